@@ -1,0 +1,9 @@
+"""The private PostgreSQL and Valkey of an installation that brings no servers of its own.
+
+Importing this package starts nothing and needs no Django: settings ask it where the sockets are.
+"""
+
+from config.embedded.errors import StartError
+from config.embedded.paths import data_dir, database_url, redis_url, secret_key
+
+__all__ = ["StartError", "data_dir", "database_url", "redis_url", "secret_key"]

@@ -1,0 +1,104 @@
+"""Where things lie in the data folder, and the addresses of the servers in it."""
+
+import hashlib
+import os
+import secrets
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+from config.embedded.errors import StartError
+
+PROJECT = Path(__file__).resolve().parents[2]
+DATABASE = "evenmatch"
+POSTGRES_PORT = 5432  # only names the socket file; nothing listens on the network
+SOCKET_LIMIT = 107  # bytes of sun_path without its closing zero (unix(7))
+LONGEST_SOCKET = f".s.PGSQL.{POSTGRES_PORT}.lock"
+
+
+def data_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """The data folder, absolute: EVENMATCH_DATA_DIR, else var/ beside manage.py."""
+    given = (os.environ if environ is None else environ).get("EVENMATCH_DATA_DIR", "")
+    return Path(given).expanduser().absolute() if given else PROJECT / "var"
+
+
+def run_dir(data: Path) -> Path:
+    """Folder of locks and pid files."""
+    return data.absolute() / "run"
+
+
+def socket_dir(data: Path) -> Path:
+    """Folder of the two sockets: in the data folder, or a short one where that is too long."""
+    inside = run_dir(data)
+    if len(os.fsencode(inside / LONGEST_SOCKET)) <= SOCKET_LIMIT:
+        return inside
+    digest = hashlib.sha256(os.fsencode(data.absolute())).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"evenmatch-{os.getuid()}-{digest}"
+
+
+def log_dir(data: Path) -> Path:
+    """Folder of the log files."""
+    return data.absolute() / "log"
+
+
+def postgres_dir(data: Path) -> Path:
+    """Folder of the PostgreSQL cluster."""
+    return data.absolute() / "postgresql"
+
+
+def valkey_dir(data: Path) -> Path:
+    """Folder of Valkey's snapshot."""
+    return data.absolute() / "valkey"
+
+
+def valkey_socket(data: Path) -> Path:
+    """The socket Valkey listens on."""
+    return socket_dir(data) / "valkey.sock"
+
+
+def postgres_socket(data: Path) -> Path:
+    """The socket PostgreSQL listens on."""
+    return socket_dir(data) / f".s.PGSQL.{POSTGRES_PORT}"
+
+
+def database_url(data: Path) -> str:
+    """DATABASE_URL of the private PostgreSQL; the host is the socket folder, percent-encoded."""
+    host = quote(str(socket_dir(data)), safe="")
+    return f"postgresql://evenmatch@{host}:{POSTGRES_PORT}/{DATABASE}"
+
+
+def redis_url(data: Path) -> str:
+    """REDIS_URL of the private Valkey."""
+    return f"unix://{quote(str(valkey_socket(data)))}?db=0"
+
+
+def secret_key(data: Path) -> str:
+    """Django's secret key, kept in <data>/secret_key (mode 0600) and made when missing.
+
+    Raises StartError where the file can be neither read nor made.
+    """
+    path = data.absolute() / "secret_key"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _write_once(path, secrets.token_urlsafe(64))
+        return path.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise StartError(
+            f"Cannot keep the secret key in {path}: {error.strerror}. "
+            "Choose a folder you may write to (EVENMATCH_DATA_DIR) or set EVENMATCH_SECRET_KEY."
+        ) from error
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Write a private file whole; whoever comes second keeps the first one's."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mkstemp makes it 0600
+    with os.fdopen(handle, "w", encoding="ascii") as stream:
+        stream.write(text)
+    try:
+        os.link(name, path)
+    except FileExistsError:
+        pass
+    finally:
+        Path(name).unlink()
