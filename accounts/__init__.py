@@ -1,0 +1,1 @@
+"""Accounts: who signs in, and the audit of what people change."""

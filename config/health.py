@@ -1,0 +1,56 @@
+"""Health: whether the process lives, and whether it can serve."""
+
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from redis.exceptions import RedisError
+
+from config.tasks import BEAT_KEY
+
+
+@never_cache
+@require_safe
+def live(request: HttpRequest) -> JsonResponse:
+    """Answer 200 while the process runs."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when pages can be served: PostgreSQL answers. Valkey is named but not required."""
+    database = _database_answers()
+    parts = {"database": database, "redis": _redis_answers()}
+    return JsonResponse(
+        {"status": "ok" if database else "unavailable", **parts}, status=200 if database else 503
+    )
+
+
+@never_cache
+@require_safe
+def workers(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when a worker has carried out one of beat's wake-ups in the last 45 seconds."""
+    try:
+        alive = bool(cache.get(BEAT_KEY))
+    except RedisError:
+        alive = False
+    return JsonResponse({"status": "ok" if alive else "unavailable"}, status=200 if alive else 503)
+
+
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return False
+    return True
+
+
+def _redis_answers() -> bool:
+    try:
+        cache.get(BEAT_KEY)
+    except RedisError:
+        return False
+    return True

@@ -1,0 +1,44 @@
+"""Structured logs: one event a line, readable on a terminal or as JSON."""
+
+import logging.config
+
+import structlog
+
+_SHARED: list[structlog.typing.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+]
+
+
+def _renderers(*, as_json: bool) -> list[structlog.typing.Processor]:
+    strip = structlog.stdlib.ProcessorFormatter.remove_processors_meta
+    if as_json:
+        return [strip, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    return [strip, structlog.dev.ConsoleRenderer(colors=False)]
+
+
+def configure_logs(*, level: str, as_json: bool) -> None:
+    """Send every log record, structlog's and the standard library's, through one formatter to stderr."""
+    formatter = {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": _SHARED,
+        "processors": _renderers(as_json=as_json),
+    }
+    logging.config.dictConfig(
+        {
+            "version": 1,
+            "disable_existing_loggers": False,
+            "formatters": {"plain": formatter},
+            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+            "root": {"handlers": ["stderr"], "level": level},
+        }
+    )
+    structlog.configure(
+        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )

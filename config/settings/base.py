@@ -1,0 +1,189 @@
+"""Settings shared by every way to run Evenmatch; each value an operator may set comes typed from the environment."""
+
+from pathlib import Path
+
+import dj_database_url
+from django.utils.translation import gettext_lazy as _
+from environs import Env
+
+from config import embedded
+from config.logs import configure_logs
+
+PROJECT = Path(__file__).resolve().parents[2]
+env = Env()
+
+DATA_DIR = env.path("EVENMATCH_DATA_DIR", PROJECT / "var")
+PUBLIC_URL = env.str("EVENMATCH_PUBLIC_URL", "http://localhost:8000").rstrip("/")
+VERSION = "0.1.0"
+
+INSTALLED_APPS = [
+    "config.apps.ConfigConfig",
+    "leaderboards",
+    "matchmaking",
+    "ratings",
+    "events",
+    "accounts",
+    "foundation",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "rest_framework",
+    "allauth",
+    "allauth.account",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "config.middleware.RequestLogMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [PROJECT / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.context.site",
+            ],
+        },
+    },
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+# PostgreSQL is the truth and the queue. Without DATABASE_URL the private server of the data folder.
+DATABASES = {
+    "default": dj_database_url.parse(
+        env.str("DATABASE_URL", "") or embedded.database_url(DATA_DIR),
+        conn_max_age=60,
+        conn_health_checks=True,
+    )
+}
+# Holds wake-ups, throttles and caches only; may be wiped at any moment.
+REDIS_URL = env.str("REDIS_URL", "") or embedded.redis_url(DATA_DIR)
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "evenmatch",
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CELERY_BROKER_URL = embedded.broker_url(REDIS_URL)
+CELERY_TASK_IGNORE_RESULT = True  # the database holds every outcome
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_TIME_LIMIT = 15 * 60
+CELERY_BEAT_SCHEDULE = {
+    # A wake-up that is lost or doubled does no harm: each task finds what is due in the database.
+    "rate-due-tracks": {
+        "task": "ratings.rate_due_tracks",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "deliver-events": {"task": "events.deliver", "schedule": 5.0, "options": {"expires": 5}},
+    "flip-due-standings": {
+        "task": "leaderboards.flip_due_standings",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "beat-heartbeat": {"task": "config.heartbeat", "schedule": 10.0, "options": {"expires": 10}},
+}
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_REDIRECT_URL = "home"
+LOGIN_URL = "account_login"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+EMAIL_HOST = env.str("EMAIL_HOST", "")
+EMAIL_PORT = env.int("EMAIL_PORT", 587)
+EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", True)
+# Without a mail server, mail is written to the log: password resets can still be carried out.
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+DEFAULT_FROM_EMAIL = env.str("EVENMATCH_FROM_EMAIL", "Evenmatch <noreply@localhost>")
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("de", _("German"))]
+LOCALE_PATHS = [PROJECT / "locale"]
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [PROJECT / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "object-src": ["'none'"],
+        "base-uri": ["'self'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+# /metrics answers to these only: a bearer token, or nobody when it is empty.
+METRICS_TOKEN = env.str("EVENMATCH_METRICS_TOKEN", "")
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+}
+
+LOGGING_CONFIG = None
+configure_logs(
+    level=env.str("EVENMATCH_LOG_LEVEL", "INFO"),
+    as_json=env.str("EVENMATCH_LOG_FORMAT", "console") == "json",
+)

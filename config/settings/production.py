@@ -1,0 +1,31 @@
+"""Settings of a real installation, `bin/run` included: secrets from the environment or the data folder."""
+
+from urllib.parse import urlsplit
+
+from config import embedded
+from config.settings.base import *
+from config.settings.base import DATA_DIR, PUBLIC_URL, env
+
+DEBUG = False
+SECRET_KEY = env.str("EVENMATCH_SECRET_KEY", "") or embedded.secret_key(DATA_DIR)
+
+_address = urlsplit(PUBLIC_URL)
+_own_hosts = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = env.list("EVENMATCH_ALLOWED_HOSTS", [_address.hostname or "localhost", *_own_hosts])
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
+# Everything that needs TLS follows the public address: plain http only for trying it on one's own machine.
+_secure = _address.scheme == "https"
+SESSION_COOKIE_SECURE = _secure
+CSRF_COOKIE_SECURE = _secure
+SECURE_SSL_REDIRECT = _secure and env.bool("EVENMATCH_REDIRECT_TO_HTTPS", True)
+SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics$"]
+SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("EVENMATCH_HSTS_SUBDOMAINS", False)
+SECURE_HSTS_PRELOAD = env.bool("EVENMATCH_HSTS_PRELOAD", False)
+if env.bool("EVENMATCH_BEHIND_PROXY", False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = _address.scheme
+
+# Only the operator knows whether sibling hosts speak TLS too and may be bound by ours (docs/operators.md).
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

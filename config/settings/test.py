@@ -1,0 +1,18 @@
+"""Settings of the tests: the real servers of a throw-away cluster, cheap passwords, tasks run in place."""
+
+from config.settings.base import *
+
+DEBUG = False
+SECRET_KEY = "only-for-tests"  # noqa: S105
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = True
+METRICS_TOKEN = "metrics-token-of-the-tests"  # noqa: S105
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_AUTOREFRESH = True
+DATABASES["default"]["CONN_MAX_AGE"] = 0

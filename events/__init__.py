@@ -1,0 +1,1 @@
+"""Events: facts written in the transaction of what they tell of, and delivered to whoever subscribed."""

@@ -1,0 +1,9 @@
+"""The ground floor: clock, locks, bulk copying. No models."""
+
+from django.apps import AppConfig
+
+
+class FoundationConfig(AppConfig):
+    """The ground floor as an app, for its commands."""
+
+    name = "foundation"

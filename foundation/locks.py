@@ -1,0 +1,43 @@
+"""Advisory locks: one writer for each thing, held until the transaction ends."""
+
+import enum
+
+from django.db import connection, transaction
+
+__all__ = ["Lock", "hold", "try_hold"]
+
+
+class Lock(enum.IntEnum):
+    """What is locked. The number is PostgreSQL's first key; the primary key of the thing is the second."""
+
+    LADDER = 1
+    BOARD = 2
+    SUBSCRIPTION = 3
+
+
+def _key(kind: Lock, pk: int) -> int:
+    """Both in one 64-bit key: kind in the top byte, primary key below."""
+    return (int(kind) << 48) | pk
+
+
+def _require_transaction() -> None:
+    if not connection.in_atomic_block:
+        raise transaction.TransactionManagementError(
+            "a lock lasts until the transaction ends, and there is none; enter transaction.atomic() first"
+        )
+
+
+def hold(kind: Lock, pk: int) -> None:
+    """Wait for the lock. Take it first in the transaction, then read: what is read before may be old."""
+    _require_transaction()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_key(kind, pk)])
+
+
+def try_hold(kind: Lock, pk: int) -> bool:
+    """Take the lock if it is free; False when another has it and will do the work."""
+    _require_transaction()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_key(kind, pk)])
+        row: tuple[bool] = cursor.fetchone()
+    return row[0]

@@ -1,0 +1,1 @@
+"""Leaderboards: standings and the public pages."""

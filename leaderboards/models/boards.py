@@ -1,0 +1,68 @@
+"""Boards: how far a track's standings have followed its ratings, and counts that make ranks fast."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models import RatingTrack
+
+
+class Board(models.Model):
+    """The leaderboard of one track: how far it has followed the ratings, and what movement is counted from."""
+
+    track = models.OneToOneField(
+        RatingTrack,
+        verbose_name=_("rating track"),
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="board",
+    )
+    revision = models.BigIntegerField(_("revision"), default=0)
+    updated_at = models.DateTimeField(_("updated"), null=True)
+    compared_to = models.DateTimeField(
+        _("compared to"), null=True, help_text=_("Movement and points are counted since then.")
+    )
+    compared_period = models.BigIntegerField(
+        _("compared period"), default=0, help_text=_("Closed periods when the comparison was made.")
+    )
+    bucket_width = models.FloatField(_("bucket width"), default=1.0)
+
+    class Meta:
+        verbose_name = _("leaderboard")
+        verbose_name_plural = _("leaderboards")
+        constraints = [
+            models.CheckConstraint(condition=Q(bucket_width__gt=0), name="board_bucket_width")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.track)
+
+
+class RankBucket(models.Model):
+    """How many standings fall in one step of rating: the rank of a player is a sum over few rows."""
+
+    track = models.ForeignKey(
+        RatingTrack,
+        verbose_name=_("rating track"),
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_index=False,
+    )
+    bucket = models.IntegerField(
+        _("bucket"), help_text=_("Rating divided by the bucket width, rounded down.")
+    )
+    listed = models.PositiveBigIntegerField(_("listed"))
+    total = models.PositiveBigIntegerField(_("all"))
+
+    class Meta:
+        verbose_name = _("rank bucket")
+        verbose_name_plural = _("rank buckets")
+        constraints = [
+            models.UniqueConstraint("track", "bucket", name="bucket_unique"),
+            models.CheckConstraint(
+                condition=Q(listed__lte=F("total")), name="bucket_listed_within_total"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bucket}: {self.listed}"

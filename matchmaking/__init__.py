@@ -1,0 +1,1 @@
+"""Matchmaking: queues, tickets and offers."""

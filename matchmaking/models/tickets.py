@@ -1,0 +1,104 @@
+"""Tickets: one wish to play, by one player or a party."""
+
+from django.contrib.postgres.functions import TransactionNow
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from matchmaking.models.queues import Queue
+from ratings.models import Player
+
+
+class TicketState(models.TextChoices):
+    """Where a ticket is in its life. Waiting and offered tickets are live."""
+
+    WAITING = "waiting", _("waiting")
+    OFFERED = "offered", _("offered a match")
+    MATCHED = "matched", _("matched")
+    CANCELLED = "cancelled", _("cancelled")
+    EXPIRED = "expired", _("expired")
+
+
+LIVE = [TicketState.WAITING, TicketState.OFFERED]
+
+
+class Ticket(models.Model):
+    """One wish to play in one queue. Keeps its waiting time when an offer falls through for another's reason."""
+
+    queue = models.ForeignKey(
+        Queue, verbose_name=_("queue"), on_delete=models.PROTECT, related_name="tickets"
+    )
+    state = models.CharField(
+        _("state"), max_length=10, choices=TicketState, default=TicketState.WAITING
+    )
+    waiting_since = models.DateTimeField(_("waiting since"), db_default=TransactionNow())
+    seen_at = models.DateTimeField(_("last sign of life"), db_default=TransactionNow())
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("ticket")
+        verbose_name_plural = _("tickets")
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=LIVE, ended_at__isnull=True)
+                | (~Q(state__in=LIVE) & Q(ended_at__isnull=False)),
+                name="ticket_ended_has_a_time",
+            ),
+        ]
+        indexes = [
+            # The sweep: the waiting tickets of a queue, longest first.
+            models.Index(
+                fields=["queue", "waiting_since", "id"],
+                name="ticket_waiting",
+                condition=Q(state=TicketState.WAITING),
+            ),
+            # Live tickets whose players have gone silent.
+            models.Index(
+                fields=["queue", "seen_at"], name="ticket_silent", condition=Q(state__in=LIVE)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.queue} #{self.pk}"
+
+
+class TicketMember(models.Model):
+    """A player on a ticket. A player belongs to one game, so one live ticket each is one per player and game."""
+
+    ticket = models.ForeignKey(
+        Ticket,
+        verbose_name=_("ticket"),
+        on_delete=models.CASCADE,
+        related_name="members",
+        db_index=False,
+    )
+    player = models.ForeignKey(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="tickets",
+        db_index=False,
+    )
+    live = models.BooleanField(_("live"), default=True, help_text=_("Follows the ticket's state."))
+
+    class Meta:
+        verbose_name = _("ticket member")
+        verbose_name_plural = _("ticket members")
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint("ticket", "player", name="ticket_member_once"),
+            models.UniqueConstraint(
+                "player",
+                condition=Q(live=True),
+                name="ticket_one_live_per_player",
+                violation_error_message=_("This player is searching already."),
+            ),
+        ]
+        indexes = [
+            # A player's searches, newest first.
+            models.Index(fields=["player", "-id"], name="ticket_of_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} on {self.ticket_id}"

@@ -1,0 +1,29 @@
+"""The nouns of rating, one a file."""
+
+from ratings.models.games import Game
+from ratings.models.imports import ImportedFile
+from ratings.models.ladders import Ladder, Mode
+from ratings.models.ledger import ChangeKind, RatingChange
+from ratings.models.matches import Match, MatchState, Participant
+from ratings.models.players import Player, PlayerKind
+from ratings.models.ratings import Rating, Status
+from ratings.models.tracks import ParameterVersion, RatingPeriod, RatingTrack
+
+__all__ = [
+    "ChangeKind",
+    "Game",
+    "ImportedFile",
+    "Ladder",
+    "Match",
+    "MatchState",
+    "Mode",
+    "ParameterVersion",
+    "Participant",
+    "Player",
+    "PlayerKind",
+    "Rating",
+    "RatingChange",
+    "RatingPeriod",
+    "RatingTrack",
+    "Status",
+]

@@ -1,0 +1,32 @@
+"""Games."""
+
+from django.contrib.postgres.functions import TransactionNow
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+
+class Game(models.Model):
+    """A game whose matches are rated here. Players and ladders belong to one game."""
+
+    slug = models.SlugField(_("short name"), unique=True, help_text=_("Used in addresses."))
+    name = models.CharField(_("name"), max_length=120)
+    description = models.TextField(_("description"), blank=True)
+    simulated = models.BooleanField(
+        _("simulated"),
+        default=False,
+        help_text=_("Its players are computer-made. Every page of the game says so."),
+    )
+    created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Address of the game's page: its ladders."""
+        return reverse("game", args=[self.slug])

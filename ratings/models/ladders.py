@@ -1,0 +1,125 @@
+"""Ladders: within which players are compared."""
+
+from django.contrib.postgres.functions import TransactionNow
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models.games import Game
+
+
+class Mode(models.TextChoices):
+    """Ranked ladders are public; normal ones keep ratings for matchmaking and show them nowhere."""
+
+    RANKED = "ranked", _("ranked")
+    NORMAL = "normal", _("normal")
+
+
+class LadderQuerySet(models.QuerySet["Ladder"]):
+    """Reading ladders."""
+
+    def public(self) -> "LadderQuerySet":
+        """Ladders whose ratings may be shown. Every page and interface starts from here."""
+        return self.filter(mode=Mode.RANKED)
+
+
+class Ladder(models.Model):
+    """Matches of one kind in one game, and the rules they are counted by.
+
+    How they are rated is on the ladder's tracks; the time scale and the thresholds are here, shared by all tracks.
+    """
+
+    game = models.ForeignKey(
+        Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="ladders"
+    )
+    slug = models.SlugField(
+        _("short name"), unique=True, help_text=_("Used in addresses and commands.")
+    )
+    name = models.CharField(_("name"), max_length=120)
+    description = models.TextField(_("description"), blank=True)
+    mode = models.CharField(_("mode"), max_length=10, choices=Mode, default=Mode.RANKED)
+    team_count = models.PositiveSmallIntegerField(
+        _("teams in a match"), default=2, validators=[MinValueValidator(2), MaxValueValidator(100)]
+    )
+    team_size = models.PositiveSmallIntegerField(
+        _("players in a team"), default=1, validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    days_to_forget = models.FloatField(
+        _("days to forget"),
+        default=1825.0,
+        validators=[MinValueValidator(1.0), MaxValueValidator(100_000.0)],
+        help_text=_(
+            "After so many days without play an average rating is as uncertain as a new one. 1 to 100,000."
+        ),
+    )
+    established_after = models.PositiveIntegerField(
+        _("games until established"),
+        default=30,
+        validators=[MinValueValidator(1), MaxValueValidator(1000)],
+        help_text=_("Counted games after which a rating stops being provisional. 1 to 1,000."),
+    )
+    pool_minimum = models.PositiveIntegerField(
+        _("established players for a grown pool"),
+        default=20,
+        validators=[MaxValueValidator(10_000)],
+        help_text=_(
+            "Until so many players are established, every rated game counts towards it. 0 to 10,000."
+        ),
+    )
+    inactive_after_days = models.FloatField(
+        _("days until inactive"),
+        default=90.0,
+        validators=[MinValueValidator(1.0), MaxValueValidator(10_000.0)],
+        help_text=_(
+            "Who has not played for so many days is hidden from the leaderboard. 1 to 10,000."
+        ),
+    )
+    lists_provisional = models.BooleanField(
+        _("list provisional players"),
+        default=False,
+        help_text=_("Show players on the leaderboard before they are established, with a mark."),
+    )
+    last_seq = models.BigIntegerField(_("last sequence number"), default=0, editable=False)
+    counted_until = models.DateTimeField(
+        _("counted until"),
+        null=True,
+        editable=False,
+        help_text=_("No match counts for a time before this: periods up to it may be closed."),
+    )
+    created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
+
+    objects = LadderQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("ladder")
+        verbose_name_plural = _("ladders")
+        ordering = ["game__name", "name", "id"]
+        constraints = [
+            # Matches refer to both columns, so that a match and its ladder agree on the game.
+            models.UniqueConstraint("id", "game", name="ladder_id_and_game"),
+            models.CheckConstraint(
+                condition=Q(team_count__gte=2, team_size__gte=1), name="ladder_teams"
+            ),
+            models.CheckConstraint(
+                condition=Q(last_seq__gte=0), name="ladder_last_seq_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(days_to_forget__gte=1, days_to_forget__lte=100_000),
+                name="ladder_days_to_forget",
+            ),
+            models.CheckConstraint(
+                condition=Q(established_after__gte=1), name="ladder_established_after"
+            ),
+            models.CheckConstraint(
+                condition=Q(inactive_after_days__gte=1), name="ladder_inactive_after"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Address of the ladder's leaderboard."""
+        return reverse("leaderboard", args=[self.slug])

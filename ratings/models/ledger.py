@@ -1,0 +1,115 @@
+"""The ledger: every change of a rating. Rows are only ever added; a trigger holds that in the database."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models.matches import Match
+from ratings.models.players import Player
+from ratings.models.tracks import RatingPeriod, RatingTrack
+
+
+class ChangeKind(models.TextChoices):
+    """Why a rating changed."""
+
+    MATCH = "match", _("match")
+    PERIOD = "period", _("rating period")
+    IDLE = "idle", _("time without play")
+    DECAY = "decay", _("decay")
+    SEASON = "season", _("season")
+    MANUAL = "manual", _("by hand")
+
+
+class RatingChange(models.Model):
+    """One change: by one match on an instant track, by all games of one period on a track with periods.
+
+    `value_before` and `deviation_before` are what the calculation used: the deviation has grown by the time since.
+    """
+
+    # Together a foreign key to the rating (see the migration): one check a row instead of two, and a stronger one.
+    track = models.ForeignKey(
+        RatingTrack,
+        verbose_name=_("rating track"),
+        on_delete=models.CASCADE,
+        related_name="changes",
+        db_index=False,
+        db_constraint=False,
+    )
+    player = models.ForeignKey(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="changes",
+        db_index=False,
+        db_constraint=False,
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=ChangeKind)
+    match = models.ForeignKey(
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="changes",
+        db_index=False,
+    )
+    period = models.ForeignKey(
+        RatingPeriod,
+        verbose_name=_("rating period"),
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="changes",
+        db_index=False,
+    )
+    at = models.DateTimeField(
+        _("at"), help_text=_("When the match counted, or the end of the period.")
+    )
+    games = models.PositiveIntegerField(_("games"), default=1)
+    expected = models.FloatField(_("expected score"), null=True, help_text=_("Sum over the games."))
+    actual = models.FloatField(_("actual score"), null=True, help_text=_("Sum over the games."))
+    weight = models.FloatField(
+        _("weight"), null=True, help_text=_("Points per unit of surprise: K or its equivalent.")
+    )
+    value_before = models.FloatField(_("rating before"))
+    value_after = models.FloatField(_("rating after"))
+    deviation_before = models.FloatField(_("deviation before"), null=True)
+    deviation_after = models.FloatField(_("deviation after"), null=True)
+    volatility_before = models.FloatField(_("volatility before"), null=True)
+    volatility_after = models.FloatField(_("volatility after"), null=True)
+
+    class Meta:
+        verbose_name = _("rating change")
+        verbose_name_plural = _("ledger")
+        ordering = ["id"]
+        constraints = [
+            # Nothing is rated twice, whatever runs at once. Also: all changes of a match, of a period.
+            models.UniqueConstraint(
+                "track",
+                "match",
+                "player",
+                condition=Q(match__isnull=False),
+                name="change_once_per_match",
+            ),
+            models.UniqueConstraint(
+                "track",
+                "period",
+                "player",
+                condition=Q(period__isnull=False),
+                name="change_once_per_period",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind=ChangeKind.MATCH, match__isnull=False, period__isnull=True)
+                | Q(kind=ChangeKind.PERIOD, match__isnull=True, period__isnull=False)
+                | (
+                    ~Q(kind__in=[ChangeKind.MATCH, ChangeKind.PERIOD])
+                    & Q(match__isnull=True, period__isnull=True)
+                ),
+                name="change_has_its_cause",
+            ),
+        ]
+        indexes = [
+            # A player's history on a track, for the chart and the profile.
+            models.Index(fields=["track", "player", "id"], name="change_history"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.value_before:.1f} → {self.value_after:.1f}"

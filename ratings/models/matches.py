@@ -1,0 +1,167 @@
+"""Matches and who took part."""
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models.games import Game
+from ratings.models.imports import ImportedFile
+from ratings.models.ladders import Ladder
+from ratings.models.players import Player
+
+
+class MatchState(models.TextChoices):
+    """Where a match is in its life. Only confirmed matches are rated."""
+
+    PLAYING = "playing", _("being played")
+    REPORTED = "reported", _("reported")
+    CONFIRMED = "confirmed", _("confirmed")
+    DISPUTED = "disputed", _("disputed")
+    ABANDONED = "abandoned", _("abandoned")
+    ABORTED = "aborted", _("aborted")
+    ANNULLED = "annulled", _("annulled")
+
+
+class Match(models.Model):
+    """One match of a ladder: what ratings are made of.
+
+    A confirmed match has a place in its ladder's sequence, and a time for which it counts. Both only ever grow
+    together, so that every rating period is one unbroken range of the sequence.
+    """
+
+    ladder = models.ForeignKey(
+        Ladder, verbose_name=_("ladder"), on_delete=models.PROTECT, related_name="matches"
+    )
+    game = models.ForeignKey(
+        Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="+"
+    )
+    external_id = models.CharField(
+        _("id in the game"),
+        max_length=100,
+        help_text=_("How the game names this match. Unique in the game."),
+    )
+    state = models.CharField(
+        _("state"), max_length=10, choices=MatchState, default=MatchState.PLAYING
+    )
+    map = models.CharField(_("map"), max_length=100, blank=True)
+    played_at = models.DateTimeField(_("played"), help_text=_("When the match began."))
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
+    counts_at = models.DateTimeField(
+        _("counts for"),
+        null=True,
+        blank=True,
+        help_text=_("Decides the rating period it falls into."),
+    )
+    ladder_seq = models.BigIntegerField(
+        _("place in the sequence"), null=True, blank=True, editable=False
+    )
+    source = models.ForeignKey(
+        ImportedFile,
+        verbose_name=_("imported from"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+    )
+    extra = models.JSONField(_("further columns"), default=dict, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                "game",
+                "external_id",
+                name="match_external_id_unique_in_game",
+                violation_error_message=_("This game already has a match with this id."),
+            ),
+            # Also the index by which rating runs read a stretch of the sequence.
+            models.UniqueConstraint("ladder", "ladder_seq", name="match_sequence_unique"),
+            models.CheckConstraint(
+                condition=Q(state__in=[MatchState.CONFIRMED, MatchState.ANNULLED])
+                | Q(ladder_seq__isnull=True, counts_at__isnull=True),
+                name="match_only_confirmed_is_in_sequence",
+            ),
+            models.CheckConstraint(
+                condition=Q(ladder_seq__isnull=True, counts_at__isnull=True)
+                | Q(ladder_seq__gte=1, counts_at__isnull=False),
+                name="match_sequence_and_time_go_together",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=MatchState.CONFIRMED) | Q(confirmed_at__isnull=False),
+                name="match_confirmed_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True) | Q(ended_at__gte=models.F("played_at")),
+                name="match_ends_after_it_begins",
+            ),
+        ]
+        indexes = [
+            # Confirmed matches that wait for their place in the sequence, in order of confirmation.
+            models.Index(
+                fields=["ladder", "confirmed_at", "id"],
+                name="match_unsequenced",
+                condition=Q(state=MatchState.CONFIRMED, ladder_seq__isnull=True),
+            ),
+            # The latest matches of a ladder, on its page and in the admin.
+            models.Index(fields=["ladder", "-played_at", "-id"], name="match_latest"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        """Address of the match's page."""
+        return reverse("match", args=[self.pk])
+
+
+class Participant(models.Model):
+    """One player in one match."""
+
+    match = models.ForeignKey(
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.CASCADE,
+        related_name="participants",
+        db_index=False,
+    )
+    player = models.ForeignKey(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="participations",
+        db_index=False,
+    )
+    team = models.PositiveSmallIntegerField(_("team"), help_text=_("Counted from 0."))
+    rank = models.PositiveSmallIntegerField(
+        _("rank of the team"),
+        null=True,
+        blank=True,
+        help_text=_("0 is best; equal ranks are a draw."),
+    )
+    score = models.FloatField(_("score in the game"), null=True, blank=True)
+    character = models.CharField(_("character"), max_length=60, blank=True)
+    minutes = models.FloatField(_("minutes played"), null=True, blank=True)
+    left_early = models.BooleanField(_("left early"), default=False)
+
+    class Meta:
+        verbose_name = _("participant")
+        verbose_name_plural = _("participants")
+        ordering = ["match_id", "team", "id"]
+        constraints = [
+            # Also the index by which a match's participants are read.
+            models.UniqueConstraint("match", "player", name="participant_once_per_match"),
+            models.CheckConstraint(
+                condition=Q(minutes__isnull=True) | Q(minutes__gte=0),
+                name="participant_minutes_not_negative",
+            ),
+        ]
+        indexes = [
+            # A player's matches, newest first.
+            models.Index(fields=["player", "-match"], name="participant_of_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.match_id}"

@@ -1,0 +1,88 @@
+"""Ratings: where a player stands on a track."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models.players import Player
+from ratings.models.tracks import RatingTrack
+
+
+class Status(models.IntegerChoices):
+    """How much a rating is worth yet."""
+
+    NEW = 0, _("new")
+    PROVISIONAL = 1, _("provisional")
+    ESTABLISHED = 2, _("established")
+
+
+class RatingQuerySet(models.QuerySet["Rating"]):
+    """Reading ratings."""
+
+    def public(self) -> "RatingQuerySet":
+        """Ratings that may be shown: of the shown track of a ranked ladder. What is hidden is hidden here."""
+        return self.filter(track__shown=True, track__ladder__mode="ranked")
+
+
+class Rating(models.Model):
+    """A player's rating on a track, as computed last. Written by rating runs only."""
+
+    track = models.ForeignKey(
+        RatingTrack,
+        verbose_name=_("rating track"),
+        on_delete=models.CASCADE,
+        related_name="ratings",
+        db_index=False,
+    )
+    player = models.ForeignKey(
+        Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="ratings"
+    )
+    value = models.FloatField(_("rating"))
+    deviation = models.FloatField(
+        _("deviation"), null=True, help_text=_("As computed last; it grows with time.")
+    )
+    volatility = models.FloatField(_("volatility"), null=True)
+    as_of = models.DateTimeField(
+        _("as of"),
+        help_text=_("From when on the deviation grows: the start of the period, or the match."),
+    )
+    games = models.PositiveIntegerField(_("games"))
+    counted = models.PositiveIntegerField(
+        _("counted games"), help_text=_("Games that count towards becoming established.")
+    )
+    wins = models.PositiveIntegerField(_("wins"))
+    draws = models.PositiveIntegerField(_("draws"))
+    losses = models.PositiveIntegerField(_("losses"))
+    leaves = models.PositiveIntegerField(_("left early"), default=0)
+    status = models.PositiveSmallIntegerField(_("status"), choices=Status)
+    last_played_at = models.DateTimeField(_("last played"))
+    revision = models.BigIntegerField(
+        _("revision"), help_text=_("The track's revision that wrote this row.")
+    )
+
+    objects = RatingQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint("track", "player", name="rating_one_per_track"),
+            models.CheckConstraint(
+                condition=Q(deviation__isnull=True) | Q(deviation__gt=0),
+                name="rating_deviation_positive",
+            ),
+            models.CheckConstraint(
+                condition=Q(games=F("wins") + F("draws") + F("losses")), name="rating_games_add_up"
+            ),
+            models.CheckConstraint(
+                condition=Q(counted__lte=F("games")), name="rating_counted_within_games"
+            ),
+        ]
+        indexes = [
+            # What changed since the standings were computed last.
+            models.Index(fields=["track", "revision"], name="rating_changed_since"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.value:.0f}"

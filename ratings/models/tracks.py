@@ -1,0 +1,189 @@
+"""Rating tracks: by which system, with which parameters, and how far a ladder's matches are rated."""
+
+from django.conf import settings
+from django.contrib.postgres.functions import TransactionNow
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models.ladders import Ladder
+
+
+class RatingTrack(models.Model):
+    """One system rating the matches of one ladder. A ladder may have several; one of them is shown.
+
+    A track without period rates each match at once, in the ladder's sequence. A track with a period rates all
+    matches of a period together when the period is over. Either catches up by itself from where it stands.
+    """
+
+    ladder = models.ForeignKey(
+        Ladder, verbose_name=_("ladder"), on_delete=models.PROTECT, related_name="tracks"
+    )
+    system = models.CharField(_("rating system"), max_length=30)
+    facet = models.CharField(
+        _("facet"),
+        max_length=60,
+        blank=True,
+        help_text=_("A map or character rated by itself; empty for all."),
+    )
+    generation = models.PositiveIntegerField(
+        _("generation"), default=1, help_text=_("Grows each time the history is computed anew.")
+    )
+    shown = models.BooleanField(
+        _("shown"),
+        default=False,
+        help_text=_("The track that players see. The others run in the shadow."),
+    )
+    period_days = models.FloatField(
+        _("days in a rating period"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1 / 86400)],
+        help_text=_("Empty: each match is rated at once."),
+    )
+    starts_at = models.DateTimeField(
+        _("start of the first period"),
+        null=True,
+        editable=False,
+        help_text=_("Set by the first match."),
+    )
+    rated_seq = models.BigIntegerField(_("rated up to sequence number"), default=0, editable=False)
+    closed_periods = models.BigIntegerField(_("closed periods"), default=0, editable=False)
+    pool_grown_from = models.BigIntegerField(
+        _("pool grown from event"),
+        null=True,
+        editable=False,
+        help_text=_(
+            "Sequence number or period from which only games against established players count."
+        ),
+    )
+    revision = models.BigIntegerField(_("revision"), default=0, editable=False)
+    updated_at = models.DateTimeField(_("updated"), null=True, editable=False)
+    created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
+
+    class Meta:
+        verbose_name = _("rating track")
+        verbose_name_plural = _("rating tracks")
+        ordering = ["ladder_id", "-shown", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                "ladder",
+                "facet",
+                condition=Q(shown=True),
+                name="track_one_shown",
+                violation_error_message=_("Another track of this ladder is shown already."),
+            ),
+            models.CheckConstraint(
+                condition=Q(period_days__isnull=True) | Q(period_days__gt=0), name="track_period"
+            ),
+            models.CheckConstraint(
+                condition=Q(rated_seq__gte=0, closed_periods__gte=0, revision__gte=0),
+                name="track_progress_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_periods=0)
+                | Q(period_days__isnull=False, starts_at__isnull=False),
+                name="track_only_periods_are_closed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ladder} · {self.system}"
+
+
+class ParameterVersion(models.Model):
+    """Parameters of a track from one event on. Rows are only ever added: the history says what was in force when."""
+
+    track = models.ForeignKey(
+        RatingTrack,
+        verbose_name=_("rating track"),
+        on_delete=models.CASCADE,
+        related_name="versions",
+    )
+    number = models.PositiveIntegerField(_("version"))
+    applies_from = models.BigIntegerField(
+        _("applies from"),
+        help_text=_("First sequence number, or first period for a track with periods."),
+    )
+    parameters = models.JSONField(
+        _("parameters"),
+        help_text=_("Everything the calculation needs, the ladder's time scale included."),
+    )
+    created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+    )
+    note = models.TextField(_("note"), blank=True)
+
+    class Meta:
+        verbose_name = _("parameter version")
+        verbose_name_plural = _("parameter versions")
+        ordering = ["track_id", "-number"]
+        constraints = [
+            models.UniqueConstraint("track", "number", name="version_number_unique"),
+            models.CheckConstraint(
+                condition=Q(number__gte=1, applies_from__gte=0), name="version_positive"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.track} v{self.number}"
+
+
+class RatingPeriod(models.Model):
+    """A closed rating period in which matches counted: an unbroken range of the ladder's sequence.
+
+    Periods without a match have no row; `RatingTrack.closed_periods` counts them too.
+    """
+
+    track = models.ForeignKey(
+        RatingTrack,
+        verbose_name=_("rating track"),
+        on_delete=models.CASCADE,
+        related_name="periods",
+        db_index=False,
+    )
+    number = models.BigIntegerField(_("number"), help_text=_("Counted from 0."))
+    version = models.ForeignKey(
+        ParameterVersion,
+        verbose_name=_("parameters"),
+        on_delete=models.PROTECT,
+        related_name="periods",
+    )
+    starts_at = models.DateTimeField(_("start"))
+    ends_at = models.DateTimeField(_("end"))
+    first_seq = models.BigIntegerField(_("first sequence number"))
+    last_seq = models.BigIntegerField(_("last sequence number"))
+    games = models.PositiveBigIntegerField(_("matches"))
+    players = models.PositiveBigIntegerField(_("players"))
+    new_players = models.PositiveBigIntegerField(_("new players"))
+    mean = models.FloatField(
+        _("mean rating"), help_text=_("Of everyone rated so far, after the period.")
+    )
+    spread = models.FloatField(_("spread"), help_text=_("Standard deviation of those ratings."))
+    closed_at = models.DateTimeField(_("closed"))
+
+    class Meta:
+        verbose_name = _("rating period")
+        verbose_name_plural = _("rating periods")
+        ordering = ["track_id", "-number"]
+        constraints = [
+            models.UniqueConstraint("track", "number", name="period_number_unique"),
+            # Also finds the period of a match: the first with last_seq at or above the match's place.
+            models.UniqueConstraint("track", "last_seq", name="period_last_seq_unique"),
+            models.CheckConstraint(
+                condition=Q(starts_at__lt=models.F("ends_at")), name="period_has_length"
+            ),
+            models.CheckConstraint(
+                condition=Q(first_seq__gte=1, last_seq__gte=models.F("first_seq")),
+                name="period_range",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.track} #{self.number}"
