@@ -1,0 +1,48 @@
+"""Rating systems as pure functions over arrays: no framework, no clock, no global state.
+
+from ratings.systems import Duels, create
+
+glicko = create("glicko", deviation_min=40)
+before = glicko.initial(4)
+duels = Duels(first=[0, 0, 0], second=[1, 2, 3], score=[1.0, 0.5, 0.0])
+after = glicko.rate(glicko.age(before, periods=1.5), duels)
+chance = glicko.expected(after, first=[0], second=[3])
+"""
+
+from ratings.systems.changes import Changes
+from ratings.systems.glicko import forgetting_constant
+from ratings.systems.logistic import expected_score, rating_difference
+from ratings.systems.parameters import Parameter, ParameterError, Value
+from ratings.systems.performance import (
+    Performance,
+    expected_total,
+    performance_rating,
+    rate_total,
+)
+from ratings.systems.protocol import System
+from ratings.systems.registry import UnknownSystemError, create, names, parameters_of
+from ratings.systems.results import Duels
+from ratings.systems.state import Ratings
+from ratings.systems.status import Status
+
+__all__ = [
+    "Changes",
+    "Duels",
+    "Parameter",
+    "ParameterError",
+    "Performance",
+    "Ratings",
+    "Status",
+    "System",
+    "UnknownSystemError",
+    "Value",
+    "create",
+    "expected_score",
+    "expected_total",
+    "forgetting_constant",
+    "names",
+    "parameters_of",
+    "performance_rating",
+    "rate_total",
+    "rating_difference",
+]

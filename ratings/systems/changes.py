@@ -1,0 +1,85 @@
+"""Why ratings changed: one row for each player of each game."""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratings.systems.arrays import Floats, Ints
+from ratings.systems.results import Duels
+
+__all__ = ["Changes", "Sides", "interleave"]
+
+T = TypeVar("T", np.int64, np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """2m rows for m games: row 2g is the first player of game g, row 2g + 1 the second.
+
+    game          int64, position in the `Duels`
+    player        int64, position in the `Ratings`
+    opponent      int64, position in the `Ratings`
+    expected      float64, 0..1, the score the system expected of player
+    actual        float64, 0..1, the score he reached
+    weight        float64, rating points a full surprise is worth: K, or Glicko's
+                  q / (1/RD² + 1/d²) · g(RD_opponent)
+    contribution  float64, rating points: weight · (actual - expected). A player's rows of one
+                  event add up to his change of value.
+    value_before  float64, rating points before the event (a period, or the one game of an
+                  instant ladder)
+    value_after   float64, rating points after that event
+    """
+
+    game: Ints
+    player: Ints
+    opponent: Ints
+    expected: Floats
+    actual: Floats
+    weight: Floats
+    contribution: Floats
+    value_before: Floats
+    value_after: Floats
+
+    def __len__(self) -> int:
+        return len(self.game)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sides:
+    """The m games seen from each side: 2m rows in the order of `Changes`."""
+
+    game: Ints
+    player: Ints
+    opponent: Ints
+    actual: Floats
+
+    @classmethod
+    def of(cls, duels: Duels) -> "Sides":
+        return cls(
+            np.repeat(np.arange(len(duels), dtype=np.int64), 2),
+            interleave(duels.first, duels.second),
+            interleave(duels.second, duels.first),
+            interleave(duels.score, 1.0 - duels.score),
+        )
+
+    def explain(self, expected: Floats, weight: Floats, before: Floats, after: Floats) -> Changes:
+        """Join the games to what was computed for them, row by row."""
+        contribution = weight * (self.actual - expected)
+        return Changes(
+            game=self.game,
+            player=self.player,
+            opponent=self.opponent,
+            expected=expected,
+            actual=self.actual,
+            weight=weight,
+            contribution=contribution,
+            value_before=before,
+            value_after=after,
+        )
+
+
+def interleave(first: NDArray[T], second: NDArray[T]) -> NDArray[T]:
+    """Row 2g from first[g], row 2g + 1 from second[g]."""
+    return np.column_stack((first, second)).ravel()

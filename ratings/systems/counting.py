@@ -1,0 +1,42 @@
+"""Counting: games played, games that count, time passed."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.results import Duels
+from ratings.systems.state import Ratings
+from ratings.systems.status import Status
+
+__all__ = ["count_games", "elapsed", "games_played"]
+
+
+def games_played(duels: Duels, n: int) -> Ints:
+    """How many of the games each of n players played: int64, length n."""
+    games: Ints = np.bincount(duels.first, minlength=n) + np.bincount(duels.second, minlength=n)
+    return games
+
+
+def count_games(
+    ratings: Ratings, duels: Duels, status: Statuses, *, all_count: bool
+) -> tuple[Ints, Ints]:
+    """`games` and `counted` after one event, from the statuses before it.
+
+    A game counts when the opponent is established; with `all_count` every game does.
+    """
+    n = len(ratings)
+    played = games_played(duels, n)
+    if all_count:
+        return ratings.games + played, ratings.counted + played
+    first = duels.first[status[duels.second] == Status.ESTABLISHED]
+    second = duels.second[status[duels.first] == Status.ESTABLISHED]
+    counting = np.bincount(first, minlength=n) + np.bincount(second, minlength=n)
+    return ratings.games + played, ratings.counted + counting
+
+
+def elapsed(periods: ArrayLike, n: int) -> Floats:
+    """Periods as one number for each of n players; ValueError when negative or not finite."""
+    time = np.asarray(periods, dtype=np.float64)
+    if not (np.isfinite(time) & (time >= 0)).all():
+        raise ValueError(f"periods = {periods!r}: must be finite and not negative")
+    return np.broadcast_to(time, (n,))

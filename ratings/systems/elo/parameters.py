@@ -1,0 +1,152 @@
+"""What an operator may tune of Elo."""
+
+from dataclasses import dataclass
+
+from ratings.systems.parameters import (
+    ParameterError,
+    ParameterSet,
+    choice,
+    number,
+    switch,
+    whole,
+)
+from ratings.systems.parameters import gettext_noop as _
+
+__all__ = ["EloParameters"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EloParameters(ParameterSet):
+    """Defaults: a mixed pool with short periods, as online games have."""
+
+    start: float = number(
+        1500.0,
+        0.0,
+        100_000.0,
+        unit=_("points"),
+        label=_("Start rating"),
+        help=_("The rating of a player who has not played yet."),
+    )
+    class_interval: float = number(
+        200.0,
+        1.0,
+        10_000.0,
+        unit=_("points"),
+        label=_("Class interval"),
+        help=_("The spread of the scale: twice this many points ahead means ten wins to one loss."),
+    )
+    k_new: float = number(
+        50.0,
+        0.0,
+        1000.0,
+        unit=_("points"),
+        label=_("K of new players"),
+        help=_("The most points a new player can win or lose in a game."),
+    )
+    k_provisional: float = number(
+        40.0,
+        0.0,
+        1000.0,
+        unit=_("points"),
+        label=_("K of provisional players"),
+        help=_("The most points a provisional player can win or lose in a game."),
+    )
+    k_established: float = number(
+        32.0,
+        0.0,
+        1000.0,
+        unit=_("points"),
+        label=_("K of established players"),
+        help=_("The most points an established player can win or lose in a game."),
+    )
+    halve_against_provisional: bool = switch(
+        True,
+        label=_("Halve K against uncertain opponents"),
+        help=_("Halves an established player's K when the opponent is new or provisional."),
+    )
+    established_after: int = whole(
+        30,
+        1,
+        10_000,
+        unit=_("games"),
+        label=_("Established after"),
+        help=_("The number of counted games after which a player is established."),
+    )
+    k_by_rating: str = choice(
+        "none",
+        "none",
+        "step",
+        "edges",
+        label=_("K by rating"),
+        help=_(
+            "“step” lowers K for high ratings; “edges” lowers it towards both ends of the scale."
+        ),
+    )
+    step_lower: float = number(
+        2100.0,
+        0.0,
+        100_000.0,
+        unit=_("points"),
+        label=_("First step"),
+        help=_("From this rating on, “step” uses the middle share of K."),
+    )
+    step_upper: float = number(
+        2400.0,
+        0.0,
+        100_000.0,
+        unit=_("points"),
+        label=_("Second step"),
+        help=_("From this rating on, “step” uses the high share of K."),
+    )
+    step_middle_share: float = number(
+        0.75,
+        0.0,
+        1.0,
+        label=_("Middle share of K"),
+        help=_("The share of K between the two steps."),
+    )
+    step_high_share: float = number(
+        0.5,
+        0.0,
+        1.0,
+        label=_("High share of K"),
+        help=_("The share of K above the second step."),
+    )
+    edge_lower: float = number(
+        500.0,
+        0.0,
+        100_000.0,
+        unit=_("points"),
+        label=_("Lower edge"),
+        help=_("The rating at which “edges” reaches its smallest share of K, at the low end."),
+    )
+    edge_upper: float = number(
+        2500.0,
+        0.0,
+        100_000.0,
+        unit=_("points"),
+        label=_("Upper edge"),
+        help=_("The rating at which “edges” reaches its smallest share of K, at the high end."),
+    )
+    edge_share: float = number(
+        0.25,
+        0.0,
+        1.0,
+        label=_("Share of K at the edges"),
+        help=_("The share of K that “edges” leaves at and beyond both edges."),
+    )
+    inflation: float = number(
+        0.0,
+        0.0,
+        100.0,
+        unit=_("points per period"),
+        label=_("Inflation"),
+        help=_("Points given to everybody each period, because the level of play rises."),
+    )
+
+    def check_together(self) -> None:
+        """The second of two thresholds must lie above the first."""
+        for lower, upper in (("step_lower", "step_upper"), ("edge_lower", "edge_upper")):
+            low, high = getattr(self, lower), getattr(self, upper)
+            if not low < high:
+                raise ParameterError(upper, high, f"must be above {lower}, which is {low:g}")

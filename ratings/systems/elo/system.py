@@ -1,0 +1,97 @@
+"""Elo as a rating system."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.changes import Changes
+from ratings.systems.counting import count_games, elapsed, games_played
+from ratings.systems.elo.parameters import EloParameters
+from ratings.systems.elo.stages import rate_in_stages
+from ratings.systems.elo.table import Journal, Table
+from ratings.systems.elo.waves import play_in_waves
+from ratings.systems.logistic import expected_score
+from ratings.systems.parameters import Value
+from ratings.systems.results import Duels
+from ratings.systems.state import Ratings
+from ratings.systems.status import status_by_games
+
+__all__ = ["Elo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Elo:
+    """`System` of Elo (1978): r' = r + K · Σ (w - E), E = 1 / (1 + 10^(-D / 2C)).
+
+    Instant (`rate`) or by period (`rate_event`). Unequal statuses are rated in stages: new players
+    first, then provisional ones, then established ones, each against the others' newest ratings.
+    """
+
+    settings: EloParameters
+
+    name: ClassVar[str] = "elo"
+    is_period: ClassVar[bool] = False
+    uses_deviation: ClassVar[bool] = False
+
+    @property
+    def parameters(self) -> Mapping[str, Value]:
+        return self.settings.as_dict()
+
+    def initial(self, n: int) -> Ratings:
+        nothing = np.zeros(n, dtype=np.int64)
+        return Ratings(np.full(n, self.settings.start), None, None, nothing, nothing.copy())
+
+    def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
+        """Unchanged but for `inflation`, a parameter that is 0 unless somebody sets it."""
+        time = elapsed(periods, len(ratings))
+        return replace(ratings.copy(), value=ratings.value + self.settings.inflation * time)
+
+    def rate(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
+        return self._play(ratings, duels, all_count, None)
+
+    def rate_explained(
+        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        journal = Journal.blank(len(duels))
+        after = self._play(ratings, duels, all_count, journal)
+        return after, journal.explain(duels)
+
+    def rate_event(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
+        return self.rate_event_explained(ratings, duels, all_count=all_count)[0]
+
+    def rate_event_explained(
+        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        duels.check_players(len(ratings))
+        status = self.status(ratings)
+        changes = rate_in_stages(self.settings, ratings.value, status, duels)
+        value = ratings.value.copy()
+        value[changes.player] = changes.value_after
+        games, counted = count_games(ratings, duels, status, all_count=all_count)
+        return Ratings(value, None, None, games, counted), changes
+
+    def expected(self, ratings: Ratings, first: ArrayLike, second: ArrayLike) -> Floats:
+        with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
+            ahead = ratings.value[np.asarray(first)] - ratings.value[np.asarray(second)]
+        return expected_score(ahead, class_interval=self.settings.class_interval)
+
+    def status(self, ratings: Ratings) -> Statuses:
+        return status_by_games(ratings.games, ratings.counted, self.settings.established_after)
+
+    def periods_until(self, deviation: ArrayLike, threshold: float) -> Floats:
+        """Never: Elo has no deviation that could grow."""
+        return np.full(np.shape(deviation), np.inf)
+
+    def _play(
+        self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None
+    ) -> Ratings:
+        duels.check_players(len(ratings))
+        table = Table(ratings.value.copy(), ratings.counted.copy(), self.status(ratings))
+        with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
+            play_in_waves(self.settings, table, duels, all_count=all_count, journal=journal)
+        games = ratings.games + games_played(duels, len(ratings))
+        return Ratings(table.value, None, None, games, table.counted)

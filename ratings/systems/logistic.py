@@ -1,0 +1,79 @@
+"""The logistic curve of Elo and Glicko, with the same bits on every machine.
+
+`exp` and `pow` differ in their last bits between processors, between NumPy and Python, and with
+the place of a number in an array. A replay must give the same ratings whatever the batches, so
+the power of ten is computed from operations that IEEE 754 defines to the bit: 2^(k/64) from a
+table, the remainder by its Taylor series to the fifth order (error below 1e-16).
+"""
+
+import math
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["expected_score", "logistic", "logistic_one", "rating_difference"]
+
+_STEPS = 64
+# Correctly rounded by decimal arithmetic, hence equal everywhere.
+_TABLE = [float(Decimal(2) ** (Decimal(step) / _STEPS)) for step in range(_STEPS)]
+_TABLE_ARRAY = np.array(_TABLE)
+_STEPS_PER_DECADE = -_STEPS * 3.321928094887362  # log2(10)
+_LOG_STEP = 0.6931471805599453 / _STEPS  # ln 2
+_LIMIT = 1000.0 * _STEPS  # 2^±1000 is finite, and 1 + 2^-1000 is 1
+_C2, _C3, _C4, _C5 = 1 / 2, 1 / 6, 1 / 24, 1 / 120
+
+
+def logistic(decades: Floats) -> Floats:
+    """1 / (1 + 10^-x) for every x, infinities included."""
+    steps = decades * _STEPS_PER_DECADE
+    np.clip(steps, -_LIMIT, _LIMIT, out=steps)
+    whole = np.rint(steps)
+    steps -= whole
+    steps *= _LOG_STEP
+    power = steps * _C5
+    for coefficient in (_C4, _C3, _C2, 1.0):
+        power += coefficient
+        power *= steps
+    power += 1.0
+    index = whole.astype(np.int64)
+    power *= _TABLE_ARRAY[index & (_STEPS - 1)]
+    power *= _power_of_two(index >> 6)
+    power += 1.0
+    return np.divide(1.0, power, out=power)
+
+
+def _power_of_two(exponent: Ints) -> Floats:
+    """2^exponent, written into the exponent bits of the number."""
+    bits: Floats = ((exponent + 1023) << 52).view(np.float64)
+    return bits
+
+
+def logistic_one(decades: float) -> float:
+    """`logistic` of one number, equal to the bit."""
+    steps = min(max(decades * _STEPS_PER_DECADE, -_LIMIT), _LIMIT)
+    whole = round(steps)
+    x = (steps - whole) * _LOG_STEP
+    power = ((((x * _C5 + _C4) * x + _C3) * x + _C2) * x + 1.0) * x + 1.0
+    return 1.0 / (math.ldexp(power * _TABLE[whole & 63], whole >> 6) + 1.0)
+
+
+def expected_score(difference: ArrayLike, *, class_interval: float = 200.0) -> Floats:
+    """Expected score of a player who is `difference` rating points ahead: array, 0..1.
+
+    E = 1 / (1 + 10^(-D / 2C)) with the class interval C in rating points (Elo 1978, 8.4).
+    """
+    ahead = np.asarray(difference, dtype=np.float64)
+    return logistic(ahead.ravel() * (1 / (2 * class_interval))).reshape(ahead.shape)
+
+
+def rating_difference(score: float, *, class_interval: float = 200.0) -> float:
+    """Rating points ahead at which `score` is expected: the inverse of `expected_score`.
+
+    D = 2C · log10(1 / (1/p - 1)); raises ValueError unless 0 < p < 1, where D is not finite.
+    """
+    if not 0 < score < 1:
+        raise ValueError(f"score {score!r}: must lie between 0 and 1, both excluded")
+    return 2 * class_interval * (math.log10(score) - math.log10(1 - score))

@@ -1,0 +1,164 @@
+"""Parameters of rating systems: each is declared once, with its range and what it means."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
+
+__all__ = [
+    "Parameter",
+    "ParameterError",
+    "ParameterSet",
+    "Value",
+    "choice",
+    "gettext_noop",
+    "number",
+    "switch",
+    "whole",
+]
+
+Value = float | int | bool | str
+
+_TRUE = {"1", "true", "yes", "on"}
+_FALSE = {"0", "false", "no", "off"}
+
+
+class ParameterError(ValueError):
+    """A parameter is unknown or out of its range; `parameter` is its name."""
+
+    def __init__(self, parameter: str, value: object, expected: str) -> None:
+        self.parameter = parameter
+        self.value = value
+        self.expected = expected
+        super().__init__(f"{parameter} = {value!r}: {expected}")
+
+
+def gettext_noop(text: str) -> str:
+    """Mark `text` for the message catalogues; whoever shows it translates it."""
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """What a form, a document or an error message needs to know of one parameter."""
+
+    name: str
+    type: type[float] | type[int] | type[bool] | type[str]
+    default: Value
+    label: str
+    help: str
+    unit: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def range(self) -> str:
+        """What would be right, in words: `a number from 0 to 10`."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.type is bool:
+            return "true or false"
+        kind = "a whole number" if self.type is int else "a number"
+        return f"{kind} from {self.minimum:g} to {self.maximum:g}"
+
+    def check(self, value: object) -> Value:
+        """Return `value` in this parameter's type, or raise ParameterError."""
+        if self.type is str and isinstance(value, str) and value in self.choices:
+            return value
+        if self.type is bool and isinstance(value, bool):
+            return value
+        if self.type in (int, float) and self._is_within(value):
+            return self.type(value)  # type: ignore[arg-type]
+        raise ParameterError(self.name, value, f"must be {self.range}")
+
+    def parse(self, text: str) -> Value:
+        """Read the parameter from text, as a command line gives it, and check it."""
+        word = text.strip()
+        if self.type is bool and word.lower() in _TRUE | _FALSE:
+            return word.lower() in _TRUE
+        if self.type is str:
+            return self.check(word)
+        try:
+            return self.check(int(word) if self.type is int else float(word))
+        except ValueError as error:
+            raise ParameterError(self.name, text, f"must be {self.range}") from error
+
+    def _is_within(self, value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        if self.minimum is None or self.maximum is None or not math.isfinite(value):
+            return False
+        is_whole = self.type is not int or value == int(value)
+        return is_whole and self.minimum <= value <= self.maximum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParameterSet:
+    """Base of each system's parameters: a dataclass of fields made by the functions below."""
+
+    @classmethod
+    def described(cls) -> tuple[Parameter, ...]:
+        """Describe every parameter, in the order of their declaration."""
+        return tuple(Parameter(name=f.name, **f.metadata) for f in fields(cls))
+
+    @classmethod
+    def build(cls, given: Mapping[str, object]) -> Self:
+        """Check `given` name by name; what is left out takes its default."""
+        known = {parameter.name: parameter for parameter in cls.described()}
+        for name, value in given.items():
+            if name not in known:
+                raise ParameterError(name, value, "unknown; known are " + ", ".join(sorted(known)))
+        built = cls(**{name: known[name].check(value) for name, value in given.items()})
+        built.check_together()
+        return built
+
+    def check_together(self) -> None:
+        """Raise ParameterError where parameters, each in its range, do not fit each other."""
+
+    def as_dict(self) -> dict[str, Value]:
+        return asdict(self)
+
+
+def number(
+    default: float,
+    low: float,
+    high: float,
+    *,
+    label: str,
+    help: str,  # noqa: A002
+    unit: str = "",
+) -> Any:
+    """Declare a real parameter within [low, high]."""
+    return _declare(
+        type=float, default=default, minimum=low, maximum=high, label=label, help=help, unit=unit
+    )
+
+
+def whole(
+    default: int,
+    low: int,
+    high: int,
+    *,
+    label: str,
+    help: str,  # noqa: A002
+    unit: str = "",
+) -> Any:
+    """Declare a whole-numbered parameter within [low, high]."""
+    return _declare(
+        type=int, default=default, minimum=low, maximum=high, label=label, help=help, unit=unit
+    )
+
+
+def switch(default: bool, *, label: str, help: str) -> Any:  # noqa: A002
+    """Declare a parameter that is on or off."""
+    return _declare(type=bool, default=default, label=label, help=help)
+
+
+def choice(default: str, *choices: str, label: str, help: str) -> Any:  # noqa: A002
+    """Declare a parameter that takes one of a few words."""
+    return _declare(type=str, default=default, choices=choices, label=label, help=help)
+
+
+def _declare(**metadata: Any) -> Any:
+    return field(default=metadata["default"], metadata=metadata)

@@ -1,0 +1,80 @@
+"""What every rating system offers."""
+
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
+
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.changes import Changes
+from ratings.systems.parameters import Value
+from ratings.systems.results import Duels
+from ratings.systems.state import Ratings
+
+__all__ = ["System"]
+
+
+@runtime_checkable
+class System(Protocol):
+    """An immutable rating system. No method writes into its arguments, reads a clock or draws.
+
+    The same arguments give the same bits on every machine, and rating a stream of instant games
+    in batches of any size gives the same bits as rating it at once.
+    """
+
+    @property
+    def name(self) -> str:
+        """Its name in the registry."""
+
+    @property
+    def is_period(self) -> bool:
+        """Whether it can be run by period only; the others can be run either way."""
+
+    @property
+    def uses_deviation(self) -> bool:
+        """Whether its ratings carry a deviation."""
+
+    @property
+    def parameters(self) -> Mapping[str, Value]:
+        """Every parameter with the value in force."""
+
+    def initial(self, n: int) -> Ratings:
+        """The ratings of n players who have not played."""
+
+    def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
+        """The ratings after `periods` more periods: a number, or one per player; fractions too.
+
+        Never part of `rate`. Raises ValueError when a number is negative or not finite.
+        """
+
+    def rate(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
+        """Instant systems: each game an event of its own, in order. Others: one period.
+
+        `all_count`: the pool is still too small for games against established opponents only to
+        count towards "established", so every game does.
+        """
+
+    def rate_explained(
+        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        """`rate`, and why each rating changed."""
+
+    def rate_event(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
+        """Every game simultaneous: one period of any system."""
+
+    def rate_event_explained(
+        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        """`rate_event`, and why each rating changed."""
+
+    def expected(self, ratings: Ratings, first: ArrayLike, second: ArrayLike) -> Floats:
+        """The score predicted for `first` (positions) against `second`; both sides sum to 1."""
+
+    def status(self, ratings: Ratings) -> Statuses:
+        """int8 per player, a `Status`: 0 new, 1 provisional, 2 established."""
+
+    def periods_until(self, deviation: ArrayLike, threshold: float) -> Floats:
+        """Idle periods until a deviation has grown to `threshold` points; inf if it never does.
+
+        0 where it is that large already.
+        """

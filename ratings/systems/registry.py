@@ -1,0 +1,53 @@
+"""The rating systems by name."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ratings.systems.elo import Elo, EloParameters
+from ratings.systems.glicko import Glicko, GlickoParameters
+from ratings.systems.parameters import Parameter, ParameterSet
+from ratings.systems.protocol import System
+
+__all__ = ["UnknownSystemError", "create", "names", "parameters_of"]
+
+
+class UnknownSystemError(ValueError):
+    """No rating system has this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    system: Any
+    parameters: type[ParameterSet]
+
+
+_SYSTEMS = {
+    "elo": _Entry(Elo, EloParameters),
+    "glicko": _Entry(Glicko, GlickoParameters),
+}
+
+
+def names() -> tuple[str, ...]:
+    """The names that `create` knows."""
+    return tuple(_SYSTEMS)
+
+
+def parameters_of(name: str) -> tuple[Parameter, ...]:
+    """What can be tuned of a system; raises UnknownSystemError."""
+    return _entry(name).parameters.described()
+
+
+def create(name: str, **parameters: object) -> System:
+    """Make a system; parameters left out take their defaults.
+
+    Raises UnknownSystemError, or ParameterError naming the parameter, its value and its range.
+    """
+    entry = _entry(name)
+    system: System = entry.system(entry.parameters.build(parameters))
+    return system
+
+
+def _entry(name: str) -> _Entry:
+    if name not in _SYSTEMS:
+        raise UnknownSystemError(f"rating system {name!r}: must be one of {', '.join(_SYSTEMS)}")
+    return _SYSTEMS[name]

@@ -1,0 +1,64 @@
+"""Ratings of n players as arrays."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["Ratings"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ratings:
+    """What is known of n players; every array has length n. Systems never write into them.
+
+    value       float64, rating points
+    deviation   float64, one standard deviation in rating points; None where a system has none
+    volatility  float64; None where a system has none
+    games       int64, rated games
+    counted     int64, those of them that count towards "established"
+    """
+
+    value: Floats
+    deviation: Floats | None
+    volatility: Floats | None
+    games: Ints
+    counted: Ints
+
+    def __post_init__(self) -> None:
+        size = len(np.atleast_1d(self.value))
+        for name in ("value", "deviation", "volatility"):
+            if (given := getattr(self, name)) is not None:
+                object.__setattr__(self, name, _column(name, given, np.float64, size))
+        for name in ("games", "counted"):
+            object.__setattr__(self, name, _column(name, getattr(self, name), np.int64, size))
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def take(self, indices: ArrayLike) -> "Ratings":
+        """The ratings of some players, in the order of `indices`, as new arrays."""
+        chosen = np.asarray(indices, dtype=np.int64)
+        return Ratings(
+            self.value[chosen],
+            None if self.deviation is None else self.deviation[chosen],
+            None if self.volatility is None else self.volatility[chosen],
+            self.games[chosen],
+            self.counted[chosen],
+        )
+
+    def copy(self) -> "Ratings":
+        """The same ratings in arrays of their own."""
+        return self.take(np.arange(len(self)))
+
+
+def _column(name: str, given: ArrayLike, dtype: Any, size: int) -> Any:
+    column = np.asarray(given, dtype=dtype)
+    if column.shape != (size,):
+        raise ValueError(f"{name} has shape {column.shape}: must be ({size},), as value is")
+    if not np.isfinite(column).all():
+        raise ValueError(f"{name} holds NaN or infinity: every number must be finite")
+    return column
