@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 
 def broker_url(redis_url: str) -> str:
-    """A redis-py address as Celery spells it: unix:// is redis+socket://, ?db= is ?virtual_host=."""
+    """A redis-py address as Celery spells it: unix://…?db= is redis+socket://…?virtual_host=."""
     parts = urlsplit(redis_url)
     if parts.scheme != "unix":
         return redis_url

@@ -1,0 +1,87 @@
+"""Servers as processes of their own: started, looked at, stopped, their logs read."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+LOG_BYTES = 20_000_000  # a log longer than this is set aside as .1
+
+
+def spawn(command: list[str], *, log: Path) -> int:
+    """Start a process in a session of its own, out of reach of Ctrl-C; returns its id."""
+    set_aside(log)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    append = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    return os.posix_spawnp(
+        command[0],
+        command,
+        dict(os.environ),
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 1, str(log), append, 0o640),
+            (os.POSIX_SPAWN_DUP2, 1, 2),
+        ],
+        setsid=True,
+    )
+
+
+def alive(pid: int | None) -> bool:
+    """Whether the process still runs; collects it first if it was our child and has ended."""
+    if not pid:
+        return False
+    with suppress(ChildProcessError):  # someone else's child
+        os.waitpid(pid, os.WNOHANG)
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def working_folder(pid: int) -> Path | None:
+    """The folder a process works in, which tells a server from a stranger with its old number."""
+    try:
+        return Path(f"/proc/{pid}/cwd").readlink()
+    except OSError:
+        return None
+
+
+def wait_until(condition: Callable[[], bool], *, seconds: float, every: float = 0.05) -> bool:
+    """Ask again and again until the condition holds; False when it never did."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(every)
+    return True
+
+
+def stop(pid: int, *, gently: signal.Signals, seconds: float) -> None:
+    """Ask a process to end, and make it when it has not after so many seconds."""
+    for kind, patience in ((gently, seconds), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0)):
+        try:
+            os.kill(pid, kind)
+        except ProcessLookupError:
+            return
+        if wait_until(lambda: not alive(pid), seconds=patience):
+            return
+
+
+def last_lines(log: Path, count: int = 5) -> str:
+    """The end of a log, indented, to show below an error line; empty when there is no log."""
+    try:
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    return "".join(f"\n  {line}" for line in lines[-count:])
+
+
+def set_aside(log: Path) -> None:
+    """Keep a long log as .1 and begin it anew (before its writer starts)."""
+    if log.exists() and log.stat().st_size > LOG_BYTES:
+        log.replace(log.with_name(log.name + ".1"))

@@ -1,0 +1,58 @@
+"""The servers of a test run: real ones, started once, shared by all workers of pytest-xdist."""
+
+import os
+from contextlib import ExitStack
+
+import psycopg
+import pytest
+import redis
+
+from config.embedded import StartError
+from config.embedded.throwaway import throwaway
+from tests.end_to_end.browser import find_chromium
+
+SERVERS = pytest.StashKey[ExitStack]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the servers before Django reads its settings; addresses already given are used."""
+    stack = config.stash[SERVERS] = ExitStack()
+    if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
+        try:
+            ours = stack.enter_context(throwaway("tests"))
+        except StartError as error:
+            pytest.exit(f"The servers of the tests do not start. {error}", returncode=3)
+        for name, value in ours.items():
+            os.environ[name] = os.environ.get(name) or value
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop and delete what this run started."""
+    config.stash[SERVERS].close()
+
+
+def pytest_report_header() -> list[str]:
+    """Say which servers are tested against, and whether browser tests run."""
+    try:
+        with psycopg.connect(os.environ["DATABASE_URL"], connect_timeout=10) as connection:
+            postgres = connection.info.parameter_status("server_version")
+        with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+            server = client.info("server")
+    except (psycopg.Error, redis.RedisError) as error:
+        pytest.exit(f"The servers of the tests do not answer. {error}", returncode=3)
+    valkey = server.get("valkey_version") or f"(Redis) {server['redis_version']}"
+    browser = find_chromium() or "no chromium found: browser tests are left out"
+    return [f"PostgreSQL {postgres}, Valkey {valkey}", f"browser: {browser}"]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave browser tests out where there is no browser, unless one is required."""
+    if find_chromium():
+        return
+    browser = [item for item in items if item.get_closest_marker("browser")]
+    if browser and os.environ.get("EVENMATCH_REQUIRE_BROWSER") == "1":
+        raise pytest.UsageError("No chromium was found, and EVENMATCH_REQUIRE_BROWSER=1.")
+    config.hook.pytest_deselected(items=browser)
+    items[:] = [item for item in items if item not in browser]

@@ -1,0 +1,22 @@
+"""The browser on this machine: Debian's chromium, or one named by the environment."""
+
+import os
+import shutil
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+# Quiet and offline: a test talks to the site under test and to nobody else.
+CHROMIUM_OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def find_chromium() -> str | None:
+    """Path of the browser: EVENMATCH_CHROMIUM, else the first known name on PATH, else None."""
+    names = (os.environ.get("EVENMATCH_CHROMIUM") or "", *CHROMIUM_NAMES)
+    return next((path for name in names if name and (path := shutil.which(name))), None)
