@@ -14,6 +14,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 DATABASE = "evenmatch"
 POSTGRES_PORT = 5432  # only names the socket file; nothing listens on the network
 SOCKET_LIMIT = 107  # bytes of sun_path without its closing zero (unix(7))
+SHORT = Path("/tmp")  # noqa: S108 - make_socket_dir() checks whose the folder in it is
 LONGEST_SOCKET = f".s.PGSQL.{POSTGRES_PORT}.lock"
 
 
@@ -29,12 +30,30 @@ def run_dir(data: Path) -> Path:
 
 
 def socket_dir(data: Path) -> Path:
-    """Folder of the two sockets: in the data folder, or a short one where that is too long."""
+    """Folder of the two sockets: in the data folder, or a short one where that is too long.
+
+    The same for all who use the data folder, whatever their TMPDIR and user.
+    """
     inside = run_dir(data)
     if len(os.fsencode(inside / LONGEST_SOCKET)) <= SOCKET_LIMIT:
         return inside
     digest = hashlib.sha256(os.fsencode(data.absolute())).hexdigest()[:12]
-    return Path(tempfile.gettempdir()) / f"evenmatch-{os.getuid()}-{digest}"
+    return SHORT / f"evenmatch-{digest}"
+
+
+def make_socket_dir(data: Path) -> Path:
+    """Make the folder of the sockets, for us alone; a StartError when a stranger made it."""
+    folder = socket_dir(data)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    known = {0, os.geteuid(), data.stat().st_uid, *_owner(postgres_dir(data))}
+    if folder.is_symlink() or folder.stat().st_uid not in known:
+        raise StartError(f"The folder {folder} belongs to somebody else. Remove it and try again.")
+    folder.chmod(0o700)
+    return folder
+
+
+def _owner(folder: Path) -> set[int]:
+    return {folder.stat().st_uid} if folder.exists() else set()
 
 
 def log_dir(data: Path) -> Path:

@@ -79,8 +79,7 @@ class Postgres:
         """Start the server, its cluster and database made first when missing, and wait for it."""
         programs = postgres_programs()
         self._check_version(postgres_major(programs))
-        sockets = paths.socket_dir(self.data)
-        _make_private(sockets)
+        sockets = paths.make_socket_dir(self.data)
         if not self.cluster.exists():
             self._make_cluster(programs)
         prefix = unprivileged_prefix([self.cluster, sockets], owned=self.cluster, programs=programs)
@@ -177,8 +176,3 @@ class Postgres:
             autocommit=True,
             connect_timeout=5,
         )
-
-
-def _make_private(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)

@@ -58,8 +58,8 @@ def guard(profile: str) -> None:
     except StartError as error:
         _say(error=str(error))
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.rmtree(paths.socket_dir(folder), ignore_errors=True)
+        for place in (paths.socket_dir(folder), folder):
+            shutil.rmtree(place, ignore_errors=True)
 
 
 def _say(**words: str) -> None:

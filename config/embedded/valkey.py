@@ -46,9 +46,9 @@ class Valkey:
     def start(self) -> None:
         """Start the server and wait until it answers."""
         folder, socket = paths.valkey_dir(self.data), paths.valkey_socket(self.data)
-        for place in (folder, socket.parent, self._pid_file.parent):
+        paths.make_socket_dir(self.data)
+        for place in (folder, self._pid_file.parent):
             place.mkdir(parents=True, exist_ok=True)
-        socket.parent.chmod(0o700)
         options = {
             "port": "0",
             "unixsocket": str(socket),
