@@ -1,8 +1,6 @@
 """Accounts and the audit log."""
 
-from typing import ClassVar
-
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -12,8 +10,6 @@ class User(AbstractUser):
     """An account of this site. A player of a game is something else: see `ratings.models.Player`."""
 
     date_joined = models.DateTimeField(_("date joined"), db_default=TransactionNow())
-
-    objects: ClassVar[UserManager["User"]] = UserManager()
 
     def __str__(self) -> str:
         return self.username
