@@ -188,7 +188,7 @@ class Glicko:
         after = np.clip(
             np.sqrt(1 / precision), self.settings.deviation_min, self.settings.deviation_max
         )
-        deviation = np.where(games > ratings.games, after, ratings.deviation)
+        deviation = np.where(games > ratings.games, after, _given_deviation(ratings))
         changes = sides.explain(
             expected,
             (_Q / precision)[sides.player] * g,
@@ -222,6 +222,12 @@ class Glicko:
         return np.where(missing <= 0, 0.0, growing)
 
     def _deviation(self, ratings: Ratings) -> Floats:
-        if ratings.deviation is None:
-            raise ValueError("ratings have no deviation: Glicko needs one for every player")
-        return np.clip(ratings.deviation, self.settings.deviation_min, self.settings.deviation_max)
+        """Within the floor and the ceiling, which an operator may have moved since."""
+        lowest, highest = self.settings.deviation_min, self.settings.deviation_max
+        return np.clip(_given_deviation(ratings), lowest, highest)
+
+
+def _given_deviation(ratings: Ratings) -> Floats:
+    if ratings.deviation is None:
+        raise ValueError("ratings have no deviation: Glicko needs one for every player")
+    return ratings.deviation

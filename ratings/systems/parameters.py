@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Self
+from typing import Any, Self, TypeGuard
 
 __all__ = [
     "Parameter",
@@ -69,7 +69,7 @@ class Parameter:
         if self.type is bool and isinstance(value, bool):
             return value
         if self.type in (int, float) and self._is_within(value):
-            return self.type(value)  # type: ignore[arg-type]
+            return int(value) if self.type is int else float(value)
         raise ParameterError(self.name, value, f"must be {self.range}")
 
     def parse(self, text: str) -> Value:
@@ -84,7 +84,7 @@ class Parameter:
         except ValueError as error:
             raise ParameterError(self.name, text, f"must be {self.range}") from error
 
-    def _is_within(self, value: object) -> bool:
+    def _is_within(self, value: object) -> TypeGuard[float]:
         if isinstance(value, bool) or not isinstance(value, int | float):
             return False
         if self.minimum is None or self.maximum is None or not math.isfinite(value):

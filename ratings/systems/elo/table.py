@@ -34,6 +34,13 @@ class Journal:
     def blank(cls, games: int) -> Self:
         return cls(*(np.empty((2, games)) for _ in range(4)))
 
+    def write(
+        self, games: Ints, before: Floats, expected: Floats, weight: Floats, after: Floats
+    ) -> None:
+        """Note some of the games; each of the four is of shape (2, len(games))."""
+        self.before[:, games], self.expected[:, games] = before, expected
+        self.weight[:, games], self.after[:, games] = weight, after
+
     def explain(self, duels: Duels) -> Changes:
         columns = (self.expected, self.weight, self.before, self.after)
         return Sides.of(duels).explain(*(column.T.ravel() for column in columns))

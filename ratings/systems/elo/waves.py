@@ -17,11 +17,11 @@ from ratings.systems.status import Status
 
 __all__ = ["play_in_waves"]
 
-# A wave costs about as much as this many games played one by one, and its search one game for
-# so many open ones. Measured; other figures change the speed, never a rating.
-_WORTH_A_WAVE = 40
-_SEARCHED_PER_GAME = 500
-_SMALLEST_WINDOW, _LARGEST_WINDOW = 1024, 65_536
+# Fewer games than this are faster played one by one. Measured, as the window's limits are; other
+# figures change the speed, never a rating.
+_SMALLEST_WAVE = 40
+_SMALLEST_WINDOW, _LARGEST_WINDOW = 256, 16_384
+_WIDEN = 0.5
 
 
 def play_in_waves(
@@ -33,30 +33,29 @@ def play_in_waves(
     journal: Journal | None = None,
 ) -> None:
     """Play every game in the order given, writing into `table` and, if given, `journal`."""
-    players = np.stack((duels.first, duels.second))
-    window = min(max(len(table.value) // 2, _SMALLEST_WINDOW), _LARGEST_WINDOW)
+    stream = _Stream(parameters, table, duels, all_count, journal)
     place = np.zeros(len(table.value), dtype=np.int64)
-    open_games, coming = np.empty(0, dtype=np.int64), 0
+    open_games, coming, window = np.empty(0, dtype=np.int64), 0, _LARGEST_WINDOW
     while open_games.size or coming < len(duels):
-        until = min(coming + window - open_games.size, len(duels))
+        until = min(coming + max(window - open_games.size, 0), len(duels))
         open_games = np.concatenate((open_games, np.arange(coming, until)))
         coming = until
-        ready = _find_ready(players[:, open_games], place)
+        ready = _find_ready(stream.players[:, open_games], place)
         wave = open_games[ready]
-        if wave.size < _WORTH_A_WAVE + open_games.size // _SEARCHED_PER_GAME:
-            play_one_by_one(
-                parameters,
-                table,
-                players[:, open_games],
-                duels.score[open_games],
-                all_count=all_count,
-                games=open_games,
-                journal=journal,
-            )
+        window = _next_window(window, wave.size / open_games.size)
+        if wave.size < _SMALLEST_WAVE:
+            stream.play_one_by_one(open_games)
             open_games = open_games[:0]
         else:
-            _play_wave(parameters, table, players, duels, wave, all_count, journal)
+            stream.play_wave(wave)
             open_games = open_games[~ready]
+
+
+def _next_window(window: int, share_ready: float) -> int:
+    """Look ahead less where most games wait for another, more where few do."""
+    if share_ready < _WIDEN / 2:
+        return max(window // 2, _SMALLEST_WINDOW)
+    return min(window * 2, _LARGEST_WINDOW) if share_ready > _WIDEN else window
 
 
 def _find_ready(players: Ints, place: Ints) -> Bools:
@@ -68,23 +67,41 @@ def _find_ready(players: Ints, place: Ints) -> Bools:
     return ready
 
 
-def _play_wave(
-    parameters: EloParameters,
-    table: Table,
-    players: Ints,
-    duels: Duels,
-    wave: Ints,
-    all_count: bool,
-    journal: Journal | None,
-) -> None:
-    pairs = players[:, wave]
-    before, status = table.value[pairs], table.status[pairs]
-    expected, k, after = rate_games(parameters, before, status, duels.score[wave])
-    counts = all_count | (status[::-1] == Status.ESTABLISHED)
-    counted = table.counted[pairs] + counts
-    table.value[pairs] = after
-    table.counted[pairs] = counted
-    table.status[pairs] = 1 + (counted >= parameters.established_after)
-    if journal is not None:
-        journal.before[:, wave], journal.expected[:, wave] = before, expected
-        journal.weight[:, wave], journal.after[:, wave] = k, after
+class _Stream:
+    """The games and the figures they change."""
+
+    def __init__(
+        self,
+        parameters: EloParameters,
+        table: Table,
+        duels: Duels,
+        all_count: bool,
+        journal: Journal | None,
+    ) -> None:
+        self.parameters = parameters
+        self.table = table
+        self.players = np.stack((duels.first, duels.second))
+        self.score = duels.score
+        self.all_count = all_count
+        self.journal = journal
+
+    def play_wave(self, games: Ints) -> None:
+        """Play games that share no player, as arrays."""
+        table, pairs = self.table, self.players[:, games]
+        before, status = table.value[pairs], table.status[pairs]
+        expected, k, after = rate_games(self.parameters, before, status, self.score[games])
+        counts = self.all_count | (status[::-1] == Status.ESTABLISHED)
+        counted = table.counted[pairs] + counts
+        table.value[pairs] = after
+        table.counted[pairs] = counted
+        table.status[pairs] = 1 + (counted >= self.parameters.established_after)
+        if self.journal is not None:
+            self.journal.write(games, before, expected, k, after)
+
+    def play_one_by_one(self, games: Ints) -> None:
+        """Play games in their order in plain Python."""
+        pairs, score = self.players[:, games], self.score[games]
+        played = play_one_by_one(self.parameters, self.table, pairs, score, self.all_count)
+        if self.journal is not None:
+            # From (game, figure, side) to (figure, side, game).
+            self.journal.write(games, *np.array(played).reshape(-1, 4, 2).transpose(1, 2, 0))
