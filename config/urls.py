@@ -4,12 +4,14 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config import health
+from config.metrics import metrics
 
 urlpatterns = [
     path("", include("leaderboards.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("metrics", metrics, name="metrics"),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
     path("health/workers", health.workers, name="health-workers"),

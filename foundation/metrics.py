@@ -1,8 +1,8 @@
-"""Prometheus metrics, named in one place."""
+"""Prometheus metrics that processes count, named in one place. What the database knows is read on scrape."""
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Histogram
 
-__all__ = ["MATCHES_RATED", "REQUESTS", "REQUEST_SECONDS", "RUN_SECONDS", "TRACK_BACKLOG"]
+__all__ = ["MATCHES_RATED", "REQUESTS", "REQUEST_SECONDS", "RUN_SECONDS"]
 
 REQUESTS = Counter("evenmatch_requests_total", "HTTP requests", ["method", "route", "status"])
 REQUEST_SECONDS = Histogram(
@@ -10,6 +10,3 @@ REQUEST_SECONDS = Histogram(
 )
 MATCHES_RATED = Counter("evenmatch_matches_rated_total", "Matches rated", ["system"])
 RUN_SECONDS = Histogram("evenmatch_rating_run_seconds", "Duration of rating runs", ["system"])
-TRACK_BACKLOG = Gauge(
-    "evenmatch_track_backlog", "Confirmed matches a track has not rated", ["track"]
-)

@@ -3,6 +3,7 @@
 import os
 from contextlib import ExitStack
 
+import django
 import psycopg
 import pytest
 import redis
@@ -26,6 +27,7 @@ def pytest_configure(config: pytest.Config) -> None:
         for name, value in ours.items():
             os.environ[name] = os.environ.get(name) or value
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
+    django.setup()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

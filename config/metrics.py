@@ -1,0 +1,82 @@
+"""The metrics page: what the processes counted, and what the database says now. Not public by default."""
+
+import os
+from collections.abc import Iterator
+from secrets import compare_digest
+
+from django.conf import settings
+from django.db.models import Count, F
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    generate_latest,
+    multiprocess,
+)
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from matchmaking.models import Queue
+from matchmaking.models.tickets import LIVE
+from ratings.models import RatingTrack
+
+
+class DatabaseCollector(Collector):
+    """Figures that belong to no process: read from the database at each scrape."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Give the backlog of every track and the live tickets of every queue."""
+        yield self._backlog()
+        yield self._live_tickets()
+
+    def _backlog(self) -> Metric:
+        family = GaugeMetricFamily(
+            "evenmatch_track_backlog",
+            "Sequenced matches a track has not rated",
+            labels=["ladder", "system", "track"],
+        )
+        tracks = RatingTrack.objects.annotate(backlog=F("ladder__last_seq") - F("rated_seq"))
+        for slug, system, pk, backlog in tracks.values_list(
+            "ladder__slug", "system", "pk", "backlog"
+        ):
+            family.add_metric([slug, system, str(pk)], backlog)
+        return family
+
+    def _live_tickets(self) -> Metric:
+        family = GaugeMetricFamily(
+            "evenmatch_live_tickets", "Tickets searching or offered", labels=["queue", "state"]
+        )
+        live = Queue.objects.filter(tickets__state__in=LIVE).annotate(number=Count("tickets"))
+        for slug, state, number in live.values_list("slug", "tickets__state", "number"):
+            family.add_metric([slug, state], number)
+        return family
+
+
+def _registry() -> CollectorRegistry:
+    """All processes' counters when they share a folder (as under bin/run), else this process's own."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return REGISTRY
+    registry = CollectorRegistry()
+    multiprocess.MultiProcessCollector(registry)
+    return registry
+
+
+def _is_allowed(request: HttpRequest) -> bool:
+    wanted = f"Bearer {settings.METRICS_TOKEN}"
+    given = request.headers.get("Authorization", "")
+    return bool(settings.METRICS_TOKEN) and compare_digest(given.encode(), wanted.encode())
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answer in Prometheus' text format to whoever has the token; for everyone else there is no such page."""
+    if not _is_allowed(request):
+        raise Http404
+    database = CollectorRegistry()
+    database.register(DatabaseCollector())
+    body = generate_latest(_registry()) + generate_latest(database)
+    return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)

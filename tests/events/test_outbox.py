@@ -1,0 +1,110 @@
+"""Events reach each subscriber once, in order, whatever commits first."""
+
+from collections.abc import Sequence
+
+import psycopg
+import pytest
+from django.db import connection, transaction
+from django.db.transaction import TransactionManagementError
+
+from events import outbox
+from events.models import Event, Subscription
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What a subscriber to `thing.happened` saw: the numbers in the payloads, in order."""
+    numbers: list[int] = []
+
+    def note(events: Sequence[Event]) -> None:
+        numbers.extend(event.payload["number"] for event in events)
+
+    monkeypatch.setattr(outbox, "_subscribers", {})
+    monkeypatch.setattr(outbox, "_wake", lambda: None)
+    outbox.subscribe("observer", kinds=["thing.happened"], handler=note)
+    return numbers
+
+
+def publish(number: int) -> None:
+    with transaction.atomic():
+        outbox.publish("thing.happened", number=number)
+
+
+def second_connection() -> psycopg.Connection[tuple[object, ...]]:
+    parameters = connection.get_connection_params()
+    keep = {key: parameters[key] for key in ("dbname", "user", "host", "port") if key in parameters}
+    return psycopg.connect(**keep)
+
+
+INSERT = """INSERT INTO events_event (kind, payload) VALUES ('thing.happened', '{"number": %s}')"""
+
+
+def test_events_are_delivered_once_and_in_order(seen: list[int]) -> None:
+    for number in range(5):
+        publish(number)
+    outbox.deliver()
+    outbox.deliver()
+    assert seen == [0, 1, 2, 3, 4]
+
+
+def test_other_kinds_are_passed_over(seen: list[int]) -> None:
+    with transaction.atomic():
+        outbox.publish("something.else", number=1)
+    assert outbox.deliver() == 1
+    assert seen == []
+
+
+def test_a_lower_id_that_commits_later_is_not_lost(seen: list[int]) -> None:
+    with second_connection() as slow:
+        slow.execute(INSERT % 1)  # has its id, has not committed
+        publish(2)
+        outbox.deliver()
+        assert seen == []  # 2 waits for whatever may still precede it
+        slow.commit()
+    outbox.deliver()
+    assert seen == [1, 2]
+
+
+def test_a_handler_that_fails_sees_the_events_again(
+    seen: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+
+    def fail_once(events: Sequence[Event]) -> None:
+        calls.append(len(events))
+        if len(calls) == 1:
+            raise RuntimeError("the first try fails")
+        seen.extend(event.payload["number"] for event in events)
+
+    outbox.subscribe("observer", kinds=["thing.happened"], handler=fail_once)
+    publish(7)
+    with pytest.raises(RuntimeError):
+        outbox.deliver()
+    outbox.deliver()
+    assert (seen, calls) == ([7], [1, 1])
+
+
+def test_a_second_deliverer_does_nothing_meanwhile(seen: list[int]) -> None:
+    publish(1)
+    Subscription.objects.create(name="observer")
+    with second_connection() as other:
+        other.execute("SELECT 1 FROM events_subscription WHERE name = 'observer' FOR UPDATE")
+        assert outbox.deliver() == 0
+        other.rollback()
+    assert outbox.deliver() == 1
+    assert seen == [1]
+
+
+def test_a_fact_outside_a_transaction_is_refused() -> None:
+    with pytest.raises(TransactionManagementError, match=r"thing\.happened published outside"):
+        outbox.publish("thing.happened", number=1)
+
+
+def test_a_fact_falls_with_its_transaction(seen: list[int]) -> None:
+    with transaction.atomic():
+        outbox.publish("thing.happened", number=1)
+        transaction.set_rollback(True)
+    assert outbox.deliver() == 0
+    assert seen == []
