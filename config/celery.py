@@ -1,9 +1,10 @@
 """The Celery application: workers do what the database says is due, beat wakes them."""
 
 import os
+from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import beat_init, setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
@@ -15,3 +16,9 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def keep_our_logging(**_: object) -> None:
     """Keep Celery from replacing the logging that the settings configured."""
+
+
+@beat_init.connect
+def announce_beat(sender: Any, **_: object) -> None:
+    """Send the first heartbeat at once: whoever waits for beat need not wait for its schedule."""
+    sender.app.send_task("config.heartbeat", expires=10)

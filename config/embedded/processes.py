@@ -1,6 +1,7 @@
 """Servers as processes of their own: started, looked at, stopped, their logs read."""
 
 import os
+import shutil
 import signal
 import time
 from collections.abc import Callable
@@ -79,6 +80,13 @@ def last_lines(log: Path, count: int = 5) -> str:
     except OSError:
         return ""
     return "".join(f"\n  {line}" for line in lines[-count:])
+
+
+def cut_long_log(log: Path) -> None:
+    """Copy a long log to .1 and empty it under its writer, who appends."""
+    if log.exists() and log.stat().st_size > LOG_BYTES:
+        shutil.copyfile(log, log.with_name(log.name + ".1"))
+        os.truncate(log, 0)
 
 
 def set_aside(log: Path) -> None:

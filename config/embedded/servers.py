@@ -6,7 +6,7 @@ crash the next user finds the servers running, or starts them, and stops them wh
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,12 @@ from config.embedded.locks import FileLock, alone
 from config.embedded.postgres import PRODUCTION, Postgres
 from config.embedded.valkey import Valkey
 
-Report = Callable[[str], None]
+Report = Callable[[str], AbstractContextManager[None]]
+
+
+def quietly(_name: str) -> AbstractContextManager[None]:
+    """Report nothing."""
+    return nullcontext()
 
 
 def prepare_folder(data: Path) -> None:
@@ -60,9 +65,18 @@ class Servers:
         """The name of a server that no longer runs; empty while all do."""
         return next((name for name, server in self._all() if not server.pid()), "")
 
+    def start_again(self) -> None:
+        """Start those that have ended, for a user who holds them in use."""
+        with alone(self._turn):
+            self._start(quietly)
+
+    def logs(self) -> list[Path]:
+        """The log files of those wanted."""
+        return [server.log for _, server in self._all()]
+
     @contextmanager
-    def in_use(self, report: Report = lambda _: None) -> Iterator["Servers"]:
-        """Have them running for the length of the block; `report` gets each name as it starts."""
+    def in_use(self, report: Report = quietly) -> Iterator["Servers"]:
+        """Have them running for the length of the block; `report(name)` surrounds each start."""
         prepare_folder(self.data)
         use = FileLock(paths.run_dir(self.data) / "in-use")
         try:
@@ -94,10 +108,10 @@ class Servers:
 
     def _start(self, report: Report) -> None:
         for name, server in self._all():
-            report(name)
-            if not (server.pid() and server.answers()):
-                server.stop()  # one that runs and does not answer
-                server.start()
+            with report(name):
+                if not (server.pid() and server.answers()):
+                    server.stop()  # one that runs and does not answer
+                    server.start()
 
     def _stop_unless_used(self, use: FileLock) -> None:
         """Stop them if no other user is left; also those another user wanted and we did not."""

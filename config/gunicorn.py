@@ -1,0 +1,27 @@
+"""Settings of the web server: few processes, each holding many open streams on gevent."""
+
+import multiprocessing
+import os
+from typing import Any
+
+from prometheus_client.multiprocess import mark_process_dead
+
+_host = os.environ.get("EVENMATCH_BIND") or "127.0.0.1"
+_port = os.environ.get("EVENMATCH_PORT") or "8000"
+bind = f"[{_host}]:{_port}" if ":" in _host else f"{_host}:{_port}"
+worker_class = "gevent"
+workers = int(os.environ.get("EVENMATCH_WEB_PROCESSES") or min(4, multiprocessing.cpu_count()))
+worker_connections = 1000  # open requests of one process; most are idle streams
+timeout = 60  # seconds without a sign of life before a process is replaced
+graceful_timeout = 20  # seconds for open requests when stopping
+keepalive = 5
+max_requests = 20_000  # a leak anywhere stays small
+max_requests_jitter = 2_000
+forwarded_allow_ips = os.environ.get("EVENMATCH_TRUSTED_PROXIES") or "127.0.0.1,::1"
+control_socket_disable = True
+
+
+def child_exit(_server: object, worker: Any) -> None:
+    """Drop the gauges of a process that is gone from the shared metrics."""
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        mark_process_dead(worker.pid)

@@ -1,0 +1,109 @@
+"""The three processes of the site itself: web, worker and beat."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from config.embedded.paths import PROJECT
+from config.embedded.processes import last_lines, set_aside
+
+PR_SET_PDEATHSIG = 1  # prctl(2)
+
+
+@dataclass
+class Child:
+    """One process: its command, its log, and how to see that it answers."""
+
+    name: str
+    command: list[str]
+    log: Path
+    answers: Callable[[], bool]
+    patience: float = 30.0  # seconds to end what it is doing
+    process: subprocess.Popen[bytes] | None = None
+    starts: list[float] = field(default_factory=list)
+
+    def start(self, environ: Mapping[str, str]) -> None:
+        """Start it in a session of its own; it ends when we are killed."""
+        set_aside(self.log)
+        self.starts.append(time.monotonic())
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command,
+                cwd=PROJECT,
+                env=dict(environ),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=_end_with_parent,  # noqa: PLW1509 - we have no threads
+            )
+
+    def ended(self) -> bool:
+        """Whether it has stopped running."""
+        return self.process is None or self.process.poll() is not None
+
+    def stop(self) -> None:
+        """Let it finish what it does, then make it end, with everything it started."""
+        if self.process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            self.process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(self.patience)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def last_words(self) -> str:
+        """The end of its log, for an error message."""
+        return f"; the end of {self.log}:{last_lines(self.log, 8)}"
+
+
+def web(log: Path, url: str) -> Child:
+    """Gunicorn with gevent workers; ready when /health/ready says so."""
+    config = str(PROJECT / "config" / "gunicorn.py")
+    command = ["-m", "gunicorn", "--config", config, "config.wsgi:application"]
+    return Child("Web", _python(*command), log / "web.log", lambda: _ok(f"{url}/health/ready"))
+
+
+def worker(log: Path, node: str, ping: Callable[[], bool]) -> Child:
+    """A Celery worker; ready when it answers a ping sent through the broker."""
+    options = ["--hostname", node, "--concurrency", "2", "--loglevel", "WARNING"]
+    quiet = ["--without-gossip", "--without-mingle"]
+    command = _python("-m", "celery", "-A", "config.celery", "worker", *options, *quiet)
+    return Child("Worker", command, log / "worker.log", ping, patience=60.0)
+
+
+def beat(log: Path, run: Path, seen: Callable[[], bool]) -> Child:
+    """Celery beat; ready when a task that it sent has been carried out."""
+    options = ["--schedule", str(run / "beat-schedule"), "--pidfile", "", "--loglevel", "WARNING"]
+    command = _python("-m", "celery", "-A", "config.celery", "beat", *options)
+    return Child("Beat", command, log / "beat.log", seen)
+
+
+def _python(*arguments: str) -> list[str]:
+    return [sys.executable, *arguments]
+
+
+def _ok(url: str) -> bool:
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with direct.open(url, timeout=10) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _end_with_parent() -> None:
+    """Ask Linux to end this process when the one that started it is gone."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,0 +1,79 @@
+"""What `bin/run` may be told, and the environment that follows from it."""
+
+import argparse
+import os
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.embedded.errors import StartError
+from config.embedded.paths import data_dir, run_dir
+
+
+@dataclass(frozen=True)
+class Options:
+    """The choices of one start."""
+
+    data: Path
+    port: int
+    bind: str
+    workers: bool
+
+    @property
+    def local_url(self) -> str:
+        """Where this process itself reaches the site."""
+        host = "127.0.0.1" if self.bind in {"", "0.0.0.0"} else self.bind  # noqa: S104 - compared
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    def environment(self, environ: Mapping[str, str]) -> dict[str, str]:
+        """The environment of everything started; what the operator set stays."""
+        return {
+            "DJANGO_SETTINGS_MODULE": "config.settings.production",
+            "EVENMATCH_PUBLIC_URL": f"http://localhost:{self.port}",
+            "PYTHONUNBUFFERED": "1",
+            **environ,
+            "PROMETHEUS_MULTIPROC_DIR": str(run_dir(self.data) / "metrics"),
+            "EVENMATCH_DATA_DIR": str(self.data),
+            "EVENMATCH_PORT": str(self.port),
+            "EVENMATCH_BIND": self.bind,
+        }
+
+
+def read_options(arguments: list[str], environ: Mapping[str, str]) -> Options:
+    """Options from the command line, else from the environment, else the defaults."""
+    parser = argparse.ArgumentParser(prog="bin/run", description="Install and run Evenmatch.")
+    parser.add_argument(
+        "--port", type=_port, default=environ.get("EVENMATCH_PORT") or "8000", help="default: 8000"
+    )
+    parser.add_argument(
+        "--data-dir", type=Path, help="where everything is kept; default: var/ in this folder"
+    )
+    parser.add_argument(
+        "--no-workers", action="store_true", help="the web site only: no worker, no beat"
+    )
+    given = parser.parse_args(arguments)
+    data = given.data_dir.expanduser().absolute() if given.data_dir else data_dir(environ)
+    bind = environ.get("EVENMATCH_BIND") or "127.0.0.1"
+    return Options(data=data, port=given.port, bind=bind, workers=not given.no_workers)
+
+
+def _port(text: str) -> int:
+    if text.isdecimal() and 1 <= int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a port: give a number from 1 to 65535")
+
+
+def refuse_taken_port(options: Options) -> None:
+    """Raise a StartError when the port cannot be listened on."""
+    family = socket.AF_INET6 if ":" in options.bind else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((options.bind, options.port))
+            probe.listen(1)
+        except OSError as error:
+            raise StartError(
+                f"Port {options.port} of {options.bind} cannot be used: "
+                f"{os.strerror(error.errno or 0)}. Choose another with --port."
+            ) from error

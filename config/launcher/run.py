@@ -1,0 +1,104 @@
+"""`bin/run` from its first line to its last."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from config.embedded import paths
+from config.embedded.errors import StartError
+from config.embedded.locks import FileLock
+from config.embedded.servers import Servers, prepare_folder
+from config.launcher import children, screen, steps
+from config.launcher.children import Child
+from config.launcher.options import Options, read_options, refuse_taken_port
+from config.launcher.signs import Signs
+from config.launcher.supervisor import Site
+
+INTERRUPTED = 130
+
+
+def main(arguments: list[str]) -> int:
+    """Run until told to stop; 0 after a clean stop, 1 with one clear line on standard error."""
+    options = read_options(arguments, os.environ)
+    for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(kind, _interrupt_once)
+    try:
+        with _only_copy(options):
+            return _run(options)
+    except StartError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(options: Options) -> int:
+    refuse_taken_port(options)
+    environ = options.environment(os.environ)
+    servers = Servers.wanted(options.data, environ)
+    with servers.in_use(screen.step):
+        redis_url = environ.get("REDIS_URL") or paths.redis_url(options.data)
+        steps.check_servers(
+            environ.get("DATABASE_URL") or paths.database_url(options.data), redis_url
+        )
+        _prepare(options, environ)
+        site = Site(_children(options, Signs(redis_url)), environ, servers)
+        try:
+            site.start()
+            screen.show_welcome(options, environ["EVENMATCH_PUBLIC_URL"])
+            site.watch()
+        except KeyboardInterrupt:
+            screen.say("\nStopping…")
+            return 0 if site.up else INTERRUPTED
+        finally:
+            site.stop()
+    return 0
+
+
+def _prepare(options: Options, environ: dict[str, str]) -> None:
+    steps.clear_metrics(Path(environ["PROMETHEUS_MULTIPROC_DIR"]))
+    with screen.step("Updating the tables"):
+        steps.migrate(environ)
+    if steps.static_files_changed(options.data):
+        with screen.step("Collecting static files"):
+            steps.collect_static(options.data, environ)
+
+
+def _children(options: Options, signs: Signs) -> list[Child]:
+    """What to start, in order; they are stopped the other way round."""
+    log, run = paths.log_dir(options.data), paths.run_dir(options.data)
+    site = [children.web(log, options.local_url)]
+    if options.workers:
+        signs.forget_beat()
+        site.append(children.worker(log, signs.node, signs.worker_answers))
+        site.append(children.beat(log, run, signs.beat_answers))
+    return site
+
+
+@contextmanager
+def _only_copy(options: Options) -> Iterator[None]:
+    """Refuse a second copy on one data folder. The lock ends with us, so no pid file gets stale."""
+    prepare_folder(options.data)
+    lock = FileLock(paths.run_dir(options.data) / "site.pid")
+    try:
+        if not lock.try_alone():
+            who = lock.path.read_text().strip() or "?"
+            raise StartError(
+                f"Evenmatch already runs on the data folder {options.data} (process {who}). "
+                "Stop it first, or choose another with --data-dir and --port."
+            )
+        lock.path.write_text(f"{os.getpid()}\n")
+        yield
+    finally:
+        lock.close()
+
+
+def _interrupt_once(_kind: int, _frame: FrameType | None) -> None:
+    """Turn the first signal into KeyboardInterrupt; stopping itself is not interrupted."""
+    for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(kind, signal.SIG_IGN)
+    raise KeyboardInterrupt

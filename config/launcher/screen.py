@@ -1,0 +1,58 @@
+"""What `bin/run` shows: one aligned line a step, then where everything is."""
+
+import os
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from config.embedded.paths import PROJECT
+from config.launcher.options import Options
+
+WIDTH = 28  # as in bin/setup.py
+
+
+def say(line: str = "") -> None:
+    """Print one line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+@contextmanager
+def step(what: str) -> Iterator[None]:
+    """Show a step while it runs and how long it took; the line is ended if it fails."""
+    began = time.monotonic()
+    sys.stdout.write(f"{what + '…':<{WIDTH}}")
+    sys.stdout.flush()
+    try:
+        yield
+    except BaseException:
+        say("stopped")
+        raise
+    say(f"done ({time.monotonic() - began:.1f} s)")
+
+
+def show_welcome(options: Options, public_url: str) -> None:
+    """Where the site answers, where its data is, what to do next."""
+    say()
+    for name, value in (
+        ("Evenmatch answers at", public_url),
+        ("Data folder", str(options.data)),
+        ("Make an admin", admin_command(options)),
+        ("Stop", "Ctrl-C"),
+    ):
+        say(f"{name:<{WIDTH}}{value}")
+
+
+def admin_command(options: Options) -> str:
+    """The command that makes an admin of this installation, to be pasted as it is."""
+    here = Path.cwd() == PROJECT
+    python, manage = (
+        os.fspath(path if here else PROJECT / path)
+        for path in (Path(".venv/bin/python"), Path("manage.py"))
+    )
+    default = options.data == PROJECT / "var"
+    folder = "" if default else f"EVENMATCH_DATA_DIR={shlex.quote(str(options.data))} "
+    return f"{folder}{shlex.quote(python)} {shlex.quote(manage)} createsuperuser"

@@ -1,0 +1,88 @@
+"""Starts the processes of the site, keeps them running, stops them in the opposite order.
+
+A process that ends by itself is started again. One that ends for the fourth time within a minute
+will not get better by that: everything stops, with one line that says which and why.
+"""
+
+import time
+from collections.abc import Mapping
+
+from config.embedded.errors import StartError
+from config.embedded.processes import cut_long_log
+from config.embedded.servers import Servers
+from config.launcher.children import Child
+from config.launcher.screen import say, step
+
+START_SECONDS = 90.0
+RESTARTS = 3
+WITHIN_SECONDS = 60.0
+LOOK_EVERY = 0.5
+
+
+class Site:
+    """The processes of one running site and the servers below them."""
+
+    def __init__(self, children: list[Child], environ: Mapping[str, str], servers: Servers) -> None:
+        self.children = children
+        self.environ = environ
+        self.servers = servers
+        self.up = False
+        self._server_falls: list[float] = []
+
+    def start(self) -> None:
+        """Start all at once and wait until each answers."""
+        for child in self.children:
+            child.start(self.environ)
+        for child in self.children:
+            with step(child.name):
+                self._wait_for(child)
+        self.up = True
+
+    def watch(self) -> None:
+        """Look after them until an interrupt; a StartError when one cannot be kept running."""
+        while True:
+            time.sleep(LOOK_EVERY)
+            self._look_after_servers()
+            for log in (*self.servers.logs(), *(child.log for child in self.children)):
+                cut_long_log(log)
+            for child in self.children:
+                if child.ended():
+                    self._restart(child)
+
+    def stop(self) -> None:
+        """Stop all, the last started first."""
+        for child in reversed(self.children):
+            child.stop()
+
+    def _wait_for(self, child: Child) -> None:
+        end = time.monotonic() + START_SECONDS
+        while not child.answers():
+            if child.ended():
+                raise StartError(f"{child.name} ended while starting{child.last_words()}")
+            if time.monotonic() > end:
+                raise StartError(
+                    f"{child.name} did not answer within {START_SECONDS:.0f} s{child.last_words()}"
+                )
+            time.sleep(0.1)
+
+    def _restart(self, child: Child) -> None:
+        code = child.process.returncode if child.process else None
+        child.stop()  # what it may have left behind
+        if _too_often(child.starts):
+            raise StartError(f"{child.name} keeps ending (status {code}){child.last_words()}")
+        say(f"{child.name} ended (status {code}); starting it again.")
+        child.start(self.environ)
+
+    def _look_after_servers(self) -> None:
+        fallen = self.servers.fallen()
+        if not fallen:
+            return
+        self._server_falls.append(time.monotonic())
+        if _too_often(self._server_falls):
+            raise StartError(f"{fallen} keeps ending. See the log folder of {self.servers.data}.")
+        say(f"{fallen} ended; starting it again.")
+        self.servers.start_again()
+
+
+def _too_often(times: list[float]) -> bool:
+    return len([at for at in times if at > time.monotonic() - WITHIN_SECONDS]) > RESTARTS
