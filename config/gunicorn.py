@@ -24,4 +24,4 @@ control_socket_disable = True
 def child_exit(_server: object, worker: Any) -> None:
     """Drop the gauges of a process that is gone from the shared metrics."""
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        mark_process_dead(worker.pid)
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

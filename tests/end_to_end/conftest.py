@@ -1,0 +1,57 @@
+"""A real browser on the running site."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from tests.end_to_end.browser import CHROMIUM_OPTIONS, find_chromium
+
+
+@dataclass
+class BrowserPage:
+    """A tab on the site, and what went wrong in it."""
+
+    page: Page
+    site: str
+    errors: list[str] = field(default_factory=list)
+
+    def open(self, path: str) -> int:
+        """Go to a path of the site and wait until it has loaded; the HTTP status."""
+        answer = self.page.goto(self.site + path, wait_until="load")
+        assert answer is not None
+        return answer.status
+
+    def note(self, message: ConsoleMessage) -> None:
+        """Keep what the console shows in red: script errors, refused or missing files."""
+        if message.type == "error":
+            self.errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for the tests of a module.
+
+    Playwright keeps an event loop in this thread while it runs. The tests call the ORM from the
+    same thread, outside that loop, which Django must be told is meant.
+    """
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        chromium = playwright.chromium.launch(
+            executable_path=find_chromium(), args=CHROMIUM_OPTIONS
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def browser_page(browser: Browser, live_server: LiveServer) -> Iterator[BrowserPage]:
+    """A fresh tab, English and 1280 pixels wide, that notes errors."""
+    context = browser.new_context(locale="en", viewport={"width": 1280, "height": 800})
+    tab = BrowserPage(context.new_page(), live_server.url)
+    tab.page.on("console", tab.note)
+    tab.page.on("pageerror", lambda error: tab.errors.append(str(error)))
+    yield tab
+    context.close()
