@@ -1,0 +1,61 @@
+"""When the rating periods of a track begin and end. Whole microseconds, so that no rounding moves a match."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from ratings.models import Match, RatingTrack
+
+__all__ = ["Calendar", "calendar_of", "fix_start"]
+
+_MICROSECOND = timedelta(microseconds=1)
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """Periods counted from 0: number n runs from start + n · length up to, but without, its end."""
+
+    start: datetime
+    length: timedelta
+
+    def starts_at(self, number: int) -> datetime:
+        """When period `number` begins: also the end of the one before it."""
+        return self.start + number * self.length
+
+    def ends_at(self, number: int) -> datetime:
+        """When period `number` is over: the first moment that is not part of it."""
+        return self.starts_at(number + 1)
+
+    def number_at(self, moment: datetime) -> int:
+        """Return the number of the period that `moment` falls into: also how many are over by then."""
+        return max(0, (moment - self.start) // self.length)
+
+    @property
+    def length_us(self) -> int:
+        """Length of a period in microseconds."""
+        return self.length // _MICROSECOND
+
+
+def calendar_of(track: RatingTrack) -> Calendar | None:
+    """Return the track's periods; None for a track without, and before the first match."""
+    if track.period_days is None or track.starts_at is None:
+        return None
+    return Calendar(track.starts_at, timedelta(days=track.period_days))
+
+
+def fix_start(track: RatingTrack) -> None:
+    """Let the periods begin with the first counted match, if there is one now. Call under the ladder's lock.
+
+    Periods of a day and more begin at midnight UTC.
+    """
+    if track.period_days is None or track.starts_at is not None:
+        return
+    matches = Match.objects.filter(ladder_id=track.ladder_id, ladder_seq__isnull=False)
+    first = matches.order_by("ladder_seq").values_list("counts_at", flat=True).first()
+    if first is None:
+        return
+    moment = first.astimezone(UTC)
+    if timedelta(days=track.period_days) >= _DAY:
+        moment = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    track.starts_at = moment
+    track.save(update_fields=["starts_at"])

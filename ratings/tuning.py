@@ -1,0 +1,240 @@
+"""Tracks and their parameters: made, changed "from now on", and turned into a rating system."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+
+from accounts import audit
+from accounts.models import User
+from foundation import clock
+from foundation.locks import Lock, hold
+from ratings import systems
+from ratings.models import Ladder, ParameterVersion, RatingTrack
+from ratings.periods import calendar_of, fix_start
+from ratings.sequencing import sequence_confirmed
+from ratings.systems import Parameter, ParameterError, System
+
+__all__ = [
+    "LADDER_RULES",
+    "RESOLVED_RULES",
+    "change_ladder_rules",
+    "change_parameters",
+    "create_track",
+    "current_version",
+    "next_event",
+    "system_of",
+    "tunable",
+]
+
+# The ladder's rules that enter the calculation: part of every version of every track.
+RESOLVED_RULES = ("days_to_forget", "established_after", "pool_minimum")
+LADDER_RULES = (*RESOLVED_RULES, "inactive_after_days", "lists_provisional")
+# Parameters of systems that follow from the ladder, and from which of its rules.
+_FROM_LADDER = {"c": "days_to_forget", "established_after": "established_after"}
+
+
+def tunable(system: str) -> tuple[Parameter, ...]:
+    """Return the parameters that are a track's own; the others follow from its ladder.
+
+    Raises UnknownSystemError.
+    """
+    return tuple(p for p in systems.parameters_of(system) if p.name not in _FROM_LADDER)
+
+
+def system_of(version: ParameterVersion, period_days: float | None) -> System:
+    """Make the rating system of a version, for periods of so many days (None: each match at once).
+
+    Glicko's growth of the deviation follows from the days to forget. Raises ParameterError.
+    """
+    return _build(version.track.system, version.parameters, period_days)
+
+
+def current_version(track: RatingTrack) -> ParameterVersion:
+    """Return the newest version of the track's parameters: what is in force from the next event on."""
+    return track.versions.select_related("track").order_by("-number")[0]
+
+
+@transaction.atomic
+def create_track(
+    *,
+    ladder: Ladder,
+    system: str,
+    parameters: Mapping[str, object],
+    period_days: float | None,
+    shown: bool,
+    actor: User | None = None,
+) -> RatingTrack:
+    """Let `system` rate the ladder's matches, from the first one on; `rate_track` makes it catch up.
+
+    Raises UnknownSystemError, ParameterError, or ValidationError where another track is shown already.
+    """
+    hold(Lock.LADDER, ladder.pk)
+    ladder.refresh_from_db()
+    resolved = _resolve(ladder, system, parameters, period_days)
+    track = RatingTrack(ladder=ladder, system=system, period_days=period_days, shown=shown)
+    track.full_clean()
+    track.save()
+    ParameterVersion.objects.create(
+        track=track, number=1, applies_from=0, parameters=resolved, created_by=actor
+    )
+    after = {"system": system, "period_days": period_days, "shown": shown, "parameters": resolved}
+    audit.record(actor=actor, action="track.created", target=track, after=after)
+    return track
+
+
+@transaction.atomic
+def change_parameters(
+    *, track: RatingTrack, parameters: Mapping[str, object], actor: User | None, note: str
+) -> ParameterVersion:
+    """Change some of a track's parameters "from now on": nothing that is over or confirmed is touched.
+
+    Returns the version in force then: the present one when nothing differs. Raises ParameterError.
+    """
+    hold(Lock.LADDER, track.ladder_id)
+    present = current_version(track)
+    own = {p.name: present.parameters[p.name] for p in tunable(track.system)}
+    resolved = _resolve(track.ladder, track.system, {**own, **parameters}, track.period_days)
+    return _add_version(track, present, resolved, actor=actor, note=note)
+
+
+@transaction.atomic
+def change_ladder_rules(
+    *, ladder: Ladder, changes: Mapping[str, object], actor: User | None, note: str
+) -> list[ParameterVersion]:
+    """Change some of the ladder's rules, and with them every track they enter, "from now on".
+
+    `changes` holds values by the names in LADDER_RULES. Returns the new versions. Raises ParameterError.
+    """
+    hold(Lock.LADDER, ladder.pk)
+    ladder.refresh_from_db()
+    checked = {name: _check_rule(ladder, name, value) for name, value in changes.items()}
+    differing = {name: value for name, value in checked.items() if getattr(ladder, name) != value}
+    if not differing:
+        return []
+    before = {name: getattr(ladder, name) for name in differing}
+    Ladder.objects.filter(pk=ladder.pk).update(**differing)
+    ladder.refresh_from_db()
+    audit.record(
+        actor=actor,
+        action="ladder.rules_changed",
+        target=ladder,
+        before=before,
+        after=differing,
+        note=note,
+    )
+    return _follow_ladder(ladder, actor=actor, note=note)
+
+
+def next_event(track: RatingTrack) -> int:
+    """Return the first event that a change made now applies to: a sequence number, or a period's number.
+
+    The period that is open now is the first whose matches are not all known yet.
+    """
+    calendar = calendar_of(track)
+    if track.period_days is None:
+        return Ladder.objects.values_list("last_seq", flat=True).get(pk=track.ladder_id) + 1
+    return max(track.closed_periods, calendar.number_at(clock.now()) if calendar else 0)
+
+
+def _follow_ladder(ladder: Ladder, *, actor: User | None, note: str) -> list[ParameterVersion]:
+    """Add a version to every track of the ladder whose resolved parameters are others now."""
+    added = []
+    for track in ladder.tracks.order_by("pk"):
+        present = current_version(track)
+        own = {p.name: present.parameters[p.name] for p in tunable(track.system)}
+        resolved = _resolve(ladder, track.system, own, track.period_days)
+        version = _add_version(track, present, resolved, actor=actor, note=note)
+        if version.pk != present.pk:
+            added.append(version)
+    return added
+
+
+def _add_version(
+    track: RatingTrack,
+    present: ParameterVersion,
+    resolved: dict[str, Any],
+    *,
+    actor: User | None,
+    note: str,
+) -> ParameterVersion:
+    """Add the next version where it differs from the present one, with its audit entry."""
+    names = [name for name, value in resolved.items() if present.parameters.get(name) != value]
+    if not names:
+        return present
+    sequence_confirmed(track.ladder_id)  # what is confirmed by now keeps the parameters it had
+    track.refresh_from_db()
+    fix_start(track)
+    version = ParameterVersion.objects.create(
+        track=track,
+        number=present.number + 1,
+        applies_from=next_event(track),
+        parameters=resolved,
+        created_by=actor,
+        note=note,
+    )
+    audit.record(
+        actor=actor,
+        action="track.parameters_changed",
+        target=track,
+        before={name: present.parameters.get(name) for name in names},
+        after={name: resolved[name] for name in names},
+        note=note,
+    )
+    return version
+
+
+def _resolve(
+    ladder: Ladder, system: str, given: Mapping[str, object], period_days: float | None
+) -> dict[str, Any]:
+    """Return everything the calculation needs, checked, defaults and the ladder's rules included."""
+    for name, rule in _FROM_LADDER.items():
+        if name in given:
+            raise ParameterError(name, given[name], f"follows from the ladder; change its {rule}")
+    _check_fit(ladder, system, period_days)
+    rules = {name: getattr(ladder, name) for name in RESOLVED_RULES}
+    built = _build(system, {**given, **rules}, period_days)
+    own = {p.name: built.parameters[p.name] for p in tunable(system)}
+    return {**own, **rules}
+
+
+def _build(system: str, parameters: Mapping[str, Any], period_days: float | None) -> System:
+    known = {parameter.name for parameter in systems.parameters_of(system)}
+    rules = set(RESOLVED_RULES) - known
+    chosen = {name: value for name, value in parameters.items() if name not in rules}
+    if "c" in known and period_days is not None:
+        chosen["c"] = systems.forgetting_constant(
+            days_to_forget=parameters["days_to_forget"],
+            period_days=period_days,
+            deviation_start=chosen.get("deviation_start", _default(system, "deviation_start")),
+        )
+    return systems.create(system, **chosen)
+
+
+def _default(system: str, name: str) -> Any:
+    return next(p.default for p in systems.parameters_of(system) if p.name == name)
+
+
+def _check_fit(ladder: Ladder, system: str, period_days: float | None) -> None:
+    """Refuse a system on a ladder, or with a period, that it cannot rate."""
+    if (ladder.team_count, ladder.team_size) != (2, 1):
+        teams = f"{ladder.team_count} teams of {ladder.team_size}"
+        raise ParameterError("system", system, f"rates one against one; the ladder has {teams}")
+    if period_days is None and systems.create(system).is_period:
+        raise ParameterError(
+            "period_days", None, f"{system} rates by period only; give its length in days"
+        )
+    if period_days is not None and not 1 / 86_400 <= period_days <= 36_525:
+        raise ParameterError("period_days", period_days, "must be from 1/86400 to 36525 days")
+
+
+def _check_rule(ladder: Ladder, name: str, value: object) -> Any:
+    """Return the rule's value in its type, or raise ParameterError."""
+    if name not in LADDER_RULES:
+        raise ParameterError(name, value, "unknown; known are " + ", ".join(LADDER_RULES))
+    field: models.Field[Any, Any] = getattr(Ladder, name).field
+    try:
+        return field.clean(value, ladder)
+    except ValidationError as error:
+        raise ParameterError(name, value, " ".join(error.messages)) from error
