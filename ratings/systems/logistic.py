@@ -28,7 +28,8 @@ _C2, _C3, _C4, _C5 = 1 / 2, 1 / 6, 1 / 24, 1 / 120
 
 def logistic(decades: Floats) -> Floats:
     """1 / (1 + 10^-x) for every x, infinities included."""
-    steps = decades * _STEPS_PER_DECADE
+    with np.errstate(over="ignore"):  # an infinite step is cut to the limit below
+        steps = decades * _STEPS_PER_DECADE
     np.clip(steps, -_LIMIT, _LIMIT, out=steps)
     whole = np.rint(steps)
     steps -= whole

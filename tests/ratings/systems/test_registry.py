@@ -1,0 +1,111 @@
+"""Systems by name, and parameters refused by name."""
+
+import math
+
+import pytest
+
+from ratings.systems import (
+    ParameterError,
+    System,
+    UnknownSystemError,
+    create,
+    names,
+    parameters_of,
+)
+
+
+@pytest.mark.parametrize("name", names())
+class TestEverySystem:
+    def test_is_a_system_with_its_defaults(self, name: str) -> None:
+        system = create(name)
+        assert isinstance(system, System)
+        assert system.name == name
+        described = {parameter.name: parameter.default for parameter in parameters_of(name)}
+        assert dict(system.parameters) == described
+
+    def test_describes_each_parameter_in_one_sentence(self, name: str) -> None:
+        for parameter in parameters_of(name):
+            assert parameter.label
+            assert parameter.help.endswith(".")
+            assert parameter.help.count(".") == 1
+            assert parameter.check(parameter.default) == parameter.default
+            assert parameter.range
+
+    def test_takes_both_ends_of_each_range_and_nothing_beyond(self, name: str) -> None:
+        for parameter in parameters_of(name):
+            if parameter.minimum is None or parameter.maximum is None:
+                continue
+            assert parameter.check(parameter.minimum) == parameter.minimum
+            assert parameter.check(parameter.maximum) == parameter.maximum
+            for beyond in (parameter.minimum - 1, parameter.maximum + 1, math.nan, math.inf):
+                with pytest.raises(ParameterError, match=parameter.name):
+                    parameter.check(beyond)
+
+    def test_is_immutable_and_equal_by_parameters(self, name: str) -> None:
+        assert create(name) == create(name)
+        assert create(name, start=1000) != create(name)
+        with pytest.raises(AttributeError):
+            create(name).settings = None  # type: ignore[attr-defined]
+
+    def test_can_be_made_again_from_its_parameters(self, name: str) -> None:
+        system = create(name, start=1234, established_after=7)
+        assert create(name, **system.parameters) == system
+
+
+def test_names() -> None:
+    assert {"elo", "glicko"} <= set(names())
+
+
+def test_unknown_system() -> None:
+    with pytest.raises(UnknownSystemError, match=r"'chess'.*elo, glicko"):
+        create("chess")
+
+
+@pytest.mark.parametrize(
+    ("system", "parameters", "message"),
+    [
+        ("elo", {"k": 10}, r"^k = 10: unknown; known are .*k_new"),
+        ("elo", {"k_new": -1}, r"^k_new = -1: must be a number from 0 to 1000$"),
+        ("elo", {"k_new": "32"}, r"^k_new = '32': must be a number"),
+        ("elo", {"k_new": True}, r"^k_new = True: must be a number"),
+        ("elo", {"established_after": 2.5}, r"^established_after = 2\.5: must be a whole number"),
+        ("elo", {"halve_against_provisional": 1}, r"= 1: must be true or false$"),
+        ("elo", {"k_by_rating": "up"}, r"= 'up': must be one of none, step, edges$"),
+        ("elo", {"edge_lower": 2500}, r"^edge_upper = 2500\.0: must be above edge_lower"),
+        ("elo", {"step_upper": 2100}, r"^step_upper = 2100\.0: must be above step_lower"),
+        ("glicko", {"c": math.inf}, r"^c = inf: must be a number from 0"),
+        ("glicko", {"deviation_min": 350}, r"^deviation_max = 350\.0: must be above deviation_min"),
+        ("glicko", {"deviation_start": 400}, r"^deviation_start = 400\.0: must lie between"),
+    ],
+)
+def test_wrong_parameters_are_named(
+    system: str, parameters: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ParameterError, match=message) as caught:
+        create(system, **parameters)
+    assert str(caught.value).startswith(caught.value.parameter)
+
+
+class TestParse:
+    def test_reads_text_in_the_type_of_the_parameter(self) -> None:
+        by_name = {parameter.name: parameter for parameter in parameters_of("elo")}
+        assert by_name["k_new"].parse(" 32 ") == 32.0
+        assert by_name["established_after"].parse("20") == 20
+        assert by_name["k_by_rating"].parse("step") == "step"
+        assert by_name["halve_against_provisional"].parse("No") is False
+        assert by_name["halve_against_provisional"].parse("true") is True
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("k_new", "many"),
+            ("k_new", "nan"),
+            ("established_after", "2.5"),
+            ("k_by_rating", "up"),
+            ("halve_against_provisional", "maybe"),
+        ],
+    )
+    def test_refuses_by_name(self, name: str, text: str) -> None:
+        by_name = {parameter.name: parameter for parameter in parameters_of("elo")}
+        with pytest.raises(ParameterError, match=name):
+            by_name[name].parse(text)
