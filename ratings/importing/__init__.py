@@ -1,0 +1,20 @@
+"""Match files: read as a stream, checked, staged, and taken in all or nothing."""
+
+from ratings.importing.files import ImportReport, import_matches
+from ratings.importing.options import Given, OptionError, read_parameters, read_period
+from ratings.importing.problems import FileRejectedError, Problem
+from ratings.importing.targets import NewLadder, NewTrack, plan_track
+
+__all__ = [
+    "FileRejectedError",
+    "Given",
+    "ImportReport",
+    "NewLadder",
+    "NewTrack",
+    "OptionError",
+    "Problem",
+    "import_matches",
+    "plan_track",
+    "read_parameters",
+    "read_period",
+]

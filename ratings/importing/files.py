@@ -1,0 +1,128 @@
+"""Taking in a file of matches: all of it, or nothing."""
+
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import structlog
+from django.db import transaction
+
+from accounts.models import User
+from events import outbox
+from foundation import clock
+from ratings.importing.lines import Lines
+from ratings.importing.problems import Problems
+from ratings.importing.rows import Rows
+from ratings.importing.staging import Progress, stage, staging_table
+from ratings.importing.storing import refuse_changed_scores, store_matches, store_players
+from ratings.importing.targets import NewLadder, find_ladder, obtain_ladder
+from ratings.models import ImportedFile, Ladder
+from ratings.sequencing import sequence_confirmed
+
+__all__ = ["ImportReport", "import_matches"]
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportReport:
+    """What came of a file.
+
+    `rows` are the matches in it, `new_matches` those the ladder did not have. `backwards` rows are dated before the
+    row above them, `late` ones before a time that is counted already: they count for that time. `known_file` tells
+    that the very same file was taken in before.
+    """
+
+    ladder: Ladder
+    rows: int
+    new_matches: int
+    new_players: int
+    backwards: int
+    late: int
+    known_file: bool
+
+
+def import_matches(
+    source: BinaryIO,
+    *,
+    name: str,
+    ladder: str,
+    create: NewLadder | None = None,
+    actor: User | None = None,
+    on_progress: Progress | None = None,
+) -> ImportReport:
+    """Take the matches of a file into the ladder with the short name `ladder`, in the order of the file.
+
+    `source` gives bytes and is read once. Matches the ladder has from an earlier file stay as they are. With
+    `create`, what is missing of game, ladder and shown track is made. `on_progress` hears how many rows are read.
+    Rating follows separately. Raises OptionError, or FileRejectedError; then nothing was written.
+    """
+    find_ladder(ladder, create)  # no need to read a file that has nowhere to go
+    problems = Problems()
+    lines = Lines(source, problems)
+    rows = Rows(lines, problems, now=clock.now())
+    with staging_table():
+        stage(rows, on_progress=on_progress)
+        problems.raise_if_any()
+        report = _store(ladder, create, rows, lines.digest, name=name, actor=actor)
+    log.info("file.imported", ladder=ladder, rows=report.rows, new_matches=report.new_matches)
+    return report
+
+
+@transaction.atomic
+def _store(
+    slug: str,
+    create: NewLadder | None,
+    rows: Rows,
+    digest: str,
+    *,
+    name: str,
+    actor: User | None,
+) -> ImportReport:
+    """Write what was staged. The lock comes first; what is read under it stays true until the commit."""
+    ladder = obtain_ladder(slug, create)
+    if ladder.imports.filter(digest=digest).exists():
+        return _report(ladder, rows, known_file=True)
+    # Results confirmed before this file was are ahead of it.
+    sequence_confirmed(ladder.pk)
+    ladder.refresh_from_db()
+    problems = Problems()
+    refuse_changed_scores(ladder, problems)
+    problems.raise_if_any()
+    new_players = store_players(ladder)
+    file = ImportedFile.objects.create(
+        ladder=ladder,
+        name=name[-255:],
+        digest=digest,
+        rows=rows.count,
+        new_matches=0,
+        imported_by=actor,
+    )
+    stored = store_matches(ladder, file, now=clock.now())
+    file.new_matches = stored.matches
+    file.save(update_fields=["new_matches"])
+    ladder.last_seq, ladder.counted_until = stored.last_seq, stored.counted_until
+    ladder.save(update_fields=["last_seq", "counted_until"])
+    outbox.publish("matches.imported", ladder=ladder.pk, file=file.pk, matches=stored.matches)
+    return _report(
+        ladder, rows, new_matches=stored.matches, new_players=new_players, late=stored.late
+    )
+
+
+def _report(
+    ladder: Ladder,
+    rows: Rows,
+    *,
+    new_matches: int = 0,
+    new_players: int = 0,
+    late: int = 0,
+    known_file: bool = False,
+) -> ImportReport:
+    return ImportReport(
+        ladder=ladder,
+        rows=rows.count,
+        new_matches=new_matches,
+        new_players=new_players,
+        backwards=rows.backwards,
+        late=late,
+        known_file=known_file,
+    )

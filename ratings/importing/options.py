@@ -1,0 +1,83 @@
+"""Options as a command line gives them: lengths of periods, and parameters as `name=value`."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from ratings import systems
+from ratings.models import Ladder
+from ratings.tuning import tunable
+
+__all__ = ["RULES", "Given", "OptionError", "read_parameters", "read_period"]
+
+# Rules of the ladder that may be given among the parameters; all tracks of the ladder share them.
+RULES = ("days_to_forget", "established_after", "pool_minimum", "inactive_after_days")
+LONGEST_DAYS = 36_525
+_SECONDS = {"d": 86_400, "h": 3_600, "s": 1}
+
+
+class OptionError(ValueError):
+    """What was asked for cannot be, or contradicts what is there; the text says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Parameters by what they belong to: the system of a track, or the ladder."""
+
+    system: Mapping[str, systems.Value] = field(default_factory=dict)
+    ladder: Mapping[str, float | int] = field(default_factory=dict)
+
+
+def read_period(text: str) -> float | None:
+    """Read a length such as 30d, 12h or 60s as days; None for `none`. Raises OptionError."""
+    if text == "none":
+        return None
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([dhs])", text)
+    days = float(found[1]) * _SECONDS[found[2]] / 86_400 if found else 0.0
+    if not 1 / 86_400 <= days <= LONGEST_DAYS:
+        expected = _("must be from 1s to %dd, such as 30d, 12h or 60s, or none") % LONGEST_DAYS
+        raise OptionError(f"period {text!r}: {expected}")
+    return days
+
+
+def read_parameters(system: str, texts: Iterable[str]) -> Given:
+    """Check `name=value` texts against a rating system and the rules of a ladder. Raises OptionError."""
+    own, rules = _own_parameters(system), {}
+    parameters: dict[str, systems.Value] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise OptionError(f"parameter {text!r}: {_('must be name=value')}")
+        if name in RULES:
+            rules[name] = _read_rule(name, value)
+        elif name in own:
+            parameters[name] = _read_parameter(own[name], value)
+        else:
+            known = _("must be one of %s") % ", ".join(sorted({*own, *RULES}))
+            raise OptionError(f"parameter {name!r}: {known}")
+    return Given(parameters, rules)
+
+
+def _own_parameters(system: str) -> dict[str, systems.Parameter]:
+    try:
+        return {parameter.name: parameter for parameter in tunable(system)}
+    except systems.UnknownSystemError as error:
+        raise OptionError(str(error)) from error
+
+
+def _read_parameter(parameter: systems.Parameter, text: str) -> systems.Value:
+    try:
+        return parameter.parse(text)
+    except systems.ParameterError as error:
+        raise OptionError(str(error)) from error
+
+
+def _read_rule(name: str, text: str) -> float | int:
+    try:
+        value: float | int = getattr(Ladder, name).field.clean(text, None)
+    except ValidationError as error:
+        raise OptionError(f"{name} = {text!r}: {' '.join(error.messages)}") from error
+    return value

@@ -1,0 +1,162 @@
+"""The rows of a match file: from lines to values that fit the database, or to faults with their place."""
+
+import csv
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from ratings.importing.fields import (
+    LONGEST_NAME,
+    identity_of,
+    read_moment,
+    read_name,
+    read_score,
+)
+from ratings.importing.lines import Lines
+from ratings.importing.problems import Problems, shorten
+
+__all__ = ["COLUMNS", "Row", "Rows"]
+
+COLUMNS = ("date", "player_a", "player_b", "score_a")
+
+
+class Row(NamedTuple):
+    """One match of the file, as it is staged. `extra` is JSON text; `identity` repeats when the row does."""
+
+    line: int
+    played_at: datetime
+    player_a: str
+    skeleton_a: str
+    player_b: str
+    skeleton_b: str
+    score_a: float
+    identity: bytes
+    extra: str
+
+
+class Rows:
+    """Iterates over the matches of a file. Faulty rows go to `problems` instead.
+
+    `count` is how many rows were good, `backwards` how many of those are dated before the row above them.
+    """
+
+    def __init__(self, lines: Lines, problems: Problems, *, now: datetime) -> None:
+        self.count = 0
+        self.backwards = 0
+        self._lines = lines
+        self._problems = problems
+        self._now = now
+        self._line = 0
+        self._header: list[str] = []
+        self._extra: list[int] = []
+        self._previous: datetime | None = None
+
+    def __iter__(self) -> Iterator[Row]:
+        records = self._records()
+        self._read_header(next(records, None))
+        for record in records:
+            row = self._read(record)
+            if row is not None:
+                self._count(row)
+                yield row
+
+    def _records(self) -> Iterator[list[str]]:
+        """Yield the records that hold anything; `_line` is where each begins, as a quoted field may hold lines."""
+        reader = csv.reader(self._lines, strict=True)
+        while True:
+            self._line = self._lines.number + 1
+            try:
+                record = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                text = _("is not CSV (%s); check the quotes and line ends")
+                self._add("", "", text % error)
+                self._problems.raise_if_any()
+            else:
+                if any(field.strip() for field in record):
+                    yield [field.strip() for field in record]
+
+    def _read_header(self, record: list[str] | None) -> None:
+        if record is None:
+            self._line = 1
+            self._add("", "", _("the file is empty; must begin with %s") % ",".join(COLUMNS))
+        else:
+            self._header = [name.lower() if name.lower() in COLUMNS else name for name in record]
+            self._check_header()
+        self._problems.raise_if_any()
+        self._places = [self._header.index(name) for name in COLUMNS]
+        self._extra = [i for i in range(len(self._header)) if i not in self._places]
+
+    def _check_header(self) -> None:
+        for place, name in enumerate(self._header):
+            if not name:
+                self._add("", "", _("column %d has no name; must have one") % (place + 1))
+            elif name in self._header[:place]:
+                self._add("", "", _("column %s is there twice; must be once") % shorten(name))
+        missing = [name for name in COLUMNS if name not in self._header]
+        if missing:
+            text = _("no column %(missing)s; must be separated by commas, with %(columns)s")
+            self._add("", "", text % {"missing": ", ".join(missing), "columns": ",".join(COLUMNS)})
+
+    def _read(self, record: list[str]) -> Row | None:
+        """Return the row, or None when it has a fault; every fault of the row is noted."""
+        if len(record) != len(self._header):
+            text = _("has %(found)d fields; must have %(wanted)d, as the header")
+            self._add("", "", text % {"found": len(record), "wanted": len(self._header)})
+            return None
+        date, name_a, name_b, score_text = (record[place] for place in self._places)
+        played_at = self._moment(date)
+        player_a, player_b = self._name("player_a", name_a), self._name("player_b", name_b)
+        score_a = self._score(score_text)
+        if player_a is not None and player_a == player_b:
+            self._add("player_b", name_b, _("must be another player than player_a"))
+            return None
+        if played_at is None or player_a is None or player_b is None or score_a is None:
+            return None
+        identity = identity_of(played_at, player_a[0], player_b[0])
+        extra = json.dumps({self._header[i]: record[i] for i in self._extra}, ensure_ascii=False)
+        return Row(self._line, played_at, *player_a, *player_b, score_a, identity, extra)
+
+    def _moment(self, text: str) -> datetime | None:
+        try:
+            moment = read_moment(text)
+        except ValueError:
+            self._add(
+                "date",
+                text,
+                _("must be an ISO date or time, as 2024-05-31 or 2024-05-31T18:30:00+02:00"),
+            )
+            return None
+        if moment > self._now:
+            now = self._now.isoformat(timespec="seconds")
+            self._add("date", text, _("must not be in the future; it is %s now") % now)
+            return None
+        return moment
+
+    def _name(self, column: str, text: str) -> tuple[str, str] | None:
+        try:
+            return read_name(text)
+        except ValueError:
+            expected = _("must be a name of 1 to %d visible signs") % LONGEST_NAME
+            self._add(column, text, expected)
+            return None
+
+    def _score(self, text: str) -> float | None:
+        try:
+            return read_score(text)
+        except ValueError:
+            self._add("score_a", text, _("must be 1, 0.5 or 0"))
+            return None
+
+    def _count(self, row: Row) -> None:
+        self.count += 1
+        if self._previous is not None and row.played_at < self._previous:
+            self.backwards += 1
+        self._previous = row.played_at
+
+    def _add(self, column: str, value: str, expected: str) -> None:
+        self._problems.add(self._line, column, value, expected)
