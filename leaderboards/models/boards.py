@@ -4,7 +4,15 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import RatingTrack
+from ratings.models import Mode, RatingTrack
+
+
+class BoardQuerySet(models.QuerySet["Board"]):
+    """Reading boards."""
+
+    def public(self) -> "BoardQuerySet":
+        """Boards that may be shown: of the shown track of a ranked ladder."""
+        return self.filter(track__shown=True, track__ladder__mode=Mode.RANKED)
 
 
 class Board(models.Model):
@@ -25,7 +33,18 @@ class Board(models.Model):
     compared_period = models.BigIntegerField(
         _("compared period"), default=0, help_text=_("Closed periods when the comparison was made.")
     )
+    # A power of two, so that dividing and multiplying by it is exact and no value falls beside its bucket.
     bucket_width = models.FloatField(_("bucket width"), default=1.0)
+    rule = models.CharField(
+        _("rule"),
+        max_length=200,
+        blank=True,
+        help_text=_(
+            "By what the players listed were chosen. When it changes, all are chosen anew."
+        ),
+    )
+
+    objects = BoardQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("leaderboard")
@@ -52,15 +71,18 @@ class RankBucket(models.Model):
         _("bucket"), help_text=_("Rating divided by the bucket width, rounded down.")
     )
     listed = models.PositiveBigIntegerField(_("listed"))
+    inactive = models.PositiveBigIntegerField(_("hidden as inactive"))
     total = models.PositiveBigIntegerField(_("all"))
 
     class Meta:
         verbose_name = _("rank bucket")
         verbose_name_plural = _("rank buckets")
         constraints = [
+            # Also the index by which the buckets above a value are summed.
             models.UniqueConstraint("track", "bucket", name="bucket_unique"),
             models.CheckConstraint(
-                condition=Q(listed__lte=F("total")), name="bucket_listed_within_total"
+                condition=Q(total__gte=F("listed") + F("inactive")),
+                name="bucket_parts_within_total",
             ),
         ]
 

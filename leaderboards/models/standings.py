@@ -4,39 +4,71 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Player, Rating, RatingTrack
+from ratings.models import Mode, Player, Rating, RatingTrack
+
+
+class HiddenAs(models.IntegerChoices):
+    """Why a standing is not listed, or what will hide it next."""
+
+    PROVISIONAL = 1, _("provisional")
+    INACTIVE = 2, _("inactive")
+
+
+class StandingQuerySet(models.QuerySet["Standing"]):
+    """Reading standings."""
+
+    def public(self) -> "StandingQuerySet":
+        """Standings that may be shown: on the shown track of a ranked ladder."""
+        return self.filter(track__shown=True, track__ladder__mode=Mode.RANKED)
 
 
 class Standing(models.Model):
     """A player's place on a leaderboard. Follows the rating; time alone hides it once `listed_until` passes."""
 
+    rating = models.OneToOneField(
+        Rating,
+        verbose_name=_("rating"),
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="standing",
+    )
+    # Together a foreign key to the rating (see the migration): they are always the rating's own.
     track = models.ForeignKey(
         RatingTrack,
         verbose_name=_("rating track"),
         on_delete=models.CASCADE,
         related_name="+",
         db_index=False,
+        db_constraint=False,
     )
     player = models.ForeignKey(
-        Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="standings"
-    )
-    rating = models.OneToOneField(
-        Rating, verbose_name=_("rating"), on_delete=models.CASCADE, related_name="standing"
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="standings",
+        db_index=False,
+        db_constraint=False,
     )
     order_value = models.FloatField(_("ordered by"))
     listed = models.BooleanField(_("listed"))
     listed_until = models.DateTimeField(
         _("listed until"), null=True, help_text=_("When time alone will hide this player.")
     )
+    hidden_as = models.PositiveSmallIntegerField(
+        _("hidden as"), choices=HiddenAs, help_text=_("Why not listed, or what will hide it next.")
+    )
     previous_rank = models.PositiveBigIntegerField(_("rank before"), null=True)
     previous_value = models.FloatField(_("rating before"), null=True)
+
+    objects = StandingQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("standing")
         verbose_name_plural = _("standings")
         ordering = ["track_id", "-order_value", "player_id"]
         constraints = [
-            models.UniqueConstraint("track", "player", name="standing_unique"),
+            # Also finds a player's standings.
+            models.UniqueConstraint("player", "track", name="standing_unique"),
             models.CheckConstraint(
                 condition=Q(listed=True) | Q(listed_until__isnull=True),
                 name="standing_only_listed_expires",
@@ -53,7 +85,7 @@ class Standing(models.Model):
             models.Index(fields=["track", "-order_value", "player_id"], name="standing_all"),
             # Whom time hides next.
             models.Index(
-                fields=["listed_until"],
+                fields=["track", "listed_until"],
                 name="standing_due",
                 condition=Q(listed_until__isnull=False),
             ),

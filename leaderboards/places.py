@@ -1,0 +1,98 @@
+"""Places: where a value stands on a board, and what stands at a place, by sums over its buckets.
+
+Both take a board that `Board.objects.public()` gave. Counting is never done over the standings of the whole
+board, only within one bucket.
+"""
+
+import math
+from dataclasses import dataclass
+
+from django.db import connection
+
+from leaderboards.models import Board
+
+__all__ = ["Place", "Start", "find_start", "place_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How many come before a row: `better` have more points, `ahead` also counts equals shown before it.
+
+    The last two count the listed ones only.
+    """
+
+    better: int
+    ahead: int
+    listed_better: int
+    listed_ahead: int
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where to begin to read so as to meet a position: below `under`, leaving `skip` rows out."""
+
+    under: float
+    skip: int
+
+
+_PLACE_LISTED = """
+SELECT above.listed + inside.better, above.listed + inside.ahead
+FROM (SELECT coalesce(sum(listed), 0)::bigint AS listed
+      FROM leaderboards_rankbucket WHERE track_id = %(track)s AND bucket > %(bucket)s) above,
+     (SELECT count(*) FILTER (WHERE order_value > %(value)s) AS better,
+             count(*) FILTER (WHERE order_value > %(value)s OR player_id < %(player)s) AS ahead
+      FROM leaderboards_standing
+      WHERE track_id = %(track)s AND listed AND order_value >= %(value)s AND order_value < %(top)s) inside
+"""
+
+_PLACE_EVERYONE = """
+SELECT above.everyone + inside.better, above.everyone + inside.ahead,
+       above.listed + inside.listed_better, above.listed + inside.listed_ahead
+FROM (SELECT coalesce(sum(listed), 0)::bigint AS listed, coalesce(sum(total), 0)::bigint AS everyone
+      FROM leaderboards_rankbucket WHERE track_id = %(track)s AND bucket > %(bucket)s) above,
+     (SELECT count(*) FILTER (WHERE is_better) AS better,
+             count(*) AS ahead,
+             count(*) FILTER (WHERE is_better AND listed) AS listed_better,
+             count(*) FILTER (WHERE listed) AS listed_ahead
+      FROM (SELECT listed, order_value > %(value)s AS is_better
+            FROM leaderboards_standing
+            WHERE track_id = %(track)s AND order_value >= %(value)s AND order_value < %(top)s
+              AND (order_value > %(value)s OR player_id < %(player)s)) before) inside
+"""
+
+_START = """
+SELECT bucket, above
+FROM (SELECT bucket, counted, sum(counted) OVER (ORDER BY bucket DESC) - counted AS above
+      FROM (SELECT bucket, CASE WHEN %(everyone)s THEN total ELSE listed END AS counted
+            FROM leaderboards_rankbucket WHERE track_id = %(track)s) counts) sums
+WHERE above < %(position)s AND above + counted >= %(position)s
+"""
+
+
+def place_of(board: Board, value: float, player_id: int, *, everyone: bool) -> Place:
+    """Count who comes before a row with this value and player. One query."""
+    bucket = math.floor(value / board.bucket_width)
+    given = {
+        "track": board.pk,
+        "bucket": bucket,
+        "top": (bucket + 1) * board.bucket_width,
+        "value": value,
+        "player": player_id,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_PLACE_EVERYONE if everyone else _PLACE_LISTED, given)
+        counted: tuple[int, ...] = cursor.fetchone()
+    better, ahead = counted[:2]
+    return Place(better, ahead, *(counted[2:] or (better, ahead)))
+
+
+def find_start(board: Board, position: int, *, everyone: bool) -> Start | None:
+    """Find the bucket that holds the row at `position` (from 1); None when the board is shorter. One query."""
+    given = {"track": board.pk, "position": position, "everyone": everyone}
+    with connection.cursor() as cursor:
+        cursor.execute(_START, given)
+        found: tuple[int, int] | None = cursor.fetchone()
+    if found is None:
+        return None
+    bucket, above = found
+    return Start(under=(bucket + 1) * board.bucket_width, skip=position - int(above) - 1)
