@@ -82,4 +82,6 @@ class Sides:
 
 def interleave(first: NDArray[T], second: NDArray[T]) -> NDArray[T]:
     """Row 2g from first[g], row 2g + 1 from second[g]."""
-    return np.column_stack((first, second)).ravel()
+    rows = np.empty(2 * len(first), dtype=first.dtype)
+    rows[0::2], rows[1::2] = first, second
+    return rows

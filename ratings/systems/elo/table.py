@@ -23,24 +23,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Journal:
-    """Arrays of shape (2, m): row 0 for the first players of m games, row 1 for the second."""
+    """What m games did, shape (m, 4, 2): before, expected, weight, after, each of both sides."""
 
-    expected: Floats
-    weight: Floats
-    before: Floats
-    after: Floats
+    rows: Floats
 
     @classmethod
     def blank(cls, games: int) -> Self:
-        return cls(*(np.empty((2, games)) for _ in range(4)))
-
-    def write(
-        self, games: Ints, before: Floats, expected: Floats, weight: Floats, after: Floats
-    ) -> None:
-        """Note some of the games; each of the four is of shape (2, len(games))."""
-        self.before[:, games], self.expected[:, games] = before, expected
-        self.weight[:, games], self.after[:, games] = weight, after
+        return cls(np.empty((games, 4, 2)))
 
     def explain(self, duels: Duels) -> Changes:
-        columns = (self.expected, self.weight, self.before, self.after)
-        return Sides.of(duels).explain(*(column.T.ravel() for column in columns))
+        before, expected, weight, after = (self.rows[:, figure].ravel() for figure in range(4))
+        return Sides.of(duels).explain(expected, weight, before, after)

@@ -40,7 +40,7 @@ def play_in_waves(
         until = min(coming + max(window - open_games.size, 0), len(duels))
         open_games = np.concatenate((open_games, np.arange(coming, until)))
         coming = until
-        ready = _find_ready(stream.players[:, open_games], place)
+        ready = _find_ready(stream.players.take(open_games, axis=1), place)
         wave = open_games[ready]
         window = _next_window(window, wave.size / open_games.size)
         if wave.size < _SMALLEST_WAVE:
@@ -87,7 +87,7 @@ class _Stream:
 
     def play_wave(self, games: Ints) -> None:
         """Play games that share no player, as arrays."""
-        table, pairs = self.table, self.players[:, games]
+        table, pairs = self.table, self.players.take(games, axis=1)
         before, status = table.value[pairs], table.status[pairs]
         expected, k, after = rate_games(self.parameters, before, status, self.score[games])
         counts = self.all_count | (status[::-1] == Status.ESTABLISHED)
@@ -96,12 +96,12 @@ class _Stream:
         table.counted[pairs] = counted
         table.status[pairs] = 1 + (counted >= self.parameters.established_after)
         if self.journal is not None:
-            self.journal.write(games, before, expected, k, after)
+            figures = np.stack((before, expected, k, after))
+            self.journal.rows[games] = figures.transpose(2, 0, 1)
 
     def play_one_by_one(self, games: Ints) -> None:
         """Play games in their order in plain Python."""
-        pairs, score = self.players[:, games], self.score[games]
+        pairs, score = self.players.take(games, axis=1), self.score[games]
         played = play_one_by_one(self.parameters, self.table, pairs, score, self.all_count)
         if self.journal is not None:
-            # From (game, figure, side) to (figure, side, game).
-            self.journal.write(games, *np.array(played).reshape(-1, 4, 2).transpose(1, 2, 0))
+            self.journal.rows[games] = np.array(played).reshape(-1, 4, 2)

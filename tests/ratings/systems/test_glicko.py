@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ratings.systems import Duels, ParameterError, Ratings, create, forgetting_constant
-from ratings.systems.glicko import attenuation
+from ratings.systems.glicko.period import attenuation
 
 EVENT = Duels(np.array([0, 0, 0]), np.array([1, 2, 3]), np.array([1.0, 0.0, 0.0]))
 
