@@ -11,7 +11,7 @@ from ratings.systems.results import Duels
 
 __all__ = ["Period", "attenuation", "rate_period"]
 
-_Q = math.log(10) / 400
+_Q = 2.302585092994046 / 400  # ln 10, written out: libraries differ in the last bit
 _SPREAD = 3 * _Q * _Q / (math.pi * math.pi)
 # Games at a time, so that what is computed of them stays in the processor's cache.
 _BLOCK = 16_384
