@@ -1,0 +1,141 @@
+"""Starts `bin/run` and `manage.py` as their users do, and looks at what they leave behind."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+
+import psutil
+
+from config.embedded.paths import PROJECT
+from config.embedded.processes import wait_until
+
+# What this test run set for itself must not reach the installations under test.
+OURS = ("DATABASE_URL", "REDIS_URL", "EVENMATCH_", "DJANGO_", "PYTEST_", "PROMETHEUS_")
+LEFT_OUT = shutil.ignore_patterns(".venv", ".git", "var", "__pycache__", ".*_cache", ".hypothesis")
+
+
+def environment(**more: str) -> dict[str, str]:
+    """A user's environment, with these variables."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(OURS)} | more
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def copy_project(place: Path) -> Path:
+    """The project in another place, with the same .venv."""
+    shutil.copytree(PROJECT, place, ignore=LEFT_OUT)
+    (place / ".venv").symlink_to(Path(sys.prefix), target_is_directory=True)
+    return place
+
+
+def run_once(
+    data: Path, *options: str, command: tuple[str, ...] = (), **more: str
+) -> subprocess.CompletedProcess[str]:
+    """`bin/run`, expected to end by itself."""
+    started = command or (str(PROJECT / "bin" / "run"),)
+    return subprocess.run(
+        [*started, "--data-dir", str(data), *options],
+        env=environment(**more),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def manage(data: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """One management command on a data folder."""
+    return subprocess.run(
+        [sys.executable, str(PROJECT / "manage.py"), *arguments],
+        env=environment(EVENMATCH_DATA_DIR=str(data), **more),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def processes_of(data: Path) -> list[psutil.Process]:
+    """Every process that works for this data folder: told it, named it, or working in it."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            told = process.environ().get("EVENMATCH_DATA_DIR") == str(data)
+            inside = Path(process.cwd()).is_relative_to(data)
+            named = str(data) in " ".join(process.cmdline())
+        except (psutil.AccessDenied, psutil.NoSuchProcess, psutil.ZombieProcess):
+            continue
+        if (told or inside or named) and process.pid != os.getpid():
+            found.append(process)
+    return found
+
+
+class Site:
+    """One `bin/run` and what it printed so far."""
+
+    def __init__(
+        self,
+        data: Path,
+        *options: str,
+        project: Path = PROJECT,
+        prefix: tuple[str, ...] = (),
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self.data = data
+        self.port = free_port()
+        self._output = tempfile.TemporaryFile("w+")  # noqa: SIM115 - close() closes it
+        command = [str(project / "bin" / "run"), "--data-dir", str(data), "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            [*prefix, *command, *options],
+            env=environment(**(environ or {})),
+            stdout=self._output,
+            stderr=subprocess.STDOUT,
+        )
+
+    def output(self) -> str:
+        """All it printed."""
+        handle = self._output.fileno()
+        return os.pread(handle, 1_000_000, 0).decode()
+
+    def wait_until_up(self) -> "Site":
+        """Wait for the lines that say where the site is."""
+        wait_until(lambda: "Ctrl-C" in self.output() or self.ended(), seconds=120)
+        assert "Ctrl-C" in self.output(), self.output()
+        return self
+
+    def ended(self) -> bool:
+        """Whether it has ended."""
+        return self.process.poll() is not None
+
+    def status(self, path: str) -> int:
+        """HTTP status of a page; 0 when nobody answers."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}") as answer:
+                return int(answer.status)
+        except OSError as error:
+            return int(getattr(error, "code", 0))
+
+    def stop(self, kind: signal.Signals = signal.SIGINT) -> int:
+        """Send a signal, wait for the end, give the exit code."""
+        if not self.ended():
+            self.process.send_signal(kind)
+        code = self.process.wait(60)
+        self._output.flush()
+        return code
+
+    def close(self) -> None:
+        """Stop it whatever the test found."""
+        self.stop()
+        self._output.close()

@@ -1,0 +1,57 @@
+"""The message catalogues are complete, and the compiled ones say the same."""
+
+import gettext
+from pathlib import Path
+
+import pytest
+
+from config.embedded.paths import PROJECT
+from tests.house.messages import messages_in_sources, read_po
+
+CATALOGUES = sorted(PROJECT.glob("locale/*/LC_MESSAGES/django.po"))
+
+
+def test_there_is_a_german_catalogue() -> None:
+    assert "de" in {path.parents[1].name for path in CATALOGUES}
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
+def test_every_message_is_translated(path: Path) -> None:
+    entries = read_po(path)
+    assert [entry.key for entry in entries if "fuzzy" in entry.flags] == []
+    assert [entry.key for entry in entries if not all(entry.translations)] == []
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
+def test_no_message_of_the_sources_is_missing(path: Path) -> None:
+    known = {entry.key for entry in read_po(path)}
+    missing = {key: where for key, where in messages_in_sources().items() if key not in known}
+    assert missing == {}
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parents[1].name)
+def test_the_compiled_catalogue_says_the_same(path: Path) -> None:
+    with path.with_suffix(".mo").open("rb") as stream:
+        compiled = gettext.GNUTranslations(stream)
+    differing = []
+    for entry in read_po(path):
+        context, _, message = entry.key.rpartition("\x04")
+        plural = entry.texts.get("msgid_plural")
+        if plural is not None:
+            # the forms of one and of many things; a language may have more in between
+            forms = [compiled.ngettext(message, plural, count) for count in (1, 1_000)]
+            same = set(forms) <= set(entry.translations)
+        elif context:
+            same = compiled.pgettext(context, message) == entry.translations[0]
+        else:
+            same = compiled.gettext(message) == entry.translations[0]
+        if not same:
+            differing.append(entry.key)
+    assert differing == [], "run manage.py compilemessages"
+
+
+def test_messages_are_found_in_code_and_templates() -> None:
+    """The finder works: without this, a catalogue could not miss anything."""
+    found = messages_in_sources()
+    assert "English" in found
+    assert len([where for where in found.values() if where.endswith(".html")]) > 1

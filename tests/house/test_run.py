@@ -1,0 +1,135 @@
+"""`bin/run` from the first start to the second."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.embedded.paths import PROJECT, postgres_dir, run_dir
+from config.embedded.processes import alive, wait_until
+from config.embedded.servers import Servers
+from tests.house.site import Site, manage, processes_of, run_once
+
+pytestmark = pytest.mark.xdist_group("run")  # one site for all tests of this file
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("a data folder")
+
+
+@pytest.fixture(scope="module")
+def site(data: Path) -> Iterator[Site]:
+    site = Site(data).wait_until_up()
+    yield site
+    site.close()
+
+
+def test_it_answers(site: Site) -> None:
+    assert site.status("/health/ready") == 200
+    assert site.status("/health/workers") == 200
+
+
+def test_it_says_where_everything_is(site: Site, data: Path) -> None:
+    words = site.output()
+    assert f"http://localhost:{site.port}\n" in words
+    assert f"Data folder                 {data}\n" in words
+    assert "manage.py createsuperuser" in words
+    for name in ("PostgreSQL", "Valkey", "Web", "Worker", "Beat"):
+        assert f"{name}…" in words
+    assert len(words.splitlines()) < 16, words
+
+
+def test_a_second_copy_is_refused(site: Site) -> None:
+    refused = run_once(site.data)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("Evenmatch already runs on the data folder")
+    assert len(refused.stderr.splitlines()) == 1
+
+
+def test_a_taken_port_is_refused(site: Site, tmp_path: Path) -> None:
+    refused = run_once(tmp_path, "--port", str(site.port))
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        f"Port {site.port} of 127.0.0.1 cannot be used: Address already in use. "
+        "Choose another with --port.\n"
+    )
+    assert processes_of(tmp_path) == []
+
+
+def test_commands_use_the_running_servers(site: Site) -> None:
+    before = postgres_pid(site.data)
+    made = manage(
+        site.data,
+        "createsuperuser",
+        *("--no-input", "--username", "ada", "--email", "ada@example.org"),
+        DJANGO_SUPERUSER_PASSWORD="difference-engine",
+    )
+    assert made.returncode == 0, made.stderr
+    assert postgres_pid(site.data) == before
+
+
+@pytest.mark.parametrize("name", ["gunicorn", "worker", "beat"])
+def test_a_process_that_ends_is_started_again(site: Site, name: str) -> None:
+    # the process itself is the one whose parent is bin/run; its own helpers have it as parent
+    mains = [process for process in processes_of(site.data) if process.ppid() == site.process.pid]
+    [victim] = [process for process in mains if name in process.cmdline()]
+    victim.kill()
+    shown = {"gunicorn": "Web"}.get(name, name.capitalize())
+    assert wait_until(
+        lambda: f"{shown} ended (status -9); starting it again." in site.output(), seconds=20
+    )
+    assert wait_until(lambda: site.status("/health/ready") == 200, seconds=30)
+
+
+def test_valkey_that_ends_is_started_again(site: Site) -> None:
+    pid = int((run_dir(site.data) / "valkey.pid").read_text())
+    os.kill(pid, signal.SIGKILL)
+    assert wait_until(lambda: "Valkey ended; starting it again." in site.output(), seconds=20)
+    assert wait_until(lambda: Servers(site.data).fallen() == "", seconds=20)
+    assert site.status("/health/ready") == 200
+
+
+def test_ctrl_c_leaves_no_process(site: Site) -> None:
+    assert len(processes_of(site.data)) > 10
+    assert site.stop(signal.SIGINT) == 0
+    assert processes_of(site.data) == []
+    assert site.status("/health/ready") == 0
+    assert "Traceback" not in site.output()
+
+
+def test_a_second_start_finds_the_data(site: Site, data: Path) -> None:
+    """Also over pid files that a crash left, naming a process that lives but is somebody else's."""
+    assert site.ended()
+    stranger = f"{os.getpid()}\n"
+    for left in (
+        run_dir(data) / "site.pid",
+        run_dir(data) / "valkey.pid",
+        postgres_dir(data) / "postmaster.pid",
+    ):
+        left.write_text(stranger)
+    again = Site(data, "--no-workers").wait_until_up()
+    try:
+        assert again.status("/health/ready") == 200
+        assert "Worker…" not in again.output()
+        assert "Collecting static files…" not in again.output()
+        code = "from accounts.models import User; print(User.objects.get().username)"
+        assert manage(data, "shell", "-v", "0", "-c", code).stdout == "ada\n"
+        assert again.stop(signal.SIGTERM) == 0
+        assert processes_of(data) == []
+        assert alive(os.getpid())
+    finally:
+        again.close()
+
+
+def test_help_needs_no_servers() -> None:
+    shown = run_once(PROJECT, "--help")
+    assert shown.returncode == 0
+    for option in ("--port", "--data-dir", "--no-workers"):
+        assert option in shown.stdout
+
+
+def postgres_pid(data: Path) -> int:
+    return int((postgres_dir(data) / "postmaster.pid").read_text().split("\n")[0])
