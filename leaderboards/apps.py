@@ -1,4 +1,4 @@
-"""The app's name and place."""
+"""The app's name and place, and what it listens to."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
@@ -9,3 +9,12 @@ class LeaderboardsConfig(AppConfig):
 
     name = "leaderboards"
     verbose_name = _("Leaderboards")
+
+    def ready(self) -> None:
+        """Let boards follow the ratings."""
+        from events import outbox
+        from leaderboards import standings
+
+        outbox.subscribe(
+            "leaderboards", kinds=["ratings.changed", "period.closed"], handler=standings.follow
+        )

@@ -35,14 +35,10 @@ class Board(models.Model):
     )
     # A power of two, so that dividing and multiplying by it is exact and no value falls beside its bucket.
     bucket_width = models.FloatField(_("bucket width"), default=1.0)
-    rule = models.CharField(
-        _("rule"),
-        max_length=200,
-        blank=True,
-        help_text=_(
-            "By what the players listed were chosen. When it changes, all are chosen anew."
-        ),
-    )
+    # By what the players listed were chosen. Where the ladder or its track says otherwise, all are chosen anew.
+    rule_version = models.PositiveIntegerField(_("by parameter version"), default=0)
+    rule_inactive_after_days = models.FloatField(_("by days until inactive"), null=True)
+    rule_lists_provisional = models.BooleanField(_("by listing provisional players"), default=False)
 
     objects = BoardQuerySet.as_manager()
 

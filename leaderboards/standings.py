@@ -1,0 +1,161 @@
+"""Keeping standings up with ratings, rules and time. Whatever is due is decided by rows, under the board's lock.
+
+Everything here is correct when run never, once, twice or twice at once: it brings a board to what its ratings say.
+"""
+
+from collections.abc import Sequence
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, Q, Subquery
+
+from events.models import Event
+from foundation import clock
+from foundation.locks import Lock, hold, try_hold
+from leaderboards.applying import apply_ratings, hide_due
+from leaderboards.comparing import DAILY, compare, compare_by_ledger, is_comparison_due
+from leaderboards.models import Board, RankBucket, Standing
+from leaderboards.rules import bucket_width_of, rule_by
+from ratings.models import Mode, ParameterVersion, RatingTrack
+from ratings.tuning import current_version
+
+__all__ = ["flip_due", "follow", "refresh", "refresh_due", "relist"]
+
+log = structlog.get_logger(__name__)
+
+BATCH = 10_000
+
+
+def follow(events: Sequence[Event]) -> None:
+    """Refresh the boards of the tracks that these events tell of."""
+    for track_id in sorted({int(event.payload["track"]) for event in events}):
+        refresh(track_id)
+
+
+@transaction.atomic
+def refresh(track_id: int) -> int:
+    """Bring the board of a track up to what its ratings and its rules say; returns how many standings that took.
+
+    A track that is not public, or is gone, has no board: one that it had is taken away.
+    """
+    _hold_board(track_id)
+    track = RatingTrack.objects.select_related("ladder").filter(pk=track_id).first()
+    if track is None or not track.shown or track.ladder.mode != Mode.RANKED:
+        return _clear(track_id)
+    return _bring_up(track)
+
+
+@transaction.atomic
+def relist(track_id: int) -> int:
+    """Decide anew for every player of a track who is listed; returns how many there are."""
+    _hold_board(track_id)
+    Board.objects.filter(pk=track_id).update(rule_version=0)
+    return refresh(track_id)
+
+
+def refresh_due() -> int:
+    """Refresh every board that is behind its ratings, its rules or its comparison, however that came about."""
+    return sum(refresh(track_id) for track_id in _due_tracks())
+
+
+def flip_due() -> int:
+    """Hide the players whose time on a leaderboard is over; returns how many. A board someone is at is left to him."""
+    now = clock.now()
+    due = Standing.objects.filter(track_id=OuterRef("pk"), listed_until__lte=now)
+    boards = Board.objects.filter(Exists(due)).order_by("pk")
+    return sum(_flip_board(track_id) for track_id in boards.values_list("pk", flat=True))
+
+
+def _bring_up(track: RatingTrack) -> int:
+    now, version = clock.now(), current_version(track)
+    rule = rule_by(track, version)
+    board, is_new = Board.objects.get_or_create(
+        track=track, defaults={"bucket_width": bucket_width_of(rule.system)}
+    )
+    is_due = is_new or is_comparison_due(board, track, now)
+    is_behind = is_new or not _is_chosen_by(board, track, version)
+    if not (is_due or is_behind or track.revision > board.revision):
+        return 0
+    is_jump = is_new or track.closed_periods > board.compared_period + 1
+    if is_due and not is_jump:
+        compare(board, track, now)
+    since = -1 if is_behind else board.revision
+    written = apply_ratings(board, rule, since=since, upto=track.revision, now=now)
+    if is_due and is_jump:
+        (compare_by_ledger if track.closed_periods else compare)(board, track, now)
+    _note(board, track, version)
+    log.info("board.refreshed", track=track.pk, revision=track.revision, standings=written)
+    return written
+
+
+def _is_chosen_by(board: Board, track: RatingTrack, version: ParameterVersion) -> bool:
+    """Whether those listed were chosen by the rule that holds now."""
+    return (
+        board.rule_version == version.number
+        and board.rule_inactive_after_days == track.ladder.inactive_after_days
+        and board.rule_lists_provisional == track.ladder.lists_provisional
+    )
+
+
+def _note(board: Board, track: RatingTrack, version: ParameterVersion) -> None:
+    """Write down how far the board has come, and by which rule."""
+    board.revision, board.updated_at = track.revision, clock.now()
+    board.rule_version = version.number
+    board.rule_inactive_after_days = track.ladder.inactive_after_days
+    board.rule_lists_provisional = track.ladder.lists_provisional
+    board.save()
+
+
+def _due_tracks() -> list[int]:
+    """Tracks whose board is not what it should be. One query."""
+    newest = ParameterVersion.objects.filter(track=OuterRef("pk")).order_by("-number")
+    is_public = Q(shown=True, ladder__mode=Mode.RANKED)
+    is_compared_daily = Q(
+        period_days__isnull=True,
+        board__compared_to__lte=clock.now() - DAILY,
+        board__updated_at__gt=F("board__compared_to"),
+    )
+    is_behind = (
+        Q(board__isnull=True, revision__gt=0)
+        | Q(board__revision__lt=F("revision"))
+        | Q(board__compared_period__lt=F("closed_periods"))
+        | ~Q(board__rule_version=F("newest"))
+        | ~Q(board__rule_inactive_after_days=F("ladder__inactive_after_days"))
+        | ~Q(board__rule_lists_provisional=F("ladder__lists_provisional"))
+        | is_compared_daily
+    )
+    tracks = RatingTrack.objects.annotate(newest=Subquery(newest.values("number")[:1]))
+    due = tracks.filter((is_public & is_behind) | (~is_public & Q(board__isnull=False)))
+    return list(due.order_by("pk").values_list("pk", flat=True))
+
+
+@transaction.atomic
+def _clear(track_id: int) -> int:
+    """Take away the board of a track that shall not be seen."""
+    Standing.objects.filter(track_id=track_id).delete()
+    RankBucket.objects.filter(track_id=track_id).delete()
+    Board.objects.filter(pk=track_id).delete()
+    return 0
+
+
+def _flip_board(track_id: int) -> int:
+    hidden = 0
+    while batch := _flip_batch(track_id):
+        hidden += batch
+    return hidden
+
+
+@transaction.atomic
+def _flip_batch(track_id: int) -> int:
+    """Hide one batch; 0 when there is none, or another process is at the board."""
+    if not try_hold(Lock.BOARD, track_id):
+        return 0
+    board = Board.objects.filter(pk=track_id).first()
+    return hide_due(board, now=clock.now(), most=BATCH) if board else 0
+
+
+def _hold_board(track_id: int) -> None:
+    """Wait for the board's lock. Whoever then falls silent is put out, so that nobody waits for the dead."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '60s'")
+    hold(Lock.BOARD, track_id)
