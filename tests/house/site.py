@@ -41,13 +41,12 @@ def copy_project(place: Path) -> Path:
 
 
 def run_once(
-    data: Path, *options: str, command: tuple[str, ...] = (), **more: str
+    data: Path, *options: str, environ: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """`bin/run`, expected to end by itself."""
-    started = command or (str(PROJECT / "bin" / "run"),)
     return subprocess.run(
-        [*started, "--data-dir", str(data), *options],
-        env=environment(**more),
+        [str(PROJECT / "bin" / "run"), "--data-dir", str(data), *options],
+        env=environment(**(environ or {})),
         capture_output=True,
         text=True,
         timeout=60,

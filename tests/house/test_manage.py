@@ -1,0 +1,102 @@
+"""`manage.py` on a data folder whose servers do not run: it starts them, and leaves none behind."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from config.command_line import needs_servers
+from config.embedded.paths import PROJECT, postgres_dir
+from config.embedded.processes import wait_until
+from config.embedded.servers import Servers
+from tests.house.site import environment, manage, processes_of
+
+ASK = "from django.db import connection as c; k = c.cursor(); k.execute('SELECT 6 * 7'); print(k.fetchone()[0])"
+WAIT = "import time; print('here', flush=True); time.sleep(60)"
+
+
+def start(data: Path, code: str) -> subprocess.Popen[str]:
+    """A command that runs beside us."""
+    return subprocess.Popen(
+        [sys.executable, str(PROJECT / "manage.py"), "shell", "-v", "0", "-c", code],
+        env=environment(EVENMATCH_DATA_DIR=str(data)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_it_starts_and_stops_the_servers(tmp_path: Path) -> None:
+    data = tmp_path / "a data folder"
+    done = manage(data, "shell", "-v", "0", "-c", ASK)
+    assert (done.stdout, done.returncode) == ("42\n", 0), done.stderr
+    assert processes_of(data) == []
+
+
+def test_it_stops_them_after_an_error(tmp_path: Path) -> None:
+    done = manage(tmp_path, "shell", "-v", "0", "-c", "raise SystemExit(7)")
+    assert done.returncode == 7, done.stderr
+    assert (tmp_path / "postgresql").is_dir()
+    assert processes_of(tmp_path) == []
+
+
+def test_two_at_once_share_the_servers(tmp_path: Path) -> None:
+    together = [start(tmp_path, ASK) for _ in range(2)]
+    assert [process.communicate(timeout=60)[0] for process in together] == ["42\n", "42\n"]
+    assert processes_of(tmp_path) == []
+
+
+def test_whoever_leaves_last_stops_them(tmp_path: Path) -> None:
+    with start(tmp_path, WAIT) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "here\n"
+        with Servers(tmp_path).in_use() as servers:
+            first.terminate()
+            first.wait(30)
+            assert servers.fallen() == ""  # the one that started them is gone, we still use them
+        assert processes_of(tmp_path) == []
+        assert first.returncode == 128 + signal.SIGTERM
+
+
+def test_a_killed_command_hurts_nobody(tmp_path: Path) -> None:
+    """Its servers are left to the next one, which uses them and then stops them."""
+    with start(tmp_path, WAIT) as killed:
+        assert killed.stdout is not None
+        assert killed.stdout.readline() == "here\n"
+        killed.kill()
+    left = int((postgres_dir(tmp_path) / "postmaster.pid").read_text().split("\n")[0])
+    assert psutil.pid_exists(left)
+    assert manage(tmp_path, "shell", "-v", "0", "-c", ASK).stdout == "42\n"
+    assert wait_until(lambda: processes_of(tmp_path) == [], seconds=5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["manage.py"], False),
+        (["manage.py", "check", "--deploy"], False),
+        (["manage.py", "makemigrations", "--check"], False),
+        (["manage.py", "migrate", "--help"], False),
+        (["manage.py", "migrate"], True),
+        (["manage.py", "import_matches", "file.csv"], True),
+    ],
+)
+def test_only_what_needs_servers_gets_them(arguments: list[str], needed: bool) -> None:
+    assert needs_servers(arguments) is needed
+
+
+def test_a_python_without_django_hands_over(tmp_path: Path) -> None:
+    """As `python manage.py` with the system's Python does: -S -E leaves it no packages."""
+    command = [sys.executable, "-S", "-E", str(PROJECT / "manage.py"), "version"]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("5.2"), done.stderr
+    alone = tmp_path / "manage.py"
+    shutil.copy(PROJECT / "manage.py", alone)
+    command[3] = str(alone)
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert done.stderr == "Django is not installed here. Run bin/run first: it makes .venv.\n"
+    assert done.returncode == 1

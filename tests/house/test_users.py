@@ -1,0 +1,117 @@
+"""Root and ordinary users, short and long folders, own servers and given ones."""
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+
+from config.embedded import paths
+from config.embedded.binaries import postgres_programs
+from config.embedded.privileges import NOBODY, unprivileged_prefix
+from tests.house.site import Site, copy_project, environment, manage, processes_of
+
+# An ordinary user who may read everything, as the checkout under test may lie in root's home.
+AS_NOBODY = (
+    "setpriv",
+    f"--reuid={NOBODY}",
+    f"--regid={NOBODY}",
+    "--clear-groups",
+    "--inh-caps=+dac_read_search",
+    "--ambient-caps=+dac_read_search",
+)
+LONG = "a-long-folder-name-" * 6
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that other users can reach, which pytest's own are not."""
+    folder = Path(tempfile.mkdtemp(prefix="evenmatch-users-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_an_ordinary_user_in_a_long_path_with_spaces(open_folder: Path) -> None:
+    project = copy_project(open_folder / "a project with spaces")
+    data = project / LONG / "the data"
+    prefix: tuple[str, ...] = ()
+    if os.geteuid() == 0:
+        prefix = AS_NOBODY
+        subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", str(project)], check=True)
+    site = Site(data, "--no-workers", project=project, prefix=prefix, environ={"HOME": "/"})
+    try:
+        site.wait_until_up()
+        assert site.status("/health/ready") == 200
+        assert 0 not in {process.uids().real for process in processes_of(data)}
+        sockets = paths.socket_dir(data)
+        assert not sockets.is_relative_to(data)
+        assert stat.S_IMODE(sockets.stat().st_mode) == 0o700
+        key = data / "secret_key"
+        assert stat.S_IMODE(key.stat().st_mode) == 0o600
+        assert site.stop() == 0
+        assert processes_of(data) == []
+    finally:
+        site.close()
+        shutil.rmtree(paths.socket_dir(data), ignore_errors=True)
+
+
+def test_postgres_never_runs_as_root_without_namespaces(open_folder: Path) -> None:
+    """Where the kernel refuses user namespaces, `nobody` owns the cluster; again at a second start."""
+    if os.geteuid() != 0:
+        cluster = paths.postgres_dir(open_folder)
+        assert unprivileged_prefix([], owned=cluster, programs=postgres_programs()) == []
+        return
+    tools = open_folder / "tools"  # all that is needed, and no unshare
+    tools.mkdir()
+    for name in ("setpriv", "test", "sh"):
+        (tools / name).symlink_to(shutil.which(name) or name)
+    data = open_folder / "data"
+    reachable = subprocess.run(
+        [*AS_NOBODY[:4], "test", "-x", str(postgres_programs())], check=False
+    )
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.house.owner", str(data)],
+            cwd=paths.PROJECT,
+            env=environment(PATH=str(tools)),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        expected = f"{NOBODY}\n" if reachable.returncode == 0 else "refused\n"
+        assert done.stdout == expected, done.stdout + done.stderr
+    assert processes_of(data) == []
+
+
+def test_given_servers_are_used_and_none_started(tmp_path: Path) -> None:
+    address = os.environ["DATABASE_URL"]
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE given")
+    given = {
+        "DATABASE_URL": address.rpartition("/")[0] + "/given",
+        "REDIS_URL": os.environ["REDIS_URL"],
+    }
+    site = Site(tmp_path, "--no-workers", environ=given)
+    try:
+        site.wait_until_up()
+        assert site.status("/health/ready") == 200
+        assert not paths.postgres_dir(tmp_path).exists()
+        assert not paths.valkey_dir(tmp_path).exists()
+        names = {process.name() for process in processes_of(tmp_path)}
+        assert not {"postgres", "valkey-server", "redis-server"} & names
+        code = "from django.db import connection as c; print(c.settings_dict['NAME'])"
+        assert manage(tmp_path, "shell", "-v", "0", "-c", code, **given).stdout == "given\n"
+        assert not paths.postgres_dir(tmp_path).exists()
+    finally:
+        site.close()
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute("DROP DATABASE given WITH (FORCE)")
+    assert psutil.pid_exists(os.getpid())
