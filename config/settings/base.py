@@ -24,7 +24,7 @@ INSTALLED_APPS = [
     "events",
     "accounts",
     "foundation",
-    "django.contrib.admin",
+    "config.admin_apps.EvenmatchAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",

@@ -1,0 +1,47 @@
+"""The operator's admin: one heading, the state of things first, and no form that goes unrecorded."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audited import AuditedAdmin, actor_of
+from config.admin_state import read_state
+from foundation.browsing import ReadOnlyAdmin
+
+__all__ = ["EvenmatchAdminSite"]
+
+ORDER = ["ratings", "matchmaking", "leaderboards", "accounts", "account", "events", "auth"]
+
+
+class EvenmatchAdminSite(admin.AdminSite):
+    """Django's admin, audited."""
+
+    site_header = "Evenmatch"
+    site_title = "Evenmatch"
+    index_title = _("Administration")
+    index_template = "admin/index.html"
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Audit what installed packages bring too; their own actions would change rows past the log."""
+        if admin_class is None:
+            admin_class = AuditedAdmin
+        if not issubclass(admin_class, AuditedAdmin | ReadOnlyAdmin):
+            own = {"actions": None, "__module__": admin_class.__module__}
+            admin_class = type(f"Audited{admin_class.__name__}", (AuditedAdmin, admin_class), own)
+        super().register(model_or_iterable, admin_class, **options)
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The list of things, below the state panel for those who may see tracks."""
+        may_look = actor_of(request).has_perm("ratings.view_ratingtrack")
+        state = {"state": read_state()} if may_look else {}
+        return super().index(request, {**state, **(extra_context or {})})
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """Ratings first, the plumbing last."""
+        apps: list[Any] = super().get_app_list(request, app_label)
+        known = {label: place for place, label in enumerate(ORDER)}
+        return sorted(apps, key=lambda app: known.get(app["app_label"], len(ORDER)))

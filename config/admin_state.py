@@ -1,0 +1,54 @@
+"""What an operator wants to see first: ladders, tracks that are behind, what is due next, and the workers."""
+
+from dataclasses import dataclass
+
+from django.core.cache import cache
+from redis.exceptions import RedisError
+
+from config.tasks import BEAT_KEY
+from foundation import clock
+from ratings.models import RatingTrack
+from ratings.progress import Progress, progress_of
+from ratings.wording import system_name
+
+__all__ = ["State", "TrackRow", "read_state"]
+
+SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TrackRow:
+    """A track in the panel."""
+
+    system: str
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The state panel: those behind first, then those due soonest."""
+
+    rows: list[TrackRow]
+    behind: int
+    workers_alive: bool
+
+
+def read_state() -> State:
+    """Read the tracks (one query) and the heartbeat of the workers."""
+    now = clock.now()
+    tracks = RatingTrack.objects.select_related("ladder__game").order_by("-shown", "pk")[:SHOWN]
+    progress = [progress_of(track, now=now) for track in tracks]
+    progress.sort(key=lambda one: (not one.is_behind, one.next_due is None, one.next_due or now))
+    return State(
+        rows=[TrackRow(system=system_name(one.track.system), progress=one) for one in progress],
+        behind=sum(one.is_behind for one in progress),
+        workers_alive=_workers_are_alive(),
+    )
+
+
+def _workers_are_alive() -> bool:
+    """Whether a worker carried out one of beat's wake-ups in the last 45 seconds."""
+    try:
+        return bool(cache.get(BEAT_KEY))
+    except RedisError:
+        return False

@@ -1,0 +1,27 @@
+"""The operator's pages of ratings, one noun a file."""
+
+from ratings.admin import (
+    games,
+    imports,
+    ladders,
+    ledger,
+    matches,
+    periods,
+    players,
+    ratings,
+    tracks,
+    versions,
+)
+
+__all__ = [
+    "games",
+    "imports",
+    "ladders",
+    "ledger",
+    "matches",
+    "periods",
+    "players",
+    "ratings",
+    "tracks",
+    "versions",
+]

@@ -1,0 +1,113 @@
+"""Adding a track to a ladder: choose the system, then its period and parameters."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.audited import actor_of
+from ratings import systems
+from ratings.admin.fields import RangedFloat
+from ratings.admin.parameter_form import ParameterForm
+from ratings.models import Ladder, RatingTrack
+from ratings.systems import ParameterError
+from ratings.tuning import create_track, tunable
+from ratings.wording import system_name
+
+__all__ = ["add_track"]
+
+SHORTEST, LONGEST, USUAL = 1 / 86_400, 36_525.0, 30.0
+
+
+class _OptionalRangedFloat(RangedFloat):
+    """May stay empty: each match is rated at once."""
+
+    def clean(self, value: Any) -> Any:
+        return None if value in self.empty_values else super().clean(value)
+
+
+class TrackForm(ParameterForm):
+    """Period and parameters of a new track; its history begins with its first version, so there is no note."""
+
+    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
+        super().__init__(*args, system=system, **kwargs)
+        del self.fields["note"]
+        by_period = systems.create(system).is_period
+        self.fields["period_days"] = (RangedFloat if by_period else _OptionalRangedFloat)(
+            label=_("Days in a rating period"),
+            help_text=_("From 1/86,400 (a second) to 36,525.")
+            if by_period
+            else _("From 1/86,400 (a second) to 36,525. Empty: each match is rated at once."),
+            min_value=SHORTEST,
+            max_value=LONGEST,
+            required=by_period,
+            initial=USUAL if by_period else None,
+            step_size=None,
+        )
+
+
+def add_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """Let the person choose a system (no `system` given), fill in the form, and add the track (POST)."""
+    if not actor_of(request).has_perm("ratings.add_ratingtrack"):
+        raise PermissionDenied
+    ladder = get_object_or_404(Ladder.objects.select_related("game"), pk=pk)
+    system = request.GET.get("system", "")
+    if system not in systems.names():
+        return _show(request, site, ladder, system="", form=None)
+    if request.method != "POST":
+        defaults = {p.name: p.default for p in tunable(system)}
+        return _show(request, site, ladder, system, TrackForm(system=system, initial=defaults))
+    form = TrackForm(request.POST, system=system)
+    track = _create(request, ladder, system, form) if form.is_valid() else None
+    if track is None:
+        return _show(request, site, ladder, system, form)
+    messages.success(request, _("%(track)s was added. It now catches up.") % {"track": track})
+    return HttpResponseRedirect(reverse("admin:ratings_ratingtrack_change", args=[track.pk]))
+
+
+def _create(
+    request: HttpRequest, ladder: Ladder, system: str, form: TrackForm
+) -> RatingTrack | None:
+    """Add the track; None where the system refuses, with the reason in the form."""
+    try:
+        return create_track(
+            ladder=ladder,
+            system=system,
+            parameters=form.values,
+            period_days=form.cleaned_data["period_days"],
+            shown=_is_first(ladder),
+            actor=actor_of(request),
+        )
+    except ParameterError as error:
+        form.blame(error)
+        return None
+
+
+def _is_first(ladder: Ladder) -> bool:
+    """Whether players see the new track: only where none is shown yet. The others run in the shadow."""
+    return not ladder.tracks.filter(shown=True, facet="").exists()
+
+
+def _show(
+    request: HttpRequest,
+    site: admin.AdminSite,
+    ladder: Ladder,
+    system: str,
+    form: TrackForm | None,
+) -> HttpResponse:
+    context = {
+        **site.each_context(request),
+        "title": _("Add a rating track to %(ladder)s") % {"ladder": ladder},
+        "opts": RatingTrack._meta,
+        "ladder": ladder,
+        "form": form,
+        "system": system_name(system),
+        "systems": [(name, system_name(name)) for name in systems.names()],
+        "is_first": _is_first(ladder),
+    }
+    return TemplateResponse(request, "admin/ratings/ratingtrack/add_track.html", context)

@@ -1,0 +1,61 @@
+"""Form fields whose errors name the field, the value and the range that would be right."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from ratings.wording import range_in_words, say
+
+__all__ = ["RangedFloat", "RangedInteger", "field_of"]
+
+
+class _Ranged(forms.Field):
+    """A number from `min_value` to `max_value`, both included."""
+
+    min_value: float
+    max_value: float
+
+    def clean(self, value: Any) -> Any:
+        try:
+            return super().clean(value)
+        except ValidationError as error:
+            raise ValidationError(self._explain(value), code="range") from error
+
+    def _explain(self, value: Any) -> str:
+        where = range_in_words(self.min_value, self.max_value)
+        words = {"name": self.label, "range": where, "value": _say_typed(value)}
+        if value in self.empty_values:
+            return _("%(name)s must be %(range)s; the field is empty.") % words
+        if isinstance(self, RangedInteger):
+            return _("%(name)s must be a whole number %(range)s; you gave %(value)s.") % words
+        return _("%(name)s must be %(range)s; you gave %(value)s.") % words
+
+
+def _say_typed(value: Any) -> str:
+    try:
+        return say(float(value))
+    except (TypeError, ValueError, OverflowError):
+        return f"“{value}”"
+
+
+class RangedFloat(_Ranged, forms.FloatField):
+    """A real number within a range."""
+
+
+class RangedInteger(_Ranged, forms.IntegerField):
+    """A whole number within a range."""
+
+
+def field_of(column: "models.Field[Any, Any]", *, low: float, high: float) -> forms.Field:
+    """Make the form field of a model's column, with its own label and help."""
+    kind = RangedFloat if isinstance(column, models.FloatField) else RangedInteger
+    return kind(
+        label=capfirst(str(column.verbose_name)),
+        help_text=column.help_text,
+        min_value=low,
+        max_value=high,
+    )

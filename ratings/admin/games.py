@@ -1,0 +1,28 @@
+"""Games."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from accounts.audited import AuditedAdmin
+from ratings.models import Game
+
+
+@admin.register(Game)
+class GameAdmin(AuditedAdmin[Game]):
+    """A game can be deleted only while nothing belongs to it."""
+
+    list_display = ["name", "slug", "simulated", "created_at"]
+    list_filter = ["simulated"]
+    search_fields = ["name", "slug"]
+    readonly_fields = ["created_at"]
+    actions = None
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Game | None = None) -> Any:
+        return {} if obj else {"slug": ["name"]}
+
+    def has_delete_permission(self, request: HttpRequest, obj: Game | None = None) -> bool:
+        if obj is None or obj.ladders.exists() or obj.player_set.exists():
+            return False
+        return super().has_delete_permission(request, obj)

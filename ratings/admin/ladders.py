@@ -1,0 +1,178 @@
+"""Ladders: their rules, changed "from now on", and their tracks."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.audited import AuditedAdmin, actor_of, differences, snapshot
+from foundation import clock
+from foundation.browsing import ModelForm
+from foundation.locks import Lock, hold
+from ratings.admin.add_track import add_track
+from ratings.admin.fields import field_of
+from ratings.models import Ladder, ParameterVersion
+from ratings.progress import progress_of
+from ratings.systems import ParameterError
+from ratings.tuning import (
+    LADDER_RULES,
+    RESOLVED_RULES,
+    change_ladder_rules,
+    current_version,
+    next_event,
+    system_of,
+)
+from ratings.wording import event_in_words, say, system_name
+
+RANGES = {
+    "days_to_forget": (1, 100_000),
+    "established_after": (1, 1000),
+    "pool_minimum": (0, 10_000),
+    "inactive_after_days": (1, 10_000),
+}
+
+
+class LadderForm(ModelForm[Ladder]):
+    """A ladder with its rules; errors name the range."""
+
+    note = forms.CharField(
+        label=gettext_lazy("Note"),
+        help_text=gettext_lazy("Why? Kept with the change."),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    class Meta:
+        model = Ladder
+        fields = "__all__"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, (low, high) in RANGES.items():
+            if name in self.fields:
+                column = Ladder._meta.get_field(name)
+                self.fields[name] = field_of(column, low=low, high=high)  # type: ignore[arg-type]
+                self.fields[name].initial = column.default  # type: ignore[union-attr]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.instance.pk and all(name in cleaned for name in RESOLVED_RULES):
+            self._check_against_tracks({name: cleaned[name] for name in RESOLVED_RULES})
+        return cleaned
+
+    def _check_against_tracks(self, rules: dict[str, Any]) -> None:
+        """Let each track's system say whether it can work with these rules."""
+        for track in self.instance.tracks.all():
+            parameters = {**current_version(track).parameters, **rules}
+            try:
+                system_of(ParameterVersion(track=track, parameters=parameters), track.period_days)
+            except ParameterError as error:
+                words = {"system": system_name(track.system), "reason": error}
+                self.add_error(None, _("%(system)s cannot work with this: %(reason)s") % words)
+
+
+@admin.register(Ladder)
+class LadderAdmin(AuditedAdmin[Ladder]):
+    """Rules are changed through `change_ladder_rules`, so that every track follows with a version."""
+
+    form = LadderForm
+    change_form_template = "admin/ratings/ladder/change_form.html"
+    list_display = ["name", "game", "mode", "slug", "last_seq", "counted_until"]
+    list_filter = ["mode", "game"]
+    list_select_related = ["game"]
+    search_fields = ["name", "slug"]
+    prepopulated_fields = {"slug": ["name"]}
+    actions = None
+    fieldsets = [
+        (None, {"fields": ["game", "name", "slug", "description", "mode"]}),
+        (gettext_lazy("Matches"), {"fields": ["team_count", "team_size"]}),
+        (
+            gettext_lazy("Rules of rating"),
+            {
+                "fields": list(RESOLVED_RULES),
+                "description": gettext_lazy(
+                    "A change applies from now on: what is rated already stays as it is. "
+                    "Every track of the ladder gets a new version of its parameters."
+                ),
+            },
+        ),
+        (
+            gettext_lazy("Leaderboard"),
+            {"fields": ["inactive_after_days", "lists_provisional"]},
+        ),
+        (gettext_lazy("This change"), {"fields": ["note"]}),
+    ]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Ladder | None = None) -> list[str]:
+        """A ladder stays with its game; its teams stay as its tracks were made for."""
+        if obj is None:
+            return []
+        return ["game", "team_count", "team_size"] if obj.tracks.exists() else ["game"]
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Ladder | None = None) -> Any:
+        return {} if obj else self.prepopulated_fields
+
+    def has_delete_permission(self, request: HttpRequest, obj: Ladder | None = None) -> bool:
+        """A ladder is made of matches that others have played: nobody deletes it here."""
+        return False
+
+    def lock(self, thing: Ladder) -> None:
+        hold(Lock.LADDER, thing.pk)
+
+    def audited_names(self, form: Any, *, change: bool) -> list[str]:
+        names = super().audited_names(form, change=change)
+        return [name for name in names if not (change and name in LADDER_RULES)]
+
+    def save_model(self, request: HttpRequest, obj: Ladder, form: Any, change: bool) -> None:
+        if not change:
+            super().save_model(request, obj, form, change)
+            return
+        _before, after = differences(form.stored, snapshot(obj, form.fields))
+        rules = {name: getattr(obj, name) for name in after if name in LADDER_RULES}
+        obj.save(update_fields=[name for name in after if name not in LADDER_RULES])
+        change_ladder_rules(
+            ladder=Ladder.objects.get(pk=obj.pk),
+            changes=rules,
+            actor=actor_of(request),
+            note=form.cleaned_data["note"],
+        )
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.add_track_view)
+        own = [path("<int:pk>/add-track/", view, name="ratings_ladder_add_track")]
+        return own + super().get_urls()
+
+    def add_track_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `add_track`."""
+        return add_track(request, self.admin_site, pk)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        ladder = kwargs.get("obj")
+        if ladder is not None:
+            context["track_rows"] = _track_rows(ladder)
+            context["can_add_track"] = actor_of(request).has_perm("ratings.add_ratingtrack")
+        return super().render_change_form(request, context, *args, **kwargs)
+
+
+def _track_rows(ladder: Ladder) -> list[dict[str, Any]]:
+    """The ladder's tracks: what they are, how far, and from when on a change would apply."""
+    now = clock.now()
+    return [
+        {
+            "track": track,
+            "name": capfirst(system_name(track.system)),
+            "period": say(track.period_days) if track.period_days else "",
+            "progress": progress_of(track, now=now),
+            "applies_from": event_in_words(track, next_event(track)),
+            "tune": reverse("admin:ratings_ratingtrack_tune", args=[track.pk]),
+        }
+        for track in ladder.tracks.select_related("ladder").order_by("-shown", "pk")
+    ]

@@ -1,0 +1,78 @@
+"""The ledger: every change of a rating, for looking only."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from foundation.browsing import ReadOnlyAdmin
+from foundation.templatetags.display import signed
+from ratings.admin.filters import TrackFilter
+from ratings.admin.players import find_players
+from ratings.models import RatingChange
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ReadOnlyAdmin[RatingChange]):
+    """Filter by track, by kind, and by player: search for a name or an id."""
+
+    list_display = [
+        "id",
+        "track",
+        "player",
+        "kind",
+        "at",
+        "games",
+        "expected_score",
+        "actual",
+        "before",
+        "after",
+        "change",
+    ]
+    list_filter = [TrackFilter, "kind"]
+    list_select_related = ["track__ladder", "player"]
+    search_fields = ["player__name"]
+    search_help_text = _("Beginning of a player's name, or a player's number or id in the game.")
+    ordering = ["-id"]
+    sortable_by = ["id"]
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Links from periods, matches and players."""
+        return lookup in {
+            "period__id__exact",
+            "match__id__exact",
+            "player__id__exact",
+        } or super().lookup_allowed(lookup, value, request)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[RatingChange], search_term: str
+    ) -> tuple[QuerySet[RatingChange], bool]:
+        if not search_term.strip():
+            return queryset, False
+        return queryset.filter(player__in=find_players(search_term).values("pk")), False
+
+    @admin.display(description=_("expected"))
+    def expected_score(self, change: RatingChange) -> str:
+        """Sum over the games."""
+        return "–" if change.expected is None else f"{change.expected:.3f}"
+
+    @admin.display(description=_("before"))
+    def before(self, change: RatingChange) -> str:
+        """Rating, and deviation where there is one."""
+        return _rating(change.value_before, change.deviation_before)
+
+    @admin.display(description=_("after"))
+    def after(self, change: RatingChange) -> str:
+        """Rating, and deviation where there is one."""
+        return _rating(change.value_after, change.deviation_after)
+
+    @admin.display(description=_("change"))
+    def change(self, change: RatingChange) -> str:
+        """Points won or lost."""
+        return signed(change.value_after - change.value_before)
+
+
+def _rating(value: float, deviation: float | None) -> str:
+    return f"{value:.1f}" if deviation is None else f"{value:.1f} ± {deviation:.1f}"

@@ -1,0 +1,103 @@
+"""Forms made from what a rating system says of its parameters: nothing is listed twice."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from ratings.admin.fields import RangedFloat, RangedInteger
+from ratings.systems import Parameter, ParameterError
+from ratings.tuning import tunable
+from ratings.wording import range_in_words, say
+
+__all__ = ["ParameterForm", "labels_of"]
+
+# By the beginning of a parameter's name; what fits nowhere else comes last.
+GROUPS = (
+    (_("Start and scale"), ("start", "class_", "deviation_start", "volatility")),
+    (_("K: how far one game moves a rating"), ("k_new", "k_provisional", "k_established", "halve")),
+    (_("K by rating"), ("k_by_rating", "step_", "edge_")),
+    (_("Deviation"), ("deviation_",)),
+    (_("Thresholds"), ("provisional_", "established_")),
+    (_("Drift of the whole pool"), ("inflation",)),
+)
+OTHER = _("Further parameters")
+
+
+class ParameterForm(forms.Form):
+    """The own parameters of a track of `system`, and why they change."""
+
+    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.parameters = tunable(system)
+        for parameter in self.parameters:
+            self.fields[parameter.name] = _field(parameter)
+        self.fields["note"] = forms.CharField(
+            label=gettext("Note"),
+            help_text=gettext("Why? Kept with the change."),
+            required=False,
+            max_length=2000,
+            widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
+        )
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The parameters as typed and checked, by name."""
+        return {p.name: self.cleaned_data[p.name] for p in self.parameters}
+
+    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """Yield title and fields of each group that has any."""
+        left = [p.name for p in self.parameters]
+        for title, beginnings in GROUPS:
+            members = [name for name in left if name.startswith(beginnings)]
+            left = [name for name in left if name not in members]
+            if members:
+                yield str(title), [self[name] for name in members]
+        if left:
+            yield str(OTHER), [self[name] for name in left]
+
+    def changed_values(self, present: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+        """Return (label, value in force, typed value) of each parameter that differs from `present`."""
+        return [
+            (gettext(p.label), say(present.get(p.name)), say(self.values[p.name]))
+            for p in self.parameters
+            if present.get(p.name) != self.values[p.name]
+        ]
+
+    def blame(self, error: ParameterError) -> None:
+        """Put what the rating system itself refuses at the field it names."""
+        where = error.parameter if error.parameter in self.fields else None
+        labels = {p.name: f"“{gettext(p.label)}”" for p in self.parameters}
+        reason = " ".join(labels.get(word.rstrip(","), word) for word in error.expected.split(" "))
+        name = labels.get(error.parameter, error.parameter).strip("“”")
+        words = {"name": name, "reason": reason, "value": say(error.value)}
+        self.add_error(where, gettext("%(name)s %(reason)s; you gave %(value)s.") % words)
+
+
+def _field(parameter: Parameter) -> forms.Field:
+    label, help_text = gettext(parameter.label), gettext(parameter.help)
+    if parameter.type is bool:
+        return forms.BooleanField(label=label, help_text=help_text, required=False)
+    if parameter.choices:
+        return forms.ChoiceField(
+            label=label, help_text=help_text, choices=[(word, word) for word in parameter.choices]
+        )
+    low, high = float(parameter.minimum or 0), float(parameter.maximum or 0)
+    unit = gettext(parameter.unit) if parameter.unit else ""
+    extent = f"{range_in_words(low, high)} {unit}".strip()
+    words = {"help": help_text, "extent": extent, "default": say(parameter.default)}
+    help_text = gettext("%(help)s Must be %(extent)s; %(default)s unless changed.") % words
+    if parameter.type is int:
+        return RangedInteger(
+            label=label, help_text=help_text, min_value=int(low), max_value=int(high)
+        )
+    return RangedFloat(
+        label=label, help_text=help_text, min_value=low, max_value=high, step_size=None
+    )
+
+
+def labels_of(system: str) -> dict[str, str]:
+    """Return the parameters' labels by name."""
+    return {p.name: gettext(p.label) for p in tunable(system)}

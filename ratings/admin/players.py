@@ -1,0 +1,107 @@
+"""Players: found by name or id, corrected, and looked at with their ratings."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.audited import AuditedAdmin
+from foundation.browsing import BoundedPaginator, ModelForm
+from ratings.admin.changes import with_points
+from ratings.models import Player, Rating, RatingChange
+from ratings.naming import skeleton_of
+
+__all__ = ["PlayerAdmin", "find_players"]
+
+LARGEST_ID = 2**63 - 1
+RECENT = 20
+
+
+def find_players(text: str) -> QuerySet[Player]:
+    """Return the players whose name begins like `text`, or whose number or id in the game it is."""
+    text = text.strip()
+    wanted = Q(skeleton__startswith=skeleton_of(text)) | Q(external_id=text)
+    if text.isdecimal() and int(text) <= LARGEST_ID:
+        wanted |= Q(pk=int(text))
+    return Player.objects.filter(wanted)
+
+
+class PlayerForm(ModelForm[Player]):
+    """Keeps the comparable name in step with the name."""
+
+    class Meta:
+        model = Player
+        fields = ["game", "external_id", "name", "user"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if "name" in cleaned:
+            self.instance.skeleton = skeleton_of(cleaned["name"])
+            self._check_claimed_name(cleaned)
+        return cleaned
+
+    def _check_claimed_name(self, cleaned: dict[str, Any]) -> None:
+        """A claimed name may not look like another claimed name of the game."""
+        game = cleaned.get("game") or getattr(self.instance, "game", None)
+        if cleaned.get("user") is None or game is None:
+            return
+        others = Player.objects.filter(
+            game=game, skeleton=self.instance.skeleton, user__isnull=False
+        ).exclude(pk=self.instance.pk)
+        if others.exists():
+            self.add_error("name", ValidationError(_("A name that looks like this one is taken.")))
+
+
+@admin.register(Player)
+class PlayerAdmin(AuditedAdmin[Player]):
+    """Nobody deletes a player: the ledger of others depends on the games."""
+
+    form = PlayerForm
+    change_form_template = "admin/ratings/player/change_form.html"
+    list_display = ["name", "game", "external_id", "kind", "user", "created_at"]
+    list_filter = ["game", "kind"]
+    list_select_related = ["game", "user"]
+    list_per_page = 50
+    search_fields = ["name"]
+    search_help_text = gettext_lazy("Beginning of a name, or a number or id in the game.")
+    autocomplete_fields = ["user"]
+    fields = ["game", "external_id", "name", "user", "kind", "created_at"]
+    actions = None
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    sortable_by: list[str] = []
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
+        fixed = ["kind", "created_at"]
+        return ["game", *fixed] if obj else fixed
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
+    ) -> tuple[QuerySet[Player], bool]:
+        if not search_term.strip():
+            return queryset, False
+        return queryset.filter(pk__in=find_players(search_term).values("pk")), False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        return False
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        player = kwargs.get("obj")
+        if player is not None:
+            context["ratings"], context["changes"] = _ratings_and_changes(player)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+
+def _ratings_and_changes(player: Player) -> tuple[list[Rating], list[RatingChange]]:
+    """The player's ratings on every track, and the latest changes of them; two queries."""
+    ratings = list(player.ratings.select_related("track__ladder").order_by("track_id"))
+    changes = RatingChange.objects.filter(
+        player=player, track__in=[rating.track_id for rating in ratings]
+    )
+    return ratings, list(with_points(changes).order_by("-id")[:RECENT])

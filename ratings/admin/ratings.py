@@ -1,0 +1,48 @@
+"""Ratings as computed last, for looking only."""
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from foundation.browsing import ReadOnlyAdmin
+from ratings.admin.filters import TrackFilter
+from ratings.admin.players import find_players
+from ratings.models import Rating
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnlyAdmin[Rating]):
+    """Where players stand on each track."""
+
+    list_display = [
+        "player",
+        "track",
+        "rounded",
+        "status",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "last_played_at",
+    ]
+    list_filter = [TrackFilter, "status"]
+    list_select_related = ["track__ladder", "player"]
+    search_fields = ["player__name"]
+    search_help_text = _("Beginning of a player's name, or a player's number or id in the game.")
+    ordering = ["-id"]
+    sortable_by: list[str] = []
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Rating], search_term: str
+    ) -> tuple[QuerySet[Rating], bool]:
+        if not search_term.strip():
+            return queryset, False
+        return queryset.filter(player__in=find_players(search_term).values("pk")), False
+
+    @admin.display(description=_("rating"))
+    def rounded(self, rating: Rating) -> str:
+        """Rating, and deviation where there is one."""
+        if rating.deviation is None:
+            return f"{rating.value:.1f}"
+        return f"{rating.value:.1f} ± {rating.deviation:.1f}"

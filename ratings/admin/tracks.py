@@ -1,0 +1,105 @@
+"""Rating tracks: how far each is, and the way to tune it."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audited import actor_of
+from foundation.browsing import ReadOnlyAdmin
+from ratings.admin.history import history_of
+from ratings.admin.tune import tune
+from ratings.models import RatingTrack
+from ratings.periods import calendar_of
+from ratings.wording import say, system_name
+
+
+@admin.register(RatingTrack)
+class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
+    """A track is added on its ladder's page and changed on its own "Tune" page; rating runs do the rest."""
+
+    change_form_template = "admin/ratings/ratingtrack/change_form.html"
+    list_display = [
+        "ladder",
+        "name",
+        "shown",
+        "period",
+        "backlog",
+        "closed_periods",
+        "next_due",
+        "updated_at",
+        "tune_link",
+    ]
+    list_filter = ["shown", "system", "ladder"]
+    list_select_related = ["ladder"]
+    search_fields = ["ladder__name", "ladder__slug"]
+    fields = [
+        "ladder",
+        "name",
+        "facet",
+        "generation",
+        "shown",
+        "period",
+        "starts_at",
+        "rated_seq",
+        "backlog",
+        "closed_periods",
+        "next_due",
+        "pool_grown_from",
+        "updated_at",
+        "created_at",
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RatingTrack]:
+        return super().get_queryset(request).select_related("ladder")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.tune_view)
+        return [path("<int:pk>/tune/", view, name="ratings_ratingtrack_tune"), *super().get_urls()]
+
+    def tune_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `tune`."""
+        return tune(request, self.admin_site, pk)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        track = kwargs.get("obj")
+        if track is not None:
+            context["history"] = history_of(track)
+            context["can_tune"] = actor_of(request).has_perm("ratings.change_ratingtrack")
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    @admin.display(description=_("rating system"))
+    def name(self, track: RatingTrack) -> str:
+        """The system."""
+        return system_name(track.system)
+
+    @admin.display(description=_("period"))
+    def period(self, track: RatingTrack) -> str:
+        """Its length in days."""
+        if track.period_days is None:
+            return str(_("at once"))
+        return str(_("%(days)s days")) % {"days": say(track.period_days)}
+
+    @admin.display(description=_("matches not rated"))
+    def backlog(self, track: RatingTrack) -> str:
+        """Of a track with periods: those of the open period too."""
+        return say(track.ladder.last_seq - track.rated_seq)
+
+    @admin.display(description=_("next due"))
+    def next_due(self, track: RatingTrack) -> datetime | None:
+        """When the open period ends."""
+        calendar = calendar_of(track)
+        return calendar.ends_at(track.closed_periods) if calendar else None
+
+    @admin.display(description=_("parameters"))
+    def tune_link(self, track: RatingTrack) -> str:
+        """To the form."""
+        address = reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Tune"))

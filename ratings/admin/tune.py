@@ -1,0 +1,128 @@
+"""Tuning a track: a form, a confirmation that says from when on, and the history of versions."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.audited import actor_of
+from foundation.locks import Lock, hold
+from ratings.admin.history import describe_changes, history_of
+from ratings.admin.parameter_form import ParameterForm
+from ratings.models import ParameterVersion, RatingTrack
+from ratings.systems import ParameterError
+from ratings.tuning import change_parameters, current_version, next_event, system_of
+from ratings.wording import event_in_words, say
+
+__all__ = ["tune"]
+
+TEMPLATES = "admin/ratings/ratingtrack/"
+
+
+def tune(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """Show the form (GET), the confirmation (POST, step=review), or apply it (POST, step=apply)."""
+    if not actor_of(request).has_perm("ratings.change_ratingtrack"):
+        raise PermissionDenied
+    track = get_object_or_404(RatingTrack.objects.select_related("ladder"), pk=pk)
+    present = current_version(track)
+    page = _Page(request, site, track)
+    if request.method != "POST":
+        return page.edit(ParameterForm(system=track.system, initial=present.parameters), present)
+    form = ParameterForm(request.POST, system=track.system)
+    if not _is_acceptable(form, track, present) or request.POST.get("step") == "edit":
+        return page.edit(form, present)
+    if request.POST.get("step") == "apply":
+        return _apply(page, form)
+    return page.review(form, present)
+
+
+def _is_acceptable(form: ParameterForm, track: RatingTrack, present: ParameterVersion) -> bool:
+    """Check each value, how they fit together, and that the form was made from the version in force."""
+    if form.data.get("version") != str(present.number):
+        form.add_error(None, _conflict(track, present, form.data.get("version", "")))
+    if not form.is_valid():
+        return False
+    if not form.changed_values(present.parameters):
+        form.add_error(None, _("Nothing differs from the version in force."))
+    proposed = ParameterVersion(track=track, parameters={**present.parameters, **form.values})
+    try:
+        system_of(proposed, track.period_days)
+    except ParameterError as error:
+        form.blame(error)
+    return form.is_valid()
+
+
+def _conflict(track: RatingTrack, present: ParameterVersion, opened: str) -> str:
+    """Say what another has changed since the form was opened."""
+    before = track.versions.filter(number=int(opened)).first() if opened.isdecimal() else None
+    changes = describe_changes(track, before, present) if before else []
+    words = {
+        "number": say(present.number),
+        "who": present.created_by or _("a command on the server"),
+        "changes": "; ".join(f"{label}: {old} → {new}" for label, old, new in changes) or "–",
+    }
+    return (
+        _(
+            "Version %(number)s was made by %(who)s after you opened this form (%(changes)s), so nothing was "
+            "saved. Your values are still in the form. Review them again to put them in its place."
+        )
+        % words
+    )
+
+
+def _apply(page: "_Page", form: ParameterForm) -> HttpResponse:
+    """Compare again under the ladder's lock, then make the version."""
+    track = page.track
+    with transaction.atomic():
+        hold(Lock.LADDER, track.ladder_id)
+        track.refresh_from_db()
+        present = current_version(track)
+        if not _is_acceptable(form, track, present):
+            return page.edit(form, present)
+        version = change_parameters(
+            track=track,
+            parameters=form.values,
+            actor=actor_of(page.request),
+            note=form.cleaned_data["note"],
+        )
+    words = {"number": version.number, "event": event_in_words(track, version.applies_from)}
+    messages.success(page.request, _("Version %(number)s applies from %(event)s on.") % words)
+    return HttpResponseRedirect(page.address)
+
+
+class _Page:
+    """What the steps show alike."""
+
+    def __init__(self, request: HttpRequest, site: admin.AdminSite, track: RatingTrack) -> None:
+        self.request, self.site, self.track = request, site, track
+        self.address = reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
+
+    def edit(self, form: ParameterForm, present: ParameterVersion) -> HttpResponse:
+        """The form with the history of versions below."""
+        return self._answer("tune.html", form, present, history=history_of(self.track))
+
+    def review(self, form: ParameterForm, present: ParameterVersion) -> HttpResponse:
+        """What would change, from which event on."""
+        changes = form.changed_values(present.parameters)
+        return self._answer("tune_review.html", form, present, changes=changes)
+
+    def _answer(
+        self, template: str, form: ParameterForm, present: ParameterVersion, **more: Any
+    ) -> HttpResponse:
+        context = {
+            **self.site.each_context(self.request),
+            "title": _("Tune %(track)s") % {"track": self.track},
+            "opts": RatingTrack._meta,
+            "track": self.track,
+            "form": form,
+            "present": present,
+            "applies_from": event_in_words(self.track, next_event(self.track)),
+            **more,
+        }
+        return TemplateResponse(self.request, TEMPLATES + template, context)

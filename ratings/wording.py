@@ -1,0 +1,44 @@
+"""Values, ranges and events in words, as people read them."""
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+
+from ratings.models import RatingTrack
+from ratings.periods import calendar_of
+
+__all__ = ["event_in_words", "range_in_words", "say", "system_name"]
+
+
+def say(value: Any) -> str:
+    """Return a value as people read it: grouped digits, no needless decimals, yes and no."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int | float):
+        number = int(value) if float(value).is_integer() else round(value, 6)
+        return number_format(number, use_l10n=True, force_grouping=True)
+    return "–" if value is None else str(value)
+
+
+def range_in_words(low: float, high: float) -> str:
+    """Return "between 1 and 100"."""
+    return _("between %(low)s and %(high)s") % {"low": say(low), "high": say(high)}
+
+
+def event_in_words(track: RatingTrack, event: int) -> str:
+    """Name an event of the track: "match 49,522", or "period 1,873, which ends …". People count from 1."""
+    if track.period_days is None:
+        return _("match %(number)s") % {"number": say(max(event, 1))}
+    words = {"number": say(event + 1)}
+    calendar = calendar_of(track)
+    if calendar is None:
+        return _("period %(number)s") % words
+    ends = date_format(timezone.localtime(calendar.ends_at(event)), "DATETIME_FORMAT")
+    return _("period %(number)s, which ends %(ends)s UTC") % {**words, "ends": ends}
+
+
+def system_name(system: str) -> str:
+    """Return a system's name as a title: "Elo"."""
+    return system.replace("_", " ").capitalize()
