@@ -1,5 +1,6 @@
 """Taking in a file of matches: all of it, or nothing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -12,13 +13,15 @@ from foundation import clock
 from ratings.importing.lines import Lines
 from ratings.importing.problems import Problems
 from ratings.importing.rows import Rows
-from ratings.importing.staging import Progress, stage, staging_table
+from ratings.importing.staging import stage, staging_table
 from ratings.importing.storing import refuse_changed_scores, store_matches, store_players
 from ratings.importing.targets import NewLadder, find_ladder, obtain_ladder
 from ratings.models import ImportedFile, Ladder
 from ratings.sequencing import sequence_confirmed
 
-__all__ = ["ImportReport", "import_matches"]
+__all__ = ["ImportReport", "Progress", "import_matches"]
+
+Progress = Callable[[int, int], None]
 
 log = structlog.get_logger(__name__)
 
@@ -53,15 +56,20 @@ def import_matches(
     """Take the matches of a file into the ladder with the short name `ladder`, in the order of the file.
 
     `source` gives bytes and is read once. Matches the ladder has from an earlier file stay as they are. With
-    `create`, what is missing of game, ladder and shown track is made. `on_progress` hears how many rows are read.
-    Rating follows separately. Raises OptionError, or FileRejectedError; then nothing was written.
+    `create`, what is missing of game, ladder and shown track is made. `on_progress` hears how many rows and bytes
+    are read. Rating follows separately. Raises OptionError, or FileRejectedError; then nothing was written.
     """
     find_ladder(ladder, create)  # no need to read a file that has nowhere to go
     problems = Problems()
     lines = Lines(source, problems)
     rows = Rows(lines, problems, now=clock.now())
+
+    def tell(staged: int) -> None:
+        if on_progress is not None:
+            on_progress(staged, lines.size)
+
     with staging_table():
-        stage(rows, on_progress=on_progress)
+        stage(rows, on_progress=tell)
         problems.raise_if_any()
         report = _store(ladder, create, rows, lines.digest, name=name, actor=actor)
     log.info("file.imported", ladder=ladder, rows=report.rows, new_matches=report.new_matches)

@@ -12,11 +12,9 @@ from django.db import connection
 
 from ratings.importing.rows import Row
 
-__all__ = ["Progress", "stage", "staging_table"]
+__all__ = ["stage", "staging_table"]
 
 BATCH = 10_000
-
-Progress = Callable[[int], None]
 
 _CREATE = """
 DROP TABLE IF EXISTS pg_temp.import_staging;
@@ -65,14 +63,13 @@ def staging_table() -> Iterator[None]:
                 cursor.execute("DROP TABLE IF EXISTS pg_temp.import_staging")
 
 
-def stage(rows: Iterable[Row], *, on_progress: Progress | None = None) -> None:
+def stage(rows: Iterable[Row], *, on_progress: Callable[[int], None]) -> None:
     """Copy all rows into the staging table; `on_progress` hears how many there are so far."""
     staged, remaining = 0, iter(rows)
     while batch := list(islice(remaining, BATCH)):
         _copy(batch)
         staged += len(batch)
-        if on_progress is not None:
-            on_progress(staged)
+        on_progress(staged)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE import_staging")
         cursor.execute(_NUMBER_REPEATED)

@@ -50,34 +50,43 @@ ORDER BY named.name
 ON CONFLICT (game_id, external_id) DO NOTHING
 """
 
-_MATCHES = f"""
-INSERT INTO ratings_match
-    (ladder_id, game_id, external_id, state, map, played_at, confirmed_at, counts_at, ladder_seq, source_id, extra)
-SELECT
-    %(ladder)s, %(game)s, {_EXTERNAL_ID}, 'confirmed', '', staged.played_at, %(now)s,
-    greatest(max(staged.played_at) OVER (ORDER BY staged.line), %(counted_until)s),
-    %(last_seq)s + row_number() OVER (ORDER BY staged.line), %(source)s, staged.extra
-FROM import_staging AS staged
-WHERE NOT EXISTS (
-    SELECT FROM ratings_match AS match
-    WHERE match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
-)
-ORDER BY staged.line
+# Which rows are new, and the ids of their matches: given here, so that nothing has to look them up again.
+_FRESH = f"""
+CREATE TEMPORARY TABLE import_fresh ON COMMIT DROP AS
+SELECT nextval(pg_get_serial_sequence('ratings_match', 'id')) AS match_id, ordered.*
+FROM (
+    SELECT staged.*, {_EXTERNAL_ID} AS external_id
+    FROM import_staging AS staged
+    WHERE NOT EXISTS (
+        SELECT FROM ratings_match AS match
+        WHERE match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
+    )
+    ORDER BY staged.line
+) AS ordered
 """  # noqa: S608
 
-_PARTICIPANTS = f"""
+_MATCHES = """
+INSERT INTO ratings_match
+    (id, ladder_id, game_id, external_id, state, map, played_at, confirmed_at, counts_at, ladder_seq, source_id, extra)
+SELECT
+    match_id, %(ladder)s, %(game)s, external_id, 'confirmed', '', played_at, %(now)s,
+    greatest(max(played_at) OVER (ORDER BY line), %(counted_until)s),
+    %(last_seq)s + row_number() OVER (ORDER BY line), %(source)s, extra
+FROM import_fresh
+ORDER BY line
+"""
+
+_PARTICIPANTS = """
 INSERT INTO ratings_participant (match_id, player_id, team, rank, character, left_early)
-SELECT match.id, player.id, side.team, side.rank, '', false
-FROM import_staging AS staged
-JOIN ratings_match AS match
-    ON match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID} AND match.source_id = %(source)s
+SELECT fresh.match_id, player.id, side.team, side.rank, '', false
+FROM import_fresh AS fresh
 CROSS JOIN LATERAL (VALUES
-    (0, staged.player_a, CASE WHEN staged.score_a < 0.5 THEN 1 ELSE 0 END),
-    (1, staged.player_b, CASE WHEN staged.score_a > 0.5 THEN 1 ELSE 0 END)
+    (0, fresh.player_a, CASE WHEN fresh.score_a < 0.5 THEN 1 ELSE 0 END),
+    (1, fresh.player_b, CASE WHEN fresh.score_a > 0.5 THEN 1 ELSE 0 END)
 ) AS side (team, name, rank)
 JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = side.name
-ORDER BY match.id, side.team
-"""  # noqa: S608
+ORDER BY fresh.line, side.team
+"""
 
 _SUMMARY = """
 SELECT max(counts_at), count(*) FILTER (WHERE played_at < %(counted_until)s)
@@ -129,10 +138,13 @@ def store_matches(ladder: Ladder, source: ImportedFile, *, now: datetime) -> Sto
         "counted_until": ladder.counted_until,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_MATCHES, values)
-        matches = cursor.rowcount
+        cursor.execute("DROP TABLE IF EXISTS pg_temp.import_fresh")
+        cursor.execute(_FRESH, values)
+        matches: int = cursor.rowcount
         if not matches:
             return Stored(0, 0, ladder.last_seq, ladder.counted_until)
+        cursor.execute("ANALYZE import_fresh")
+        cursor.execute(_MATCHES, values)
         cursor.execute(_PARTICIPANTS, values)
         cursor.execute(_SUMMARY, values)
         counted_until, late = cursor.fetchone()

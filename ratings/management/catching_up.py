@@ -1,0 +1,43 @@
+"""Letting a ladder's tracks and its standings catch up at once, for commands: workers do the same by themselves."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from events import outbox
+from ratings.management.progress import Advance, progress
+from ratings.models import Ladder, RatingTrack
+from ratings.runs import Progress, RunReport, rate_track
+
+__all__ = ["CaughtUp", "catch_up"]
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """Over all tracks of a ladder: how many there are, periods closed, matches rated (once per track)."""
+
+    tracks: int
+    periods: int
+    matches: int
+
+
+def catch_up(ladder: Ladder, *, only: RatingTrack | None = None, quiet: bool = False) -> CaughtUp:
+    """Rate all that is due on every track of the ladder, the shown one first; then bring the standings up to it."""
+    tracks = [only] if only else list(ladder.tracks.order_by("-shown", "pk"))
+    reports = [_rate(track, quiet=quiet) for track in tracks]
+    outbox.deliver()
+    return CaughtUp(
+        tracks=len(tracks),
+        periods=sum(report.periods for report in reports),
+        matches=sum(report.matches for report in reports),
+    )
+
+
+def _rate(track: RatingTrack, *, quiet: bool) -> RunReport:
+    label = _("Rating (%s)") % track.system
+    with progress(label, _("matches"), quiet=quiet) as advance:
+        return rate_track(track.pk, on_progress=lambda made: _tell(advance, made))
+
+
+def _tell(advance: Advance, made: Progress) -> None:
+    advance(made.matches, made.matches, made.of_matches)

@@ -1,0 +1,77 @@
+"""`manage.py add_track`: let another rating system rate a ladder, in the shadow of the one that is shown."""
+
+import argparse
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from ratings import systems
+from ratings.importing import OptionError, plan_track, read_period
+from ratings.management.catching_up import catch_up
+from ratings.models import Ladder, RatingTrack
+from ratings.tuning import create_track
+
+
+class Command(BaseCommand):
+    """See `help`."""
+
+    help = (
+        "Add a rating track to a ladder. It rates the whole history at once and then goes along; "
+        "players see the ladder's first track until another is chosen in the admin."
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--ladder", required=True, metavar="SLUG", help="short name of the ladder"
+        )
+        parser.add_argument("--system", required=True, metavar="NAME", help="rating system")
+        parser.add_argument(
+            "--period", metavar="LENGTH", help="rating period: 30d, 12h, 60s, or none"
+        )
+        parser.add_argument(
+            "--param",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="parameter of the system; may be repeated",
+        )
+        parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        quiet = options["quiet"] or options["verbosity"] == 0
+        ladder = Ladder.objects.filter(slug=options["ladder"]).first()
+        if ladder is None:
+            raise CommandError(_("ladder %r: is not there") % options["ladder"])
+        try:
+            track = _create(ladder, options)
+        except (OptionError, systems.ParameterError) as error:
+            raise CommandError(str(error)) from error
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        caught_up = catch_up(ladder, only=track, quiet=quiet)
+        if not quiet:
+            text = _("Track %(track)d: %(matches)d matches rated, %(periods)d periods closed.")
+            counts = {"matches": caught_up.matches, "periods": caught_up.periods}
+            self.stdout.write(text % {"track": track.pk, **counts})
+
+
+def _create(ladder: Ladder, options: dict[str, Any]) -> RatingTrack:
+    period = options["period"]
+    plan = plan_track(
+        system=options["system"],
+        period_days=read_period(period) if period is not None else None,
+        asked_period=period is not None,
+        parameters=options["param"],
+    )
+    if plan.given.ladder:
+        name = next(iter(plan.given.ladder))
+        raise OptionError(_("parameter %r: belongs to the ladder; change it in the admin") % name)
+    return create_track(
+        ladder=ladder,
+        system=plan.system,
+        parameters=plan.given.system,
+        period_days=plan.period_days,
+        shown=False,
+    )

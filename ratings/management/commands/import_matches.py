@@ -1,0 +1,191 @@
+"""`manage.py import_matches`: take in a file of matches and rate them."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from rich.console import Console
+from rich.table import Table
+
+from ratings.importing import (
+    FileRejectedError,
+    ImportReport,
+    NewLadder,
+    OptionError,
+    import_matches,
+    plan_track,
+    read_period,
+)
+from ratings.management.catching_up import CaughtUp, catch_up
+from ratings.management.progress import progress
+
+ONLY_WITH_CREATE = ("game", "name", "system", "period", "param")
+
+
+class Command(BaseCommand):
+    """See `help`."""
+
+    help = (
+        "Import a CSV file of matches (columns date, player_a, player_b, score_a; others are kept with the match) "
+        "into a ladder: all of it or nothing. Then close every rating period that is due. Safe to run again."
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", help="the file; - reads standard input")
+        parser.add_argument(
+            "--ladder", required=True, metavar="SLUG", help="short name of the ladder"
+        )
+        parser.add_argument(
+            "--create",
+            action="store_true",
+            help="make the game, the ladder and its rating track where missing",
+        )
+        parser.add_argument("--game", metavar="SLUG", help="short name of the game (with --create)")
+        parser.add_argument("--name", help="name of the new ladder (with --create)")
+        parser.add_argument(
+            "--system", metavar="NAME", help="rating system, glicko unless given (with --create)"
+        )
+        parser.add_argument(
+            "--period",
+            metavar="LENGTH",
+            help="rating period: 30d, 12h, 60s, or none to rate each match at once (with --create)",
+        )
+        parser.add_argument(
+            "--param",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="parameter of the system or the ladder, such as days_to_forget=3650; may be repeated (with --create)",
+        )
+        parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        quiet = options["quiet"] or options["verbosity"] == 0
+        begun = time.monotonic()
+        report = self._import(options, quiet=quiet)
+        caught_up = catch_up(report.ladder, quiet=quiet)
+        if not quiet:
+            self._show(report, caught_up, seconds=time.monotonic() - begun)
+
+    def _import(self, options: dict[str, Any], *, quiet: bool) -> ImportReport:
+        name: str = options["file"]
+        try:
+            create = _plan(options)
+            with _opened(name) as source, progress(_("Reading"), _("rows"), quiet=quiet) as advance:
+                size = _size_of(source)
+                return import_matches(
+                    source,
+                    name=_("standard input") if name == "-" else _printable(Path(name).name),
+                    ladder=options["ladder"],
+                    create=create,
+                    on_progress=lambda rows, done: advance(rows, done, size),
+                )
+        except OptionError as error:
+            raise CommandError(str(error)) from error
+        except FileRejectedError as error:
+            raise CommandError(_rejection(_printable(name), error)) from error
+
+    def _show(self, report: ImportReport, caught_up: CaughtUp, *, seconds: float) -> None:
+        table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+        table.add_column(style="bold")
+        table.add_column(justify="right")
+        known = report.rows - report.new_matches
+        for label, value in (
+            (_("New matches"), f"{report.new_matches:,}"),
+            (_("Known matches"), f"{known:,}"),
+            (_("New players"), f"{report.new_players:,}"),
+            (_("Periods closed"), f"{caught_up.periods:,}"),
+            (_("Matches rated"), f"{caught_up.matches:,}"),
+            (_("Seconds"), f"{seconds:.1f}"),
+        ):
+            table.add_row(label, value)
+        console = Console(file=cast(IO[str], self.stdout), highlight=False, soft_wrap=True)
+        console.print(table)
+        for line in _remarks(report, caught_up):
+            console.print(line, markup=False)
+
+
+def _plan(options: dict[str, Any]) -> NewLadder | None:
+    """Return what is to be made, or None without --create."""
+    if not options["create"]:
+        alone = [name for name in ONLY_WITH_CREATE if options[name]]
+        if alone:
+            raise OptionError(_("--%s: only together with --create") % alone[0])
+        return None
+    period = options["period"]
+    track = plan_track(
+        system=options["system"],
+        period_days=read_period(period) if period is not None else None,
+        asked_period=period is not None,
+        parameters=options["param"],
+    )
+    return NewLadder(game=options["game"] or "", name=options["name"] or "", track=track)
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[BinaryIO]:
+    """Open the file for reading bytes; standard input stays open afterwards."""
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        source = Path(name).open("rb")  # noqa: SIM115 - closed below; only the opening is tried
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise OptionError(f"file {_printable(name)!r}: {reason}") from error
+    with source:
+        yield source
+
+
+def _size_of(source: BinaryIO) -> float | None:
+    """Bytes to read; None where only the end will tell."""
+    try:
+        size = os.fstat(source.fileno()).st_size
+    except OSError:
+        return None
+    return size or None
+
+
+def _printable(name: str) -> str:
+    """A file name may hold bytes that are no text."""
+    return os.fsencode(name).decode("utf-8", errors="replace")
+
+
+def _rejection(name: str, error: FileRejectedError) -> str:
+    lines = [_("%s was not imported; nothing was changed.") % name]
+    lines += [f"  {problem}" for problem in error.problems]
+    if error.there_may_be_more:
+        lines.append(_("  There may be more; these were the first %d.") % len(error.problems))
+    return "\n".join(lines)
+
+
+def _remarks(report: ImportReport, caught_up: CaughtUp) -> Iterator[str]:
+    if report.known_file:
+        yield _("This very file was imported before: nothing to add.")
+    if report.backwards:
+        text = ngettext(
+            "%(count)d row is dated before the row above it. The order of the file was kept.",
+            "%(count)d rows are dated before the row above them. The order of the file was kept.",
+            report.backwards,
+        )
+        yield text % {"count": report.backwards}
+    if report.late:
+        text = ngettext(
+            "%(count)d match is dated before a time that was counted already. It counts from now on.",
+            "%(count)d matches are dated before a time that was counted already. They count from now on.",
+            report.late,
+        )
+        yield text % {"count": report.late}
+    if not caught_up.tracks:
+        yield _("The ladder has no rating track, so nothing was rated. Make one with add_track.")
+    address = f"{settings.PUBLIC_URL}{report.ladder.get_absolute_url()}"
+    yield _("Leaderboard: %s") % address

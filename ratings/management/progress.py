@@ -1,0 +1,63 @@
+"""Progress on a terminal: a bar with what is done and how fast. Nothing where nobody looks."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
+from rich.text import Text
+
+__all__ = ["Advance", "progress"]
+
+
+class Advance(Protocol):
+    """Tells the bar that `count` things are done, and which part of `total` that is, if it is known."""
+
+    def __call__(self, count: int, done: float = 0, total: float | None = None) -> None: ...
+
+
+class _Count(ProgressColumn):
+    """How many, and how many a second since the start."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__()
+        self._unit = unit
+
+    def render(self, task: Task) -> Text:
+        count, seconds = task.fields["count"], task.elapsed or 0.0
+        rate = f"  {count / seconds:,.0f}/s" if seconds > 0 else ""
+        return Text(f"{count:,} {self._unit}{rate}")
+
+
+@contextmanager
+def progress(label: str, unit: str, *, quiet: bool = False) -> Iterator[Advance]:
+    """Show a bar named `label` that counts `unit` while the block runs, if stderr is a terminal."""
+    console = Console(stderr=True)
+    shown = console.is_terminal and not quiet
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), _Count(unit))
+    with ExitStack() as stack:
+        if shown:
+            stack.enter_context(_only_warnings_in_the_log())
+        bars = stack.enter_context(
+            Progress(*columns, console=console, disable=not shown, transient=True)
+        )
+        task = bars.add_task(label, total=None, count=0)
+
+        def advance(count: int, done: float = 0, total: float | None = None) -> None:
+            bars.update(task, completed=done, total=total, count=count)
+
+        yield advance
+
+
+@contextmanager
+def _only_warnings_in_the_log() -> Iterator[None]:
+    """Keep the lines of the log, which go to the same terminal, from tearing the bar apart."""
+    root = logging.getLogger()
+    level = root.level
+    root.setLevel(max(level, logging.WARNING))
+    try:
+        yield
+    finally:
+        root.setLevel(level)
