@@ -4,7 +4,7 @@ import enum
 
 from django.db import connection, transaction
 
-__all__ = ["Lock", "hold", "try_hold"]
+__all__ = ["Lock", "hold", "key_of", "try_hold"]
 
 
 class Lock(enum.IntEnum):
@@ -15,7 +15,7 @@ class Lock(enum.IntEnum):
     SUBSCRIPTION = 3
 
 
-def _key(kind: Lock, pk: int) -> int:
+def key_of(kind: Lock, pk: int) -> int:
     """Both in one 64-bit key: kind in the top byte, primary key below."""
     return (int(kind) << 48) | pk
 
@@ -31,13 +31,13 @@ def hold(kind: Lock, pk: int) -> None:
     """Wait for the lock. Take it first in the transaction, then read: what is read before may be old."""
     _require_transaction()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_key(kind, pk)])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key_of(kind, pk)])
 
 
 def try_hold(kind: Lock, pk: int) -> bool:
     """Take the lock if it is free; False when another has it and will do the work."""
     _require_transaction()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_key(kind, pk)])
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [key_of(kind, pk)])
         row: tuple[bool] = cursor.fetchone()
     return row[0]

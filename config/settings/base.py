@@ -174,6 +174,9 @@ CONTENT_SECURITY_POLICY = {
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
+# A rating run that has not moved for so many seconds has stopped: another worker ends it and takes over.
+RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
+
 # /metrics answers to these only: a bearer token, or nobody when it is empty.
 METRICS_TOKEN = env.str("EVENMATCH_METRICS_TOKEN", "")
 

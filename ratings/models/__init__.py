@@ -7,6 +7,7 @@ from ratings.models.ledger import ChangeKind, RatingChange
 from ratings.models.matches import Match, MatchState, Participant
 from ratings.models.players import Player, PlayerKind
 from ratings.models.ratings import Rating, Status
+from ratings.models.runs import RatingRun
 from ratings.models.tracks import ParameterVersion, RatingPeriod, RatingTrack
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Rating",
     "RatingChange",
     "RatingPeriod",
+    "RatingRun",
     "RatingTrack",
     "Status",
 ]

@@ -1,0 +1,1 @@
+"""A rating run, step by step: position, loading, computing, writing."""

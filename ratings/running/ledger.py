@@ -1,0 +1,62 @@
+"""Rows of the ledger as columns, named as in RatingChange.
+
+`player` is an id, `cause` a match's id or a period's number; moments are int64 microseconds since 2000.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratings.running.loading import Matches
+from ratings.systems import Changes, Ratings
+from ratings.systems.arrays import Ints
+
+__all__ = ["Ledger", "join", "match_rows", "period_rows"]
+
+Ledger: TypeAlias = dict[str, NDArray[Any]]
+
+
+def period_rows(
+    players: Ints, number: int, at: int, before: Ratings, after: Ratings, changes: Changes
+) -> Ledger:
+    """One row a player: sums of expected and actual score, the mean weight of a game."""
+    n = len(players)
+    games = after.games - before.games
+    rows: Ledger = {
+        "player": players,
+        "cause": np.full(n, number, dtype=np.int64),
+        "at": np.full(n, at, dtype=np.int64),
+        "games": games.astype(np.int32),
+        "expected": np.bincount(changes.player, changes.expected, n),
+        "actual": np.bincount(changes.player, changes.actual, n),
+        "weight": np.bincount(changes.player, changes.weight, n) / games,
+        "value_before": before.value,
+        "value_after": after.value,
+    }
+    for name in ("deviation", "volatility"):
+        if (old := getattr(before, name)) is not None:
+            rows |= {f"{name}_before": old, f"{name}_after": getattr(after, name)}
+    return rows
+
+
+def match_rows(players: Ints, matches: Matches, changes: Changes) -> Ledger:
+    """One row for each player of each match, in the sequence."""
+    return {
+        "player": players[changes.player],
+        "cause": matches.id[changes.game],
+        "at": matches.counts_at[changes.game],
+        "games": np.ones(len(changes), dtype=np.int32),
+        "expected": changes.expected,
+        "actual": changes.actual,
+        "weight": changes.weight,
+        "value_before": changes.value_before,
+        "value_after": changes.value_after,
+    }
+
+
+def join(parts: list[Ledger]) -> Ledger:
+    """Put rows of several events one after the other."""
+    if not parts:
+        return {}
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

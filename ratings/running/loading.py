@@ -1,0 +1,172 @@
+"""Reading what a run works on: matches as duels, and ratings as arrays."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foundation.bulk import fetch_columns
+from ratings.running.players import distinct, positions_in
+from ratings.running.position import Chunk, Position
+from ratings.running.state import State
+from ratings.systems.arrays import Bools, Floats, Ints
+
+__all__ = ["Matches", "UnratableMatchError", "load_matches", "load_state"]
+
+_MATCHES = (
+    "ratings_match AS match WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed'"
+    " AND match.ladder_seq > %(after)s AND match.ladder_seq <= %(last)s"
+)
+_MATCH_COLUMNS = {
+    "id": "match.id",
+    "seq": "match.ladder_seq",
+    "counts_at": "match.counts_at",
+    "played_at": "match.played_at",
+}
+# One number for place in the chunk, rank + 1 (0: none), team and whether the player left early.
+_PARTICIPANT_COLUMNS = {
+    "player": "took_part.player_id",
+    "packed": "((took_part.match_id - %(low)s::bigint) << 19) | (coalesce(took_part.rank + 1, 0) << 3)::bigint"
+    " | (least(took_part.team, 3) << 1)::bigint | took_part.left_early::int::bigint",
+}
+_BY_RANGE = "ratings_participant AS took_part WHERE took_part.match_id BETWEEN %(low)s AND %(high)s"
+_BY_JOIN = _MATCHES.replace(
+    " WHERE", " JOIN ratings_participant AS took_part ON took_part.match_id = match.id WHERE", 1
+)
+_RATINGS = {
+    "rating": "id",
+    "player": "player_id",
+    "value": "value",
+    "deviation": "coalesce(deviation, 0)",
+    "volatility": "coalesce(volatility, 0)",
+    "as_of": "as_of",
+    "games": "games",
+    "counted": "counted",
+    "wins": "wins",
+    "draws": "draws",
+    "losses": "losses",
+    "leaves": "leaves",
+    "status": "status",
+    "last_played_at": "last_played_at",
+}
+
+
+class UnratableMatchError(ValueError):
+    """A confirmed match is not one player against one, each with a rank."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """m matches in the ladder's sequence; every array has length m. Moments: int64 microseconds since 2000.
+
+    first, second  player ids, later replaced by positions in a `State`
+    score          of first: 1, 0.5, 0
+    """
+
+    id: Ints
+    seq: Ints
+    counts_at: Ints
+    played_at: Ints
+    first: Ints
+    second: Ints
+    score: Floats
+    first_left: Bools
+    second_left: Bools
+
+    def __len__(self) -> int:
+        return len(self.seq)
+
+    def part(self, start: int, stop: int) -> "Matches":
+        """Return the matches at these places, as views."""
+        columns = (getattr(self, name)[start:stop] for name in self.__slots__)
+        return Matches(*columns)
+
+
+def load_matches(position: Position, chunk: Chunk) -> Matches:
+    """Read the confirmed matches of a chunk. Raises UnratableMatchError naming the first that is no duel."""
+    bounds = {"ladder": position.ladder_id, "after": chunk.after, "last": chunk.last}
+    found = fetch_columns(_MATCH_COLUMNS, _MATCHES, bounds)
+    if (np.diff(found["seq"]) < 0).any():
+        order = np.argsort(found["seq"])
+        found = {name: column[order] for name, column in found.items()}
+    return Matches(**found, **_load_sides(found["id"], found["seq"], bounds))
+
+
+def _load_sides(ids: Ints, seq: Ints, bounds: dict[str, int]) -> dict[str, NDArray[Any]]:
+    low, high = int(ids.min(initial=0)), int(ids.max(initial=0))
+    # Matches of a ladder usually have ids in one stretch; then no join is needed.
+    is_dense = high - low < 3 * len(ids) + 1000
+    parameters = {**bounds, "low": low, "high": high}
+    source = _BY_RANGE if is_dense else _BY_JOIN
+    found = fetch_columns(_PARTICIPANT_COLUMNS, source, parameters)
+    packed, player = found["packed"], found["player"]
+    row = _places(ids, low, high, packed >> 19)
+    if (row < 0).any():
+        packed, player, row = packed[row >= 0], player[row >= 0], row[row >= 0]
+    side, rank = packed >> 1 & 3, packed >> 3 & 0xFFFF
+    _check_duels(len(ids), seq, row, side, rank)
+    cell = row * 2 + side
+    players = _scatter(cell, player)
+    ranks, left = _scatter(cell, rank), _scatter(cell, (packed & 1).astype(bool))
+    return {
+        "first": players[:, 0],
+        "second": players[:, 1],
+        "score": (np.sign(ranks[:, 1] - ranks[:, 0]) + 1) / 2,
+        "first_left": left[:, 0],
+        "second_left": left[:, 1],
+    }
+
+
+def _places(ids: Ints, low: int, high: int, offset: Ints) -> Ints:
+    """Position in `ids` of each match by its distance from the lowest id; -1 where it is not among them."""
+    if high - low < 20 * len(ids) + 1000:
+        table = np.full(high - low + 1, -1, dtype=np.int64)
+        table[ids - low] = np.arange(len(ids))
+        return table[offset]
+    order = np.argsort(ids)
+    found: Ints = order[np.searchsorted(ids, offset + low, sorter=order)]
+    return found
+
+
+def _check_duels(matches: int, seq: Ints, row: Ints, side: Ints, rank: Ints) -> None:
+    """Raise for a match that has not exactly one ranked player in team 0 and one in team 1."""
+    fits = (side < 2) & (rank > 0)
+    counts = np.bincount(row[fits] * 2 + side[fits], minlength=2 * matches).reshape(-1, 2)
+    wrong = (counts != 1).any(axis=1)
+    wrong[row[~fits]] = True
+    if wrong.any():
+        place = seq[np.flatnonzero(wrong)[0]]
+        raise UnratableMatchError(
+            f"match {place} of the ladder's sequence: must be one player in team 0 against one in team 1,"
+            " each with a rank"
+        )
+
+
+def _scatter(cell: Ints, values: NDArray[Any]) -> NDArray[Any]:
+    table = np.empty(len(cell), dtype=values.dtype)
+    table[cell] = values
+    return table.reshape(-1, 2)
+
+
+def load_state(position: Position, matches: Matches, *, everyone: bool) -> tuple[State, Matches]:
+    """Read the ratings of a track: of those who play in `matches`, or of everyone.
+
+    Players without a rating are added. Gives the matches back with positions in the state for player ids.
+    """
+    playing = distinct(np.concatenate((matches.first, matches.second)))
+    condition = "" if everyone else " AND player_id = ANY(%(players)s)"
+    parameters: dict[str, Any] = {"track": position.track_id}
+    if not everyone:
+        parameters["players"] = playing.tolist()
+    source = f"ratings_rating WHERE track_id = %(track)s{condition}"
+    found = fetch_columns(_RATINGS, source, parameters)
+    players = distinct(np.concatenate((found["player"], playing)))
+    version = position.version_at(position.rated_seq + 1)
+    state = State.blank(players, version.system)
+    state.fill(np.searchsorted(players, found["player"]), found)
+    positions = {
+        name: positions_in(players, getattr(matches, name)) for name in ("first", "second")
+    }
+    columns = {name: getattr(matches, name) for name in Matches.__slots__}
+    return state, Matches(**{**columns, **positions})

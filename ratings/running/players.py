@@ -1,0 +1,43 @@
+"""Ids of players to places in arrays. Tables instead of sorting where ids lie close together: many times faster."""
+
+import numpy as np
+
+from ratings.systems.arrays import Ints
+
+__all__ = ["distinct", "players_of", "positions_in"]
+
+
+def distinct(ids: Ints) -> Ints:
+    """Return the sorted distinct ids."""
+    low, high = int(ids.min(initial=ids[0] if len(ids) else 0)), int(ids.max(initial=0))
+    if high - low > 4 * len(ids) + 1000:
+        return np.unique(ids)
+    present = np.zeros(high - low + 1, dtype=bool)
+    present[ids - low] = True
+    found: Ints = np.flatnonzero(present) + low
+    return found if len(ids) else ids
+
+
+def positions_in(players: Ints, ids: Ints) -> Ints:
+    """Return the position of each id in `players`, which are sorted and hold them all."""
+    if not len(ids):
+        return ids
+    low, high = int(players[0]), int(players[-1])
+    if high - low > 4 * (len(ids) + len(players)) + 1000:
+        return np.searchsorted(players, ids)
+    table = np.zeros(high - low + 1, dtype=np.int64)
+    table[players - low] = np.arange(len(players))
+    found: Ints = table[ids - low]
+    return found
+
+
+def players_of(first: Ints, second: Ints, n: int) -> tuple[Ints, Ints, Ints]:
+    """Return who plays, sorted, and both sides of each match as positions among them. Ids are below n."""
+    both = np.concatenate((first, second))
+    if len(both) * 8 < n:
+        who, local = np.unique(both, return_inverse=True)
+    else:
+        plays = np.zeros(n, dtype=bool)
+        plays[both] = True
+        who, local = np.flatnonzero(plays), (np.cumsum(plays) - 1)[both]
+    return who, local[: len(first)], local[len(first) :]

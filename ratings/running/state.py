@@ -1,0 +1,101 @@
+"""Ratings of a track while a run computes."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratings.systems import Ratings, System
+from ratings.systems.arrays import Bools, Floats, Ints, Statuses
+
+__all__ = ["State"]
+
+_TALLIES = ("wins", "draws", "losses", "leaves", "last_played_at", "as_of", "rating")
+
+
+@dataclass(slots=True, eq=False)
+class State:
+    """n players sorted by id; every array has length n, and is written in place.
+
+    rating   primary key of the row in the database; 0 where there is none yet
+    as_of    int64 microseconds since 2000: from when on the deviation grows
+    touched  whether the run changed the row
+    """
+
+    player: Ints
+    rating: Ints
+    value: Floats
+    deviation: Floats | None
+    volatility: Floats | None
+    games: Ints
+    counted: Ints
+    wins: Ints
+    draws: Ints
+    losses: Ints
+    leaves: Ints
+    status: Statuses
+    as_of: Ints
+    last_played_at: Ints
+    touched: Bools
+
+    @classmethod
+    def blank(cls, players: Ints, system: System) -> "State":
+        """Nobody has played yet."""
+        new, n = system.initial(len(players)), len(players)
+        return cls(
+            player=players,
+            value=new.value,
+            deviation=new.deviation,
+            volatility=new.volatility,
+            games=new.games,
+            counted=new.counted,
+            status=np.zeros(n, dtype=np.int8),
+            touched=np.zeros(n, dtype=bool),
+            **{name: np.zeros(n, dtype=np.int64) for name in _TALLIES},
+        )
+
+    def fill(self, where: Ints, found: dict[str, NDArray[Any]]) -> None:
+        """Put columns read from the database at these positions."""
+        for name, column in found.items():
+            mine = getattr(self, name)
+            if mine is not None and name != "player":
+                mine[where] = column
+
+    def take(self, who: Ints, system: System) -> Ratings:
+        """Return the ratings at these positions; those of new players are the system's initial ones."""
+        games = self.games[who]
+        taken = Ratings(
+            self.value[who],
+            None if self.deviation is None else self.deviation[who],
+            None if self.volatility is None else self.volatility[who],
+            games,
+            self.counted[who],
+        )
+        if (new := games == 0).any():
+            initial = system.initial(1)
+            for name in ("value", "deviation", "volatility"):
+                if (column := getattr(taken, name)) is not None:
+                    column[new] = getattr(initial, name)[0]
+        return taken
+
+    def put(self, who: Ints, ratings: Ratings, status: Statuses) -> None:
+        """Write ratings at these positions."""
+        for name in ("value", "deviation", "volatility", "games", "counted"):
+            if (column := getattr(self, name)) is not None:
+                column[who] = getattr(ratings, name)
+        self.status[who] = status
+        self.touched[who] = True
+
+    def tally(self, matches: Any) -> None:
+        """Count wins, draws, losses and early leaves, and note when each last played."""
+        n = len(self.player)
+        for player, score, left in (
+            (matches.first, matches.score, matches.first_left),
+            (matches.second, 1 - matches.score, matches.second_left),
+        ):
+            self.wins += np.bincount(player[score == 1], minlength=n)
+            self.draws += np.bincount(player[score == 0.5], minlength=n)
+            self.losses += np.bincount(player[score == 0], minlength=n)
+            self.leaves += np.bincount(player[left], minlength=n)
+            np.maximum.at(self.last_played_at, player, matches.played_at)
