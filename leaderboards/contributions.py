@@ -1,0 +1,235 @@
+"""What single matches did to ratings, read from the ledger.
+
+A track that rates at once keeps one ledger row a match. A track with periods keeps one row for all of a player's
+games in a period: what each game contributed is computed again from the ledger's figures before the period.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+import numpy as np
+from django.db.models import OuterRef, Q, Subquery
+
+from leaderboards.forecasts import Belief, Forecaster, forecasters_of, ratings_of
+from ratings.models import (
+    Match,
+    MatchState,
+    Participant,
+    RatingChange,
+    RatingPeriod,
+    RatingTrack,
+)
+from ratings.systems import Duels, System
+
+__all__ = ["Contribution", "contributions_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one match did to one player's rating: points = weight · (actual - expected).
+
+    `change` is the ledger's row: of this match, or of the period with all its games. `forecast` is the score
+    expected before the match, with both deviations; `expected` is the one the calculation used.
+    """
+
+    match_id: int
+    player_id: int
+    opponent_id: int
+    expected: float
+    actual: float
+    weight: float
+    points: float
+    forecast: float
+    opponent: Belief
+    change: RatingChange
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """One match of a period; `score` is that of `first`."""
+
+    match_id: int
+    period: RatingPeriod
+    first: int
+    second: int
+    score: float
+
+
+Key = tuple[int, int]
+Contributions = dict[Key, Contribution]
+Tracks = Mapping[int, RatingTrack]
+
+
+def contributions_of(
+    tracks: Tracks,
+    matches: Sequence[Match],
+    *,
+    players: Iterable[int],
+    whole_periods: bool = False,
+) -> Contributions:
+    """Return contributions by (match, player), for rated matches of one against one. Six queries at most.
+
+    `tracks`: by ladder id, those that may be shown; matches of other ladders are left out. `players`: whose
+    ratings are of interest. With `whole_periods` also their other games of the same periods.
+    """
+    chosen = set(players)
+    rated = [match for match in matches if match.ladder_seq and match.ladder_id in tracks]
+    if not rated or not chosen:
+        return {}
+    forecasters = forecasters_of(tracks.values())
+    at_once = [match for match in rated if tracks[match.ladder_id].period_days is None]
+    found = _of_matches(tracks, forecasters, at_once, chosen)
+    by_period = [match for match in rated if tracks[match.ladder_id].period_days is not None]
+    if by_period:
+        found |= _of_periods(tracks, forecasters, by_period, chosen)
+    wanted = {match.pk for match in rated}
+    return found if whole_periods else {k: v for k, v in found.items() if k[0] in wanted}
+
+
+def _of_matches(
+    tracks: Tracks, forecasters: Mapping[int, Forecaster], matches: list[Match], players: set[int]
+) -> Contributions:
+    """One ledger row a player and match: the calculation stands there."""
+    if not matches:
+        return {}
+    shown = [tracks[match.ladder_id].pk for match in matches]
+    rows = RatingChange.objects.filter(track__in=shown, match__in=matches)
+    by_match: dict[int, list[RatingChange]] = defaultdict(list)
+    for row in rows:
+        by_match[row.match_id or 0].append(row)
+    found: Contributions = {}
+    for match in matches:
+        pair = by_match[match.pk]
+        if len(pair) != 2:
+            continue
+        system = forecasters[pair[0].track_id].system_at(match.ladder_seq or 0)
+        for own, other in (pair, pair[::-1]):
+            if own.player_id in players:
+                found[match.pk, own.player_id] = _of_row(system, match.pk, own, other)
+    return found
+
+
+def _of_row(system: System, match_id: int, own: RatingChange, other: RatingChange) -> Contribution:
+    beliefs = [Belief(row.value_before, row.deviation_before) for row in (own, other)]
+    return Contribution(
+        match_id=match_id,
+        player_id=own.player_id,
+        opponent_id=other.player_id,
+        expected=own.expected or 0.0,
+        actual=own.actual or 0.0,
+        weight=own.weight or 0.0,
+        points=own.value_after - own.value_before,
+        forecast=Forecaster.expect(system, *beliefs),
+        opponent=beliefs[1],
+        change=own,
+    )
+
+
+def _of_periods(
+    tracks: Tracks, forecasters: Mapping[int, Forecaster], matches: list[Match], players: set[int]
+) -> Contributions:
+    games = _games_in(_periods_of(tracks, matches), players)
+    people = {player for game in games for player in (game.first, game.second)}
+    rows = RatingChange.objects.filter(
+        period__in={game.period.pk for game in games}, player__in=people
+    )
+    ledger = {(row.period_id or 0, row.player_id): row for row in rows}
+    by_version: dict[Key, list[_Game]] = defaultdict(list)
+    for game in games:
+        if {(game.period.pk, game.first), (game.period.pk, game.second)} <= ledger.keys():
+            by_version[game.period.track_id, game.period.version_id].append(game)
+    found: Contributions = {}
+    for (track_id, version_id), members in by_version.items():
+        system = forecasters[track_id].system_of(version_id)
+        if system.is_period:
+            found.update(_recompute(system, members, ledger))
+    return {key: value for key, value in found.items() if key[1] in players}
+
+
+def _periods_of(tracks: Tracks, matches: Sequence[Match]) -> dict[int, list[RatingPeriod]]:
+    """The closed periods into which the matches fall, by ladder."""
+    ladder_of = {track.pk: ladder_id for ladder_id, track in tracks.items()}
+    periods = RatingPeriod.objects.filter(
+        track__in=ladder_of, track__ladder=OuterRef("ladder"), last_seq__gte=OuterRef("ladder_seq")
+    )
+    first = Subquery(periods.order_by("last_seq").values("pk")[:1])
+    within = Match.objects.filter(pk__in=[match.pk for match in matches]).values_list(first)
+    found: dict[int, list[RatingPeriod]] = defaultdict(list)
+    for period in RatingPeriod.objects.filter(pk__in=within).order_by("last_seq"):
+        found[ladder_of[period.track_id]].append(period)
+    return found
+
+
+def _games_in(periods: Mapping[int, list[RatingPeriod]], players: set[int]) -> list[_Game]:
+    """All games of `players` in the periods: a game is explained only with all games beside it."""
+    if not periods:
+        return []
+    stretches = (
+        Q(match__ladder=ladder_id, match__ladder_seq__range=(period.first_seq, period.last_seq))
+        for ladder_id, members in periods.items()
+        for period in members
+    )
+    played = Participant.objects.filter(
+        reduce(or_, stretches), match__state=MatchState.CONFIRMED, player__in=players
+    )
+    members = Participant.objects.filter(match__in=played.values("match")).select_related("match")
+    by_match: dict[int, list[Participant]] = defaultdict(list)
+    for member in members.order_by("match__ladder_seq", "team", "pk"):
+        by_match[member.match_id].append(member)
+    found = []
+    for match_id, pair in by_match.items():
+        score = _score(pair[0].rank, pair[-1].rank)
+        if len(pair) == 2 and score is not None:
+            period = _period_at(periods[pair[0].match.ladder_id], pair[0].match.ladder_seq or 0)
+            found.append(_Game(match_id, period, pair[0].player_id, pair[1].player_id, score))
+    return found
+
+
+def _period_at(periods: list[RatingPeriod], seq: int) -> RatingPeriod:
+    return periods[bisect_left(periods, seq, key=lambda period: period.last_seq)]
+
+
+def _score(rank: int | None, other: int | None) -> float | None:
+    if rank is None or other is None:
+        return None
+    return 0.5 if rank == other else float(rank < other)
+
+
+def _recompute(
+    system: System, games: Sequence[_Game], ledger: Mapping[Key, RatingChange]
+) -> Contributions:
+    """Play the games again. One player in two periods takes two seats: each begins as the ledger says."""
+    seats: dict[Key, int] = {}
+    for game in games:
+        for player in (game.first, game.second):
+            seats.setdefault((game.period.pk, player), len(seats))
+    rows = [ledger[seat] for seat in seats]
+    before = ratings_of([Belief(row.value_before, row.deviation_before) for row in rows])
+    first = np.array([seats[game.period.pk, game.first] for game in games])
+    second = np.array([seats[game.period.pk, game.second] for game in games])
+    score = np.array([game.score for game in games])
+    _, changes = system.rate_event_explained(before, Duels(first, second, score))
+    forecasts = np.column_stack(
+        (system.expected(before, first, second), system.expected(before, second, first))
+    ).ravel()
+    found: Contributions = {}
+    for n in range(len(changes)):
+        own, other = rows[int(changes.player[n])], rows[int(changes.opponent[n])]
+        match_id = games[int(changes.game[n])].match_id
+        found[match_id, own.player_id] = Contribution(
+            match_id=match_id,
+            player_id=own.player_id,
+            opponent_id=other.player_id,
+            expected=float(changes.expected[n]),
+            actual=float(changes.actual[n]),
+            weight=float(changes.weight[n]),
+            points=float(changes.contribution[n]),
+            forecast=float(forecasts[n]),
+            opponent=Belief(other.value_before, other.deviation_before),
+            change=own,
+        )
+    return found

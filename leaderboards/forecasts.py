@@ -1,0 +1,87 @@
+"""What a track's rating system expected, at any event of its history."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from ratings.models import ParameterVersion, Rating, RatingTrack
+from ratings.systems import Ratings, System
+from ratings.tuning import system_of
+
+__all__ = ["Belief", "Forecaster", "aged", "forecasters_of", "ratings_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A rating and how uncertain it is; None where the system has no deviation."""
+
+    value: float
+    deviation: float | None
+
+
+def ratings_of(beliefs: Sequence[Belief]) -> Ratings:
+    """The beliefs as arrays. Games are left at 0: nothing that depends on them is asked here."""
+    deviations = [belief.deviation for belief in beliefs]
+    nothing = np.zeros(len(beliefs), dtype=np.int64)
+    return Ratings(
+        np.array([belief.value for belief in beliefs]),
+        None if None in deviations else np.array(deviations, dtype=np.float64),
+        None,
+        nothing,
+        nothing,
+    )
+
+
+class Forecaster:
+    """The rating systems of one track, by version of its parameters (oldest first, at least one)."""
+
+    def __init__(self, track: RatingTrack, versions: Sequence[ParameterVersion]) -> None:
+        self.track = track
+        self.versions = versions
+        self._systems: dict[int, System] = {}
+
+    @property
+    def newest(self) -> System:
+        """The system with the parameters in force now."""
+        return self._system(self.versions[-1])
+
+    def system_at(self, event: int) -> System:
+        """The system in force at an event: a sequence number, or a period's number."""
+        in_force = [version for version in self.versions if version.applies_from <= event]
+        return self._system(in_force[-1] if in_force else self.versions[0])
+
+    def system_of(self, version_id: int) -> System:
+        """The system of one version of the track."""
+        return self._system(next(one for one in self.versions if one.pk == version_id))
+
+    def _system(self, version: ParameterVersion) -> System:
+        if version.pk not in self._systems:
+            self._systems[version.pk] = system_of(version, self.track.period_days)
+        return self._systems[version.pk]
+
+    @staticmethod
+    def expect(system: System, own: Belief, other: Belief) -> float:
+        """The score expected of `own` against `other`; both sides together make 1."""
+        return float(system.expected(ratings_of([own, other]), [0], [1])[0])
+
+
+def forecasters_of(tracks: Iterable[RatingTrack]) -> dict[int, Forecaster]:
+    """A forecaster for each track, by its id. One query."""
+    by_id = {track.pk: track for track in tracks}
+    versions: dict[int, list[ParameterVersion]] = {pk: [] for pk in by_id}
+    for version in ParameterVersion.objects.filter(track__in=by_id).order_by("number"):
+        version.track = by_id[version.track_id]
+        versions[version.track_id].append(version)
+    return {pk: Forecaster(track, versions[pk]) for pk, track in by_id.items()}
+
+
+def aged(forecaster: Forecaster, rating: Rating, now: datetime) -> Belief:
+    """What is believed of a rating now: its deviation has grown since it was computed."""
+    belief, days = Belief(rating.value, rating.deviation), forecaster.track.period_days
+    if days is None or rating.deviation is None:
+        return belief
+    periods = max((now - rating.as_of) / timedelta(days=days), 0.0)
+    grown = forecaster.newest.age(ratings_of([belief]), periods)
+    return belief if grown.deviation is None else Belief(belief.value, float(grown.deviation[0]))

@@ -1,0 +1,147 @@
+"""A player's ratings in public: where he stands on each ladder, and how he came there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from leaderboards import ranking
+from leaderboards.charts import Point
+from leaderboards.forecasts import Belief, Forecaster, aged, forecasters_of, ratings_of
+from leaderboards.shown import public_ladders
+from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
+
+__all__ = ["History", "LadderRating", "Peak", "history_of", "ratings_of_player"]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRating:
+    """A public rating as of now. `rank` is None while the player is not listed."""
+
+    rating: Rating
+    ladder: Ladder
+    forecaster: Forecaster
+    belief: Belief
+    status: Status
+    inactive: bool
+    rank: int | None
+    listed: int
+
+    @property
+    def track(self) -> RatingTrack:
+        """The shown track of the ladder."""
+        return self.forecaster.track
+
+    @property
+    def low(self) -> float | None:
+        """Lower end of the 95 % range, two deviations below."""
+        return (
+            None if self.belief.deviation is None else self.belief.value - 2 * self.belief.deviation
+        )
+
+    @property
+    def high(self) -> float | None:
+        """Upper end of the 95 % range."""
+        return (
+            None if self.belief.deviation is None else self.belief.value + 2 * self.belief.deviation
+        )
+
+    @property
+    def counted_shown(self) -> int:
+        """Counted games, up to the number needed."""
+        return min(self.rating.counted, self.ladder.established_after)
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The highest rating since it was established."""
+
+    value: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A rating's course, oldest first, up to now."""
+
+    points: list[Point]
+    peak: Peak | None
+
+
+def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
+    """His public ratings, the one played last first. Two queries, and five a ladder for rank and counts."""
+    rows = list(
+        Rating.objects.public()
+        .filter(player=player, track__facet="")
+        .select_related("track")
+        .order_by("-last_played_at", "-pk")
+    )
+    ladders = public_ladders().in_bulk([row.track.ladder_id for row in rows])
+    for row in rows:
+        row.track.ladder = ladders[row.track.ladder_id]
+    forecasters = forecasters_of(row.track for row in rows)
+    return [_ladder_rating(row, forecasters[row.track_id], now) for row in rows]
+
+
+def history_of(shown: LadderRating, now: datetime) -> History:
+    """Every change of a rating from the ledger, with the growth of its deviation in idle times. One query."""
+    rows = list(
+        RatingChange.objects.filter(
+            track=shown.track, track__in=_public_tracks(shown), player=shown.rating.player_id
+        ).order_by("id")
+    )
+    days = shown.track.period_days
+    points = _points(rows, timedelta(days=days) if days else timedelta())
+    if points and now > points[-1].at:
+        points.append(Point(now, shown.belief.value, shown.belief.deviation, played=False))
+    return History(points, _peak(rows, shown))
+
+
+def _public_tracks(shown: LadderRating) -> Sequence[int]:
+    return [shown.track.pk] if shown.track.shown else []
+
+
+def _ladder_rating(rating: Rating, forecaster: Forecaster, now: datetime) -> LadderRating:
+    track = forecaster.track
+    belief = aged(forecaster, rating, now)
+    rests = rating.last_played_at + timedelta(days=track.ladder.inactive_after_days)
+    return LadderRating(
+        rating=rating,
+        ladder=track.ladder,
+        forecaster=forecaster,
+        belief=belief,
+        status=_status(forecaster, rating, belief),
+        inactive=rests <= now,
+        rank=ranking.rank_of(track, rating.player_id),
+        listed=ranking.counts(track).listed,
+    )
+
+
+def _status(forecaster: Forecaster, rating: Rating, belief: Belief) -> Status:
+    """The status as of now: a rating that has grown vague is provisional again."""
+    now = ratings_of([belief])
+    now.games[0], now.counted[0] = rating.games, rating.counted
+    return Status(int(forecaster.newest.status(now)[0]))
+
+
+def _points(rows: Sequence[RatingChange], period: timedelta) -> list[Point]:
+    points: list[Point] = []
+    for row in rows:
+        begins = row.at - period
+        if not points or begins > points[-1].at:
+            points.append(Point(begins, row.value_before, row.deviation_before, played=False))
+        points.append(Point(row.at, row.value_after, row.deviation_after))
+    return points
+
+
+def _peak(rows: Sequence[RatingChange], shown: LadderRating) -> Peak | None:
+    """Early ratings are guesses: those before the games that establish one do not count."""
+    threshold = float(shown.forecaster.newest.parameters.get("provisional_deviation", 0) or 0)
+    games, best = 0, None
+    for row in rows:
+        games += row.games
+        vague = row.deviation_after is not None and row.deviation_after > threshold
+        if games < shown.ladder.established_after or vague:
+            continue
+        if best is None or row.value_after > best.value:
+            best = Peak(row.value_after, row.at)
+    return best

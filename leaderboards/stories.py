@@ -1,0 +1,187 @@
+"""The story of one match: who played, what was expected, what came, and what it did to the ratings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from leaderboards.contributions import Contribution, contributions_of
+from leaderboards.explain import explain_change, explain_period, explain_state, explain_wait
+from leaderboards.forecasts import Belief, Forecaster, aged, forecasters_of
+from leaderboards.results import Facts, Side, facts_of, sides_of
+from leaderboards.shown import shown_tracks
+from ratings.models import Match, MatchState, Mode, Player, Rating, RatingTrack
+
+__all__ = ["Calculation", "OtherGame", "Story", "StorySide", "story_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class StorySide:
+    """One side. `before` is what was believed of its player before the match; None: hidden or not known."""
+
+    side: Side
+    before: Belief | None
+    forecast: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class OtherGame:
+    """One of the games that a rating period counts for a player."""
+
+    opponent: Player | None
+    change: Contribution
+    is_this: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """Why one player's rating changed, in words and numbers. `games` are those of the period."""
+
+    player: Player
+    opponent: Player
+    change: Contribution
+    sentence: str
+    period_sentence: str
+    games: list[OtherGame]
+
+    @property
+    def surprise(self) -> float:
+        """How much better than expected, in points of score."""
+        return self.change.actual - self.change.expected
+
+    @property
+    def total(self) -> float:
+        """What the ledger says of the whole period or match."""
+        return self.change.change.value_after - self.change.change.value_before
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Everything a match page tells. `notice` says why there is no calculation."""
+
+    sides: list[StorySide]
+    facts: Facts
+    public: bool
+    track: RatingTrack | None
+    calculations: list[Calculation]
+    notice: str
+
+
+def story_of(match: Match, now: datetime) -> Story:
+    """Tell of a match that was read by `with_people`. On a ladder that is not public: no numbers at all."""
+    people = list(match.participants.all())
+    sides = sides_of(people, match.extra)
+    public = match.ladder.mode == Mode.RANKED
+    track = shown_tracks([match.ladder]).get(match.ladder_id) if public else None
+    changes: Mapping[tuple[int, int], Contribution] = {}
+    if track is not None and match.state == MatchState.CONFIRMED:
+        tracks, ids = {match.ladder_id: track}, [one.player_id for one in people]
+        changes = contributions_of(tracks, [match], players=ids, whole_periods=True)
+    own = {one.player_id: changes.get((match.pk, one.player_id)) for one in people}
+    return Story(
+        sides=_sides(sides, own, track, match, now),
+        facts=facts_of(match.extra),
+        public=public,
+        track=track,
+        calculations=_calculations(match, people_of(sides), changes),
+        notice=_notice(match, track, public, any(own.values()), now),
+    )
+
+
+def people_of(sides: Sequence[Side]) -> list[Player]:
+    """Every player of a match, side by side."""
+    return [one.player for side in sides for one in side.members]
+
+
+def _notice(
+    match: Match, track: RatingTrack | None, public: bool, rated: bool, now: datetime
+) -> str:
+    if match.state != MatchState.CONFIRMED:
+        return explain_state(match)
+    return "" if rated or not public else explain_wait(track, match, now)
+
+
+def _sides(
+    sides: Sequence[Side],
+    own: Mapping[int, Contribution | None],
+    track: RatingTrack | None,
+    match: Match,
+    now: datetime,
+) -> list[StorySide]:
+    """What was known of each side before the match; of a match that is not rated yet, what is known now."""
+    changes = [own.get(side.members[0].player_id) for side in sides]
+    if track is not None and len(sides) == 2 and not any(changes):
+        return _expected_now(sides, track, match, now)
+    return [
+        StorySide(side, _belief(change), change.forecast if change else None)
+        for side, change in zip(sides, changes, strict=True)
+    ]
+
+
+def _belief(change: Contribution | None) -> Belief | None:
+    if change is None:
+        return None
+    return Belief(change.change.value_before, change.change.deviation_before)
+
+
+def _expected_now(
+    sides: Sequence[Side], track: RatingTrack, match: Match, now: datetime
+) -> list[StorySide]:
+    ids = [side.members[0].player_id for side in sides]
+    forecaster = forecasters_of([track])[track.pk]
+    ratings = {
+        rating.player_id: rating
+        for rating in Rating.objects.public().filter(track=track, player__in=ids)
+    }
+    beliefs = [_now(forecaster, ratings.get(pk), now) for pk in ids]
+    alone = all(len(side.members) == 1 for side in sides)
+    waiting = match.state in {MatchState.CONFIRMED, MatchState.PLAYING, MatchState.REPORTED}
+    first = Forecaster.expect(forecaster.newest, *beliefs) if alone and waiting else None
+    forecasts = (first, None if first is None else 1 - first)
+    return [
+        StorySide(side, belief, forecast)
+        for side, belief, forecast in zip(sides, beliefs, forecasts, strict=True)
+    ]
+
+
+def _now(forecaster: Forecaster, rating: Rating | None, now: datetime) -> Belief:
+    if rating is not None:
+        return aged(forecaster, rating, now)
+    new = forecaster.newest.initial(1)
+    deviation = None if new.deviation is None else float(new.deviation[0])
+    return Belief(float(new.value[0]), deviation)
+
+
+def _calculations(
+    match: Match, people: Sequence[Player], changes: Mapping[tuple[int, int], Contribution]
+) -> list[Calculation]:
+    by_id = {player.pk: player for player in people}
+    strangers = {change.opponent_id for change in changes.values()} - by_id.keys()
+    by_id |= Player.objects.in_bulk(strangers) if strangers else {}
+    found = []
+    for player in people:
+        change = changes.get((match.pk, player.pk))
+        if change is not None:
+            found.append(_calculation(match, player, change, by_id, changes))
+    return found
+
+
+def _calculation(
+    match: Match,
+    player: Player,
+    change: Contribution,
+    people: Mapping[int, Player],
+    changes: Mapping[tuple[int, int], Contribution],
+) -> Calculation:
+    games = [
+        OtherGame(people.get(other.opponent_id), other, other.match_id == match.pk)
+        for other in changes.values()
+        if other.player_id == player.pk
+    ]
+    return Calculation(
+        player=player,
+        opponent=people[change.opponent_id],
+        change=change,
+        sentence=explain_change(player.name, change),
+        period_sentence=explain_period(player.name, change.change),
+        games=games if change.change.period_id is not None else [],
+    )

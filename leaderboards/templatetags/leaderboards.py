@@ -1,0 +1,62 @@
+"""Small helpers of the public pages."""
+
+from collections.abc import Sequence
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from leaderboards.results import DRAW, LOSS, WIN, Side
+from ratings.models import Participant, Status
+
+register = template.Library()
+
+
+@register.filter
+def whole(value: float) -> str:
+    """A count with the digits grouped as the visitor's language groups them."""
+    return number_format(value, decimal_pos=0, force_grouping=True)
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """A share from 0 to 1 in whole per cent; a dash without one."""
+    return "–" if share is None else f"{number_format(100 * share, decimal_pos=0)}\u202f%"
+
+
+@register.filter
+def figure(value: float) -> str:
+    """A score: whole numbers without decimals."""
+    places = 0 if float(value).is_integer() else 1
+    return number_format(value, decimal_pos=places)
+
+
+@register.filter
+def points(side: Side) -> str:
+    """What a result is worth: 1, ½ or 0."""
+    return {WIN: "1", DRAW: "½", LOSS: "0"}.get(side.outcome or "", "–")
+
+
+@register.filter
+def outcome_letter(side: Side) -> str:
+    """One letter for a result."""
+    return {WIN: _("W"), DRAW: _("D"), LOSS: _("L")}.get(side.outcome or "", "–")
+
+
+@register.filter
+def outcome_word(side: Side) -> str:
+    """A result in a word."""
+    return {WIN: _("won"), DRAW: _("drew"), LOSS: _("lost")}.get(side.outcome or "", _("no result"))
+
+
+@register.filter
+def names(members: Sequence[Participant]) -> str:
+    """Names of team mates."""
+    return ", ".join(one.player.name for one in members)
+
+
+@register.filter
+def status_kind(status: int) -> str:
+    """The kind of badge for a rating's status."""
+    kinds = {Status.NEW: "new", Status.PROVISIONAL: "provisional"}
+    return kinds.get(Status(status), "established")

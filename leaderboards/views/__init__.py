@@ -1,0 +1,10 @@
+"""The public pages: one view, one template; with htmx the same view renders only the part that changes."""
+
+from leaderboards.views.board import leaderboard
+from leaderboards.views.game import game
+from leaderboards.views.home import home
+from leaderboards.views.match import match
+from leaderboards.views.player import player
+from leaderboards.views.search import search
+
+__all__ = ["game", "home", "leaderboard", "match", "player", "search"]

@@ -1,0 +1,91 @@
+"""The page of a player."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from foundation import clock
+from leaderboards.history_chart import chart_of
+from leaderboards.lines import player_lines, with_people
+from leaderboards.profiles import LadderRating, history_of, ratings_of_player
+from leaderboards.views.requests import (
+    BadParameterError,
+    link,
+    positive,
+    refuses_bad_parameters,
+    show,
+)
+from ratings.models import Ladder, Match, Player
+
+SIZE = 25
+
+
+@require_safe
+@refuses_bad_parameters
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ratings on every public ladder; history and matches of one of them (`ladder`, default: played last)."""
+    found = get_object_or_404(Player.objects.select_related("game"), pk=pk)
+    now = clock.now()
+    ratings = ratings_of_player(found, now)
+    chosen = _chosen(request, ratings)
+    context = {
+        "player": found,
+        "ratings": ratings,
+        "chosen": chosen,
+        "crumbs": [(_("Games"), reverse("home")), (found.game.name, found.game.get_absolute_url())],
+        "tabs": _tabs(request, ratings, chosen),
+        "canonical": request.build_absolute_uri(request.path),
+        "now": now,
+        **_matches(request, found, chosen),
+    }
+    if chosen is not None:
+        history = history_of(chosen, now)
+        context |= {"peak": history.peak, "chart": chart_of(chosen, history)}
+    return show(request, "player/player.html", context, part="player/_matches.html")
+
+
+def _chosen(request: HttpRequest, ratings: list[LadderRating]) -> LadderRating | None:
+    slug = request.GET.get("ladder", "")
+    if not slug:
+        return ratings[0] if ratings else None
+    for shown in ratings:
+        if shown.ladder.slug == slug:
+            return shown
+    raise BadParameterError(
+        _("This player has no rating on a ladder “%(ladder)s”.") % {"ladder": slug[:60]}
+    )
+
+
+def _tabs(
+    request: HttpRequest, ratings: list[LadderRating], chosen: LadderRating | None
+) -> list[tuple[str, str, bool]]:
+    """One tab a ladder, where there is a choice."""
+    if len(ratings) < 2:
+        return []
+    return [
+        (shown.ladder.name, link(request.path, ladder=shown.ladder.slug), shown is chosen)
+        for shown in ratings
+    ]
+
+
+def _matches(request: HttpRequest, found: Player, chosen: LadderRating | None) -> dict[str, Any]:
+    """A page of matches, newest first, read on from the id of the last one."""
+    before = positive(request.GET, "before")
+    ladders = Ladder.objects.public()
+    if chosen is not None:
+        ladders = ladders.filter(pk=chosen.ladder.pk)
+    matches = Match.objects.filter(participants__player=found, ladder__in=ladders)
+    if before is not None:
+        matches = matches.filter(pk__lt=before)
+    read = list(with_people(matches).order_by("-pk")[: SIZE + 1])
+    slug = chosen.ladder.slug if chosen else None
+    more = len(read) > SIZE
+    return {
+        "lines": player_lines(read[:SIZE], found.pk),
+        "first": link(request.path, ladder=slug) + "#matches" if before else None,
+        "next": link(request.path, ladder=slug, before=read[SIZE - 1].pk) if more else None,
+    }

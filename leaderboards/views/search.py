@@ -1,0 +1,37 @@
+"""Finding players."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from leaderboards.search import LONGEST, SearchCursor, find_players
+from leaderboards.views.requests import BadParameterError, link, refuses_bad_parameters, show
+
+
+@require_safe
+@refuses_bad_parameters
+def search(request: HttpRequest) -> HttpResponse:
+    """Players whose name begins with `q`, page by page."""
+    query = request.GET.get("q", "").strip()[:LONGEST]
+    found = find_players(query, after=_cursor(request))
+    path = reverse("search")
+    context = {
+        "search_query": query,
+        "players": found.players,
+        "next": link(path, q=query, after=found.next) if found.next else None,
+        "first": link(path, q=query) if request.GET.get("after") else None,
+    }
+    return show(request, "search/search.html", context, part="search/_results.html")
+
+
+def _cursor(request: HttpRequest) -> SearchCursor | None:
+    text = request.GET.get("after", "")
+    if not text:
+        return None
+    try:
+        return SearchCursor.parse(text)
+    except ValueError:
+        raise BadParameterError(
+            _("“after” is no place in this list. Begin the search again.")
+        ) from None
