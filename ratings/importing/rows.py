@@ -65,7 +65,7 @@ class Rows:
 
     def _records(self) -> Iterator[list[str]]:
         """Yield the records that hold anything; `_line` is where each begins, as a quoted field may hold lines."""
-        reader = csv.reader(self._lines, strict=True)
+        reader = csv.reader(self._lines, strict=True, skipinitialspace=True)
         while True:
             self._line = self._lines.number + 1
             try:
