@@ -4,7 +4,8 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
-from foundation.locks import Lock, hold
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
 from ratings.models import Ladder, Match, MatchState
 
 __all__ = ["count_until", "ladders_with_waiting_matches", "sequence_confirmed"]
@@ -41,7 +42,7 @@ def sequence_confirmed(ladder_id: int) -> int:
     The order is that of confirmation. A match counts for the time of its confirmation, but never before a match
     ahead of it or within a period that may be closed already. Waits for the ladder's lock.
     """
-    hold(Lock.LADDER, ladder_id)
+    hold_firmly(Lock.LADDER, ladder_id)
     with connection.cursor() as cursor:
         cursor.execute(_SEQUENCE, {"ladder": ladder_id})
         row: tuple[int] | None = cursor.fetchone()

@@ -9,7 +9,8 @@ from django.db import models, transaction
 from accounts import audit
 from accounts.models import User
 from foundation import clock
-from foundation.locks import Lock, hold
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
 from ratings import systems
 from ratings.models import Ladder, ParameterVersion, RatingTrack
 from ratings.periods import calendar_of, fix_start
@@ -70,7 +71,7 @@ def create_track(
 
     Raises UnknownSystemError, ParameterError, or ValidationError where another track is shown already.
     """
-    hold(Lock.LADDER, ladder.pk)
+    hold_firmly(Lock.LADDER, ladder.pk)
     ladder.refresh_from_db()
     resolved = _resolve(ladder, system, parameters, period_days)
     track = RatingTrack(ladder=ladder, system=system, period_days=period_days, shown=shown)
@@ -92,7 +93,7 @@ def change_parameters(
 
     Returns the version in force then: the present one when nothing differs. Raises ParameterError.
     """
-    hold(Lock.LADDER, track.ladder_id)
+    hold_firmly(Lock.LADDER, track.ladder_id)
     present = current_version(track)
     own = {p.name: present.parameters[p.name] for p in tunable(track.system)}
     resolved = _resolve(track.ladder, track.system, {**own, **parameters}, track.period_days)
@@ -107,7 +108,7 @@ def change_ladder_rules(
 
     `changes` holds values by the names in LADDER_RULES. Returns the new versions. Raises ParameterError.
     """
-    hold(Lock.LADDER, ladder.pk)
+    hold_firmly(Lock.LADDER, ladder.pk)
     ladder.refresh_from_db()
     checked = {name: _check_rule(ladder, name, value) for name, value in changes.items()}
     differing = {name: value for name, value in checked.items() if getattr(ladder, name) != value}

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from foundation.bulk import fetch_columns
 from ratings.running.players import distinct, positions_in
-from ratings.running.position import Chunk, Position
+from ratings.running.position import Position
 from ratings.running.state import State
 from ratings.systems.arrays import Bools, Floats, Ints
 
@@ -83,9 +83,12 @@ class Matches:
         return Matches(*columns)
 
 
-def load_matches(position: Position, chunk: Chunk) -> Matches:
-    """Read the confirmed matches of a chunk. Raises UnratableMatchError naming the first that is no duel."""
-    bounds = {"ladder": position.ladder_id, "after": chunk.after, "last": chunk.last}
+def load_matches(ladder_id: int, *, after: int, last: int) -> Matches:
+    """Read a ladder's confirmed matches above one sequence number, up to another.
+
+    Raises UnratableMatchError naming the first that is no duel.
+    """
+    bounds = {"ladder": ladder_id, "after": after, "last": last}
     found = fetch_columns(_MATCH_COLUMNS, _MATCHES, bounds)
     if (np.diff(found["seq"]) < 0).any():
         order = np.argsort(found["seq"])

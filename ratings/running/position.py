@@ -15,7 +15,7 @@ from ratings.sequencing import count_until, sequence_confirmed
 from ratings.systems import System
 from ratings.tuning import system_of
 
-__all__ = ["Position", "Version", "chunk_after", "find_position"]
+__all__ = ["Position", "Version", "chunk_after", "find_position", "version_at", "versions_of"]
 
 # Matches of one transaction: about half a second of work, and some 100 MB at most.
 INSTANT_CHUNK = 50_000
@@ -61,8 +61,7 @@ class Position:
 
     def version_at(self, event: int) -> Version:
         """Return the version in force for a sequence number or period."""
-        in_force = [version for version in self.versions if version.applies_from <= event]
-        return max(in_force, key=lambda version: version.number)
+        return version_at(self.versions, event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
         closed_periods=track.closed_periods,
         pool_grown_from=track.pool_grown_from,
         calendar=calendar,
-        versions=tuple(_versions(track)),
+        versions=versions_of(track),
         last_seq=max(track.rated_seq, _last_due_seq(track, calendar, due, until)),
         due=due,
     )
@@ -115,8 +114,10 @@ def _last_due_seq(
     return _last_seq_before(track.ladder_id, until) if until else track.ladder.last_seq
 
 
-def _versions(track: RatingTrack) -> list[Version]:
-    return [
+def versions_of(track: RatingTrack) -> tuple[Version, ...]:
+    """Return all versions of the track's parameters, oldest first."""
+    rows = ParameterVersion.objects.filter(track=track).select_related("track").order_by("number")
+    return tuple(
         Version(
             pk=row.pk,
             number=row.number,
@@ -124,8 +125,13 @@ def _versions(track: RatingTrack) -> list[Version]:
             system=system_of(row, track.period_days),
             pool_minimum=row.parameters["pool_minimum"],
         )
-        for row in ParameterVersion.objects.filter(track=track).select_related("track")
-    ]
+        for row in rows
+    )
+
+
+def version_at(versions: tuple[Version, ...], event: int) -> Version:
+    """Return the version in force for a sequence number or period: the newest that applies."""
+    return next(version for version in reversed(versions) if version.applies_from <= event)
 
 
 def chunk_after(position: Position) -> Chunk:
