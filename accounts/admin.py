@@ -40,7 +40,7 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
     def user_change_password(
         self,
         request: HttpRequest,
-        id: str,
+        id: str,  # noqa: A002
         form_url: str = "",
     ) -> HttpResponse:
         with transaction.atomic():
@@ -67,4 +67,4 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     list_select_related = ["actor"]
     search_fields = ["=target_id", "actor__username", "note"]
     search_help_text = _("Number of a thing, name of an account, or words of a note.")
-    sortable_by: list[str] = []
+    sortable_by = ()

@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audited import AuditedAdmin, actor_of
@@ -34,7 +35,7 @@ class EvenmatchAdminSite(admin.AdminSite):
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    ) -> TemplateResponse:
         """The list of things, below the state panel for those who may see tracks."""
         may_look = actor_of(request).has_perm("ratings.view_ratingtrack")
         state = {"state": read_state()} if may_look else {}

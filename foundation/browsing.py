@@ -46,7 +46,7 @@ class BoundedPaginator(Paginator[Any]):
     LIMIT = 10_000
 
     @cached_property
-    def count(self) -> int:  # type: ignore[override]
+    def count(self) -> int:
         """How many rows can be paged through."""
         rows = cast("QuerySet[Any]", self.object_list)
         return rows.order_by()[: self.LIMIT].count()
@@ -79,7 +79,7 @@ class ReadOnlyAdmin(ModelAdmin[M]):
         """Whoever may view or change this kind of thing may look."""
         kind = self.opts.model_name
         names = (f"{self.opts.app_label}.{verb}_{kind}" for verb in ("view", "change"))
-        return any(request.user.has_perm(name) for name in names)  # type: ignore[union-attr]
+        return any(request.user.has_perm(name) for name in names)
 
 
 class ReadOnlyInline(TabularInline[M, P]):

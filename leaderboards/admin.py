@@ -1,5 +1,7 @@
 """Leaderboards in the admin, for looking only: they follow the ratings."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -18,7 +20,7 @@ class BoardAdmin(ReadOnlyAdmin[Board]):
     list_display = ["track", "revision", "track_revision", "updated_at", "compared_to"]
     list_select_related = ["track__ladder"]
     ordering = ["track_id"]
-    sortable_by: list[str] = []
+    sortable_by = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Board]:
         return super().get_queryset(request).select_related("track__ladder")
@@ -38,9 +40,9 @@ class StandingAdmin(ReadOnlyAdmin[Standing]):
     list_select_related = ["track__ladder", "player"]
     search_fields = ["player__name"]
     search_help_text = _("Beginning of a player's name, or a player's number or id in the game.")
-    sortable_by: list[str] = []
+    sortable_by = ()
 
-    def get_ordering(self, request: HttpRequest) -> list[str]:
+    def get_ordering(self, request: HttpRequest) -> list[Any]:
         """Within a track best first, for which there is an index."""
         return ["-order_value", "player_id"] if "track" in request.GET else ["-pk"]
 

@@ -1,5 +1,7 @@
 """Queues, tickets and offers in the admin."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -33,9 +35,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
     def get_readonly_fields(self, request: HttpRequest, obj: Queue | None = None) -> list[str]:
         return ["ladder", "created_at"] if obj else ["created_at"]
 
-    def get_prepopulated_fields(
-        self, request: HttpRequest, obj: Queue | None = None
-    ) -> dict[str, list[str]]:
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Queue | None = None) -> Any:
         return {} if obj else {"slug": ["name"]}
 
     def has_delete_permission(self, request: HttpRequest, obj: Queue | None = None) -> bool:
@@ -46,8 +46,8 @@ class TicketMemberInline(ReadOnlyInline[TicketMember, Ticket]):
     """Who is on the ticket."""
 
     model = TicketMember
-    fields = ["player", "live"]
-    readonly_fields = fields
+    fields = ("player", "live")
+    readonly_fields = ("player", "live")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TicketMember]:
         return super().get_queryset(request).select_related("player")
@@ -70,8 +70,8 @@ class OfferTicketInline(ReadOnlyInline[OfferTicket, Offer]):
     """The tickets of the offer, and their answers."""
 
     model = OfferTicket
-    fields = ["ticket", "team", "live", "accepted_at", "declined_at"]
-    readonly_fields = fields
+    fields = ("ticket", "team", "live", "accepted_at", "declined_at")
+    readonly_fields = ("ticket", "team", "live", "accepted_at", "declined_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OfferTicket]:
         return super().get_queryset(request).select_related("ticket__queue")

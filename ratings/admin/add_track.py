@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.audited import actor_of
 from ratings import systems
 from ratings.admin.fields import RangedFloat
-from ratings.admin.parameter_form import ParameterForm
+from ratings.admin.parameter_form import ParameterForm, tidy
 from ratings.models import Ladder, RatingTrack
 from ratings.systems import ParameterError
 from ratings.tuning import create_track, tunable
@@ -43,11 +43,10 @@ class TrackForm(ParameterForm):
             help_text=_("From 1/86,400 (a second) to 36,525.")
             if by_period
             else _("From 1/86,400 (a second) to 36,525. Empty: each match is rated at once."),
-            min_value=SHORTEST,
-            max_value=LONGEST,
+            low=SHORTEST,
+            high=LONGEST,
             required=by_period,
             initial=USUAL if by_period else None,
-            step_size=None,
         )
 
 
@@ -60,7 +59,7 @@ def add_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
     if system not in systems.names():
         return _show(request, site, ladder, system="", form=None)
     if request.method != "POST":
-        defaults = {p.name: p.default for p in tunable(system)}
+        defaults = tidy({p.name: p.default for p in tunable(system)})
         return _show(request, site, ladder, system, TrackForm(system=system, initial=defaults))
     form = TrackForm(request.POST, system=system)
     track = _create(request, ladder, system, form) if form.is_valid() else None

@@ -14,10 +14,11 @@ __all__ = ["RangedFloat", "RangedInteger", "field_of"]
 
 
 class _Ranged(forms.Field):
-    """A number from `min_value` to `max_value`, both included."""
+    """A number from `low` to `high`, both included."""
 
-    min_value: float
-    max_value: float
+    def __init__(self, *, low: float, high: float, **kwargs: Any) -> None:
+        super().__init__(min_value=low, max_value=high, **kwargs)  # type: ignore[call-arg]
+        self.low, self.high = low, high
 
     def clean(self, value: Any) -> Any:
         try:
@@ -26,7 +27,7 @@ class _Ranged(forms.Field):
             raise ValidationError(self._explain(value), code="range") from error
 
     def _explain(self, value: Any) -> str:
-        where = range_in_words(self.min_value, self.max_value)
+        where = range_in_words(self.low, self.high)
         words = {"name": self.label, "range": where, "value": _say_typed(value)}
         if value in self.empty_values:
             return _("%(name)s must be %(range)s; the field is empty.") % words
@@ -56,6 +57,6 @@ def field_of(column: "models.Field[Any, Any]", *, low: float, high: float) -> fo
     return kind(
         label=capfirst(str(column.verbose_name)),
         help_text=column.help_text,
-        min_value=low,
-        max_value=high,
+        low=low,
+        high=high,
     )

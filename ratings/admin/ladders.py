@@ -16,6 +16,7 @@ from foundation.browsing import ModelForm
 from foundation.locks import Lock, hold
 from ratings.admin.add_track import add_track
 from ratings.admin.fields import field_of
+from ratings.admin.parameter_form import explain
 from ratings.models import Ladder, ParameterVersion
 from ratings.progress import progress_of
 from ratings.systems import ParameterError
@@ -73,7 +74,10 @@ class LadderForm(ModelForm[Ladder]):
             try:
                 system_of(ParameterVersion(track=track, parameters=parameters), track.period_days)
             except ParameterError as error:
-                words = {"system": system_name(track.system), "reason": error}
+                words = {
+                    "system": system_name(track.system),
+                    "reason": explain(error, track.system),
+                }
                 self.add_error(None, _("%(system)s cannot work with this: %(reason)s") % words)
 
 

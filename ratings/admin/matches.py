@@ -20,8 +20,8 @@ class ParticipantInline(ReadOnlyInline[Participant, Match]):
     """Who took part."""
 
     model = Participant
-    fields = ["player", "team", "rank", "score", "character", "minutes", "left_early"]
-    readonly_fields = fields
+    fields = ("player", "team", "rank", "score", "character", "minutes", "left_early")
+    readonly_fields = ("player", "team", "rank", "score", "character", "minutes", "left_early")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participant]:
         return super().get_queryset(request).select_related("player", "match")
@@ -49,7 +49,7 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
             lookup, value, request
         )
 
-    def get_ordering(self, request: HttpRequest) -> list[str]:
+    def get_ordering(self, request: HttpRequest) -> list[Any]:
         """Within a ladder by date, for which there is an index; else the newest number first."""
         if "ladder__id__exact" in request.GET:
             return ["-played_at", "-id"]

@@ -1,5 +1,6 @@
 """Forms made from what a rating system says of its parameters: nothing is listed twice."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,11 +9,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.admin.fields import RangedFloat, RangedInteger
-from ratings.systems import Parameter, ParameterError
+from ratings.systems import Parameter, ParameterError, parameters_of
 from ratings.tuning import tunable
 from ratings.wording import range_in_words, say
 
-__all__ = ["ParameterForm", "labels_of"]
+__all__ = ["ParameterForm", "explain", "labels_of", "tidy"]
 
 # By the beginning of a parameter's name; what fits nowhere else comes last.
 GROUPS = (
@@ -24,6 +25,8 @@ GROUPS = (
     (_("Drift of the whole pool"), ("inflation",)),
 )
 OTHER = _("Further parameters")
+# What is compared with the start deviation cannot be tuned itself.
+_BLAMED = {"average_deviation": "deviation_start"}
 
 
 class ParameterForm(forms.Form):
@@ -31,7 +34,7 @@ class ParameterForm(forms.Form):
 
     def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.parameters = tunable(system)
+        self.system, self.parameters = system, tunable(system)
         for parameter in self.parameters:
             self.fields[parameter.name] = _field(parameter)
         self.fields["note"] = forms.CharField(
@@ -68,12 +71,25 @@ class ParameterForm(forms.Form):
 
     def blame(self, error: ParameterError) -> None:
         """Put what the rating system itself refuses at the field it names."""
-        where = error.parameter if error.parameter in self.fields else None
-        labels = {p.name: f"“{gettext(p.label)}”" for p in self.parameters}
-        reason = " ".join(labels.get(word.rstrip(","), word) for word in error.expected.split(" "))
-        name = labels.get(error.parameter, error.parameter).strip("“”")
-        words = {"name": name, "reason": reason, "value": say(error.value)}
-        self.add_error(where, gettext("%(name)s %(reason)s; you gave %(value)s.") % words)
+        where = _BLAMED.get(error.parameter, error.parameter)
+        self.add_error(where if where in self.fields else None, explain(error, self.system))
+
+
+def explain(error: ParameterError, system: str) -> str:
+    """Say what a rating system refuses, with the labels that people see in place of the names."""
+    if error.parameter in _BLAMED:
+        return gettext("The deviation of a new player must be at least %(least)s points.") % {
+            "least": say(error.value)
+        }
+    labels = {p.name: gettext(p.label) for p in parameters_of(system)}
+    reason = re.sub(
+        r"\w+",
+        lambda word: f"“{labels[word[0]]}”" if word[0] in labels else word[0],
+        error.expected,
+    )
+    name = labels.get(error.parameter, error.parameter)
+    words = {"name": name, "reason": reason, "value": say(error.value)}
+    return gettext("%(name)s %(reason)s; you gave %(value)s.") % words
 
 
 def _field(parameter: Parameter) -> forms.Field:
@@ -89,13 +105,16 @@ def _field(parameter: Parameter) -> forms.Field:
     extent = f"{range_in_words(low, high)} {unit}".strip()
     words = {"help": help_text, "extent": extent, "default": say(parameter.default)}
     help_text = gettext("%(help)s Must be %(extent)s; %(default)s unless changed.") % words
-    if parameter.type is int:
-        return RangedInteger(
-            label=label, help_text=help_text, min_value=int(low), max_value=int(high)
-        )
-    return RangedFloat(
-        label=label, help_text=help_text, min_value=low, max_value=high, step_size=None
-    )
+    kind = RangedInteger if parameter.type is int else RangedFloat
+    return kind(label=label, help_text=help_text, low=low, high=high)
+
+
+def tidy(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values as a form shows them: 1500 for 1500.0."""
+    return {
+        name: int(value) if isinstance(value, float) and value.is_integer() else value
+        for name, value in values.items()
+    }
 
 
 def labels_of(system: str) -> dict[str, str]:

@@ -73,7 +73,7 @@ class PlayerAdmin(AuditedAdmin[Player]):
     actions = None
     paginator = BoundedPaginator
     show_full_result_count = False
-    sortable_by: list[str] = []
+    sortable_by = ()
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
         fixed = ["kind", "created_at"]

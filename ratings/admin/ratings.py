@@ -31,7 +31,7 @@ class RatingAdmin(ReadOnlyAdmin[Rating]):
     search_fields = ["player__name"]
     search_help_text = _("Beginning of a player's name, or a player's number or id in the game.")
     ordering = ["-id"]
-    sortable_by: list[str] = []
+    sortable_by = ()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Rating], search_term: str

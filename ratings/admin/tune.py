@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.audited import actor_of
 from foundation.locks import Lock, hold
 from ratings.admin.history import describe_changes, history_of
-from ratings.admin.parameter_form import ParameterForm
+from ratings.admin.parameter_form import ParameterForm, tidy
 from ratings.models import ParameterVersion, RatingTrack
 from ratings.systems import ParameterError
 from ratings.tuning import change_parameters, current_version, next_event, system_of
@@ -33,7 +33,9 @@ def tune(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     present = current_version(track)
     page = _Page(request, site, track)
     if request.method != "POST":
-        return page.edit(ParameterForm(system=track.system, initial=present.parameters), present)
+        return page.edit(
+            ParameterForm(system=track.system, initial=tidy(present.parameters)), present
+        )
     form = ParameterForm(request.POST, system=track.system)
     if not _is_acceptable(form, track, present) or request.POST.get("step") == "edit":
         return page.edit(form, present)
