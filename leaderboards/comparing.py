@@ -18,19 +18,19 @@ DAILY = timedelta(days=1)
 
 _COMPARE = """
 UPDATE leaderboards_standing standing
-SET previous_rank = then.rank, previous_value = then.value
+SET previous_rank = prior.rank, previous_value = prior.value
 FROM (SELECT rating_id, order_value AS value,
              CASE WHEN listed THEN rank() OVER (PARTITION BY listed ORDER BY order_value DESC) END AS rank
-      FROM leaderboards_standing WHERE track_id = %(track)s) then
-WHERE standing.rating_id = then.rating_id
-  AND (standing.previous_rank, standing.previous_value) IS DISTINCT FROM (then.rank, then.value)
+      FROM leaderboards_standing WHERE track_id = %(track)s) prior
+WHERE standing.rating_id = prior.rating_id
+  AND (standing.previous_rank, standing.previous_value) IS DISTINCT FROM (prior.rank, prior.value)
 """
 
 # Several periods were closed at once: there never was a board between them. The ledger says what the ratings were
 # before the last one, and those listed now who were rated then are ranked by that.
 _COMPARE_BY_LEDGER = """
 UPDATE leaderboards_standing standing
-SET previous_rank = then.rank, previous_value = then.value
+SET previous_rank = prior.rank, previous_value = prior.value
 FROM (SELECT rating_id, value,
              CASE WHEN listed AND value IS NOT NULL
                   THEN rank() OVER (PARTITION BY listed, value IS NULL ORDER BY value DESC) END AS rank
@@ -43,8 +43,8 @@ FROM (SELECT rating_id, value,
             LEFT JOIN ratings_ratingchange change
                 ON change.track_id = standing.track_id AND change.period_id = period.id
                 AND change.player_id = standing.player_id
-            WHERE standing.track_id = %(track)s) before) then
-WHERE standing.rating_id = then.rating_id
+            WHERE standing.track_id = %(track)s) before) prior
+WHERE standing.rating_id = prior.rating_id
 """
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F, Q, Sum
+from django.db.models import Q, Sum
 
 from foundation import clock
 from leaderboards.cursors import Cursor
@@ -159,12 +159,12 @@ def counts(track: RatingTrack) -> Counts:
     if board is None:
         return Counts()
     sums = RankBucket.objects.filter(track_id=board.pk).aggregate(
-        listed=Sum("listed", default=0),
-        total=Sum("total", default=0),
-        inactive=Sum("inactive", default=0),
-        provisional=Sum(F("total") - F("listed") - F("inactive"), default=0),
+        of_listed=Sum("listed", default=0),
+        of_all=Sum("total", default=0),
+        of_inactive=Sum("inactive", default=0),
     )
-    return Counts(**{name: int(value) for name, value in sums.items()})
+    listed, total, inactive = (int(sums[name]) for name in ("of_listed", "of_all", "of_inactive"))
+    return Counts(listed, total, inactive, provisional=total - listed - inactive)
 
 
 def summary(track: RatingTrack) -> Summary:
