@@ -40,4 +40,9 @@ def _rate(track: RatingTrack, *, quiet: bool) -> RunReport:
 
 
 def _tell(advance: Advance, made: Progress) -> None:
-    advance(made.matches, made.matches, made.of_matches)
+    by_period = made.of_periods > 0
+    advance(
+        made.matches,
+        made.periods if by_period else made.matches,
+        made.of_periods if by_period else made.of_matches,
+    )

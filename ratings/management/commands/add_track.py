@@ -11,6 +11,7 @@ from ratings import systems
 from ratings.importing import OptionError, plan_track, read_period
 from ratings.management.catching_up import catch_up
 from ratings.models import Ladder, RatingTrack
+from ratings.running.loading import UnratableMatchError
 from ratings.tuning import create_track
 
 
@@ -50,7 +51,10 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
-        caught_up = catch_up(ladder, only=track, quiet=quiet)
+        try:
+            caught_up = catch_up(ladder, only=track, quiet=quiet)
+        except UnratableMatchError as error:
+            raise CommandError(_("The track is there, but rating stopped: %s") % error) from error
         if not quiet:
             text = _("Track %(track)d: %(matches)d matches rated, %(periods)d periods closed.")
             counts = {"matches": caught_up.matches, "periods": caught_up.periods}

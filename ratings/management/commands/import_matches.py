@@ -27,6 +27,7 @@ from ratings.importing import (
 )
 from ratings.management.catching_up import CaughtUp, catch_up
 from ratings.management.progress import progress
+from ratings.running.loading import UnratableMatchError
 
 ONLY_WITH_CREATE = ("game", "name", "system", "period", "param")
 
@@ -72,7 +73,10 @@ class Command(BaseCommand):
         quiet = options["quiet"] or options["verbosity"] == 0
         begun = time.monotonic()
         report = self._import(options, quiet=quiet)
-        caught_up = catch_up(report.ladder, quiet=quiet)
+        try:
+            caught_up = catch_up(report.ladder, quiet=quiet)
+        except UnratableMatchError as error:
+            raise CommandError(_("The file is in, but rating stopped: %s") % error) from error
         if not quiet:
             self._show(report, caught_up, seconds=time.monotonic() - begun)
 
@@ -108,7 +112,7 @@ class Command(BaseCommand):
             (_("Seconds"), f"{seconds:.1f}"),
         ):
             table.add_row(label, value)
-        console = Console(file=cast(IO[str], self.stdout), highlight=False, soft_wrap=True)
+        console = Console(file=cast("IO[str]", self.stdout), highlight=False, soft_wrap=True)
         console.print(table)
         for line in _remarks(report, caught_up):
             console.print(line, markup=False)
