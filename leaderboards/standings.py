@@ -6,12 +6,13 @@ Everything here is correct when run never, once, twice or twice at once: it brin
 from collections.abc import Sequence
 
 import structlog
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from events.models import Event
 from foundation import clock
-from foundation.locks import Lock, hold, try_hold
+from foundation.holders import hold_firmly
+from foundation.locks import Lock, try_hold
 from leaderboards.applying import apply_ratings, hide_due
 from leaderboards.comparing import DAILY, compare, compare_by_ledger, is_comparison_due
 from leaderboards.models import Board, RankBucket, Standing
@@ -38,7 +39,7 @@ def refresh(track_id: int) -> int:
 
     A track that is not public, or is gone, has no board: one that it had is taken away.
     """
-    _hold_board(track_id)
+    hold_firmly(Lock.BOARD, track_id)
     track = RatingTrack.objects.select_related("ladder").filter(pk=track_id).first()
     if track is None or not track.shown or track.ladder.mode != Mode.RANKED:
         return _clear(track_id)
@@ -48,7 +49,7 @@ def refresh(track_id: int) -> int:
 @transaction.atomic
 def relist(track_id: int) -> int:
     """Decide anew for every player of a track who is listed; returns how many there are."""
-    _hold_board(track_id)
+    hold_firmly(Lock.BOARD, track_id)
     Board.objects.filter(pk=track_id).update(rule_version=0)
     return refresh(track_id)
 
@@ -152,10 +153,3 @@ def _flip_batch(track_id: int) -> int:
         return 0
     board = Board.objects.filter(pk=track_id).first()
     return hide_due(board, now=clock.now(), most=BATCH) if board else 0
-
-
-def _hold_board(track_id: int) -> None:
-    """Wait for the board's lock. Whoever then falls silent is put out, so that nobody waits for the dead."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = '60s'")
-    hold(Lock.BOARD, track_id)
