@@ -27,13 +27,13 @@ class Moment:
 
 
 def round_step(span: float, at_most: int) -> float:
-    """The smallest of 1, 2, 5 × 10ⁿ that divides `span` into no more than `at_most` steps."""
+    """The smallest of 1, 2, 2.5, 5 × 10ⁿ that divides `span` into no more than `at_most` steps."""
     power = 10.0 ** math.floor(math.log10(span / at_most))
-    fits = (m * power for m in (1.0, 2.0, 5.0) if span / (m * power) <= at_most)
+    fits = (m * power for m in (1.0, 2.0, 2.5, 5.0) if span / (m * power) <= at_most)
     return next(fits, 10.0 * power)
 
 
-def number_ticks(low: float, high: float, at_most: int = 5) -> list[float]:
+def number_ticks(low: float, high: float, at_most: int = 6) -> list[float]:
     """Multiples of a round step from `low` to `high`; low < high."""
     step = round_step(high - low, at_most)
     first, last = math.ceil(low / step), math.floor(high / step)

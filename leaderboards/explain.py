@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
+from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from foundation.templatetags.display import signed
 from leaderboards.contributions import Contribution
 from leaderboards.forecasts import Belief
 from ratings.models import ChangeKind, Match, MatchState, RatingChange, RatingTrack
@@ -15,7 +15,6 @@ from ratings.periods import calendar_of
 __all__ = [
     "belief_text",
     "explain_change",
-    "explain_forecast",
     "explain_period",
     "explain_state",
     "explain_wait",
@@ -24,27 +23,22 @@ __all__ = [
 
 def belief_text(belief: Belief) -> str:
     """ "1512 ± 60", or the rating alone where the system has no deviation."""
-    value = number_format(belief.value, decimal_pos=0, use_l10n=False)
+    value = floatformat(belief.value, "0u")
     if belief.deviation is None:
         return value
-    return f"{value} ± {number_format(belief.deviation, decimal_pos=0, use_l10n=False)}"
+    return f"{value} ± {floatformat(belief.deviation, '0u')}"
 
 
 def explain_change(name: str, change: Contribution) -> str:
     """What was expected of the player, what came, and what that was worth."""
     figures = {
         "name": name,
-        "expected": number_format(change.expected, decimal_pos=2),
-        "gap": number_format(abs(change.actual - change.expected), decimal_pos=2),
-        "weight": number_format(change.weight, decimal_pos=1),
-        "points": signed(change.points),
+        "expected": floatformat(change.expected, 2),
+        "gap": floatformat(abs(change.actual - change.expected), 2),
+        "weight": floatformat(change.weight, 1),
+        "points": floatformat(abs(change.points), 1),
     }
     return f"{_outcome(change.actual) % figures} {_surprise(change) % figures}"
-
-
-def explain_forecast(forecast: float) -> str:
-    """The expected score as a share of the points: "64 of 100 points"."""
-    return _("about %(points)s of 100 points") % {"points": round(100 * forecast)}
 
 
 def explain_period(name: str, row: RatingChange) -> str:

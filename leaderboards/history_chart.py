@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from django.utils.formats import date_format, number_format
+from django.template.defaultfilters import floatformat
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from leaderboards.axes import Moment
@@ -30,7 +31,7 @@ def _texts(shown: LadderRating, points: list[Point]) -> Texts:
         line=_("Rating"),
         band=_("95 % range (± 2 deviations)"),
         moment=_label,
-        number=lambda value: number_format(value, decimal_pos=0, use_l10n=False),
+        number=lambda value: floatformat(value, "0u"),
     )
 
 

@@ -1,11 +1,12 @@
 """Filters that say numbers and times the way every page says them."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django import template
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 register = template.Library()
 
@@ -27,3 +28,26 @@ def signed(value: float, places: int = 1) -> str:
     rounded = round(value, places)
     sign = "+" if rounded > 0 else "−" if rounded < 0 else ""
     return sign + number_format(abs(rounded), decimal_pos=places)
+
+
+@register.filter
+def day(when: datetime) -> str:
+    """A day in UTC, short and unmistakable: "19 Jul 2026"."""
+    # Translators: a date in tables, in the letters of Django's date filter; German: d.m.Y
+    return date_format(when.astimezone(UTC), pgettext("short date format", "j M Y"))
+
+
+@register.filter
+def moment(when: datetime) -> str:
+    """A day with the time and its zone: "19 Jul 2026, 18:30 UTC"."""
+    # Translators: a date with time, in the letters of Django's date filter; German: d.m.Y, H:i
+    text = date_format(when.astimezone(UTC), pgettext("short date and time format", "j M Y, H:i"))
+    return f"{text} UTC"
+
+
+@register.filter
+def moment_if_known(when: datetime) -> str:
+    """The same; the day alone at midnight, which is what a date without a time becomes."""
+    utc = when.astimezone(UTC)
+    at_midnight = (utc.hour, utc.minute, utc.second) == (0, 0, 0)
+    return day(when) if at_midnight else moment(when)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from django import template
-from django.utils.formats import number_format
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 
 from leaderboards.results import DRAW, LOSS, WIN, Side
@@ -15,20 +15,20 @@ register = template.Library()
 @register.filter
 def whole(value: float) -> str:
     """A count with the digits grouped as the visitor's language groups them."""
-    return number_format(value, decimal_pos=0, force_grouping=True)
+    return floatformat(value, "0g")
 
 
 @register.filter
 def percent(share: float | None) -> str:
     """A share from 0 to 1 in whole per cent; a dash without one."""
-    return "–" if share is None else f"{number_format(100 * share, decimal_pos=0)}\u202f%"
+    return "–" if share is None else f"{floatformat(100 * share, 0)}\u202f%"
 
 
 @register.filter
 def figure(value: float) -> str:
     """A score: whole numbers without decimals."""
     places = 0 if float(value).is_integer() else 1
-    return number_format(value, decimal_pos=places)
+    return floatformat(value, places)
 
 
 @register.filter

@@ -19,7 +19,7 @@ from leaderboards.views.requests import (
     refuses_bad_parameters,
     show,
 )
-from ratings.models import Ladder, Match, Player
+from ratings.models import Ladder, Match, Participant, Player
 
 SIZE = 25
 
@@ -78,10 +78,11 @@ def _matches(request: HttpRequest, found: Player, chosen: LadderRating | None) -
     ladders = Ladder.objects.public()
     if chosen is not None:
         ladders = ladders.filter(pk=chosen.ladder.pk)
-    matches = Match.objects.filter(participants__player=found, ladder__in=ladders)
+    played = Participant.objects.filter(player=found, match__ladder__in=ladders)
     if before is not None:
-        matches = matches.filter(pk__lt=before)
-    read = list(with_people(matches).order_by("-pk")[: SIZE + 1])
+        played = played.filter(match__lt=before)
+    ids = list(played.order_by("-match_id").values_list("match_id", flat=True)[: SIZE + 1])
+    read = list(with_people(Match.objects.filter(pk__in=ids)).order_by("-pk"))
     slug = chosen.ladder.slug if chosen else None
     more = len(read) > SIZE
     return {
