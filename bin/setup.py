@@ -38,7 +38,7 @@ def main(command: str, arguments: list[str]) -> None:
     if command == "test":
         os.chdir(ROOT)
         chosen = any(word.startswith(("-n", "--numprocesses", "--pdb")) for word in arguments)
-        arguments = arguments if chosen else ["-n", "2", "--dist", "loadgroup", *arguments]
+        arguments = arguments if chosen else ["-n", "2", "--dist", "loadfile", *arguments]
     os.execv(PYTHON, [str(PYTHON), *STARTS[command], *arguments])  # noqa: S606 - a shell is what it avoids
 
 

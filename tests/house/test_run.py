@@ -1,4 +1,7 @@
-"""`bin/run` from the first start to the second."""
+"""`bin/run` from the first start to the second.
+
+The tests of this file share one site and follow one another; bin/test keeps a file together.
+"""
 
 import os
 import signal
@@ -11,8 +14,6 @@ from config.embedded.paths import PROJECT, postgres_dir, run_dir
 from config.embedded.processes import alive, wait_until
 from config.embedded.servers import Servers
 from tests.house.site import Site, manage, processes_of, run_once
-
-pytestmark = pytest.mark.xdist_group("run")  # one site for all tests of this file
 
 
 @pytest.fixture(scope="module")
