@@ -1,6 +1,7 @@
 """Progress on a terminal: a bar with what is done and how fast. Nothing where nobody looks."""
 
 import logging
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Protocol
@@ -13,20 +14,22 @@ __all__ = ["Advance", "progress"]
 
 
 class Advance(Protocol):
-    """Tells the bar that `count` things are done, and which part of `total` that is, if it is known."""
+    """Tells the bar that `count` things are done, which part of `total` that is, and what comes now, if known."""
 
-    def __call__(self, count: int, done: float = 0, total: float | None = None) -> None: ...
+    def __call__(
+        self, count: int, done: float = 0, total: float | None = None, label: str = ...
+    ) -> None: ...
 
 
 class _Count(ProgressColumn):
-    """How many, and how many a second since the start."""
+    """How many, and how many a second from the start to the last of them."""
 
     def __init__(self, unit: str) -> None:
         super().__init__()
         self._unit = unit
 
     def render(self, task: Task) -> Text:
-        count, seconds = task.fields["count"], task.elapsed or 0.0
+        count, seconds = task.fields["count"], task.fields["seconds"]
         rate = f"  {count / seconds:,.0f}/s" if seconds > 0 else ""
         return Text(f"{count:,} {self._unit}{rate}")
 
@@ -43,10 +46,16 @@ def progress(label: str, unit: str, *, quiet: bool = False) -> Iterator[Advance]
         bars = stack.enter_context(
             Progress(*columns, console=console, disable=not shown, transient=True)
         )
-        task = bars.add_task(label, total=None, count=0)
+        task = bars.add_task(label, total=None, count=0, seconds=0.0)
+        begun = time.monotonic()
 
-        def advance(count: int, done: float = 0, total: float | None = None) -> None:
-            bars.update(task, completed=done, total=total, count=count)
+        def advance(
+            count: int, done: float = 0, total: float | None = None, label: str = label
+        ) -> None:
+            seconds = time.monotonic() - begun
+            bars.update(
+                task, completed=done, total=total, description=label, count=count, seconds=seconds
+            )
 
         yield advance
 

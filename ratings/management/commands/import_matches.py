@@ -91,7 +91,9 @@ class Command(BaseCommand):
                     name=_("standard input") if name == "-" else _printable(Path(name).name),
                     ladder=options["ladder"],
                     create=create,
-                    on_progress=lambda rows, done: advance(rows, done, size),
+                    on_progress=lambda rows, done: advance(
+                        rows, done, size, _("Storing") if done == size else _("Reading")
+                    ),
                 )
         except OptionError as error:
             raise CommandError(str(error)) from error
