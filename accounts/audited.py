@@ -83,7 +83,7 @@ class OpenedForm(ModelForm[Any]):
 def _conflict(form: OpenedForm) -> str:
     """Say what is stored now where it differs from what was typed; the typed values stay in the form."""
     lines = [
-        f"{capfirst(form.fields[name].label or name)}: {form.stored[name]}"
+        f"{capfirst(form.fields[name].label or name)}: {_say(form.stored[name])}"
         for name in form.changed_data
         if name in form.stored
     ]
@@ -91,6 +91,10 @@ def _conflict(form: OpenedForm) -> str:
         "Someone changed this after you opened it, so nothing was saved. "
         "Your values are still in the form. Stored now: %(stored)s. Save again to replace them."
     ) % {"stored": "; ".join(lines) or _("the same as your values")}
+
+
+def _say(value: Any) -> str:
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
 class AuditedAdmin(ModelAdmin[M]):

@@ -13,7 +13,9 @@ from foundation.browsing import ReadOnlyAdmin
 
 __all__ = ["EvenmatchAdminSite"]
 
-ORDER = ["ratings", "matchmaking", "leaderboards", "accounts", "account", "events", "auth"]
+ORDER = ["ratings", "matchmaking", "leaderboards", "accounts", "account", "auth", "events"]
+# What packages bring for accounts stands with ours, where ours is shown.
+FOLDED = {"account": "accounts", "auth": "accounts"}
 
 
 class EvenmatchAdminSite(admin.AdminSite):
@@ -43,6 +45,15 @@ class EvenmatchAdminSite(admin.AdminSite):
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Ratings first, the plumbing last."""
-        apps: list[Any] = super().get_app_list(request, app_label)
+        apps = _fold(super().get_app_list(request, app_label))
         known = {label: place for place, label in enumerate(ORDER)}
         return sorted(apps, key=lambda app: known.get(app["app_label"], len(ORDER)))
+
+
+def _fold(apps: list[Any]) -> list[Any]:
+    """Move the things of an app that is folded to those of the app it belongs with."""
+    by_label = {app["app_label"]: app for app in apps}
+    for label, into in FOLDED.items():
+        if label in by_label and into in by_label:
+            by_label[into]["models"] += by_label.pop(label)["models"]
+    return list(by_label.values())

@@ -16,7 +16,7 @@ from foundation.browsing import ModelForm
 from foundation.locks import Lock, hold
 from ratings.admin.add_track import add_track
 from ratings.admin.fields import field_of
-from ratings.admin.parameter_form import explain
+from ratings.admin.parameter_form import explain, tidy
 from ratings.models import Ladder, ParameterVersion
 from ratings.progress import progress_of
 from ratings.systems import ParameterError
@@ -55,6 +55,7 @@ class LadderForm(ModelForm[Ladder]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.initial = tidy(self.initial)
         for name, (low, high) in RANGES.items():
             if name in self.fields:
                 column = Ladder._meta.get_field(name)

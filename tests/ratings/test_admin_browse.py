@@ -139,9 +139,12 @@ def test_a_match_s_page_shows_who_played_and_what_changed(world: World, client: 
 
 def test_matches_are_filtered_by_ladder_and_state(world: World, client: Client) -> None:
     address = list_of(Match)
-    both = {"ladder__id__exact": world.ladder.pk, "state__exact": MatchState.CONFIRMED}
+    both: dict[str, str | int] = {
+        "ladder__id__exact": world.ladder.pk,
+        "state__exact": MatchState.CONFIRMED,
+    }
     assert client.get(address, both).context["cl"].result_count == 4
-    none = {**both, "state__exact": MatchState.DISPUTED}
+    none: dict[str, str | int] = {**both, "state__exact": MatchState.DISPUTED}
     assert client.get(address, none).context["cl"].result_count == 0
     played = {"participants__player__id__exact": world.anna.pk}
     assert client.get(address, played).context["cl"].result_count == 4

@@ -149,7 +149,7 @@ def test_an_edit_in_between_is_not_overwritten(world: World, client: Client) -> 
     answer = client.post(address(world.ladder), mine)
     page = answer.content.decode()
     assert "Someone changed this after you opened it, so nothing was saved." in page
-    assert "Stored now: Days to forget: 900.0." in page
+    assert "Stored now: Days to forget: 900." in page
     assert 'value="400"' in page
     world.ladder.refresh_from_db()
     assert world.ladder.days_to_forget == 900

@@ -1,8 +1,11 @@
 """Tuning a track: form, confirmation, version, audit entry, and edits that cross."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -174,6 +177,42 @@ def test_after_a_crossing_edit_the_typed_values_can_be_sent_again(
     client.post(address(world.elo), {**mine, "version": 2, "k_new": 60})
     parameters = current_version(world.elo).parameters
     assert (parameters["k_new"], parameters["k_established"]) == (60, 24)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_edits_at_once_only_one_is_saved(world: World, client: Client) -> None:
+    """The second waits for the first to commit, and must compare after it, not before."""
+    mine = typed(world.elo, "apply", k_established=24)
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic():
+            change_parameters(
+                track=world.elo, parameters={"k_new": 60.0}, actor=None, note="theirs"
+            )
+            answer = pool.submit(post_apart, client, address(world.elo), mine)
+            wait_for_a_waiter()
+        page = answer.result(timeout=30)
+    assert "Version 2 was made by a command on the server" in page
+    assert [v.number for v in world.elo.versions.order_by("number")] == [1, 2]
+
+
+def post_apart(client: Client, path: str, sent: dict[str, Any]) -> str:
+    try:
+        return client.post(path, sent).content.decode()
+    finally:
+        connection.close()
+
+
+def wait_for_a_waiter() -> None:
+    """Return once another connection waits for an advisory lock."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        with connection.cursor() as cursor:
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waits for the ladder's lock")
 
 
 def test_it_takes_few_queries_however_long_the_history(
