@@ -6,7 +6,7 @@ crash the next user finds the servers running, or starts them, and stops them wh
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -118,3 +118,6 @@ class Servers:
         if use.try_alone():
             Valkey(self.data).stop()
             Postgres(self.data, self.settings).stop()
+            if paths.socket_dir(self.data) != paths.run_dir(self.data):
+                with suppress(OSError):
+                    paths.socket_dir(self.data).rmdir()

@@ -58,9 +58,9 @@ def test_an_ordinary_user_in_a_long_path_with_spaces(open_folder: Path) -> None:
         assert stat.S_IMODE(key.stat().st_mode) == 0o600
         assert site.stop() == 0
         assert processes_of(data) == []
+        assert not sockets.exists()
     finally:
         site.close()
-        shutil.rmtree(paths.socket_dir(data), ignore_errors=True)
 
 
 def test_postgres_never_runs_as_root_without_namespaces(open_folder: Path) -> None:
