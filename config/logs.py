@@ -17,7 +17,9 @@ def _renderers(*, as_json: bool) -> list[structlog.typing.Processor]:
     strip = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     if as_json:
         return [strip, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-    return [strip, structlog.dev.ConsoleRenderer(colors=False)]
+    # Rich tracebacks would print local variables, and with them what people typed.
+    plain = structlog.dev.plain_traceback
+    return [strip, structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
 
 
 def configure_logs(*, level: str, as_json: bool) -> None:
