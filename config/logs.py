@@ -36,6 +36,11 @@ def configure_logs(*, level: str, as_json: bool) -> None:
             "formatters": {"plain": formatter},
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
             "root": {"handlers": ["stderr"], "level": level},
+            # Wake-ups come every few seconds and mostly find nothing: what they do is logged by the runs.
+            "loggers": {
+                name: {"level": "WARNING"}
+                for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace")
+            },
         }
     )
     structlog.configure(
