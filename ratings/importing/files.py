@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 import structlog
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.models import User
 from events import outbox
@@ -20,6 +20,9 @@ from ratings.models import ImportedFile, Ladder
 from ratings.sequencing import sequence_confirmed
 
 __all__ = ["ImportReport", "Progress", "import_matches"]
+
+# A process that stops in the middle of writing must not keep the ladder. Nothing is computed between its statements.
+IDLE_SECONDS = 30
 
 Progress = Callable[[int, int], None]
 
@@ -87,6 +90,7 @@ def _store(
     actor: User | None,
 ) -> ImportReport:
     """Write what was staged. The lock comes first; what is read under it stays true until the commit."""
+    _do_not_linger()
     ladder = obtain_ladder(slug, create)
     if ladder.imports.filter(digest=digest).exists():
         return _report(ladder, rows, known_file=True)
@@ -114,6 +118,15 @@ def _store(
     return _report(
         ladder, rows, new_matches=stored.matches, new_players=new_players, late=stored.late
     )
+
+
+def _do_not_linger() -> None:
+    """Have PostgreSQL end this transaction, and free what it locks, when its process has stopped."""
+    with connection.cursor() as cursor:
+        timeout = f"{IDLE_SECONDS}s"
+        cursor.execute(
+            "SELECT set_config('idle_in_transaction_session_timeout', %s, true)", [timeout]
+        )
 
 
 def _report(

@@ -58,7 +58,7 @@ def staging_table() -> Iterator[None]:
         yield
     finally:
         # After a lost connection there is nothing left to drop, and no need to hide why.
-        if connection.is_usable():
+        if connection.connection is not None and connection.is_usable():
             with connection.cursor() as cursor:
                 cursor.execute("DROP TABLE IF EXISTS pg_temp.import_staging")
 

@@ -1,11 +1,13 @@
 """Imports as processes: killed in the middle, and two at once. Real processes, stopped by locks of the test's own."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import Protocol
 from urllib.parse import urlsplit
 
 import psycopg
@@ -27,6 +29,8 @@ GAMES = [Line("2020-01-01", f"player {i}", f"player {i + 1}", "1") for i in rang
 IMPORT = """
 import sys, django
 django.setup()
+from ratings.importing import files
+files.IDLE_SECONDS = int(sys.argv[1])
 from ratings.importing import NewLadder, import_matches
 create = NewLadder(game="football")
 report = import_matches(sys.stdin.buffer, name="games.csv", ladder="world", create=create)
@@ -39,14 +43,20 @@ def _address_of_the_test_database() -> str:
     return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
 
 
+class Start(Protocol):
+    """Starts an import that reads its standard input."""
+
+    def __call__(self, *, idle_seconds: int = ...) -> subprocess.Popen[bytes]: ...
+
+
 @pytest.fixture
-def importers() -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
+def importers() -> Iterator[Start]:
     """Start importing processes on the test's database; what still runs afterwards is killed."""
     environment = {**os.environ, "DATABASE_URL": _address_of_the_test_database()}
 
-    def start() -> subprocess.Popen[bytes]:
+    def start(*, idle_seconds: int = 30) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
-            [sys.executable, "-c", IMPORT],
+            [sys.executable, "-c", IMPORT, str(idle_seconds)],
             cwd=settings.PROJECT,
             env=environment,
             stdin=subprocess.PIPE,
@@ -100,7 +110,7 @@ SELECT count(DISTINCT relnamespace) FROM pg_class WHERE relname = 'import_stagin
 
 
 def test_killed_while_it_reads_it_leaves_nothing(
-    importers: Callable[[], subprocess.Popen[bytes]],
+    importers: Start,
 ) -> None:
     process = importers()
     content = file_of([GAMES[0]] * (BATCH + 1))
@@ -116,7 +126,7 @@ def test_killed_while_it_reads_it_leaves_nothing(
 
 
 def test_killed_after_it_wrote_its_matches_it_leaves_nothing(
-    importers: Callable[[], subprocess.Popen[bytes]],
+    importers: Start,
 ) -> None:
     game = Game.objects.create(slug="football", name="Football")
     ladder = Ladder.objects.create(game=game, slug="world", name="World")
@@ -139,8 +149,27 @@ def test_killed_after_it_wrote_its_matches_it_leaves_nothing(
     assert len(sequence()) == 50
 
 
+def test_stopped_while_it_writes_it_does_not_keep_the_ladder(
+    importers: Start,
+) -> None:
+    game = Game.objects.create(slug="football", name="Football")
+    ladder = Ladder.objects.create(game=game, slug="world", name="World")
+    process = importers(idle_seconds=3)
+    with _another_session() as session:
+        session.execute("SELECT 1 FROM ratings_ladder WHERE id = %s FOR UPDATE", [ladder.pk])
+        _feed(process, file_of(GAMES))
+        _wait_until(WAITING_FOR_A_LOCK, 1)
+        process.send_signal(signal.SIGSTOP)
+    with transaction.atomic():
+        hold(Lock.LADDER, ladder.pk)
+    process.send_signal(signal.SIGCONT)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    assert counts() == (0, 0, 0, 0)
+
+
 def test_two_at_once_have_the_effect_of_one(
-    importers: Callable[[], subprocess.Popen[bytes]],
+    importers: Start,
 ) -> None:
     game = Game.objects.create(slug="football", name="Football")
     ladder = Ladder.objects.create(game=game, slug="world", name="World")
@@ -156,7 +185,7 @@ def test_two_at_once_have_the_effect_of_one(
 
 
 def test_two_that_make_the_same_ladder_at_once_make_it_once(
-    importers: Callable[[], subprocess.Popen[bytes]],
+    importers: Start,
 ) -> None:
     both = importers(), importers()
     with _another_session() as session:

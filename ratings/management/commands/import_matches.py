@@ -11,6 +11,7 @@ from typing import IO, Any, BinaryIO, cast
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from rich.console import Console
@@ -99,6 +100,9 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except FileRejectedError as error:
             raise CommandError(_rejection(_printable(name), error)) from error
+        except OperationalError as error:
+            text = _("The database broke off: %s. Run it again; nothing is taken in twice.")
+            raise CommandError(text % str(error).strip()) from error
 
     def _show(self, report: ImportReport, caught_up: CaughtUp, *, seconds: float) -> None:
         table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
