@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from leaderboards.results import DRAW, LOSS, WIN, Side
 from ratings.models import Participant, Status
@@ -22,6 +23,13 @@ def whole(value: float) -> str:
 def percent(share: float | None) -> str:
     """A share from 0 to 1 in whole per cent; a dash without one."""
     return "–" if share is None else f"{floatformat(100 * share, 0)}\u202f%"
+
+
+@register.filter
+def in_days(days: float) -> str:
+    """A length of time: "30 days", "0.5 days"."""
+    text = ngettext("%(number)s day", "%(number)s days", 1 if days == 1 else 2)
+    return text % {"number": floatformat(days, "-2")}
 
 
 @register.filter

@@ -1,0 +1,119 @@
+"""The start page and the page of a game."""
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from ratings.models import Game, Mode
+from tests.leaderboards.site import Site, count_queries, make_site
+from tests.ratings.arena import Played
+
+pytestmark = pytest.mark.django_db
+ADDRESSES = ["/", "/games/go/"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_it_works(address: str) -> None:
+    site = make_site()
+    text = site.text(address)
+    assert f'href="{site.address}"' in text
+    assert f'href="/players/{site.anna.pk}/"' in text
+    assert "<b>4</b> players" in text
+    assert "<b>12</b> matches" in text
+    assert text.count("lines-result") == min(12, 8 if address == "/" else 12)
+
+
+def test_leaders_come_best_first() -> None:
+    text = make_site().text("/")
+    leaders = text[text.index("ladder-leaders") : text.index("card-facts")]
+    assert leaders.index("Anna") < leaders.index("Björn") < leaders.index("Çelik")
+    assert "Dmitri" not in leaders
+
+
+@pytest.mark.parametrize("system", ["elo", "glicko"])
+def test_latest_matches_show_what_they_did(system: str) -> None:
+    site = make_site(system=system, days=None if system == "elo" else 7.0)
+    lines = site.text("/").split("lines-result")[1:]
+    assert len(lines) == 8
+    for line in lines:
+        assert "delta-gain" in line
+        assert "delta-loss" in line
+
+
+def test_a_match_that_waits_says_so() -> None:
+    site = make_site()
+    site.play(Played(20.0, 0, 1, 1.0))
+    assert "not rated yet" in site.text("/")
+
+
+def test_an_empty_site_says_what_to_do() -> None:
+    answer = Client().get("/")
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert "import_matches" in text
+    assert "createsuperuser" in text
+    assert "/admin/" in text
+
+
+def test_a_game_without_ladders_says_so() -> None:
+    Game.objects.create(slug="chess", name="Chess")
+    answer = Client().get("/games/chess/")
+    assert answer.status_code == 200
+    assert "No public ladder yet" in answer.content.decode()
+
+
+def test_a_simulated_game_says_so() -> None:
+    site = make_site()
+    Game.objects.update(simulated=True)
+    assert "simulated by computer" in site.text("/games/go/")
+
+
+def test_a_game_that_is_not_there() -> None:
+    assert Client().get("/games/nothing/").status_code == 404
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_it_hides_what_is_not_public(address: str) -> None:
+    site = make_site(mode=Mode.NORMAL)
+    text = site.text(address)
+    assert site.address not in text
+    assert "lines-result" not in text
+    assert "Anna" not in text
+
+
+def test_it_hides_a_track_that_is_not_shown() -> None:
+    text = make_site(shown=False).text("/")
+    assert "ladder-leaders" not in text
+    assert "delta-gain" not in text
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_the_number_of_queries_is_constant(address: str) -> None:
+    site = make_site(players=3, rounds=1)
+    few = count_queries(site, address)
+    add_ladders(site, 3)
+    assert count_queries(site, address) == few
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_it_speaks_german(address: str) -> None:
+    site = make_site()
+    with translation.override("de"):
+        answer = site.get(address, **{"Accept-Language": "de"})
+    assert answer.status_code == 200
+    assert '<html lang="de"' in answer.content.decode()
+
+
+def add_ladders(site: Site, count: int) -> None:
+    """More ladders of the same game, with players and matches of their own."""
+    for number in range(count):
+        site.arena.ladder.pk = None
+        site.arena.ladder._state.adding = True
+        site.arena.ladder.slug = f"go-{number}"
+        site.arena.ladder.last_seq = 0
+        site.arena.ladder.counted_until = None
+        site.arena.ladder.save()
+        track = site.arena.track("glicko", days=7.0, shown=True)
+        more = Site(site.arena, track, [], site.now)
+        more.play(Played(0.5, 0, 1, 1.0), Played(8.5, 1, 2, 1.0), Played(9.0, 0, 2, 0.5))
+        more.rate(day=40)

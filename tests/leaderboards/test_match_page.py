@@ -1,0 +1,168 @@
+"""The page of a match."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from ratings.models import Match, MatchState, Mode, RatingChange
+from tests.leaderboards.site import Site, count_queries, make_site
+from tests.ratings.arena import START, Played
+
+pytestmark = pytest.mark.django_db
+
+
+def address_of(match: Match) -> str:
+    return f"/matches/{match.pk}/"
+
+
+def formulas(text: str) -> list[list[float]]:
+    """actual, expected, weight and change of each calculation on the page."""
+    found = []
+    for part in text.split('class="formula"')[1:]:
+        cells = re.findall(r"<dd>(.*?)</dd>", part.split("</dl>")[0], re.DOTALL)
+        plain = [re.sub(r"<[^>]+>|[^\d.−-]", "", re.sub(r"<span.*?</span>", "", c)) for c in cells]
+        found.append([float(figure.replace("−", "-")) for figure in plain])
+    return found
+
+
+@pytest.mark.parametrize(("system", "days"), [("glicko", 7.0), ("elo", None)])
+def test_it_works(system: str, days: float | None) -> None:
+    site = make_site(system=system, days=days)
+    text = site.text(address_of(site.matches[0]))
+    assert "Why the ratings changed" in text
+    assert "Anna was expected to score" in text
+    assert "and won." in text
+    assert "Björn was expected to score" in text
+    assert "and lost." in text
+    assert 'class="expected-bar"' in text
+    assert ("In this rating period" in text) is (days is not None)
+    for actual, expected, weight, change in formulas(text):
+        assert change == pytest.approx(weight * (actual - expected), abs=0.6)
+
+
+def test_the_calculation_is_that_of_the_ledger() -> None:
+    """The games of a period on one page add up to the change that was written down."""
+    site = make_site(days=100.0)
+    site.rate(day=120)
+    text = site.text(address_of(site.matches[0]))
+    change = RatingChange.objects.get(player=site.anna)
+    total = f"+{change.value_after - change.value_before:.2f}"
+    table = text[text.index("All games of the rating period") :]
+    table = table[: table.index("</table>")]
+    points = [float(p) for p in re.findall(r'<td class="num">\+([\d.]+)</td></tr>', table)]
+    assert total in table
+    assert sum(points[:-1]) == pytest.approx(points[-1], abs=0.005 * len(points))
+    assert len(points) == change.games + 1
+
+
+def test_an_instant_change_is_that_of_the_ledger() -> None:
+    site = make_site(system="elo", days=None)
+    match = site.matches[3]
+    text = site.text(address_of(match))
+    for row in RatingChange.objects.filter(match=match):
+        assert f"{row.value_before:.0f}</span>" in text
+        assert f"{abs(row.value_after - row.value_before):.1f} points" in text
+
+
+def test_a_draw_is_a_draw() -> None:
+    site = make_site()
+    (match,) = site.play(Played(15.0, 0, 1, 0.5))
+    site.rate(day=40)
+    text = site.text(address_of(match))
+    assert text.count("and drew.") == 2
+
+
+def test_further_columns_are_facts() -> None:
+    site = make_site()
+    Match.objects.update(extra={"goals_a": "3", "goals_b": "1", "neutral": "yes"})
+    text = site.text(address_of(site.matches[0]))
+    score = text[text.index("versus-score") :]
+    score = score[: score.index("</div>")]
+    assert re.sub(r"<[^>]+>", "", score).endswith("3:1")
+    assert "Neutral" in text
+    assert "Goals" in text
+
+
+def test_a_score_that_contradicts_the_result_is_only_a_fact() -> None:
+    site = make_site()
+    Match.objects.update(extra={"kills_a": "3", "kills_b": "8"})
+    text = site.text(address_of(site.matches[0]))
+    score = text[text.index("versus-score") :]
+    assert re.sub(r"<[^>]+>", "", score[: score.index("</div>")]).endswith("1:0")
+
+
+def test_a_match_that_waits_says_until_when() -> None:
+    site = make_site()
+    (match,) = site.play(Played(13.0, 0, 3, 1.0))
+    site.arena.rate(site.track, day=13.5)
+    early = Site(site.arena, site.track, [], START.replace(day=15))
+    text = early.text(address_of(match))
+    assert "when its rating period ends" in text
+    assert 'class="expected-bar"' in text
+    assert "Why the ratings changed" not in text
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (MatchState.PLAYING, "is being played"),
+        (MatchState.DISPUTED, "disagree"),
+        (MatchState.ABANDONED, "Nobody reported"),
+        (MatchState.ABORTED, "broken off"),
+        (MatchState.ANNULLED, "annulled"),
+    ],
+)
+def test_a_match_that_does_not_count_says_why(state: MatchState, words: str) -> None:
+    site = make_site(rated=False)
+    Match.objects.update(state=state)
+    assert words in site.text(address_of(site.matches[0]))
+
+
+def test_a_match_that_is_not_there() -> None:
+    assert Client().get("/matches/123456789/").status_code == 404
+
+
+def test_normal_mode_shows_the_outcome_and_no_number() -> None:
+    site = make_site(mode=Mode.NORMAL, own={"start": 54321.0})
+    text = site.text(address_of(site.matches[0]))
+    assert "Won" in text
+    assert "Lost" in text
+    assert "5432" not in text
+    assert "expected" not in text
+    assert "Why the ratings changed" not in text
+    assert site.address not in text
+
+
+def test_normal_mode_shows_no_expectation_before_the_match() -> None:
+    site = make_site(mode=Mode.NORMAL, own={"start": 54321.0})
+    (match,) = site.play(Played(200.0, 0, 1, 1.0))
+    text = site.text(address_of(match))
+    assert "expected" not in text
+    assert "5432" not in text
+
+
+def test_a_track_that_is_not_shown_stays_hidden() -> None:
+    site = make_site(shown=False, own={"start": 54321.0})
+    text = site.text(address_of(site.matches[0]))
+    assert "5432" not in text
+    assert "Why the ratings changed" not in text
+
+
+def test_the_number_of_queries_is_constant() -> None:
+    site = make_site(players=3, rounds=1, days=100.0)
+    site.rate(day=120)
+    few = count_queries(site, address_of(site.matches[0]))
+    assert few <= 12
+    more = site.play(*(Played(200 + n / 3, n % 3, (n + 1) % 3, 1.0) for n in range(60)))
+    site.rate(day=400)
+    assert count_queries(site, address_of(more[0])) == few
+
+
+def test_it_speaks_german() -> None:
+    site = make_site()
+    text = site.text(address_of(site.matches[0]), **{"Accept-Language": "de"})
+    assert '<html lang="de"' in text
+    bar = re.search(r'class="expected-first" width="([^"]+)"', text)
+    assert bar is not None
+    assert 0 < float(bar[1]) < 1

@@ -1,0 +1,161 @@
+"""The page of a player."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from ratings.models import Match, Mode, Rating, RatingChange
+from tests.leaderboards.site import HTMX, Site, count_queries, make_site
+from tests.ratings.arena import Played
+
+pytestmark = pytest.mark.django_db
+
+
+def address_of(site: Site, number: int = 0) -> str:
+    return f"/players/{site.arena.players[number].pk}/"
+
+
+def test_it_works() -> None:
+    site = make_site()
+    text = site.text(address_of(site))
+    rating = Rating.objects.get(player=site.anna)
+    assert "<h1>Anna</h1>" in text
+    assert f'<span class="rating-value">{rating.value:.0f}</span>' in text
+    assert "of 4</span>" in text
+    assert "With 95 % certainty between" in text
+    assert text.count("result-mark result-win") == 6
+    assert 'class="chart-band"' in text
+    assert 'class="chart-line"' in text
+
+
+def test_each_change_of_a_period_is_shown_and_they_add_up() -> None:
+    site = make_site()
+    text = site.text(address_of(site))
+    shown = [float(points) for points in re.findall(r"</span>\+([\d.]+)</span>", text)]
+    changes = RatingChange.objects.filter(player=site.anna)
+    total = sum(change.value_after - change.value_before for change in changes)
+    assert len(shown) == 6
+    assert sum(shown) == pytest.approx(total, abs=0.05 * 6)
+
+
+def test_an_instant_track_shows_the_ledger() -> None:
+    site = make_site(system="elo", days=None)
+    text = site.text(address_of(site))
+    change = RatingChange.objects.filter(player=site.anna).latest("id")
+    assert f"+{change.value_after - change.value_before:.1f}</span>" in text
+    assert 'class="chart-band"' not in text
+    assert "With 95 % certainty" not in text
+
+
+def test_a_provisional_rating_says_how_many_games_it_needs() -> None:
+    site = make_site(established_after=30)
+    text = site.text(address_of(site))
+    assert "6 of 30 games until established" in text
+    assert "rating-provisional" in text
+    assert "not ranked" in text
+
+
+def test_an_inactive_player_is_marked() -> None:
+    site = make_site(inactive_after_days=1)
+    text = site.text(address_of(site))
+    assert "badge-inactive" in text
+
+
+def test_with_htmx_only_the_matches_come() -> None:
+    site = make_site()
+    part = site.text(address_of(site), **HTMX)
+    assert part.lstrip().startswith('<div id="player-matches"')
+    assert part.strip() in site.text(address_of(site))
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_matches_are_read_page_by_page(headers: dict[str, str]) -> None:
+    site = make_site(players=2, rounds=60)
+    address, seen = address_of(site), []
+    while True:
+        text = site.text(address, **headers)
+        seen += [int(pk) for pk in re.findall(r'href="/matches/(\d+)/"', text)]
+        found = re.search(r'rel="next" href="([^"#]+)', text)
+        if found is None:
+            break
+        address = found[1].replace("&amp;", "&")
+    assert seen == sorted(Match.objects.values_list("pk", flat=True), reverse=True)
+    assert len(seen) == 60
+
+
+def test_a_match_that_waits_says_so() -> None:
+    site = make_site()
+    site.play(Played(20.0, 0, 1, 1.0))
+    assert "not rated yet" in site.text(address_of(site))
+
+
+def test_a_player_without_rating() -> None:
+    site = make_site(rated=False)
+    text = site.text(address_of(site))
+    assert "Not rated yet" in text
+    assert text.count("result-mark") == 6
+
+
+def test_several_ladders_get_tabs() -> None:
+    site = make_site()
+    ladder = site.arena.ladder
+    ladder.pk, ladder.slug, ladder.name, ladder.last_seq = None, "rapid", "Rapid", 0
+    ladder.counted_until, ladder._state.adding = None, True
+    ladder.save()
+    second = Site(site.arena, site.arena.track("elo", shown=True), [], site.now)
+    second.play(Played(1.0, 1, 0, 1.0))
+    second.rate(day=30)
+    text = site.text(address_of(site) + "?ladder=rapid")
+    assert 'class="tabs' in text
+    assert text.count("result-mark") == 1
+    assert "result-loss" in text
+    assert site.text(address_of(site) + "?ladder=go").count("result-mark") == 6
+
+
+@pytest.mark.parametrize("query", ["before=x", "before=0", "ladder=nothing"])
+def test_parameters_that_mean_nothing_are_refused(query: str) -> None:
+    site = make_site()
+    assert site.get(f"{address_of(site)}?{query}").status_code == 400
+
+
+def test_a_player_who_is_not_there() -> None:
+    assert Client().get("/players/123456789/").status_code == 404
+    assert Client().get(f"/players/{10**30}/").status_code == 404
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_it_hides_a_ladder_of_normal_mode(headers: dict[str, str]) -> None:
+    site = make_site(mode=Mode.NORMAL, own={"start": 54321.0})
+    text = site.text(address_of(site), **headers)
+    assert "5432" not in text
+    assert "chart" not in text.replace("chart.css", "")
+    assert "result-mark" not in text
+    assert site.get(address_of(site) + "?ladder=go").status_code == 400
+
+
+def test_it_hides_a_track_that_is_not_shown() -> None:
+    site = make_site(shown=False, own={"start": 54321.0})
+    text = site.text(address_of(site))
+    assert "5432" not in text
+    assert "rating-value" not in text
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_the_number_of_queries_is_constant(headers: dict[str, str]) -> None:
+    site = make_site(players=3, rounds=3)
+    few = count_queries(site, address_of(site), **headers)
+    assert few <= 20
+    site.play(*(Played(20 + n / 3, n % 3, (n + 1) % 3, 1.0) for n in range(90)))
+    site.rate(day=80)
+    assert count_queries(site, address_of(site), **headers) == few
+
+
+def test_it_speaks_german() -> None:
+    site = make_site()
+    text = site.text(address_of(site), **{"Accept-Language": "de"})
+    assert '<html lang="de"' in text
+    # coordinates keep the decimal point, whatever the language
+    line = re.search(r'class="chart-line" points="([^"]+)"', text)
+    assert line is not None
+    assert all(len(pair.split(",")) == 2 for pair in line[1].split())

@@ -1,0 +1,97 @@
+"""Finding players."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from ratings.models import Mode
+from tests.leaderboards.site import HTMX, add_players, count_queries, make_site
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("an", ["Anna", "Ánnika"]),
+        ("ÄN N", ["Anna", "Ánnika"]),
+        ("anni", ["Ánnika"]),
+        ("bjorn", ["Björn"]),
+        ("0tto", ["Otto"]),
+        ("nna", []),
+        ("%", []),
+        ("_", []),
+    ],
+)
+def test_it_works(query: str, names: list[str], headers: dict[str, str]) -> None:
+    site = make_site(players=6, rounds=1)
+    text = site.text(f"/search/?q={query.replace('%', '%25')}", **headers)
+    found = re.findall(r'<a href="/players/\d+/">([^<]+)</a>', text)
+    assert found == names
+    if not names:
+        assert "No player begins with" in text
+
+
+def test_without_a_query_it_asks_for_one() -> None:
+    text = Client().get("/search/").content.decode()
+    assert "Type the first letters" in text
+
+
+def test_with_htmx_only_the_results_come() -> None:
+    site = make_site()
+    part = site.text("/search/?q=a", **HTMX)
+    assert part.lstrip().startswith('<div id="results"')
+    assert part.strip() in site.text("/search/?q=a")
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_results_are_read_page_by_page(headers: dict[str, str]) -> None:
+    site = make_site()
+    add_players(site, 50)
+    address, seen = "/search/?q=newcomer", []
+    while True:
+        text = site.text(address, **headers)
+        seen += re.findall(r'<a href="/players/\d+/">([^<]+)</a>', text)
+        found = re.search(r'rel="next" href="([^"]+)"', text)
+        if found is None:
+            break
+        address = found[1].replace("&amp;", "&")
+    assert len(seen) == 50
+    assert set(seen) == {f"Newcomer {number}" for number in range(50)}
+
+
+def test_a_place_that_means_nothing_is_refused() -> None:
+    assert Client().get("/search/?q=a&after=nonsense").status_code == 400
+
+
+def test_it_shows_public_ratings_only() -> None:
+    shown = make_site().text("/search/?q=anna")
+    assert re.search(r"Go <b>1\d\d\d</b>", shown)
+
+
+@pytest.mark.parametrize("rules", [{"mode": Mode.NORMAL}, {"shown": False}])
+def test_it_hides_what_is_not_public(rules: dict[str, object]) -> None:
+    site = make_site(own={"start": 54321.0}, **rules)  # type: ignore[arg-type]
+    text = site.text("/search/?q=anna")
+    assert "5432" not in text
+    assert "not rated yet" in text
+
+
+def test_what_was_typed_is_shown_as_text() -> None:
+    text = Client().get("/search/?q=<script>alert(1)</script>").content.decode()
+    assert "<script>alert" not in text
+
+
+def test_the_number_of_queries_is_constant() -> None:
+    site = make_site()
+    few = count_queries(site, "/search/?q=n")
+    add_players(site, 19)
+    assert count_queries(site, "/search/?q=n") <= few + 1
+    assert count_queries(site, "/search/?q=a") <= 3
+
+
+def test_it_speaks_german() -> None:
+    answer = Client().get("/search/?q=a", headers={"Accept-Language": "de"})
+    assert '<html lang="de"' in answer.content.decode()
