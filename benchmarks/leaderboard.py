@@ -22,7 +22,7 @@ from ratings.models import Game, Ladder, Rating, RatingTrack
 from ratings.tuning import create_track
 
 NAME = "leaderboard"
-PLAYERS, CHANGED, CALLS, PEER_CALLS = 1_000_000, 100_000, 500, 25
+PLAYERS, CHANGED, CALLS, PEER_CALLS = 1_000_000, 100_000, 500, 5
 _TIME = re.compile(r"Execution Time: ([0-9.]+) ms")
 Call = Callable[[], object]
 
@@ -34,16 +34,17 @@ SELECT %s, 'person', n, 'Player ' || n, 'player ' || n FROM generate_series(1, %
 _RATINGS = """
 INSERT INTO ratings_rating (track_id, player_id, value, deviation, as_of, games, counted, wins, draws, losses, leaves,
                             status, last_played_at, revision)
-SELECT %(track)s, id, random_normal(1500, 300), 40 + 40 * random(), now() - interval '1 day', 90, 60, 40, 10, 40, 2, 2,
+SELECT %(track)s, id, pg_temp.normal(1500, 300), 40 + 40 * random(), now() - interval '1 day', 90, 60, 40, 10, 40, 2, 2,
        now() - CASE WHEN id %% 2 = 0 THEN interval '1 day' ELSE interval '100 days' END, 1
 FROM ratings_player WHERE game_id = %(game)s
 """
 _CHANGE = """
-UPDATE ratings_rating SET value = value + random_normal(0, 20), revision = %(revision)s
+UPDATE ratings_rating SET value = value + pg_temp.normal(0, 20), revision = %(revision)s
 WHERE track_id = %(track)s AND player_id %% 10 = 0
 """
-_OLD_POSTGRES = """
-CREATE FUNCTION pg_temp.random_normal(mean float8, deviation float8) RETURNS float8 LANGUAGE sql
+# PostgreSQL has one of its own from version 16 on only.
+_NORMAL = """
+CREATE FUNCTION pg_temp.normal(mean float8, deviation float8) RETURNS float8 LANGUAGE sql
 AS 'SELECT mean + deviation * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())'
 """
 
@@ -62,8 +63,7 @@ def load() -> RatingTrack:
     track = create_track(ladder=ladder, system="glicko", parameters={}, period_days=30, shown=True)
     given = {"track": track.pk, "game": game.pk}
     with connection.cursor() as cursor:
-        if connection.pg_version < 160000:
-            cursor.execute(_OLD_POSTGRES)
+        cursor.execute(_NORMAL)
         cursor.execute(_PLAYERS, [game.pk, PLAYERS])
         cursor.execute(_RATINGS, given)
         cursor.execute("ANALYZE ratings_player, ratings_rating")

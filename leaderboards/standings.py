@@ -126,7 +126,8 @@ def _due_tracks() -> list[int]:
         | is_compared_daily
     )
     tracks = RatingTrack.objects.annotate(newest=Subquery(newest.values("number")[:1]))
-    due = tracks.filter((is_public & is_behind) | (~is_public & Q(board__isnull=False)))
+    ours = tracks.filter(newest__isnull=False)
+    due = ours.filter((is_public & is_behind) | (~is_public & Q(board__isnull=False)))
     return list(due.order_by("pk").values_list("pk", flat=True))
 
 

@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Standing',
             fields=[
-                ('rating', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='standing', serialize=False, to='ratings.rating', verbose_name='rating')),
+                ('rating', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='standing', serialize=False, to='ratings.rating', verbose_name='rating')),
                 ('order_value', models.FloatField(verbose_name='ordered by')),
                 ('listed', models.BooleanField(verbose_name='listed')),
                 ('listed_until', models.DateTimeField(help_text='When time alone will hide this player.', null=True, verbose_name='listed until')),

@@ -30,9 +30,10 @@ class Standing(models.Model):
         verbose_name=_("rating"),
         on_delete=models.CASCADE,
         primary_key=True,
+        db_constraint=False,
         related_name="standing",
     )
-    # Together a foreign key to the rating (see the migration): they are always the rating's own.
+    # Together a foreign key to the rating (see the migration): one check a row instead of three.
     track = models.ForeignKey(
         RatingTrack,
         verbose_name=_("rating track"),

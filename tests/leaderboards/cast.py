@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Count, F, Q
 
 from foundation import clock
@@ -24,6 +25,7 @@ class Cast:
     track: RatingTrack
     players: Sequence[Player]
 
+    @transaction.atomic
     def rate(self, ratings: dict[int, dict[str, Any]]) -> None:
         """Let a run end: the players at these positions get these ratings. Everyone else keeps his."""
         self.track.revision += 1
