@@ -60,7 +60,7 @@ def _stretches(calendar: Calendar, matches: Matches) -> list[tuple[int, int, int
     numbers = (matches.counts_at - to_micros(calendar.start)) // calendar.length_us
     np.maximum(numbers, 0, out=numbers)
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
-    stops = np.append(starts[1:], len(matches))
+    stops = np.append(starts, len(matches))[1:]
     return list(zip(numbers[starts].tolist(), starts.tolist(), stops.tolist(), strict=True))
 
 

@@ -1,0 +1,165 @@
+"""Tracks and their parameters."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from accounts.models import AuditEntry, User
+from foundation import clock
+from ratings.models import ParameterVersion
+from ratings.systems import ParameterError, UnknownSystemError, forgetting_constant
+from ratings.tuning import (
+    change_ladder_rules,
+    change_parameters,
+    create_track,
+    current_version,
+    system_of,
+    tunable,
+)
+from tests.ratings.arena import DAY, START, Played, make_arena
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_track_starts_with_everything_resolved() -> None:
+    arena = make_arena(days_to_forget=1000)
+    track = arena.track("glicko", days=30, deviation_min=40)
+    version = current_version(track)
+    assert (version.number, version.applies_from) == (1, 0)
+    assert version.parameters == {
+        "start": 1500.0,
+        "deviation_start": 350.0,
+        "deviation_min": 40.0,
+        "deviation_max": 350.0,
+        "provisional_deviation": 110.0,
+        "days_to_forget": 1000.0,
+        "established_after": 3,
+        "pool_minimum": 0,
+    }
+    entry = AuditEntry.objects.get(action="track.created")
+    assert entry.target_id == str(track.pk)
+    assert entry.after is not None
+    assert entry.after["parameters"] == version.parameters
+
+
+def test_the_growth_of_the_deviation_follows_from_the_ladder() -> None:
+    arena = make_arena(days_to_forget=1000)
+    track = arena.track("glicko", days=10)
+    system = system_of(current_version(track), 10)
+    assert system.parameters["c"] == forgetting_constant(days_to_forget=1000, period_days=10)
+    assert system.parameters["established_after"] == 3
+
+
+@pytest.mark.parametrize(
+    ("system", "own", "days", "words"),
+    [
+        ("glicko", {}, None, "by period only"),
+        ("glicko", {"c": 10}, 30, "change its days_to_forget"),
+        ("elo", {"established_after": 5}, None, "change its established_after"),
+        ("elo", {"k_new": 5000}, None, "k_new = 5000: must be a number from 0 to 1000"),
+        ("elo", {"k_old": 5}, None, "k_old"),
+        ("elo", {}, 0, "period_days = 0"),
+        ("elo", {}, float("inf"), "period_days = inf"),
+    ],
+)
+def test_refuses_what_cannot_be(
+    system: str, own: dict[str, float], days: float | None, words: str
+) -> None:
+    arena = make_arena()
+    with pytest.raises(ParameterError) as caught:
+        create_track(
+            ladder=arena.ladder, system=system, parameters=own, period_days=days, shown=False
+        )
+    assert words in str(caught.value)
+
+
+def test_refuses_unknown_systems_teams_and_a_second_shown_track() -> None:
+    arena = make_arena()
+    with pytest.raises(UnknownSystemError):
+        arena.track("chess")
+    arena.track(shown=True)
+    with pytest.raises(ValidationError, match="shown already"):
+        arena.track(shown=True)
+    type(arena.ladder).objects.update(team_size=2)
+    with pytest.raises(ParameterError, match="2 teams of 2"):
+        arena.track()
+
+
+def test_a_change_applies_from_the_next_match_on() -> None:
+    arena, actor = make_arena(), User.objects.create(username="ada")
+    track = arena.track()
+    arena.play(Played(1, 0, 1, 1), Played(2, 0, 1, 1))  # confirmed, though not sequenced yet
+    version = change_parameters(track=track, parameters={"k_new": 20}, actor=actor, note="calmer")
+    assert (version.number, version.applies_from, version.note) == (2, 3, "calmer")
+    assert (version.parameters["k_new"], version.created_by) == (20.0, actor)
+    entry = AuditEntry.objects.get(action="track.parameters_changed")
+    assert (entry.before, entry.after) == ({"k_new": 50.0}, {"k_new": 20.0})
+    assert (entry.actor, entry.note) == (actor, "calmer")
+
+
+def test_a_change_applies_from_the_open_period_on() -> None:
+    arena = make_arena()
+    track = arena.track("glicko", days=10)
+    arena.play(Played(1, 0, 1, 1))
+    with clock.at(START + 25 * DAY):
+        version = change_parameters(
+            track=track, parameters={"deviation_min": 35}, actor=None, note=""
+        )
+    assert version.applies_from == 2
+
+
+def test_a_later_change_keeps_the_earlier_one() -> None:
+    track = make_arena().track()
+    change_parameters(track=track, parameters={"k_new": 20}, actor=None, note="")
+    version = change_parameters(track=track, parameters={"k_established": 10}, actor=None, note="")
+    assert (version.parameters["k_new"], version.parameters["k_established"]) == (20.0, 10.0)
+
+
+def test_no_change_leaves_no_version() -> None:
+    track = make_arena().track()
+    assert change_parameters(track=track, parameters={"k_new": 50}, actor=None, note="").number == 1
+    assert track.versions.count() == 1
+    assert not AuditEntry.objects.filter(action="track.parameters_changed").exists()
+
+
+def test_a_rule_of_the_ladder_reaches_every_track_it_enters() -> None:
+    arena = make_arena()
+    glicko, elo = arena.track("glicko", days=30), arena.track()
+    added = change_ladder_rules(
+        ladder=arena.ladder, changes={"days_to_forget": 500}, actor=None, note="faster"
+    )
+    assert {version.track_id for version in added} == {glicko.pk, elo.pk}
+    assert all(version.parameters["days_to_forget"] == 500 for version in added)
+    entry = AuditEntry.objects.get(action="ladder.rules_changed")
+    assert (entry.before, entry.after) == ({"days_to_forget": 1825.0}, {"days_to_forget": 500.0})
+
+
+def test_a_rule_of_showing_leaves_the_tracks_alone() -> None:
+    arena = make_arena()
+    arena.track()
+    changes = {"inactive_after_days": 10, "lists_provisional": True}
+    assert change_ladder_rules(ladder=arena.ladder, changes=changes, actor=None, note="") == []
+    arena.ladder.refresh_from_db()
+    assert (arena.ladder.inactive_after_days, arena.ladder.lists_provisional) == (10, True)
+    assert ParameterVersion.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("days_to_forget", 0, "greater than or equal to 1"),
+        ("established_after", "many", "must be an integer"),
+        ("slug", "x", "unknown; known are days_to_forget"),
+    ],
+)
+def test_refuses_rules_out_of_range(name: str, value: object, words: str) -> None:
+    arena = make_arena()
+    with pytest.raises(ParameterError) as caught:
+        change_ladder_rules(ladder=arena.ladder, changes={name: value}, actor=None, note="")
+    assert words in str(caught.value)
+    assert str(caught.value).startswith(f"{name} = {value!r}")
+
+
+def test_what_can_be_tuned_leaves_out_what_is_the_ladders() -> None:
+    names = {parameter.name for parameter in tunable("glicko")}
+    assert "deviation_min" in names
+    assert not names & {"c", "established_after"}
