@@ -178,3 +178,9 @@ def test_an_edit_in_between_is_not_overwritten(world: World, client: Client) -> 
     client.post(page_of(world.game), {**mine, "opened_as": page.context["opened_as"]})
     assert last_entry().before == {"name": "Chess 2"}
     assert last_entry().after == {"name": "Schach"}
+
+
+def test_the_log_shows_what_changed(world: World, client: Client) -> None:
+    client.post(page_of(world.game), opened(client, world.game, name="Schach"))
+    page = client.get(reverse("admin:accounts_auditentry_changelist")).content.decode()
+    assert "name: Chess → Schach" in page
