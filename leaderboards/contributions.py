@@ -25,7 +25,7 @@ from ratings.models import (
 )
 from ratings.systems import Duels, System
 
-__all__ = ["Contribution", "contributions_of"]
+__all__ = ["Contribution", "Contributions", "contributions_of", "period_rows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,18 @@ def contributions_of(
         found |= _of_periods(tracks, forecasters, by_period, chosen)
     wanted = {match.pk for match in rated}
     return found if whole_periods else {k: v for k, v in found.items() if k[0] in wanted}
+
+
+def period_rows(
+    track: RatingTrack, match: Match, players: Iterable[int]
+) -> dict[int, RatingChange]:
+    """The ledger's rows of the closed period into which a match falls, by player. One query."""
+    periods = RatingPeriod.objects.filter(track=track, last_seq__gte=match.ladder_seq or 0)
+    period = periods.filter(first_seq__lte=match.ladder_seq or 0).order_by("last_seq")
+    rows = RatingChange.objects.filter(
+        track=track, period__in=period.values("pk")[:1], player__in=players
+    )
+    return {row.player_id: row for row in rows}
 
 
 def _of_matches(

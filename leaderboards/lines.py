@@ -1,6 +1,6 @@
 """Matches as lines of a list: who played, how it ended, what it did to the ratings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -9,7 +9,7 @@ from django.db.models import OuterRef, Prefetch, QuerySet
 from leaderboards.contributions import Contribution, contributions_of
 from leaderboards.results import Side, sides_of
 from leaderboards.shown import ladders_of_matches, shown_tracks
-from ratings.models import Ladder, Match, MatchState, Participant
+from ratings.models import Ladder, Match, MatchState, Participant, RatingTrack
 
 __all__ = ["Line", "LineSide", "PlayerLine", "latest_lines", "player_lines", "with_people"]
 
@@ -28,6 +28,7 @@ class Line:
 
     match: Match
     sides: list[LineSide]
+    waits: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class PlayerLine:
     own: Side
     others: list[Side]
     change: Contribution | None
+    waits: bool
 
 
 def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -75,6 +77,7 @@ def lines_of(matches: Sequence[Match]) -> list[Line]:
                 LineSide(side, changes.get((match.pk, side.members[0].player_id)))
                 for side in sides_of(match.participants.all(), match.extra)
             ],
+            _waits(match, tracks),
         )
         for match in matches
     ]
@@ -89,5 +92,13 @@ def player_lines(matches: Sequence[Match], player_id: int) -> list[PlayerLine]:
         sides = sides_of(match.participants.all(), match.extra)
         own = next(s for s in sides if any(one.player_id == player_id for one in s.members))
         others = [side for side in sides if side is not own]
-        lines.append(PlayerLine(match, own, others, changes.get((match.pk, player_id))))
+        change = changes.get((match.pk, player_id))
+        lines.append(PlayerLine(match, own, others, change, _waits(match, tracks)))
     return lines
+
+
+def _waits(match: Match, tracks: Mapping[int, RatingTrack]) -> bool:
+    """Whether a confirmed match is yet to be rated."""
+    track = tracks.get(match.ladder_id)
+    rated = track.rated_seq if track else 0
+    return match.state == MatchState.CONFIRMED and (match.ladder_seq or rated + 1) > rated

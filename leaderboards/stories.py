@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from leaderboards.contributions import Contribution, contributions_of
+from leaderboards.contributions import Contribution, contributions_of, period_rows
 from leaderboards.explain import explain_change, explain_period, explain_state, explain_wait
 from leaderboards.forecasts import Belief, Forecaster, aged, forecasters_of
 from leaderboards.results import Facts, Side, facts_of, sides_of
 from leaderboards.shown import shown_tracks
-from ratings.models import Match, MatchState, Mode, Player, Rating, RatingTrack
+from ratings.models import Match, MatchState, Mode, Player, Rating, RatingChange, RatingTrack
 
 __all__ = ["Calculation", "OtherGame", "Story", "StorySide", "story_of"]
 
@@ -34,24 +34,23 @@ class OtherGame:
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """Why one player's rating changed, in words and numbers. `games` are those of the period."""
+    """Why one player's rating changed, in words and numbers. `games` are those of the period.
+
+    `change` is None where the system cannot tell the games of a period apart: the period is explained then.
+    """
 
     player: Player
-    opponent: Player
-    change: Contribution
+    opponent: Player | None
+    row: RatingChange
+    change: Contribution | None
     sentence: str
     period_sentence: str
     games: list[OtherGame]
 
     @property
-    def surprise(self) -> float:
-        """How much better than expected, in points of score."""
-        return self.change.actual - self.change.expected
-
-    @property
     def total(self) -> float:
         """What the ledger says of the whole period or match."""
-        return self.change.change.value_after - self.change.change.value_before
+        return self.row.value_after - self.row.value_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +76,16 @@ def story_of(match: Match, now: datetime) -> Story:
         tracks, ids = {match.ladder_id: track}, [one.player_id for one in people]
         changes = contributions_of(tracks, [match], players=ids, whole_periods=True)
     own = {one.player_id: changes.get((match.pk, one.player_id)) for one in people}
+    calculations = _calculations(match, people_of(sides), changes)
+    if track is not None and track.period_days is not None and not calculations:
+        calculations = _whole_periods(track, match, people_of(sides))
     return Story(
         sides=_sides(sides, own, track, match, now),
         facts=facts_of(match.extra),
         public=public,
         track=track,
-        calculations=_calculations(match, people_of(sides), changes),
-        notice=_notice(match, track, public, any(own.values()), now),
+        calculations=calculations,
+        notice=_notice(match, track, public, bool(calculations), now),
     )
 
 
@@ -180,8 +182,28 @@ def _calculation(
     return Calculation(
         player=player,
         opponent=people[change.opponent_id],
+        row=change.change,
         change=change,
         sentence=explain_change(player.name, change),
         period_sentence=explain_period(player.name, change.change),
         games=games if change.change.period_id is not None else [],
     )
+
+
+def _whole_periods(track: RatingTrack, match: Match, people: Sequence[Player]) -> list[Calculation]:
+    if match.state != MatchState.CONFIRMED or match.ladder_seq is None:
+        return []
+    rows = period_rows(track, match, [player.pk for player in people])
+    return [
+        Calculation(
+            player=player,
+            opponent=None,
+            row=rows[player.pk],
+            change=None,
+            sentence="",
+            period_sentence=explain_period(player.name, rows[player.pk]),
+            games=[],
+        )
+        for player in people
+        if player.pk in rows
+    ]

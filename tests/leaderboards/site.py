@@ -49,14 +49,14 @@ class Site:
         with clock.at(START + day * DAY):
             standings.refresh(self.track.pk)
 
-    def get(self, address: str, client: Client | None = None, **headers: str) -> Any:
+    def get(self, address: str, headers: dict[str, str] | None = None) -> Any:
         """What the page answers at the moment of the site."""
         with clock.at(self.now):
-            return (client or Client()).get(address, headers=headers)
+            return Client().get(address, headers=headers)
 
-    def text(self, address: str, **headers: str) -> str:
+    def text(self, address: str, headers: dict[str, str] | None = None) -> str:
         """The page's text; it must be there."""
-        answer = self.get(address, **headers)
+        answer = self.get(address, headers)
         assert answer.status_code == 200, answer.content.decode()[:500]
         text: str = answer.content.decode()
         return text
@@ -106,8 +106,8 @@ def add_players(site: Site, count: int) -> None:
     site.arena.players = [*site.arena.players, *more]
 
 
-def count_queries(site: Site, address: str, **headers: str) -> int:
+def count_queries(site: Site, address: str, headers: dict[str, str] | None = None) -> int:
     """How many queries a page needs."""
     with CaptureQueriesContext(connection) as queries:
-        site.text(address, **headers)
+        site.text(address, headers)
     return len(queries)

@@ -99,7 +99,7 @@ def test_the_number_of_queries_is_constant(address: str) -> None:
 def test_it_speaks_german(address: str) -> None:
     site = make_site()
     with translation.override("de"):
-        answer = site.get(address, **{"Accept-Language": "de"})
+        answer = site.get(address, {"Accept-Language": "de"})
     assert answer.status_code == 200
     assert '<html lang="de"' in answer.content.decode()
 

@@ -39,7 +39,9 @@ def fill(count: int = 120) -> Cast:
     return cast
 
 
-def get(address: str, client: Client | None = None, **headers: str) -> str:
+def get(
+    address: str, headers: dict[str, str] | None = None, *, client: Client | None = None
+) -> str:
     with clock.at(NOON):
         answer = (client or Client()).get(address, headers=headers)
     assert answer.status_code == 200, answer.content.decode()[:500]
@@ -64,7 +66,7 @@ def test_it_works() -> None:
 
 def test_with_htmx_only_the_board_comes() -> None:
     fill()
-    whole, part = get(ADDRESS), get(ADDRESS, **HTMX)
+    whole, part = get(ADDRESS), get(ADDRESS, HTMX)
     assert "<html" in whole
     assert part.lstrip().startswith('<div id="board"')
     assert "<html" not in part
@@ -73,7 +75,7 @@ def test_with_htmx_only_the_board_comes() -> None:
 
 def test_going_back_in_the_history_gives_the_whole_page() -> None:
     fill(3)
-    text = get(ADDRESS, **HTMX, **{"HX-History-Restore-Request": "true"})
+    text = get(ADDRESS, {**HTMX, "HX-History-Restore-Request": "true"})
     assert "<html" in text
 
 
@@ -89,7 +91,7 @@ def test_every_page_leads_to_the_next_and_back(headers: dict[str, str]) -> None:
     fill()
     address, seen = ADDRESS, []
     while True:
-        text = get(address, **headers)
+        text = get(address, headers)
         seen += ranks(text)
         found = re.search(r'rel="next" href="([^"]+)"', text)
         if found is None:
@@ -98,7 +100,7 @@ def test_every_page_leads_to_the_next_and_back(headers: dict[str, str]) -> None:
     assert seen == list(range(1, 106))
     back = re.search(r'rel="prev" href="([^"]+)"', text)
     assert back is not None
-    assert ranks(get(back[1].replace("&amp;", "&"), **headers)) == list(range(51, 101))
+    assert ranks(get(back[1].replace("&amp;", "&"), headers)) == list(range(51, 101))
 
 
 def test_hidden_players_are_counted_and_can_be_shown() -> None:
@@ -162,7 +164,7 @@ def test_find_me_leads_to_my_own_player() -> None:
     Player.objects.filter(pk=cast.players[80].pk).update(user=user)
     client = Client()
     client.force_login(user)
-    text = get(ADDRESS, client)
+    text = get(ADDRESS, client=client)
     assert f'href="{ADDRESS}?player={cast.players[80].pk}"' in text
     assert "Find me" in text
     assert "Find me" not in get(ADDRESS)
@@ -197,7 +199,7 @@ def test_a_ladder_that_is_not_there() -> None:
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_a_ladder_of_normal_mode_is_not_there(headers: dict[str, str]) -> None:
     site = make_site(mode=Mode.NORMAL)
-    assert site.get(site.address, **headers).status_code == 404
+    assert site.get(site.address, headers).status_code == 404
 
 
 def test_a_track_that_is_not_shown_is_not_there() -> None:
@@ -234,16 +236,16 @@ def test_only_reading_is_possible() -> None:
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_the_number_of_queries_is_constant(query: str, headers: dict[str, str]) -> None:
     small = make_site(players=3, rounds=3)
-    few = count_queries(small, small.address + query, **headers)
+    few = count_queries(small, small.address + query, headers)
     assert few <= 14
     add_players(small, 30)
     small.play(*(Played(20 + n / 10, n % 33, (n + 1) % 33, 1.0) for n in range(200)))
     small.rate(day=60)
-    assert count_queries(small, small.address + query, **headers) == few
+    assert count_queries(small, small.address + query, headers) == few
 
 
 def test_it_speaks_german() -> None:
     fill(20)
-    text = get(ADDRESS, **{"Accept-Language": "de"})
+    text = get(ADDRESS, {"Accept-Language": "de"})
     assert '<html lang="de"' in text
     assert ranks(text) == [1, 2, 3, 4, 5]

@@ -65,6 +65,15 @@ def test_an_instant_change_is_that_of_the_ledger() -> None:
         assert f"{abs(row.value_after - row.value_before):.1f} points" in text
 
 
+def test_where_games_cannot_be_told_apart_the_period_is_explained() -> None:
+    site = make_site(system="elo", days=7.0)
+    text = site.text(address_of(site.matches[0]))
+    assert "the rating of Anna went from" in text
+    assert "Score expected in the period" in text
+    assert "is being rated now" not in text
+    assert 'class="formula"' not in text
+
+
 def test_a_draw_is_a_draw() -> None:
     site = make_site()
     (match,) = site.play(Played(15.0, 0, 1, 0.5))
@@ -161,7 +170,7 @@ def test_the_number_of_queries_is_constant() -> None:
 
 def test_it_speaks_german() -> None:
     site = make_site()
-    text = site.text(address_of(site.matches[0]), **{"Accept-Language": "de"})
+    text = site.text(address_of(site.matches[0]), {"Accept-Language": "de"})
     assert '<html lang="de"' in text
     bar = re.search(r'class="expected-first" width="([^"]+)"', text)
     assert bar is not None

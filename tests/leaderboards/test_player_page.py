@@ -64,7 +64,7 @@ def test_an_inactive_player_is_marked() -> None:
 
 def test_with_htmx_only_the_matches_come() -> None:
     site = make_site()
-    part = site.text(address_of(site), **HTMX)
+    part = site.text(address_of(site), HTMX)
     assert part.lstrip().startswith('<div id="player-matches"')
     assert part.strip() in site.text(address_of(site))
 
@@ -74,7 +74,7 @@ def test_matches_are_read_page_by_page(headers: dict[str, str]) -> None:
     site = make_site(players=2, rounds=60)
     address, seen = address_of(site), []
     while True:
-        text = site.text(address, **headers)
+        text = site.text(address, headers)
         seen += [int(pk) for pk in re.findall(r'href="/matches/(\d+)/"', text)]
         found = re.search(r'rel="next" href="([^"#]+)', text)
         if found is None:
@@ -127,7 +127,7 @@ def test_a_player_who_is_not_there() -> None:
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_it_hides_a_ladder_of_normal_mode(headers: dict[str, str]) -> None:
     site = make_site(mode=Mode.NORMAL, own={"start": 54321.0})
-    text = site.text(address_of(site), **headers)
+    text = site.text(address_of(site), headers)
     assert "5432" not in text
     assert "chart" not in text.replace("chart.css", "")
     assert "result-mark" not in text
@@ -144,16 +144,16 @@ def test_it_hides_a_track_that_is_not_shown() -> None:
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_the_number_of_queries_is_constant(headers: dict[str, str]) -> None:
     site = make_site(players=3, rounds=3)
-    few = count_queries(site, address_of(site), **headers)
+    few = count_queries(site, address_of(site), headers)
     assert few <= 20
     site.play(*(Played(20 + n / 3, n % 3, (n + 1) % 3, 1.0) for n in range(90)))
     site.rate(day=80)
-    assert count_queries(site, address_of(site), **headers) == few
+    assert count_queries(site, address_of(site), headers) == few
 
 
 def test_it_speaks_german() -> None:
     site = make_site()
-    text = site.text(address_of(site), **{"Accept-Language": "de"})
+    text = site.text(address_of(site), {"Accept-Language": "de"})
     assert '<html lang="de"' in text
     # coordinates keep the decimal point, whatever the language
     line = re.search(r'class="chart-line" points="([^"]+)"', text)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 )
 def test_it_works(query: str, names: list[str], headers: dict[str, str]) -> None:
     site = make_site(players=6, rounds=1)
-    text = site.text(f"/search/?q={query.replace('%', '%25')}", **headers)
+    text = site.text(f"/search/?q={query.replace('%', '%25')}", headers)
     found = re.findall(r'<a href="/players/\d+/">([^<]+)</a>', text)
     assert found == names
     if not names:
@@ -41,7 +41,7 @@ def test_without_a_query_it_asks_for_one() -> None:
 
 def test_with_htmx_only_the_results_come() -> None:
     site = make_site()
-    part = site.text("/search/?q=a", **HTMX)
+    part = site.text("/search/?q=a", HTMX)
     assert part.lstrip().startswith('<div id="results"')
     assert part.strip() in site.text("/search/?q=a")
 
@@ -52,7 +52,7 @@ def test_results_are_read_page_by_page(headers: dict[str, str]) -> None:
     add_players(site, 50)
     address, seen = "/search/?q=newcomer", []
     while True:
-        text = site.text(address, **headers)
+        text = site.text(address, headers)
         seen += re.findall(r'<a href="/players/\d+/">([^<]+)</a>', text)
         found = re.search(r'rel="next" href="([^"]+)"', text)
         if found is None:
