@@ -26,7 +26,8 @@ class RatingChange(models.Model):
     `value_before` and `deviation_before` are what the calculation used: the deviation has grown by the time since.
     """
 
-    # Together a foreign key to the rating (see the migration): one check a row instead of two, and a stronger one.
+    # Rating and period are checked for all rows of a statement together (see the migration): four foreign keys
+    # took half the time of closing a large period, row by row.
     track = models.ForeignKey(
         RatingTrack,
         verbose_name=_("rating track"),
@@ -59,6 +60,7 @@ class RatingChange(models.Model):
         null=True,
         related_name="changes",
         db_index=False,
+        db_constraint=False,
     )
     at = models.DateTimeField(
         _("at"), help_text=_("When the match counted, or the end of the period.")

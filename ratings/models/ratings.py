@@ -27,15 +27,21 @@ class RatingQuerySet(models.QuerySet["Rating"]):
 class Rating(models.Model):
     """A player's rating on a track, as computed last. Written by rating runs only."""
 
+    # Both are checked for all rows of a statement together (see the migration).
     track = models.ForeignKey(
         RatingTrack,
         verbose_name=_("rating track"),
         on_delete=models.CASCADE,
         related_name="ratings",
         db_index=False,
+        db_constraint=False,
     )
     player = models.ForeignKey(
-        Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="ratings"
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="ratings",
+        db_constraint=False,
     )
     value = models.FloatField(_("rating"))
     deviation = models.FloatField(
