@@ -1,0 +1,61 @@
+"""Databases of the harness's own, on the servers that DATABASE_URL leads to."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg import sql
+
+from config.embedded.paths import PROJECT
+
+__all__ = ["fresh_database", "migrated_template", "session_in"]
+
+
+def session_in(database: str) -> psycopg.Connection[Any]:
+    """Open a session in which each statement is a transaction."""
+    return psycopg.connect(address_of(database), autocommit=True)
+
+
+def address_of(database: str) -> str:
+    """Return DATABASE_URL with another database's name."""
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{database}").geturl()
+
+
+@contextmanager
+def migrated_template() -> Iterator[str]:
+    """Make a database with all tables and no rows, to be copied; dropped at the end."""
+    name = f"killing_template_{os.getpid()}"
+    with _made(name, template="template0"):
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate", "--verbosity=0"],
+            cwd=PROJECT,
+            env={**os.environ, "DATABASE_URL": address_of(name)},
+            check=True,
+        )
+        yield name
+
+
+@contextmanager
+def fresh_database(template: str) -> Iterator[str]:
+    """Make a copy of the template; dropped at the end, whoever is still connected."""
+    with _made(template.replace("template", "run"), template=template) as name:
+        yield name
+
+
+@contextmanager
+def _made(name: str, *, template: str) -> Iterator[str]:
+    made, copied = sql.Identifier(name), sql.Identifier(template)
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(made)
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as session:
+        session.execute(drop)
+        session.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(made, copied))
+    try:
+        yield name
+    finally:
+        with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as session:
+            session.execute(drop)
