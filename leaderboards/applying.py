@@ -17,11 +17,11 @@ from ratings.systems.arrays import Floats, Ints
 
 __all__ = ["apply_ratings", "hide_due"]
 
-CHUNK = 50_000
+CHUNK = 100_000
 _INACTIVE = int(HiddenAs.INACTIVE)
 
 _CHANGED = """
-SELECT id, value, deviation, volatility, games, counted,
+SELECT id, player_id, value, deviation, volatility, games, counted,
        extract(epoch FROM as_of)::float8, extract(epoch FROM last_played_at)::float8
 FROM ratings_rating WHERE track_id = %(track)s AND revision > %(since)s AND revision <= %(upto)s
 """
@@ -29,15 +29,13 @@ FROM ratings_rating WHERE track_id = %(track)s AND revision > %(since)s AND revi
 # Counts move by what each standing was and is. New buckets are inserted apart from old ones that change: an upsert
 # would check the negative numbers it only means to add.
 _APPLY = """
-WITH judged AS (
-    SELECT * FROM unnest(%(ids)s::bigint[], %(listed)s::boolean[], %(until)s::float8[], %(hidden_as)s::smallint[])
-        AS given (rating_id, listed, until, hidden_as)
-), changed AS (
-    SELECT rating.id AS rating_id, rating.player_id, rating.value, judged.listed, judged.hidden_as,
-           CASE WHEN judged.listed AND judged.until < 'infinity' THEN to_timestamp(judged.until) END AS listed_until,
-           floor(rating.value / %(width)s::float8)::int AS bucket
-    FROM judged JOIN ratings_rating rating ON rating.id = judged.rating_id
-    WHERE rating.track_id = %(track)s AND rating.revision <= %(upto)s
+WITH changed AS (
+    SELECT rating_id, player_id, value, listed, hidden_as,
+           CASE WHEN listed AND until < 'infinity' THEN to_timestamp(until) END AS listed_until,
+           floor(value / %(width)s::float8)::int AS bucket
+    FROM unnest(%(ids)s::bigint[], %(players)s::bigint[], %(values)s::float8[], %(listed)s::boolean[],
+                %(until)s::float8[], %(hidden_as)s::smallint[])
+        AS given (rating_id, player_id, value, listed, until, hidden_as)
 ), before AS (
     SELECT standing.listed, standing.hidden_as, floor(standing.order_value / %(width)s::float8)::int AS bucket
     FROM leaderboards_standing standing JOIN changed USING (rating_id)
@@ -95,6 +93,7 @@ SELECT count(*) FROM hidden
 @dataclass(frozen=True, slots=True, eq=False)
 class _Chunk:
     ids: Ints
+    players: Ints
     ratings: Ratings
     as_of: Floats
     last_played: Floats
@@ -106,7 +105,7 @@ def apply_ratings(board: Board, rule: Rule, *, since: int, upto: int, now: datet
     A rating that a run changes meanwhile has a revision beyond `upto`: the next refresh takes it.
     """
     given = {"track": board.pk, "since": since, "upto": upto}
-    return sum(_apply(board, rule, chunk, upto, now) for chunk in _changed(given))
+    return sum(_apply(board, rule, chunk, now) for chunk in _changed(given))
 
 
 def hide_due(board: Board, *, now: datetime, most: int) -> int:
@@ -127,9 +126,11 @@ def _changed(given: dict[str, int]) -> Iterator[_Chunk]:
 
 
 def _to_chunk(rows: list[tuple[float | None, ...]]) -> _Chunk:
-    ids, value, deviation, volatility, games, counted, as_of, last_played = zip(*rows, strict=True)
+    ids, players, value, deviation, volatility, *rest = zip(*rows, strict=True)
+    games, counted, as_of, last_played = rest
     return _Chunk(
         ids=np.array(ids, dtype=np.int64),
+        players=np.array(players, dtype=np.int64),
         ratings=Ratings(
             value=np.array(value, dtype=np.float64),
             deviation=None if None in deviation else np.array(deviation, dtype=np.float64),
@@ -142,7 +143,7 @@ def _to_chunk(rows: list[tuple[float | None, ...]]) -> _Chunk:
     )
 
 
-def _apply(board: Board, rule: Rule, chunk: _Chunk, upto: int, now: datetime) -> int:
+def _apply(board: Board, rule: Rule, chunk: _Chunk, now: datetime) -> int:
     judgement: Judgement = judge(
         rule,
         chunk.ratings,
@@ -152,10 +153,11 @@ def _apply(board: Board, rule: Rule, chunk: _Chunk, upto: int, now: datetime) ->
     )
     given = {
         "track": board.pk,
-        "upto": upto,
         "width": board.bucket_width,
         "inactive": _INACTIVE,
         "ids": chunk.ids.tolist(),
+        "players": chunk.players.tolist(),
+        "values": chunk.ratings.value.tolist(),
         "listed": judgement.listed.tolist(),
         "until": judgement.until.tolist(),
         "hidden_as": judgement.hidden_as.tolist(),
