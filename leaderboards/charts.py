@@ -12,7 +12,17 @@ from statistics import quantiles
 
 from leaderboards.axes import Moment, number_ticks, time_ticks
 
-__all__ = ["MOST_POINTS", "Chart", "Point", "Scale", "Texts", "draw_history", "fill_gaps", "thin"]
+__all__ = [
+    "MOST_POINTS",
+    "Chart",
+    "Point",
+    "Scale",
+    "Texts",
+    "draw_history",
+    "fill_gaps",
+    "shorten_rest",
+    "thin",
+]
 
 MOST_POINTS = 200
 _BUCKETS = MOST_POINTS // 4
@@ -84,7 +94,7 @@ def draw_history(points: Sequence[Point], texts: Texts, *, reference: float | No
 
     `reference` is a rating to mark, such as the start rating; left out where it is off the scale.
     """
-    kept = thin(points)
+    kept = thin(shorten_rest(points))
     scale = _scale_of(kept)
     drawn = fill_gaps(kept)
     has_band = all(point.deviation is not None for point in drawn)
@@ -106,6 +116,19 @@ def draw_history(points: Sequence[Point], texts: Texts, *, reference: float | No
         legend_band=texts.band if has_band else "",
         rows=[(p.at, p.value, p.deviation) for p in reversed(kept) if p.played],
     )
+
+
+def shorten_rest(points: Sequence[Point]) -> list[Point]:
+    """`points` with a last stretch without play cut to the length of what was played before it.
+
+    Who has long stopped keeps a history that can be read, and the growth of the deviation still shows.
+    """
+    if len(points) < 3 or points[-1].played:
+        return list(points)
+    played, rest = points[-2].at - points[0].at, points[-1].at - points[-2].at
+    if not timedelta(0) < played < rest:
+        return list(points)
+    return [*points[:-1], _between(points[-2], points[-1], played / rest)]
 
 
 def thin(points: Sequence[Point]) -> list[Point]:
@@ -136,11 +159,14 @@ def fill_gaps(points: Sequence[Point]) -> list[Point]:
 
 
 def _between(before: Point, after: Point, share: float) -> Point:
-    old, new = before.deviation or 0.0, after.deviation or 0.0
+    old, new = before.deviation, after.deviation
+    grown = (
+        None if old is None or new is None else sqrt(old * old + share * (new * new - old * old))
+    )
     return Point(
         at=before.at + share * (after.at - before.at),
         value=before.value + share * (after.value - before.value),
-        deviation=sqrt(old * old + share * (new * new - old * old)),
+        deviation=grown,
         played=False,
     )
 

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboards.axes import number_ticks, time_ticks
-from leaderboards.charts import MOST_POINTS, Chart, Point, Texts, draw_history, fill_gaps, thin
+from leaderboards.charts import (
+    MOST_POINTS,
+    Chart,
+    Point,
+    Texts,
+    draw_history,
+    fill_gaps,
+    shorten_rest,
+    thin,
+)
 
 START = datetime(1872, 11, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -67,6 +76,16 @@ def test_the_band_grows_like_a_root_while_nobody_plays() -> None:
         share = (point.at - START) / (3650 * DAY)
         assert point.deviation == pytest.approx((50**2 + share * (350**2 - 50**2)) ** 0.5)
     assert len(filled) == 6
+
+
+def test_a_long_rest_takes_no_more_than_half() -> None:
+    played = course([1500.0, 1520.0, 1490.0])
+    now = Point(played[-1].at + 9000 * DAY, 1490, 350, played=False)
+    points = shorten_rest([*played, now])
+    assert points[-1].at == played[-1].at + 60 * DAY
+    assert 50 < (points[-1].deviation or 0) < 350
+    soon = Point(played[-1].at + 10 * DAY, 1490, 60, played=False)
+    assert shorten_rest([*played, soon])[-1] == soon
 
 
 def test_points_that_time_made_are_not_in_the_table() -> None:

@@ -1,0 +1,109 @@
+"""The public pages in a real browser: on a phone and a desk, with and without scripts."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from foundation import clock
+from leaderboards import standings
+from ratings.naming import skeleton_of
+from tests.end_to_end.conftest import BrowserPage
+from tests.leaderboards.cast import Cast, make_cast
+from tests.leaderboards.site import Site, make_site
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def fill_board() -> Cast:
+    """Sixty listed players: two pages."""
+    cast = make_cast(60)
+    for player in cast.players:
+        player.skeleton = skeleton_of(player.name)
+        player.save(update_fields=["skeleton"])
+    cast.values([3000.0 - n for n in range(60)], last_played_at=clock.now())
+    standings.refresh(cast.track.pk)
+    return cast
+
+
+def addresses(site: Site) -> list[str]:
+    """Every kind of page."""
+    return [
+        "/",
+        "/games/go/",
+        site.address,
+        f"{site.address}?everyone=1",
+        f"/players/{site.anna.pk}/",
+        f"/matches/{site.matches[0].pk}/",
+        "/search/?q=an",
+    ]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_pages_fit_and_have_no_errors(browser_page: BrowserPage, width: int) -> None:
+    site = make_site()
+    browser_page.page.set_viewport_size({"width": width, "height": 800})
+    for address in addresses(site):
+        assert browser_page.open(address) == 200
+        beyond = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert browser_page.page.evaluate(beyond) == 0, address
+    assert browser_page.errors == []
+
+
+def test_the_board_is_turned_without_loading_the_page(browser_page: BrowserPage) -> None:
+    fill_board()
+    page = browser_page.page
+    browser_page.open("/ladders/blitz/")
+    page.evaluate("window.loadedOnce = true")
+    page.get_by_role("link", name="Next").click()
+    expect(page.locator("td.rank").first).to_have_text("51")
+    assert "after=" in page.url
+    assert page.evaluate("window.loadedOnce") is True
+    page.go_back()
+    expect(page.locator("td.rank").first).to_have_text("1")
+    expect(page.get_by_role("banner")).to_have_count(1)
+    assert browser_page.errors == []
+
+
+def test_a_player_is_found_while_typing(browser_page: BrowserPage) -> None:
+    cast = fill_board()
+    page = browser_page.page
+    browser_page.open("/search/")
+    page.get_by_label("Beginning of the name").press_sequentially("Player 42")
+    link = page.get_by_role("link", name="Player 42")
+    expect(link).to_be_visible()
+    link.click()
+    page.wait_for_url(f"**/players/{cast.players[42].pk}/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Player 42")
+    assert browser_page.errors == []
+
+
+def test_everything_works_without_scripts(browser: Browser, live_server: LiveServer) -> None:
+    fill_board()
+    context = browser.new_context(java_script_enabled=False, locale="en")
+    page = context.new_page()
+    page.goto(f"{live_server.url}/ladders/blitz/")
+    page.get_by_role("link", name="Next").click()
+    expect(page.locator("td.rank").first).to_have_text("51")
+    page.get_by_label("Go to rank").fill("7")
+    page.get_by_role("button", name="Go", exact=True).click()
+    expect(page.locator("td.rank").first).to_have_text("7")
+    page.get_by_role("searchbox", name="Find a player in this ladder").fill("player 5")
+    page.locator(".board-tools").get_by_role("button", name="Find").click()
+    expect(page.locator(".board-found a")).to_have_count(11)
+    page.get_by_role("link", name="Player 57", exact=True).first.click()
+    expect(page.locator("tr[aria-current]")).to_contain_text("Player 57")
+    context.close()
+
+
+def test_a_rating_change_can_be_followed(browser_page: BrowserPage) -> None:
+    site = make_site()
+    page = browser_page.page
+    browser_page.open(f"/players/{site.anna.pk}/")
+    page.locator("#player-matches tbody tr td.fold-end a").first.click()
+    expect(page.get_by_role("heading", name="Why the ratings changed")).to_be_visible()
+    page.get_by_text("All games of the rating period").first.click()
+    expect(page.get_by_text("Change in the whole period").first).to_be_visible()
+    assert re.search(r"/matches/\d+/$", page.url)
+    assert browser_page.errors == []
