@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -23,7 +24,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "game": found,
         "cards": cards_of(ladders),
         "lines": latest_lines(ladders, LATEST),
-        "crumbs": [(_("Games"), "/")],
+        "crumbs": [(_("Games"), reverse("home"))],
         "now": clock.now(),
     }
     return render(request, "game/game.html", context)

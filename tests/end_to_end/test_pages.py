@@ -60,6 +60,7 @@ def test_the_board_is_turned_without_loading_the_page(browser_page: BrowserPage)
     expect(page.locator("td.rank").first).to_have_text("51")
     assert "after=" in page.url
     assert page.evaluate("window.loadedOnce") is True
+    expect(page.locator("#announcement")).to_have_text("Ranks 51 to 60")
     page.go_back()
     expect(page.locator("td.rank").first).to_have_text("1")
     expect(page.get_by_role("banner")).to_have_count(1)
