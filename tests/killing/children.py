@@ -4,9 +4,11 @@ Imported once by a server that forks them, so that a killed worker is back withi
 """
 
 import json
+import multiprocessing
 import os
 import random
 import signal
+import sys
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -30,7 +32,7 @@ from ratings.models import Game, Ladder, ParameterVersion, RatingTrack
 from ratings.running.writing import StalePositionError
 from tests.killing.defences import Defence, lay_down
 
-__all__ = ["Terms", "build", "feed", "rate", "replay", "tune"]
+__all__ = ["Terms", "build", "feed", "play_quietly", "rate", "replay", "tune"]
 
 PLAYERS = 300
 RUN_DEADLINE = 1.5
@@ -147,7 +149,13 @@ def _note_stale(note: Callable[[str], None]) -> None:
 
 
 def _survive(work: Callable[[], None], note: Callable[[str], None]) -> None:
-    """Let a failure end this piece of work only, as a task queue does; what failed is noted."""
+    """Let a failure end this piece of work only, as a task queue does; what failed is noted.
+
+    Ends the process when the harness itself has been killed.
+    """
+    harness = multiprocessing.parent_process()
+    if harness is not None and not harness.is_alive():
+        sys.exit("the harness is gone")
     try:
         work()
     except Exception as error:
@@ -213,6 +221,16 @@ def build(terms: Terms, period_seconds: float) -> None:
             )
         with connection.cursor() as cursor:
             cursor.execute(_PLAYERS, [game.pk, PLAYERS])
+
+
+def play_quietly(terms: Terms) -> None:
+    """Feed a few batches and rate them, with nobody killed."""
+    with _at_work(terms):
+        for _ in range(3):
+            _feed_batch(terms.burst, terms.burst)
+            tasks.rate_due_tracks()
+        time.sleep(1.1)  # the last period of a second is over
+        tasks.rate_due_tracks()
 
 
 def replay(terms: Terms, originals: Collection[int]) -> None:

@@ -32,11 +32,11 @@ class Defence(enum.Enum):
     TRANSACTION = "transaction"
 
 
-# Two of them are also the indexes that rows are read by, so plain ones take their places.
+# Two of them are also the indexes that rows are read by, so plain ones take their places. Foreign keys to a rating go
+# with its index.
 _DROP = """
-ALTER TABLE ratings_ratingchange DROP CONSTRAINT IF EXISTS change_of_rating;
 DROP INDEX change_once_per_match, change_once_per_period, period_number_unique, period_last_seq_unique,
-           rating_one_per_track, match_sequence_unique;
+           rating_one_per_track, match_sequence_unique CASCADE;
 CREATE INDEX rating_without_constraint ON ratings_rating (track_id, player_id);
 CREATE INDEX match_without_constraint ON ratings_match (ladder_id, ladder_seq);
 """

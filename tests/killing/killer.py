@@ -4,7 +4,6 @@ import enum
 import random
 import signal
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,10 +15,12 @@ from tests.killing.defences import Defence
 from tests.killing.processes import Child
 from tests.killing.sessions import Phase, await_phase, look_at
 
-__all__ = ["Killer", "Order", "orders_for"]
+__all__ = ["Hit", "Killer", "Order", "orders_for"]
 
-# Long enough that somebody else has to end the stopped worker's session.
-STOP_SECONDS = max(RUN_DEADLINE, LOCK_DEADLINE)
+_CLAIMED_FOR = """
+SELECT extract(epoch FROM max(deadline) - clock_timestamp())::float8 FROM ratings_ratingrun WHERE backend = %s
+"""
+_IS_THERE = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s AND application_name = %s"
 AIM_SECONDS = 15.0
 FEEDER_SHARE = 0.1
 
@@ -67,11 +68,25 @@ def orders_for(kills: int, dice: random.Random) -> list[Order]:
     return orders[:kills]
 
 
+@dataclass(frozen=True)
+class Hit:
+    """One order carried out.
+
+    at        time.monotonic() when the worker stood still
+    phase     what it was at then
+    is_ended  whether the session of a worker that was stopped for long was gone by the end of it
+    """
+
+    at: float
+    order: Order
+    phase: Phase
+    is_ended: bool = False
+
+
 @dataclass
 class Killer:
-    """Carries orders out on the workers, and counts what each hit.
+    """Carries orders out on the workers, and notes what each hit.
 
-    hits    by order and phase: what the worker was at once it had stopped moving
     missed  aimed orders for which nobody came into sight; carried out at random instead
     """
 
@@ -80,7 +95,7 @@ class Killer:
     feeder: Child
     dice: random.Random
     without: frozenset[Defence] = frozenset()
-    hits: Counter[tuple[Order, Phase]] = field(default_factory=Counter)
+    hits: list[Hit] = field(default_factory=list)
     missed: int = 0
     feeder_kills: int = 0
 
@@ -91,29 +106,37 @@ class Killer:
             self.feeder.kill()
             self.feeder.start()
             self.feeder_kills += 1
-        worker, phase = self._catch(order)
-        self.hits[order, phase] += 1
-        if order.is_stop:
-            time.sleep(STOP_SECONDS + self.dice.uniform(0.3, 1.5))
+        worker, phase, backend = self._catch(order)
+        at = time.monotonic()
+        is_ended = order.is_stop and self._outstay(worker, backend)
+        self.hits.append(Hit(at, order, phase, is_ended))
         if order.is_stop and self.dice.random() < 0.5:
             worker.send(signal.SIGCONT)
         else:
             worker.kill()
             worker.start()
 
-    def _catch(self, order: Order) -> tuple[Child, Phase]:
+    def _outstay(self, worker: Child, backend: int) -> bool:
+        """Wait until the stopped worker is past every deadline; says whether its session has been ended."""
+        row = self.session.execute(_CLAIMED_FOR, [backend]).fetchone()
+        claimed_for = row[0] if row and row[0] else 0.0
+        time.sleep(max(claimed_for, RUN_DEADLINE, LOCK_DEADLINE) + self.dice.uniform(0.3, 1.5))
+        return self.session.execute(_IS_THERE, [backend, worker.name]).fetchone() == (0,)
+
+    def _catch(self, order: Order) -> tuple[Child, Phase, int]:
         """Stop a worker that is where the order wants it; it is told by its session once it cannot move."""
         deadline = time.monotonic() + AIM_SECONDS
         phase = self._aim_of(order)
         while phase and time.monotonic() < deadline:
-            if (worker := self._stop_in(phase)) is not None:
-                return worker, phase
+            if (caught := self._stop_in(phase)) is not None:
+                worker, backend = caught
+                return worker, phase, backend
         self.missed += phase is not None
         worker = self.dice.choice(self.workers)
         worker.send(signal.SIGSTOP)
         time.sleep(0.003)
         seen = look_at(self.session, [worker.name])
-        return worker, seen[0].phase if seen else Phase.IDLE
+        return worker, *((seen[0].phase, seen[0].backend) if seen else (Phase.IDLE, 0))
 
     def _aim_of(self, order: Order) -> Phase | None:
         """Where to aim. Where no lock is taken, the nearest thing to holding it."""
@@ -121,7 +144,7 @@ class Killer:
             return order.phase
         return Phase.COPYING if Defence.TRANSACTION in self.without else Phase.BEFORE_LOCK
 
-    def _stop_in(self, phase: Phase) -> Child | None:
+    def _stop_in(self, phase: Phase) -> tuple[Child, int] | None:
         """Stop the first worker seen in this phase; None if it had left it before it stood still."""
         seen = await_phase(self.session, self._names, phase, seconds=AIM_SECONDS)
         if seen is None:
@@ -130,7 +153,7 @@ class Killer:
         worker.send(signal.SIGSTOP)
         time.sleep(0.05)  # what it had sent already is worked off
         if seen in look_at(self.session, [worker.name]):
-            return worker
+            return worker, seen.backend
         worker.send(signal.SIGCONT)
         return None
 

@@ -17,7 +17,7 @@ from tests.killing import children
 from tests.killing.checks import AFTER_REPLAY, EACH_TRACK, WHOLE
 from tests.killing.database import fresh_database, session_in
 from tests.killing.defences import Defence, drop_constraints
-from tests.killing.killer import Killer, Order, orders_for
+from tests.killing.killer import Hit, Killer, orders_for
 from tests.killing.processes import Child, run_to_end
 from tests.killing.sessions import Phase
 from tests.killing.watch import Watch, wait_for_quiet
@@ -48,12 +48,26 @@ class Plan:
     quiet: float = 60.0
 
 
+@dataclass(frozen=True)
+class Pause:
+    """The longest time a track stood still, and how many hits fell into it."""
+
+    system: str
+    seconds: float
+    hits: int
+
+
 @dataclass
 class Report:
-    """What came of a trial. `wrong` maps each check that failed to how many rows it found."""
+    """What came of a trial.
+
+    wrong         maps each check that failed to how many rows it found
+    pauses        the longest of each track
+    longest_wait  seconds from a worker being stopped to the next commit of the other
+    """
 
     plan: Plan
-    hits: Counter[tuple[Order, Phase]] = field(default_factory=Counter)
+    hits: list[Hit] = field(default_factory=list)
     missed: int = 0
     feeder_kills: int = 0
     seconds: float = 0.0
@@ -61,17 +75,18 @@ class Report:
     periods: int = 0
     versions: int = 0
     notes: Counter[str] = field(default_factory=Counter)
-    longest_pause: Mapping[str, float] = field(default_factory=dict)
+    pauses: list[Pause] = field(default_factory=list)
+    longest_wait: float = 0.0
     wrong: dict[str, int] = field(default_factory=dict)
 
     def hits_in(self, *phases: Phase) -> int:
         """How many kills and stops hit a worker in one of these phases."""
-        return sum(count for (_, phase), count in self.hits.items() if phase in phases)
+        return sum(hit.phase in phases for hit in self.hits)
 
     @property
     def hits_inside(self) -> int:
         """How many hit a worker that was at work."""
-        return self.hits.total() - self.hits_in(Phase.IDLE)
+        return len(self.hits) - self.hits_in(Phase.IDLE)
 
 
 def attempt(
@@ -104,7 +119,7 @@ def _fight(
     on_kill: Callable[[int], None],
 ) -> None:
     began, dice = time.monotonic(), random.Random(plan.seed)
-    with _cast(terms, report) as (workers, feeder, tuner):
+    with _cast(terms) as (workers, feeder, tuner, watch):
         killer = Killer(session, workers, feeder, dice, plan.without)
         time.sleep(1.0)
         for number, order in enumerate(orders_for(plan.kills, dice), start=1):
@@ -118,6 +133,7 @@ def _fight(
             if not worker.is_alive:
                 report.wrong["a worker ended by itself"] = 1
             worker.leave()
+        _measure_pauses(session, watch, killer.hits, report)
     report.hits, report.missed = killer.hits, killer.missed
     report.feeder_kills, report.seconds = killer.feeder_kills, time.monotonic() - began
     if report.hits_inside * 2 < plan.kills:
@@ -126,8 +142,21 @@ def _fight(
         )
 
 
+def _measure_pauses(
+    session: psycopg.Connection[Any], watch: Watch, hits: Sequence[Hit], report: Report
+) -> None:
+    for track, system, _ in session.execute(_TRACKS):
+        begin, end = watch.longest_gap(track)
+        within = sum(begin < hit.at < end for hit in hits)
+        report.pauses.append(Pause(system, end - begin, within))
+    stops = [watch.wait_after(hit.at) for hit in hits if hit.order.is_stop]
+    report.longest_wait = max(stops, default=0.0)
+
+
 @contextmanager
-def _cast(terms: children.Terms, report: Report) -> Iterator[tuple[Sequence[Child], Child, Child]]:
+def _cast(
+    terms: children.Terms,
+) -> Iterator[tuple[Sequence[Child], Child, Child, Watch]]:
     """Workers, feeder and tuner at work, and the watch; all dead after the block."""
     started: list[Child] = []
 
@@ -141,12 +170,11 @@ def _cast(terms: children.Terms, report: Report) -> Iterator[tuple[Sequence[Chil
     watch.start()
     try:
         workers = [start(children.rate, f"rater-{n}") for n in range(WORKERS)]
-        yield workers, start(children.feed, "feeder"), start(children.tune, "tuner")
+        yield workers, start(children.feed, "feeder"), start(children.tune, "tuner"), watch
     finally:
         for child in started:
             child.kill()
         watch.end()
-        report.longest_pause = watch.longest_by_system()
 
 
 def _count(session: psycopg.Connection[Any], report: Report) -> None:

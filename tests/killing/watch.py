@@ -2,6 +2,7 @@
 
 import threading
 import time
+from itertools import pairwise
 from typing import Any
 
 import psycopg
@@ -21,34 +22,32 @@ SELECT NOT EXISTS (SELECT FROM ratings_match WHERE state = 'confirmed' AND ladde
 
 
 class Watch(threading.Thread):
-    """Notes for each track the longest time without a commit; begins with its first."""
+    """Notes when each track's revision moved: `commits` maps its id to moments of time.monotonic()."""
 
     def __init__(self, database: str) -> None:
         super().__init__(name="watch", daemon=True)
-        self.longest: dict[int, float] = {}
+        self.commits: dict[int, list[float]] = {}
         self._database, self._ended = database, threading.Event()
 
     def run(self) -> None:
-        """Look ten times a second until told to end."""
-        seen: dict[int, tuple[int, float]] = {}
+        """Look many times a second until told to end."""
+        seen: dict[int, int] = {}
         with session_in(self._database) as session:
-            while not self._ended.wait(0.1):
-                self._look(session, seen)
+            while not self._ended.wait(0.05):
+                for track, revision in session.execute(_REVISIONS):
+                    if revision != seen.setdefault(track, 0):
+                        seen[track] = revision
+                        self.commits.setdefault(track, []).append(time.monotonic())
 
-    def _look(self, session: psycopg.Connection[Any], seen: dict[int, tuple[int, float]]) -> None:
-        now = time.monotonic()
-        for track, revision in session.execute(_REVISIONS):
-            known, since = seen.setdefault(track, (revision, now))
-            if known:
-                self.longest[track] = max(self.longest.get(track, 0.0), now - since)
-            if revision != known:
-                seen[track] = (revision, now)
+    def longest_gap(self, track: int) -> tuple[float, float]:
+        """Return begin and end of the longest time between two commits on a track."""
+        moments = self.commits.get(track, [])
+        return max(pairwise(moments), key=lambda gap: gap[1] - gap[0], default=(0.0, 0.0))
 
-    def longest_by_system(self) -> dict[str, float]:
-        """Seconds of the longest pause of each track, by its system."""
-        with session_in(self._database) as session:
-            rows = session.execute("SELECT id, system FROM ratings_ratingtrack").fetchall()
-        return {system: self.longest.get(track, 0.0) for track, system in rows}
+    def wait_after(self, moment: float) -> float:
+        """Return how long it took from this moment to the next commit on any track."""
+        later = (at for moments in self.commits.values() for at in moments if at > moment)
+        return min(later, default=moment) - moment
 
     def end(self) -> None:
         """Stop watching."""

@@ -1,0 +1,119 @@
+"""Killed and stopped rating runs, and whether the harness would see what they broke."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.killing import children
+from tests.killing.database import fresh_database, migrated_template, session_in
+from tests.killing.defences import Defence
+from tests.killing.processes import run_to_end
+from tests.killing.sessions import Phase
+from tests.killing.trial import Plan, attempt, check
+
+TRACKS = {"elo": 1, "glicko": 2}
+
+
+@pytest.fixture(scope="module")
+def template() -> Iterator[str]:
+    with migrated_template() as name:
+        yield name
+
+
+@pytest.fixture(scope="module")
+def quiet_database(
+    template: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[psycopg.Connection[Any]]:
+    """A database in which everything is rated and all is well."""
+    notes: Path = tmp_path_factory.mktemp("killing") / "notes"
+    with fresh_database(template) as database:
+        terms = children.Terms(database, "quiet", str(notes), seed=1, burst=200)
+        run_to_end(children.build, terms, 1.0)
+        run_to_end(children.play_quietly, terms)
+        with session_in(database) as session:
+            yield session
+
+
+def test_killed_and_stopped_workers_leave_what_a_clean_run_leaves(template: str) -> None:
+    report = attempt(template, Plan(kills=10, seed=7))
+    assert report.wrong == {}
+    assert len(report.hits) == 10
+    assert report.hits_in(Phase.COPYING)
+    assert report.hits_in(Phase.HOLDING)
+
+
+def test_without_any_defence_matches_are_rated_twice_or_never(template: str) -> None:
+    plan = Plan(kills=3, seed=7, without=frozenset(Defence), burst=3000, quiet=1.0)
+    wrong = attempt(template, plan).wrong
+    assert [name for name in wrong if "twice" in name or "never rated" in name]
+    assert [name for name in wrong if "clean run" in name]
+
+
+def test_nothing_is_wrong_where_nobody_was_killed(
+    quiet_database: psycopg.Connection[Any],
+) -> None:
+    assert check(quiet_database, TRACKS) == {}
+
+
+FAULTS = {
+    "sequence: places left out": "UPDATE ratings_match SET ladder_seq = 9999 WHERE ladder_seq = 7",
+    "sequence: confirmed matches without a place": """
+        UPDATE ratings_match SET ladder_seq = NULL, counts_at = NULL WHERE ladder_seq = 7""",
+    "sequence: places given twice": """
+        DROP INDEX match_sequence_unique; UPDATE ratings_match SET ladder_seq = 6 WHERE ladder_seq = 7""",
+    "sequence: times that go back": """
+        UPDATE ratings_match SET counts_at = counts_at - interval '1 day'
+        WHERE ladder_seq = (SELECT max(ladder_seq) FROM ratings_match)""",
+    "instant: matches never rated": """
+        DELETE FROM ratings_ratingchange WHERE id = (SELECT max(id) FROM ratings_ratingchange WHERE track_id = 1)""",
+    "instant: matches rated twice": """
+        DROP INDEX change_once_per_match;
+        INSERT INTO ratings_ratingchange
+            (track_id, kind, player_id, match_id, at, games, value_before, value_after)
+        SELECT track_id, kind, player_id, match_id, at, games, value_before, value_after
+        FROM ratings_ratingchange WHERE track_id = 1 LIMIT 1""",
+    "period: closed twice": """
+        DROP INDEX period_number_unique; UPDATE ratings_ratingperiod SET number = 0""",
+    "period: ranges with gaps or overlaps": """
+        UPDATE ratings_ratingperiod SET first_seq = first_seq + 1 WHERE number = 0""",
+    "period: matches in no period": """
+        UPDATE ratings_ratingperiod SET last_seq = last_seq - 1
+        WHERE last_seq = (SELECT max(last_seq) FROM ratings_ratingperiod)""",
+    "period: matches outside the time of theirs": """
+        UPDATE ratings_ratingperiod SET ends_at = starts_at + interval '1 microsecond'""",
+    "period: players never rated in one": """
+        DELETE FROM ratings_ratingchange WHERE id = (SELECT max(id) FROM ratings_ratingchange WHERE track_id = 2)""",
+    "period: players rated twice in one": """
+        DROP INDEX change_once_per_period;
+        INSERT INTO ratings_ratingchange
+            (track_id, kind, player_id, period_id, at, games, value_before, value_after)
+        SELECT track_id, kind, player_id, period_id, at, games, value_before, value_after
+        FROM ratings_ratingchange WHERE track_id = 2 LIMIT 1""",
+    "elo: ratings unlike the last row of the ledger": """
+        UPDATE ratings_rating SET value = value * 1.0000000000000003 WHERE track_id = 1""",
+    "glicko: ratings whose games do not add up": """
+        UPDATE ratings_rating SET wins = wins + 1, losses = losses - 1 WHERE track_id = 2 AND losses > 0""",
+    "elo: rows of the ledger that do not follow the one before": """
+        UPDATE ratings_ratingchange SET value_before = value_before + 1 WHERE track_id = 1""",
+    "elo: revisions told of twice": """
+        INSERT INTO events_event (kind, payload, at) SELECT kind, payload, at FROM events_event""",
+    "elo: commits and events differ in number": "DELETE FROM events_event",
+    "glicko: track not at the end of the sequence": """
+        UPDATE ratings_ratingtrack SET rated_seq = rated_seq - 1 WHERE id = 2""",
+    "left over: claims": """
+        INSERT INTO ratings_ratingrun (track_id, backend, backend_started_at, claimed_at, deadline)
+        SELECT 1, 1, now(), now(), now()""",
+    "left over: staging tables": "CREATE TEMP TABLE staged_rating ()",
+    "left over: locks": "SELECT pg_advisory_xact_lock(1)",
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_planted_fault_is_seen(quiet_database: psycopg.Connection[Any], name: str) -> None:
+    with quiet_database.transaction(force_rollback=True):
+        quiet_database.execute("SET LOCAL session_replication_role = replica")  # no trigger objects
+        quiet_database.execute(FAULTS[name])
+        assert name in check(quiet_database, TRACKS)
