@@ -1,0 +1,110 @@
+"""The template components: what they say, and that the content security policy can hold."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils import translation
+
+TEMPLATES = Path(settings.PROJECT) / "templates"
+COMPONENTS = sorted(path.name for path in (TEMPLATES / "components").glob("*.html"))
+INLINE = re.compile(
+    r"\sstyle=|<style|\son[a-z]+=|<script(?![^>]*\ssrc=)|javascript:", re.IGNORECASE
+)
+
+
+def words(name: str, **context: object) -> str:
+    """What the component shows to the eye and to screen readers, without markup."""
+    html = render_to_string(f"components/{name}.html", context)
+    return " ".join(re.sub(r"<[^>]+>", "", html).replace("&#8239;", "").split())
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: path.name)
+def test_no_template_needs_inline_style_or_script(path: Path) -> None:
+    assert INLINE.findall(path.read_text()) == []
+
+
+def test_the_finder_of_inline_code_finds_it() -> None:
+    for bad in ('<p style="x">', "<style>", '<a onclick="x">', "<script>x</script>"):
+        assert INLINE.search(bad), bad
+
+
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_every_component_is_documented(name: str) -> None:
+    source = (TEMPLATES / "components" / name).read_text()
+    assert source.startswith("{% comment %}")
+    assert f"`{name.removesuffix('.html')}`" in (TEMPLATES / "components/README.md").read_text()
+
+
+def test_rating_says_its_uncertainty() -> None:
+    assert words("rating", value=1623.6, deviation=43.2) == "1624 ±plus or minus 43"
+    assert words("rating", value=1623.6, deviation=None) == "1624"
+    assert "provisional" in words("rating", value=1500.0, deviation=None, status="provisional")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(8.61, "▲+8.6"), (-3.2, "▼−3.2"), (0.0, "●0"), (-0.04, "●0"), (None, "–no change known")],
+)
+def test_delta_has_sign_and_icon(value: float | None, said: str) -> None:
+    assert words("delta", value=value) == said
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [(3, "↑up by 3"), (-1200, "↓down by 1,200"), (0, "–same place"), (None, "new")],
+)
+def test_movement_in_words(places: int | None, said: str) -> None:
+    assert words("movement", places=places) == said
+
+
+def test_record_draws_its_bar_with_plain_numbers_in_every_language() -> None:
+    with translation.override("de"):
+        html = render_to_string("components/record.html", {"wins": 1200, "draws": 30, "losses": 70})
+    assert "1.200" in html
+    assert 'viewBox="0 0 1300 1"' in html
+    assert '<rect class="record-losses" x="1230" width="70"' in html
+
+
+def test_record_without_games_has_no_bar() -> None:
+    assert "<svg" not in render_to_string(
+        "components/record.html", {"wins": 0, "draws": 0, "losses": 0}
+    )
+
+
+def test_expected_bar_keeps_the_decimal_point_in_geometry() -> None:
+    with translation.override("de"):
+        html = render_to_string(
+            "components/expected_bar.html",
+            {"expected": 0.6412, "second_expected": 0.3588, "first": "Ann", "second": "Bo"},
+        )
+    assert "0,64" in html
+    assert 'width="0.6412"' in html
+
+
+def test_pager_greys_what_does_not_exist() -> None:
+    html = render_to_string(
+        "components/pager.html", {"next": "?after=9", "summary": "Ranks 1 to 9"}
+    )
+    assert 'rel="next" href="?after=9"' in html
+    assert 'rel="prev"' not in html
+    assert html.count("pager-off") == 1
+
+
+def test_switch_says_its_state() -> None:
+    assert words("switch", href="?a=1", on=True, label="Hidden", count=1843) == "Hidden1,843on"
+    assert words("switch", href="?", on=False, label="Hidden") == "Hiddenoff"
+
+
+def test_names_are_escaped() -> None:
+    html = render_to_string("components/card.html", {"href": "/x", "title": "<b>Eve</b>"})
+    assert "&lt;b&gt;Eve" in html
+
+
+@pytest.mark.parametrize("name", ["400.html", "403_csrf.html", "500.html"])
+def test_pages_for_disasters_need_neither_request_nor_database(name: str) -> None:
+    html = render_to_string(name)
+    assert "<h1>" in html
+    assert name[:3] in html
