@@ -59,7 +59,9 @@ def run() -> Iterator[Figure]:
 def load() -> RatingTrack:
     """Write players and ratings, and let the board follow them."""
     game = Game.objects.create(slug=f"bench-{time.time_ns()}", name="Benchmark")
-    ladder = Ladder.objects.create(game=game, slug=game.slug, name="Benchmark")
+    ladder = Ladder.objects.create(
+        game=game, slug=game.slug, name="Benchmark", inactive_after_days=90
+    )
     track = create_track(ladder=ladder, system="glicko", parameters={}, period_days=30, shown=True)
     given = {"track": track.pk, "game": game.pk}
     with connection.cursor() as cursor:
@@ -69,6 +71,7 @@ def load() -> RatingTrack:
         cursor.execute("ANALYZE ratings_player, ratings_rating")
     set_revision(track, 1)
     standings.refresh(track.pk)
+    assert ranking.counts(track).inactive == PLAYERS // 2
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE) leaderboards_standing, leaderboards_rankbucket")
     return track
