@@ -48,7 +48,7 @@ class Ladder(models.Model):
     )
     days_to_forget = models.FloatField(
         _("days to forget"),
-        default=1825.0,
+        default=5000.0,
         validators=[MinValueValidator(1.0), MaxValueValidator(100_000.0)],
         help_text=_(
             "After so many days without play an average rating is as uncertain as a new one. 1 to 100,000."
@@ -70,7 +70,7 @@ class Ladder(models.Model):
     )
     inactive_after_days = models.FloatField(
         _("days until inactive"),
-        default=90.0,
+        default=180.0,
         validators=[MinValueValidator(1.0), MaxValueValidator(10_000.0)],
         help_text=_(
             "Who has not played for so many days is hidden from the leaderboard. 1 to 10,000."

@@ -62,7 +62,9 @@ def make_cast(
 ) -> Cast:
     """A new ladder with so many players, whom nobody has rated yet."""
     game = Game.objects.create(slug="chess", name="Chess")
-    ladder = Ladder.objects.create(game=game, slug="blitz", name="Blitz", mode=mode)
+    ladder = Ladder.objects.create(
+        game=game, slug="blitz", name="Blitz", mode=mode, inactive_after_days=90
+    )
     with clock.at(NOON):
         track = create_track(
             ladder=ladder, system=system, parameters={}, period_days=period_days, shown=True

@@ -130,7 +130,7 @@ def test_a_rule_of_the_ladder_reaches_every_track_it_enters() -> None:
     assert {version.track_id for version in added} == {glicko.pk, elo.pk}
     assert all(version.parameters["days_to_forget"] == 500 for version in added)
     entry = AuditEntry.objects.get(action="ladder.rules_changed")
-    assert (entry.before, entry.after) == ({"days_to_forget": 1825.0}, {"days_to_forget": 500.0})
+    assert (entry.before, entry.after) == ({"days_to_forget": 5000.0}, {"days_to_forget": 500.0})
 
 
 def test_a_rule_of_showing_leaves_the_tracks_alone() -> None:
