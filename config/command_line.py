@@ -34,6 +34,7 @@ NO_HISTORY = "Got an error checking a consistent migration history"
 def main(arguments: list[str]) -> None:
     """Run one management command on the data folder; servers that run already are used as they are."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
+    os.environ.setdefault("EVENMATCH_LOG_LEVEL", "WARNING")  # commands speak for themselves
     signal.signal(signal.SIGTERM, _terminate)
     try:
         with _servers(arguments):

@@ -1,12 +1,14 @@
 """The servers of a test run: real ones, started once, shared by all workers of pytest-xdist."""
 
 import os
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 import django
 import psycopg
 import pytest
 import redis
+from django.utils import translation
 
 from config.embedded import StartError
 from config.embedded.throwaway import throwaway
@@ -58,3 +60,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError("No chromium was found, and EVENMATCH_REQUIRE_BROWSER=1.")
     config.hook.pytest_deselected(items=browser)
     items[:] = [item for item in items if item not in browser]
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Begin each test in English: the language of a request stays with its thread."""
+    with translation.override("en"):
+        yield

@@ -5,6 +5,14 @@ Importing this package starts nothing and needs no Django: settings ask it where
 
 from config.embedded.addresses import broker_url
 from config.embedded.errors import StartError
-from config.embedded.paths import data_dir, database_url, redis_url, secret_key
+from config.embedded.paths import data_dir, database_url, public_url, redis_url, secret_key
 
-__all__ = ["StartError", "broker_url", "data_dir", "database_url", "redis_url", "secret_key"]
+__all__ = [
+    "StartError",
+    "broker_url",
+    "data_dir",
+    "database_url",
+    "public_url",
+    "redis_url",
+    "secret_key",
+]

@@ -92,6 +92,19 @@ def redis_url(data: Path) -> str:
     return f"unix://{quote(str(valkey_socket(data)))}?db=0"
 
 
+def public_url(data: Path) -> str:
+    """The address under which `bin/run` last served this data folder; the default before its first start."""
+    try:
+        return address_file(data).read_text(encoding="utf-8").strip()
+    except OSError:
+        return "http://localhost:8000"
+
+
+def address_file(data: Path) -> Path:
+    """Where `bin/run` notes the address of the site, for commands that print links."""
+    return run_dir(data) / "address"
+
+
 def secret_key(data: Path) -> str:
     """Django's secret key, kept in <data>/secret_key (mode 0600) and made when missing.
 

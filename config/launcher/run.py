@@ -41,6 +41,9 @@ def _run(options: Options) -> int:
     environ = options.environment(os.environ)
     servers = Servers.wanted(options.data, environ)
     with servers.in_use(screen.step):
+        paths.address_file(options.data).write_text(
+            environ["EVENMATCH_PUBLIC_URL"], encoding="utf-8"
+        )
         redis_url = environ.get("REDIS_URL") or paths.redis_url(options.data)
         steps.check_servers(
             environ.get("DATABASE_URL") or paths.database_url(options.data), redis_url

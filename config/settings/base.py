@@ -13,7 +13,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 env = Env()
 
 DATA_DIR = env.path("EVENMATCH_DATA_DIR", PROJECT / "var")
-PUBLIC_URL = env.str("EVENMATCH_PUBLIC_URL", "http://localhost:8000").rstrip("/")
+PUBLIC_URL = (env.str("EVENMATCH_PUBLIC_URL", "") or embedded.public_url(DATA_DIR)).rstrip("/")
 VERSION = "0.1.0"
 
 INSTALLED_APPS = [

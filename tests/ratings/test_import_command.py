@@ -82,7 +82,7 @@ def test_makes_the_ladder_takes_the_file_and_rates_it(games: Path) -> None:
     words = [line.split() for line in printed.splitlines()]
     assert ["New", "matches", "3"] in words
     assert ["New", "players", "3"] in words
-    assert ["Periods", "closed", str(track.closed_periods)] in words
+    assert ["Periods", "closed", "by", "this", "command", str(track.closed_periods)] in words
     assert f"Leaderboard: {settings.PUBLIC_URL}{ladder.get_absolute_url()}" in printed
 
 

@@ -28,7 +28,9 @@ from ratings.importing import (
 )
 from ratings.management.catching_up import CaughtUp, catch_up
 from ratings.management.progress import progress
+from ratings.models import RatingTrack
 from ratings.running.loading import UnratableMatchError
+from ratings.wording import system_name
 
 ONLY_WITH_CREATE = ("game", "name", "system", "period", "param")
 
@@ -113,8 +115,8 @@ class Command(BaseCommand):
             (_("New matches"), f"{report.new_matches:,}"),
             (_("Known matches"), f"{known:,}"),
             (_("New players"), f"{report.new_players:,}"),
-            (_("Periods closed"), f"{caught_up.periods:,}"),
-            (_("Matches rated"), f"{caught_up.matches:,}"),
+            (_("Periods closed by this command"), f"{caught_up.periods:,}"),
+            (_("Matches rated by this command"), f"{caught_up.matches:,}"),
             (_("Seconds"), f"{seconds:.1f}"),
         ):
             table.add_row(label, value)
@@ -197,5 +199,23 @@ def _remarks(report: ImportReport, caught_up: CaughtUp) -> Iterator[str]:
         yield text % {"count": report.late}
     if not caught_up.tracks:
         yield _("The ladder has no rating track, so nothing was rated. Make one with add_track.")
+    yield from map(_state, report.ladder.tracks.order_by("-shown", "pk"))
     address = f"{settings.PUBLIC_URL}{report.ladder.get_absolute_url()}"
     yield _("Leaderboard: %s") % address
+
+
+def _state(track: RatingTrack) -> str:
+    """Where a track stands now, whoever brought it there: a worker may have been faster than this command."""
+    words = {
+        "system": system_name(track.system),
+        "rated": f"{track.rated_seq:,}",
+        "all": f"{track.ladder.last_seq:,}",
+        "periods": f"{track.closed_periods:,}",
+        "start": f"{track.starts_at:%Y-%m-%d}" if track.starts_at else "",
+    }
+    if not track.closed_periods:
+        return _("%(system)s: %(rated)s of %(all)s matches rated.") % words
+    text = _(
+        "%(system)s: %(rated)s of %(all)s matches rated, all %(periods)s periods since %(start)s closed."
+    )
+    return text % words
