@@ -1,11 +1,12 @@
 """The template components: what they say, and that the content security policy can hold."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.template.loader import render_to_string
+from django.template.loader import get_template, render_to_string
 from django.utils import translation
 
 TEMPLATES = Path(settings.PROJECT) / "templates"
@@ -13,6 +14,13 @@ COMPONENTS = sorted(path.name for path in (TEMPLATES / "components").glob("*.htm
 INLINE = re.compile(
     r"\sstyle=|<style|\son[a-z]+=|<script(?![^>]*\ssrc=)|javascript:", re.IGNORECASE
 )
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """A request of an earlier test may have left another language active."""
+    with translation.override("en"):
+        yield
 
 
 def words(name: str, **context: object) -> str:
@@ -24,6 +32,12 @@ def words(name: str, **context: object) -> str:
 @pytest.mark.parametrize("path", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: path.name)
 def test_no_template_needs_inline_style_or_script(path: Path) -> None:
     assert INLINE.findall(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.rglob("*.html")), ids=lambda path: path.name)
+def test_every_included_template_exists(path: Path) -> None:
+    for name in re.findall(r"{% (?:include|extends) [\"']([^\"']+)[\"']", path.read_text()):
+        assert get_template(name)
 
 
 def test_the_finder_of_inline_code_finds_it() -> None:

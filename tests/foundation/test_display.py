@@ -1,5 +1,6 @@
 """Numbers and times as pages say them."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,13 +11,20 @@ from foundation.templatetags.display import ago, signed
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """A request of an earlier test may have left another language active."""
+    with translation.override("en"):
+        yield
+
+
 @pytest.mark.parametrize(
     ("passed", "said"),
     [
         (timedelta(seconds=59), "just now"),
-        (timedelta(minutes=5, seconds=40), "5\xa0minutes ago"),
-        (timedelta(days=3, hours=7), "3\xa0days ago"),
-        (timedelta(days=800), "2\xa0years ago"),
+        (timedelta(minutes=5, seconds=40), "5\xa0minutes\xa0ago"),
+        (timedelta(days=3, hours=7), "3\xa0days\xa0ago"),
+        (timedelta(days=800), "2\xa0years\xa0ago"),
     ],
 )
 def test_ago_names_the_largest_unit(passed: timedelta, said: str) -> None:
