@@ -6,9 +6,19 @@ from django import template
 from django.utils.formats import date_format, number_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext_lazy, pgettext
 
 register = template.Library()
+
+# Whole phrases: other languages decline the unit after "ago".
+AGO = {
+    "year": ngettext_lazy("%(num)d year ago", "%(num)d years ago", "num"),
+    "month": ngettext_lazy("%(num)d month ago", "%(num)d months ago", "num"),
+    "week": ngettext_lazy("%(num)d week ago", "%(num)d weeks ago", "num"),
+    "day": ngettext_lazy("%(num)d day ago", "%(num)d days ago", "num"),
+    "hour": ngettext_lazy("%(num)d hour ago", "%(num)d hours ago", "num"),
+    "minute": ngettext_lazy("%(num)d minute ago", "%(num)d minutes ago", "num"),
+}
 
 
 @register.filter
@@ -19,7 +29,7 @@ def ago(when: datetime, now: datetime) -> str:
     """
     if (now - when).total_seconds() < 60:
         return _("just now")
-    return _("%(duration)s ago") % {"duration": timesince(when, now, depth=1)}
+    return timesince(when, now, time_strings=AGO, depth=1)
 
 
 @register.filter

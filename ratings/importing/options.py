@@ -50,7 +50,8 @@ def read_parameters(system: str, texts: Iterable[str]) -> Given:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise OptionError(f"parameter {text!r}: {_('must be name=value')}")
+            expected = _("must be name=value")
+            raise OptionError(f"parameter {text!r}: {expected}")
         if name in RULES:
             rules[name] = _read_rule(name, value)
         elif name in own:

@@ -130,7 +130,8 @@ def _check_slugs(**slugs: str) -> None:
         except ValidationError as error:
             raise OptionError(f"{what} {slug!r}: {error.messages[0]}") from error
         if len(slug) > 50:
-            raise OptionError(f"{what} {slug!r}: {_('must have at most 50 signs')}")
+            expected = _("must have at most 50 signs")
+            raise OptionError(f"{what} {slug!r}: {expected}")
 
 
 def _check_ladder(ladder: Ladder, new: NewLadder | None) -> None:

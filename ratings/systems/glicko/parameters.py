@@ -67,7 +67,9 @@ class GlickoParameters(ParameterSet):
         10_000.0,
         unit=_("points"),
         label=_("Provisional above"),
-        help=_("A player whose deviation is above this is provisional, whatever he has played."),
+        help=_(
+            "A player whose deviation is above this is provisional, however many games were played."
+        ),
     )
 
     def check_together(self) -> None:
