@@ -11,7 +11,10 @@ from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 
 __all__ = ["State"]
 
-_TALLIES = ("wins", "draws", "losses", "leaves", "last_played_at", "as_of", "rating")
+_TALLIES = ("wins", "draws", "losses", "leaves", "rating")
+_MOMENTS = ("last_played_at", "as_of")
+# Before every moment that a match can have, and far enough from the edge that differences do not overflow.
+NEVER = -(2**62)
 
 
 @dataclass(slots=True, eq=False)
@@ -53,6 +56,7 @@ class State:
             status=np.zeros(n, dtype=np.int8),
             touched=np.zeros(n, dtype=bool),
             **{name: np.zeros(n, dtype=np.int64) for name in _TALLIES},
+            **{name: np.full(n, NEVER, dtype=np.int64) for name in _MOMENTS},
         )
 
     def fill(self, where: Ints, found: dict[str, NDArray[Any]]) -> None:

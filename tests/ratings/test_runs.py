@@ -166,6 +166,19 @@ def test_counts_what_players_did() -> None:
     assert mine.last_played_at == mine.as_of == START + 5 * DAY
 
 
+@pytest.mark.parametrize(("system", "days"), [("elo", None), ("glicko", 30.0)])
+def test_history_from_long_ago_keeps_its_dates(system: str, days: float | None) -> None:
+    """Moments are counted from the year 2000 inside a run; earlier ones are below zero there."""
+    arena = make_arena(2)
+    track = arena.track(system, days=days)
+    long_ago = -40_000.0
+    arena.play(Played(long_ago, 0, 1, 1.0))
+    arena.rate(track)
+    for rating in track.ratings.all():
+        assert rating.last_played_at == START + long_ago * DAY
+        assert rating.as_of <= rating.last_played_at
+
+
 def test_a_late_result_counts_in_the_open_period() -> None:
     arena = make_arena()
     track = arena.track("glicko", days=10)
