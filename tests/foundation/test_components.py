@@ -98,22 +98,8 @@ def test_expected_bar_keeps_the_decimal_point_in_geometry() -> None:
     assert 'width="0.6412"' in html
 
 
-def test_pager_greys_what_does_not_exist() -> None:
-    html = render_to_string(
-        "components/pager.html", {"next": "?after=9", "summary": "Ranks 1 to 9"}
-    )
-    assert 'rel="next" href="?after=9"' in html
-    assert 'rel="prev"' not in html
-    assert html.count("pager-off") == 1
-
-
-def test_switch_says_its_state() -> None:
-    assert words("switch", href="?a=1", on=True, label="Hidden", count=1843) == "Hidden1,843on"
-    assert words("switch", href="?", on=False, label="Hidden") == "Hiddenoff"
-
-
 def test_names_are_escaped() -> None:
-    html = render_to_string("components/card.html", {"href": "/x", "title": "<b>Eve</b>"})
+    html = render_to_string("components/page_heading.html", {"title": "<b>Eve</b>"})
     assert "&lt;b&gt;Eve" in html
 
 
