@@ -1,6 +1,7 @@
 """Filters that say numbers and times the way every page says them."""
 
 from datetime import UTC, datetime
+from typing import cast
 
 from django import template
 from django.utils.formats import date_format, number_format
@@ -29,7 +30,7 @@ def ago(when: datetime, now: datetime) -> str:
     """
     if (now - when).total_seconds() < 60:
         return _("just now")
-    return timesince(when, now, time_strings=AGO, depth=1)
+    return timesince(when, now, time_strings=cast("dict[str, str]", AGO), depth=1)
 
 
 @register.filter

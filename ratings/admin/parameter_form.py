@@ -1,6 +1,5 @@
 """Forms made from what a rating system says of its parameters: nothing is listed twice."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -82,14 +81,17 @@ def explain(error: ParameterError, system: str) -> str:
             "least": say(error.value)
         }
     labels = {p.name: gettext(p.label) for p in parameters_of(system)}
-    reason = re.sub(
-        r"\w+",
-        lambda word: f"“{labels[word[0]]}”" if word[0] in labels else word[0],
-        error.expected,
-    )
+    parts = {key: _quoted(labels, word) for key, word in error.words.items()}
+    reason = gettext(error.template) % parts if parts else error.template
     name = labels.get(error.parameter, error.parameter)
     words = {"name": name, "reason": reason, "value": say(error.value)}
     return gettext("%(name)s %(reason)s; you gave %(value)s.") % words
+
+
+def _quoted(labels: Mapping[str, str], word: str | float) -> str:
+    if isinstance(word, str) and word in labels:
+        return gettext("“%(name)s”") % {"name": labels[word]}
+    return say(word)
 
 
 def _field(parameter: Parameter) -> forms.Field:

@@ -24,12 +24,18 @@ _FALSE = {"0", "false", "no", "off"}
 
 
 class ParameterError(ValueError):
-    """A parameter is unknown or out of its range; `parameter` is its name."""
+    """A parameter is unknown or out of its range; `parameter` is its name.
 
-    def __init__(self, parameter: str, value: object, expected: str) -> None:
+    `expected` says what would be right. Its parts in `words`, names of parameters and numbers, stay apart
+    from the sentence in `template`, so that whoever shows it can translate both.
+    """
+
+    def __init__(self, parameter: str, value: object, expected: str, **words: str | float) -> None:
         self.parameter = parameter
         self.value = value
-        self.expected = expected
+        self.template, self.words = expected, words
+        said = {k: word if isinstance(word, str) else f"{word:g}" for k, word in words.items()}
+        self.expected = expected = expected % said if words else expected
         super().__init__(f"{parameter} = {value!r}: {expected}")
 
 

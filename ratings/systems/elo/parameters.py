@@ -149,4 +149,5 @@ class EloParameters(ParameterSet):
         for lower, upper in (("step_lower", "step_upper"), ("edge_lower", "edge_upper")):
             low, high = getattr(self, lower), getattr(self, upper)
             if not low < high:
-                raise ParameterError(upper, high, f"must be above {lower}, which is {low:g}")
+                expected = _("must be above %(lower)s, which is %(low)s")
+                raise ParameterError(upper, high, expected, lower=lower, low=low)

@@ -76,14 +76,17 @@ class GlickoParameters(ParameterSet):
         """The start must lie between the smallest and the largest deviation."""
         low, high = self.deviation_min, self.deviation_max
         if not low < high:
-            raise ParameterError(
-                "deviation_max", high, f"must be above deviation_min, which is {low:g}"
-            )
+            expected = _("must be above %(lower)s, which is %(low)s")
+            raise ParameterError("deviation_max", high, expected, lower="deviation_min", low=low)
         if not low <= self.deviation_start <= high:
             raise ParameterError(
                 "deviation_start",
                 self.deviation_start,
-                f"must lie between deviation_min {low:g} and deviation_max {high:g}",
+                _("must lie between %(lower)s %(low)s and %(upper)s %(high)s"),
+                lower="deviation_min",
+                low=low,
+                upper="deviation_max",
+                high=high,
             )
 
 
