@@ -61,6 +61,7 @@ def measure(modules: list[str]) -> int:
         with _servers() as words:
             os.environ.update({name: os.environ.get(name) or words[name] for name in words})
             os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
+            os.environ.setdefault("EVENMATCH_LOG_LEVEL", "WARNING")
             _make_tables()
             for module in modules:
                 for figure in import_module(module).run():
