@@ -29,7 +29,8 @@ def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matche
         last = min(chunk.last, _stretch_end(position, after, is_growing=grown_from is None))
         start, stop = np.searchsorted(matches.seq, [after, last], side="right").tolist()
         part = matches.part(start, stop)
-        ledgers.append(_rate(state, part, version, all_count=grown_from is None))
+        if len(part):  # else all of them have been annulled
+            ledgers.append(_rate(state, part, version, all_count=grown_from is None))
         after = last
     return Outcome(
         matches=len(matches),

@@ -38,7 +38,7 @@ def quiet_database(
 
 
 def test_killed_and_stopped_workers_leave_what_a_clean_run_leaves(template: str) -> None:
-    report = attempt(template, Plan(kills=10, seed=7))
+    report = attempt(template, Plan(kills=10, seed=7, burst=6000))
     assert report.wrong == {}
     assert len(report.hits) == 10
     assert report.hits_in(Phase.COPYING)
