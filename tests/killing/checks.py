@@ -51,7 +51,7 @@ WHOLE: Mapping[str, str] = {
             FROM ratings_ratingperiod WHERE track_id = %(period)s) AS compared
         WHERE first_seq <> expected""",
     "period: matches in no period": f"""
-        SELECT count(*) {_CONFIRMED} AND id NOT IN (SELECT match.id FROM {_OF_PERIOD})""",
+        SELECT (SELECT count(*) {_CONFIRMED}) - count(DISTINCT match.id) FROM {_OF_PERIOD}""",
     "period: matches outside the time of theirs": f"""
         SELECT count(*) FROM {_OF_PERIOD}
         WHERE counts_at NOT BETWEEN starts_at AND ends_at - interval '1 microsecond'""",

@@ -76,7 +76,11 @@ FAULTS = {
         SELECT track_id, kind, player_id, match_id, at, games, value_before, value_after
         FROM ratings_ratingchange WHERE track_id = 1 LIMIT 1""",
     "period: closed twice": """
-        DROP INDEX period_number_unique; UPDATE ratings_ratingperiod SET number = 0""",
+        DROP INDEX period_number_unique, period_last_seq_unique;
+        INSERT INTO ratings_ratingperiod (track_id, number, version_id, starts_at, ends_at, first_seq, last_seq,
+                                          games, players, new_players, mean, spread, closed_at)
+        SELECT track_id, number, version_id, starts_at, ends_at, first_seq, last_seq,
+               games, players, new_players, mean, spread, closed_at FROM ratings_ratingperiod LIMIT 1""",
     "period: ranges with gaps or overlaps": """
         UPDATE ratings_ratingperiod SET first_seq = first_seq + 1 WHERE number = 0""",
     "period: matches in no period": """

@@ -188,6 +188,7 @@ def _replay_and_check(
     """Check what the workers left, before and after the same is rated again by one process in peace."""
     tracks = {system: track for track, system, _ in session.execute(_TRACKS)}
     _wait_until_gone(session)
+    session.execute("ANALYZE")
     report.wrong |= check(session, tracks)
     run_to_end(children.replay, terms, list(tracks.values()))
     again = {system: pk for pk, system, round_ in session.execute(_TRACKS) if round_ == 2}
