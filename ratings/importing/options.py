@@ -5,16 +5,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.core.exceptions import ValidationError
+from django.db.models import BooleanField
 from django.utils.translation import gettext as _
 
 from ratings import systems
 from ratings.models import Ladder
-from ratings.tuning import tunable
+from ratings.tuning import LADDER_RULES, tunable
 
 __all__ = ["RULES", "Given", "OptionError", "read_parameters", "read_period"]
 
 # Rules of the ladder that may be given among the parameters; all tracks of the ladder share them.
-RULES = ("days_to_forget", "established_after", "pool_minimum", "inactive_after_days")
+RULES = LADDER_RULES
 LONGEST_DAYS = 36_525
 _SECONDS = {"d": 86_400, "h": 3_600, "s": 1}
 
@@ -28,7 +29,7 @@ class Given:
     """Parameters by what they belong to: the system of a track, or the ladder."""
 
     system: Mapping[str, systems.Value] = field(default_factory=dict)
-    ladder: Mapping[str, float | int] = field(default_factory=dict)
+    ladder: Mapping[str, systems.Value] = field(default_factory=dict)
 
 
 def read_period(text: str) -> float | None:
@@ -45,7 +46,8 @@ def read_period(text: str) -> float | None:
 
 def read_parameters(system: str, texts: Iterable[str]) -> Given:
     """Check `name=value` texts against a rating system and the rules of a ladder. Raises OptionError."""
-    own, rules = _own_parameters(system), {}
+    own = _own_parameters(system)
+    rules: dict[str, systems.Value] = {}
     parameters: dict[str, systems.Value] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -76,9 +78,14 @@ def _read_parameter(parameter: systems.Parameter, text: str) -> systems.Value:
         raise OptionError(str(error)) from error
 
 
-def _read_rule(name: str, text: str) -> float | int:
+def _read_rule(name: str, text: str) -> systems.Value:
+    rule = getattr(Ladder, name).field
+    if isinstance(rule, BooleanField):
+        words = {"label": str(rule.verbose_name), "help": str(rule.help_text)}
+        switch = systems.Parameter(name=name, type=bool, default=rule.default, **words)
+        return _read_parameter(switch, text)
     try:
-        value: float | int = getattr(Ladder, name).field.clean(text, None)
+        value: systems.Value = rule.clean(text, None)
     except ValidationError as error:
         raise OptionError(f"{name} = {text!r}: {' '.join(error.messages)}") from error
     return value

@@ -130,11 +130,13 @@ def test_options_shape_what_is_made(games: Path) -> None:
         "--param=days_to_forget=10000",
         "--param=inactive_after_days=365",
         "--param=established_after=5",
+        "--param=lists_provisional=true",
         "--quiet",
     )
     ladder, track = Ladder.objects.get(), RatingTrack.objects.get()
     assert ladder.name == "World of football"
     assert (ladder.days_to_forget, ladder.inactive_after_days) == (10_000.0, 365.0)
+    assert ladder.lists_provisional
     assert track.period_days == 0.5
     parameters = track.versions.get().parameters
     assert parameters["deviation_min"] == 40.0
@@ -192,6 +194,7 @@ def test_options_that_contradict_the_ladder_are_refused(
         (("--create", "--game=g", "--param=k=1"), "parameter 'k': must be one of"),
         (("--create", "--game=g", "--param=start=x"), "start = 'x': must be a number from 0 to"),
         (("--create", "--game=g", "--param=days_to_forget=0"), "days_to_forget = '0': "),
+        (("--create", "--game=g", "--param=lists_provisional=maybe"), "must be true or false"),
         (("--create", "--game=g", "--param=deviation_min=400"), "deviation_min"),
     ],
 )
