@@ -81,11 +81,20 @@ def _read_parameter(parameter: systems.Parameter, text: str) -> systems.Value:
 def _read_rule(name: str, text: str) -> systems.Value:
     rule = getattr(Ladder, name).field
     if isinstance(rule, BooleanField):
-        words = {"label": str(rule.verbose_name), "help": str(rule.help_text)}
-        switch = systems.Parameter(name=name, type=bool, default=rule.default, **words)
-        return _read_parameter(switch, text)
+        return _read_parameter(_switch(rule), text)
     try:
         value: systems.Value = rule.clean(text, None)
     except ValidationError as error:
         raise OptionError(f"{name} = {text!r}: {' '.join(error.messages)}") from error
     return value
+
+
+def _switch(rule: BooleanField[bool, bool]) -> systems.Parameter:
+    """Describe a rule that is on or off as a parameter, so that both read the same words."""
+    return systems.Parameter(
+        name=rule.name,
+        type=bool,
+        default=rule.default,
+        label=str(rule.verbose_name),
+        help=str(rule.help_text),
+    )
