@@ -89,7 +89,7 @@ def _read_rule(name: str, text: str) -> systems.Value:
     return value
 
 
-def _switch(rule: BooleanField[bool, bool]) -> systems.Parameter:
+def _switch(rule: "BooleanField[bool, bool]") -> systems.Parameter:
     """Describe a rule that is on or off as a parameter, so that both read the same words."""
     return systems.Parameter(
         name=rule.name,
