@@ -77,7 +77,7 @@ def run() -> Iterator[Figure]:
         name=f"period: {matches}, {players}, confirmed to committed",
         value=round(report.seconds, 3),
         unit="s",
-        peer="bare COPY out and in of the same columns",
+        peer="bare COPY out and in of the same columns, through the same client library",
         peer_value=round(peer, 3),
     )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -4,6 +4,7 @@ Moments are int64 microseconds since 2000-01-01 UTC, as PostgreSQL keeps them.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,14 +14,19 @@ from django.db import connection
 from numpy.typing import NDArray
 from psycopg import sql
 
-__all__ = ["copy_in", "fetch_columns", "from_micros", "to_micros"]
+__all__ = [
+    "Source",
+    "copy_in",
+    "fetch_columns",
+    "from_micros",
+    "moment",
+    "real",
+    "to_micros",
+    "whole",
+]
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-# Dimensions, whether there are NULLs, element type, length, first index: each 4 bytes, then the elements.
-_ARRAY_HEADER = 20
-# int8, int2, int4, float8, timestamptz
-_BY_OID = {20: ">i8", 21: ">i2", 23: ">i4", 701: ">f8", 1184: ">i8"}
 _COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_TRAILER = b"\xff\xff"
 _SLICE = 1 << 20
@@ -38,21 +44,46 @@ def from_micros(micros: int) -> datetime:
     return _EPOCH + int(micros) * _MICROSECOND
 
 
-def fetch_columns(
-    columns: Mapping[str, str], source: str, parameters: Mapping[str, Any]
-) -> dict[str, Column]:
-    """Read columns as arrays of one length: `columns` maps each name to its SQL expression.
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One column to read: an SQL expression, how PostgreSQL sends it in 8 bytes, and how NumPy reads these."""
 
-    `source` is what follows FROM. Expressions are of an integer, float8 or timestamptz type and never NULL:
-    ValueError otherwise. One array a column crosses the wire: COPY would be one message a row, and cost more in
-    the client than in the server.
+    sql: str
+    dtype: str
+
+
+def whole(expression: str) -> Source:
+    """Read an expression of an integer type as int64."""
+    return Source(f"int8send(({expression})::bigint)", ">i8")
+
+
+def real(expression: str) -> Source:
+    """Read an expression of type float8 as float64."""
+    return Source(f"float8send({expression})", ">f8")
+
+
+def moment(expression: str) -> Source:
+    """Read an expression of type timestamptz as int64 microseconds since 2000."""
+    return Source(f"timestamptz_send({expression})", ">i8")
+
+
+def fetch_columns(
+    columns: Mapping[str, Source], source: str, parameters: Mapping[str, Any]
+) -> dict[str, Column]:
+    """Read columns as arrays of one length; `source` is what follows FROM. ValueError where a value is NULL.
+
+    One string of bytes a column crosses the wire: COPY would be one message a row, and cost more in the client than
+    in the server; arrays carry a length with each element.
     """
-    chosen = ", ".join(f"array_send(array_agg({sql_of}))" for sql_of in columns.values())
-    query = f"SELECT {chosen} FROM {source}"  # noqa: S608 - both are constants of the callers
+    chosen = ", ".join(f"string_agg({column.sql}, ''::bytea)" for column in columns.values())
+    query = f"SELECT count(*), {chosen} FROM {source}"  # noqa: S608 - constants of the callers
     with _cursor() as cursor:
         cursor.execute(query.encode(), parameters, binary=True)
-        row = cursor.fetchone() or ()
-    return {name: _decode(name, raw) for name, raw in zip(columns, row, strict=True)}
+        rows, *sent = cursor.fetchone() or (0,)
+    return {
+        name: _decode(name, raw or b"", column.dtype, rows)
+        for (name, column), raw in zip(columns.items(), sent, strict=True)
+    }
 
 
 def copy_in(table: str, columns: Mapping[str, Column]) -> None:
@@ -78,15 +109,11 @@ def _cursor() -> psycopg.Cursor[Any]:
     return psycopg.Cursor(connection.connection)
 
 
-def _decode(name: str, raw: bytes | None) -> Column:
-    if raw is None:
-        return np.empty(0, dtype=np.int64)
-    header = np.frombuffer(raw, dtype=">i4", count=5)
-    if header[1]:
+def _decode(name: str, raw: bytes, dtype: str, rows: int) -> Column:
+    elements = np.frombuffer(raw, dtype=dtype)
+    if len(elements) != rows:  # NULLs are passed over in the string
         raise ValueError(f"column {name} holds NULL; give it a value in the query")
-    kind = _BY_OID[int(header[2])]
-    elements = np.frombuffer(raw, dtype=[("size", ">i4"), ("value", kind)], offset=_ARRAY_HEADER)
-    return elements["value"].astype(np.dtype(kind).newbyteorder("="))
+    return elements.astype(elements.dtype.newbyteorder("="))
 
 
 def _encode(columns: Mapping[str, Column]) -> Column:

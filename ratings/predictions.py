@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foundation.bulk import fetch_columns, to_micros
+from foundation.bulk import fetch_columns, real, to_micros, whole
 from ratings.models import RatingTrack
 from ratings.periods import calendar_of
 from ratings.running.loading import Matches, load_matches
@@ -15,9 +15,9 @@ from ratings.systems.arrays import Floats, Ints
 __all__ = ["Predictions", "read_predictions"]
 
 _BEFORE = {
-    "player": "change.player_id",
-    "value": "change.value_before",
-    "deviation": "coalesce(change.deviation_before, 0)",
+    "player": whole("change.player_id"),
+    "value": real("change.value_before"),
+    "deviation": real("coalesce(change.deviation_before, 0)"),
 }
 _OF_PERIODS = (
     "ratings_ratingchange AS change JOIN ratings_ratingperiod AS period ON period.id = change.period_id"
@@ -55,7 +55,7 @@ def read_predictions(track: RatingTrack) -> Predictions:
     """Read the one-step-ahead predictions of all matches that the track has rated."""
     matches = load_matches(track.ladder_id, after=0, last=track.rated_seq)
     events, cause, source = _events(track, matches)
-    found = fetch_columns({**_BEFORE, "cause": cause}, source, {"track": track.pk})
+    found = fetch_columns({**_BEFORE, "cause": whole(cause)}, source, {"track": track.pk})
     # A ledger row is found by its event and player; both fit in one number.
     width = int(found["player"].max(initial=0)) + 1
     event = np.searchsorted(np.unique(found["cause"]), found["cause"])

@@ -246,7 +246,7 @@ class Migration(migrations.Migration):
                 ('status', models.PositiveSmallIntegerField(choices=[(0, 'new'), (1, 'provisional'), (2, 'established')], verbose_name='status')),
                 ('last_played_at', models.DateTimeField(verbose_name='last played')),
                 ('revision', models.BigIntegerField(help_text="The track's revision that wrote this row.", verbose_name='revision')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='ratings.player', verbose_name='player')),
+                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='ratings.player', verbose_name='player')),
                 ('track', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='ratings.ratingtrack', verbose_name='rating track')),
             ],
             options={
@@ -410,7 +410,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='rating',
-            constraint=models.UniqueConstraint(models.F('track'), models.F('player'), name='rating_one_per_track'),
+            constraint=models.UniqueConstraint(models.F('player'), models.F('track'), name='rating_one_per_track'),
         ),
         migrations.AddConstraint(
             model_name='rating',

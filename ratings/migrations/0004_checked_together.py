@@ -11,10 +11,12 @@ CREATE FUNCTION ratings_rating_refers() RETURNS trigger LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
     IF EXISTS (
-        SELECT FROM added
-        LEFT JOIN ratings_ratingtrack AS track ON track.id = added.track_id
-        LEFT JOIN ratings_player AS player ON player.id = added.player_id
-        WHERE track.id IS NULL OR player.id IS NULL
+        SELECT FROM (SELECT DISTINCT track_id FROM added) AS tracks
+        LEFT JOIN ratings_ratingtrack AS track ON track.id = tracks.track_id
+        WHERE track.id IS NULL
+    ) OR EXISTS (
+        SELECT FROM added LEFT JOIN ratings_player AS player ON player.id = added.player_id
+        WHERE player.id IS NULL
     ) THEN
         RAISE EXCEPTION 'a rating belongs to a track and a player that exist' USING ERRCODE = 'foreign_key_violation';
     END IF;
@@ -33,9 +35,12 @@ BEGIN
         SELECT FROM added
         LEFT JOIN ratings_rating AS rating
             ON rating.track_id = added.track_id AND rating.player_id = added.player_id
+        WHERE rating.id IS NULL
+    ) OR EXISTS (
+        SELECT FROM (SELECT DISTINCT track_id, period_id FROM added WHERE period_id IS NOT NULL) AS periods
         LEFT JOIN ratings_ratingperiod AS period
-            ON period.id = added.period_id AND period.track_id = added.track_id
-        WHERE rating.id IS NULL OR (added.period_id IS NOT NULL AND period.id IS NULL)
+            ON period.id = periods.period_id AND period.track_id = periods.track_id
+        WHERE period.id IS NULL
     ) THEN
         RAISE EXCEPTION 'a change belongs to a rating and a period of its track that exist'
             USING ERRCODE = 'foreign_key_violation';
@@ -95,7 +100,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='rating',
             name='player',
-            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='ratings.player', verbose_name='player'),
+            field=models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='ratings.player', verbose_name='player'),
         ),
         migrations.AlterField(
             model_name='rating',

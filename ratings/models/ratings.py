@@ -41,6 +41,7 @@ class Rating(models.Model):
         verbose_name=_("player"),
         on_delete=models.PROTECT,
         related_name="ratings",
+        db_index=False,
         db_constraint=False,
     )
     value = models.FloatField(_("rating"))
@@ -73,7 +74,8 @@ class Rating(models.Model):
         verbose_name_plural = _("ratings")
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint("track", "player", name="rating_one_per_track"),
+            # Player first: also the index of a player's ratings.
+            models.UniqueConstraint("player", "track", name="rating_one_per_track"),
             models.CheckConstraint(
                 condition=Q(deviation__isnull=True) | Q(deviation__gt=0),
                 name="rating_deviation_positive",

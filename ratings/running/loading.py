@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foundation.bulk import fetch_columns
+from foundation.bulk import fetch_columns, moment, real, whole
 from ratings.running.players import distinct, positions_in
 from ratings.running.position import Position
 from ratings.running.state import State
@@ -19,36 +19,38 @@ _MATCHES = (
     " AND match.ladder_seq > %(after)s AND match.ladder_seq <= %(last)s"
 )
 _MATCH_COLUMNS = {
-    "id": "match.id",
-    "seq": "match.ladder_seq",
-    "counts_at": "match.counts_at",
-    "played_at": "match.played_at",
+    "id": whole("match.id"),
+    "seq": whole("match.ladder_seq"),
+    "counts_at": moment("match.counts_at"),
+    "played_at": moment("match.played_at"),
 }
 # One number for place in the chunk, rank + 1 (0: none), team and whether the player left early.
 _PARTICIPANT_COLUMNS = {
-    "player": "took_part.player_id",
-    "packed": "((took_part.match_id - %(low)s::bigint) << 19) | (coalesce(took_part.rank + 1, 0) << 3)::bigint"
-    " | (least(took_part.team, 3) << 1)::bigint | took_part.left_early::int::bigint",
+    "player": whole("took_part.player_id"),
+    "packed": whole(
+        "((took_part.match_id - %(low)s::bigint) << 19) | (coalesce(took_part.rank + 1, 0) << 3)::bigint"
+        " | (least(took_part.team, 3) << 1)::bigint | took_part.left_early::int::bigint"
+    ),
 }
 _BY_RANGE = "ratings_participant AS took_part WHERE took_part.match_id BETWEEN %(low)s AND %(high)s"
 _BY_JOIN = _MATCHES.replace(
     " WHERE", " JOIN ratings_participant AS took_part ON took_part.match_id = match.id WHERE", 1
 )
 _RATINGS = {
-    "rating": "id",
-    "player": "player_id",
-    "value": "value",
-    "deviation": "coalesce(deviation, 0)",
-    "volatility": "coalesce(volatility, 0)",
-    "as_of": "as_of",
-    "games": "games",
-    "counted": "counted",
-    "wins": "wins",
-    "draws": "draws",
-    "losses": "losses",
-    "leaves": "leaves",
-    "status": "status",
-    "last_played_at": "last_played_at",
+    "rating": whole("id"),
+    "player": whole("player_id"),
+    "value": real("value"),
+    "deviation": real("coalesce(deviation, 0)"),
+    "volatility": real("coalesce(volatility, 0)"),
+    "as_of": moment("as_of"),
+    "games": whole("games"),
+    "counted": whole("counted"),
+    "wins": whole("wins"),
+    "draws": whole("draws"),
+    "losses": whole("losses"),
+    "leaves": whole("leaves"),
+    "status": whole("status"),
+    "last_played_at": moment("last_played_at"),
 }
 
 
@@ -105,17 +107,14 @@ def _load_sides(ids: Ints, seq: Ints, bounds: dict[str, int]) -> dict[str, NDArr
     found = fetch_columns(_PARTICIPANT_COLUMNS, source, parameters)
     packed, player = found["packed"], found["player"]
     row = _places(ids, low, high, packed >> 19)
-    if (row < 0).any():
+    if row.min(initial=0) < 0:
         packed, player, row = packed[row >= 0], player[row >= 0], row[row >= 0]
-    side, rank = packed >> 1 & 3, packed >> 3 & 0xFFFF
-    _check_duels(len(ids), seq, row, side, rank)
-    cell = row * 2 + side
-    players = _scatter(cell, player)
-    ranks, left = _scatter(cell, rank), _scatter(cell, (packed & 1).astype(bool))
+    players, packed = _by_side(seq, row, player, packed)
+    rank, left = packed >> 3 & 0xFFFF, (packed & 1).astype(bool)
     return {
         "first": players[:, 0],
         "second": players[:, 1],
-        "score": (np.sign(ranks[:, 1] - ranks[:, 0]) + 1) / 2,
+        "score": (np.sign(rank[:, 1] - rank[:, 0]) + 1) / 2,
         "first_left": left[:, 0],
         "second_left": left[:, 1],
     }
@@ -132,24 +131,34 @@ def _places(ids: Ints, low: int, high: int, offset: Ints) -> Ints:
     return found
 
 
-def _check_duels(matches: int, seq: Ints, row: Ints, side: Ints, rank: Ints) -> None:
-    """Raise for a match that has not exactly one ranked player in team 0 and one in team 1."""
+def _by_side(seq: Ints, row: Ints, player: Ints, packed: Ints) -> tuple[Ints, Ints]:
+    """Lay participants out as one row a match and one column a side. Raises UnratableMatchError."""
+    cell = row * 2 + (packed >> 1 & 3)
+    cells = 2 * len(seq)
+    if len(row) == cells and cell.max(initial=-1) < cells:
+        # As many participants as cells: where none is left empty, none was written twice.
+        players, sides = np.full(cells, -1, dtype=np.int64), np.zeros(cells, dtype=np.int64)
+        players[cell], sides[cell] = player, packed
+        if (
+            players.min(initial=0) >= 0
+            and ((sides >> 3 & 0xFFFF) > 0).all()
+            and ((sides >> 1 & 3) < 2).all()
+        ):
+            return players.reshape(-1, 2), sides.reshape(-1, 2)
+    raise _unratable(seq, row, packed)
+
+
+def _unratable(seq: Ints, row: Ints, packed: Ints) -> UnratableMatchError:
+    """Name the first match that has not exactly one ranked player in team 0 and one in team 1."""
+    side, rank = packed >> 1 & 3, packed >> 3 & 0xFFFF
     fits = (side < 2) & (rank > 0)
-    counts = np.bincount(row[fits] * 2 + side[fits], minlength=2 * matches).reshape(-1, 2)
+    counts = np.bincount(row[fits] * 2 + side[fits], minlength=2 * len(seq)).reshape(-1, 2)
     wrong = (counts != 1).any(axis=1)
     wrong[row[~fits]] = True
-    if wrong.any():
-        place = seq[np.flatnonzero(wrong)[0]]
-        raise UnratableMatchError(
-            f"match {place} of the ladder's sequence: must be one player in team 0 against one in team 1,"
-            " each with a rank"
-        )
-
-
-def _scatter(cell: Ints, values: NDArray[Any]) -> NDArray[Any]:
-    table = np.empty(len(cell), dtype=values.dtype)
-    table[cell] = values
-    return table.reshape(-1, 2)
+    return UnratableMatchError(
+        f"match {seq[np.flatnonzero(wrong)[0]]} of the ladder's sequence: must be one player in team 0 against one in"
+        " team 1, each with a rank"
+    )
 
 
 def load_state(position: Position, matches: Matches, *, everyone: bool) -> tuple[State, Matches]:

@@ -1,0 +1,51 @@
+"""Columns come out of PostgreSQL as they went in."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from foundation.bulk import copy_in, fetch_columns, from_micros, moment, real, to_micros, whole
+
+pytestmark = pytest.mark.django_db
+WHOLE = st.integers(min_value=-(2**63), max_value=2**63 - 1)
+ROWS = st.lists(st.tuples(WHOLE, st.floats(), st.integers(-(2**15), 2**15 - 1)))
+
+
+@given(ROWS)
+def test_columns_make_the_round_trip(rows: list[tuple[int, float, int]]) -> None:
+    columns: dict[str, NDArray[Any]] = {
+        "number": np.array([row[0] for row in rows], dtype=np.int64),
+        "share": np.array([row[1] for row in rows], dtype=np.float64),
+        "team": np.array([row[2] for row in rows], dtype=np.int16),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE TEMP TABLE IF NOT EXISTS bulk (number int8, share float8, team int2)"
+        )
+        cursor.execute("DELETE FROM bulk")
+    copy_in("bulk", columns)
+    wanted = {"number": whole("number"), "share": real("share"), "team": whole("team")}
+    found = fetch_columns(wanted, "bulk", {})
+    for name, column in columns.items():
+        np.testing.assert_array_equal(found[name], column)
+
+
+def test_moments_are_counted_from_2000() -> None:
+    early = datetime(1872, 11, 30, 15, tzinfo=UTC)
+    found = fetch_columns(
+        {"at": moment("at")}, "(VALUES (%(at)s::timestamptz)) AS t (at)", {"at": early}
+    )
+    assert found["at"].tolist() == [to_micros(early)]
+    assert from_micros(found["at"][0]) == early
+
+
+def test_a_null_is_refused_by_the_name_of_its_column() -> None:
+    source = "(VALUES (1, 2.0::float8), (2, NULL)) AS t (number, share)"
+    with pytest.raises(ValueError, match="column share holds NULL"):
+        fetch_columns({"number": whole("number"), "share": real("share")}, source, {})
