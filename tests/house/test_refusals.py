@@ -9,11 +9,13 @@ import pytest
 from config.embedded import paths
 from config.embedded.errors import StartError
 from config.embedded.servers import Servers
-from tests.house.site import processes_of, run_once
+from tests.house.site import free_port, processes_of, run_once
 
 
 def refusal(data: Path, *options: str, **environ: str) -> str:
-    """The words on standard error of a start that fails."""
+    """The words on standard error of a start that fails; on a port of its own, whatever else runs here."""
+    if "--port" not in options:
+        options = (*options, "--port", str(free_port()))
     done = run_once(data, *options, environ=environ)
     assert done.returncode == 1, done.stdout
     assert "Traceback" not in done.stderr

@@ -3,10 +3,12 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit, urlunsplit
 
 from django.db import connection
@@ -28,25 +30,36 @@ print("ready", flush=True)
 def running(code: str, track_id: int) -> Iterator[subprocess.Popen[str]]:
     """Run code with `standings` and `track` at hand; killed after the block.
 
-    When the block begins, the process is connected to the database.
+    When the block begins, the process is connected to the database. Its log goes to a file: nobody
+    reads along, and a process whose pipe is full would wait for ever.
     """
-    process = subprocess.Popen(
+    with tempfile.TemporaryFile("w+") as words:
+        process = _start(code, track_id, words)
+        try:
+            assert process.stdout is not None
+            while (line := process.stdout.readline()) != "ready\n":
+                assert line, _all_of(words)
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def _start(code: str, track_id: int, words: IO[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
         [sys.executable, "-W", "ignore", "-c", PREAMBLE + code, str(track_id)],
         cwd=PROJECT,
         env={**os.environ, "DATABASE_URL": _database_url()},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=words,
         text=True,
     )
-    try:
-        assert process.stdout is not None
-        while (line := process.stdout.readline()) != "ready\n":
-            assert line, process.stderr and process.stderr.read()
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+
+
+def _all_of(words: IO[str]) -> str:
+    words.seek(0)
+    return words.read()
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
