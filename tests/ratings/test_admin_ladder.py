@@ -242,7 +242,7 @@ def test_it_refuses_parameters_out_of_range_for_a_new_track(world: World, client
     assert "K of new players must be between 0 and 1,000; you gave 5,000." in page
     sent = elo_parameters(world, step_upper=2000, period_days="")
     page = client.post(add_address(world.ladder, "elo"), sent).content.decode()
-    assert "Second step must be above “First step”, which is 2100; you gave 2,000." in page
+    assert "Second step must be above “First step”, which is 2,100; you gave 2,000." in page
     assert world.ladder.tracks.count() == 2
 
 
