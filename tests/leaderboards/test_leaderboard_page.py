@@ -217,6 +217,18 @@ def test_an_empty_board_says_why() -> None:
     assert "Show the hidden players" in get(ADDRESS)
 
 
+def test_deviations_are_explained_where_there_are_any() -> None:
+    assert "± after a rating" in make_site().text("/ladders/go/")
+    fill(20)
+    assert "± after a rating" not in get(ADDRESS)
+
+
+def test_an_empty_board_offers_no_rank_to_jump_to() -> None:
+    make_cast(2)
+    assert "board-jump" not in get(ADDRESS)
+    assert "board-jump" in make_site().text("/ladders/go/")
+
+
 def test_names_are_shown_as_text() -> None:
     cast = fill(20)
     Player.objects.filter(pk=cast.players[0].pk).update(name="<b>Bold</b>")
