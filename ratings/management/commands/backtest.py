@@ -54,6 +54,7 @@ class Command(BaseCommand):
         console = Console(file=cast("Any", self.stdout), highlight=False, soft_wrap=True)
         console.print(_figures(track, report))
         console.print(_calibration(report))
+        console.print()
 
 
 def _share(text: str) -> float:
