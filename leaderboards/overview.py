@@ -9,7 +9,7 @@ from django.db.models import OuterRef, Subquery, Sum
 
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.shown import shown_tracks
-from ratings.models import Game, Ladder, RatingTrack
+from ratings.models import Game, Ladder, RatingTrack, Status
 
 __all__ = ["GameCards", "LadderCard", "Leader", "cards_of", "games_of"]
 
@@ -24,6 +24,7 @@ class Leader:
     player_id: int
     name: str
     value: float
+    provisional: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +99,11 @@ def _leaders(boards: dict[int, Board]) -> dict[int, list[Leader]]:
         Standing.objects.public()
         .filter(pk__in=ids)
         .order_by("track_id", "-order_value", "player_id")
-        .values_list("track_id", "player_id", "order_value", "player__name")
+        .values_list("track_id", "player_id", "order_value", "player__name", "rating__status")
     )
     found: dict[int, list[Leader]] = {}
-    for track_id, player_id, value, name in rows:
+    for track_id, player_id, value, name, status in rows:
         above = found.setdefault(track_id, [])
         rank = above[-1].rank if above and above[-1].value == value else len(above) + 1
-        above.append(Leader(rank, player_id, name, value))
+        above.append(Leader(rank, player_id, name, value, status != Status.ESTABLISHED))
     return found

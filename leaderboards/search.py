@@ -29,7 +29,8 @@ class SearchCursor:
     def parse(cls, text: str) -> "SearchCursor":
         """Read what `str()` gave. Raises ValueError naming the text when it is anything else."""
         number, dash, skeleton = text.partition("-")
-        if not (number.isascii() and number.isdigit() and dash and len(number) < 19):
+        is_number = number.isascii() and number.isdigit() and len(number) < 19
+        if not (is_number and dash) or "\0" in skeleton:
             raise ValueError(f"cursor {text[:40]!r} is no place in a list of players")
         return cls(skeleton, int(number))
 
@@ -50,7 +51,7 @@ def find_players(query: str, *, after: SearchCursor | None = None, size: int = S
     skeleton = _skeleton(query)
     if not skeleton:
         return Found([], None)
-    shown = Rating.objects.public().select_related("track__ladder").order_by("-games")
+    shown = Rating.objects.public().select_related("track__ladder", "standing").order_by("-games")
     players = _beginning_with(skeleton).select_related("game")
     if after is not None:
         # row comparison, written so that the index on (skeleton, id) is read from there on
@@ -73,7 +74,11 @@ def find_in_track(track: RatingTrack, query: str, *, size: int = SIZE) -> list[S
     ladder: Ladder = track.ladder
     players = _beginning_with(skeleton).filter(game=ladder.game_id)
     standings = Standing.objects.public().filter(track=track, player__in=players)
-    return list(standings.select_related("player").order_by("player__skeleton", "player_id")[:size])
+    return list(
+        standings.select_related("player", "rating").order_by("player__skeleton", "player_id")[
+            :size
+        ]
+    )
 
 
 def _beginning_with(skeleton: str) -> QuerySet[Player]:
@@ -81,4 +86,5 @@ def _beginning_with(skeleton: str) -> QuerySet[Player]:
 
 
 def _skeleton(query: str) -> str:
-    return skeleton_of(query.strip()[:LONGEST]) if query.strip() else ""
+    text = query.replace("\0", "").strip()[:LONGEST]  # PostgreSQL knows no NUL
+    return skeleton_of(text) if text else ""

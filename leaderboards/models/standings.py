@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Mode, Player, Rating, RatingTrack
+from ratings.models import Mode, Player, Rating, RatingTrack, Status
 
 
 class HiddenAs(models.IntegerChoices):
@@ -94,3 +94,9 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.order_value:.0f}"
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the rating carries the mark of an uncertain one: as computed, or grown vague since."""
+        has_grown_vague = not self.listed and self.hidden_as == HiddenAs.PROVISIONAL
+        return has_grown_vague or self.rating.status != Status.ESTABLISHED

@@ -28,6 +28,13 @@ def test_leaders_come_best_first() -> None:
     leaders = text[text.index("ladder-leaders") : text.index("card-facts")]
     assert leaders.index("Anna") < leaders.index("Björn") < leaders.index("Çelik")
     assert "Dmitri" not in leaders
+    assert "rating-provisional" not in leaders
+
+
+def test_provisional_leaders_are_marked() -> None:
+    text = make_site(established_after=1000, lists_provisional=True).text("/")
+    leaders = text[text.index("ladder-leaders") : text.index("card-facts")]
+    assert leaders.count("rating-provisional") == 3
 
 
 @pytest.mark.parametrize("system", ["elo", "glicko"])

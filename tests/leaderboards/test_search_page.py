@@ -5,8 +5,11 @@ import re
 import pytest
 from django.test import Client
 
+from foundation import clock
+from leaderboards import standings
 from ratings.models import Mode
 from tests.leaderboards.site import HTMX, add_players, count_queries, make_site
+from tests.ratings.arena import DAY, START
 
 pytestmark = pytest.mark.django_db
 
@@ -64,11 +67,34 @@ def test_results_are_read_page_by_page(headers: dict[str, str]) -> None:
 
 def test_a_place_that_means_nothing_is_refused() -> None:
     assert Client().get("/search/?q=a&after=nonsense").status_code == 400
+    assert Client().get("/search/?q=a&after=1-%00").status_code == 400
+
+
+def test_a_nul_is_passed_over() -> None:
+    site = make_site()
+    assert f'href="/players/{site.anna.pk}/"' in site.text("/search/?q=an%00na")
+    for address in ("/search/?q=%00", f"{site.address}?q=%00"):
+        assert site.get(address).status_code == 200
 
 
 def test_it_shows_public_ratings_only() -> None:
     shown = make_site().text("/search/?q=anna")
-    assert re.search(r"Go <b>1\d\d\d</b>", shown)
+    assert re.search(r'Go <span class="rating"><span class="rating-value">1\d\d\d<', shown)
+
+
+def test_provisional_ratings_are_marked() -> None:
+    site = make_site(established_after=1000)
+    assert "rating-provisional" in site.text("/search/?q=anna")
+    found = site.text(f"{site.address}?q=anna").split("board-found")[1].split("</ul>")[0]
+    assert "rating-provisional" in found
+
+
+def test_ratings_that_have_grown_vague_are_marked() -> None:
+    site = make_site(own={"provisional_deviation": 345.0}, days_to_forget=30)
+    assert "rating-provisional" not in site.text("/search/?q=anna")
+    with clock.at(START + 100 * DAY):
+        standings.flip_due()
+    assert "rating-provisional" in site.text("/search/?q=anna")
 
 
 @pytest.mark.parametrize("rules", [{"mode": Mode.NORMAL}, {"shown": False}])
