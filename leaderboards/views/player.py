@@ -18,6 +18,7 @@ from leaderboards.views.requests import (
     positive,
     refuses_bad_parameters,
     show,
+    wants_part,
 )
 from ratings.models import Ladder, Match, Participant, Player
 
@@ -42,7 +43,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "now": now,
         **_matches(request, found, chosen),
     }
-    if chosen is not None:
+    if chosen is not None and not wants_part(request):
         history = history_of(chosen, now)
         context |= {"peak": history.peak, "chart": chart_of(chosen, history)}
     return show(request, "player/player.html", context, part="player/_matches.html")

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
-__all__ = ["BadParameterError", "link", "positive", "refuses_bad_parameters", "show"]
+__all__ = ["BadParameterError", "link", "positive", "refuses_bad_parameters", "show", "wants_part"]
 
 P = ParamSpec("P")
 MOST = 2**63 - 1
@@ -38,15 +38,16 @@ def refuses_bad_parameters(
 def show(
     request: HttpRequest, template: str, context: Mapping[str, Any], *, part: str
 ) -> HttpResponse:
-    """Render the page, or only `part` of it when htmx asks.
-
-    Going back in the history htmx asks for the whole page.
-    """
-    htmx = getattr(request, "htmx", None)
-    wants_part = bool(htmx) and not getattr(htmx, "history_restore_request", False)
-    response = render(request, part if wants_part else template, dict(context))
+    """Render the page, or only `part` of it when htmx asks."""
+    response = render(request, part if wants_part(request) else template, dict(context))
     patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
     return response
+
+
+def wants_part(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part. Going back in the history it asks for the whole page."""
+    htmx = getattr(request, "htmx", None)
+    return bool(htmx) and not getattr(htmx, "history_restore_request", False)
 
 
 def positive(given: QueryDict, name: str) -> int | None:

@@ -67,6 +67,8 @@ def test_with_htmx_only_the_matches_come() -> None:
     part = site.text(address_of(site), HTMX)
     assert part.lstrip().startswith('<div id="player-matches"')
     assert part.split('<p id="announcement"')[0].strip() in site.text(address_of(site))
+    # the ledger of the whole history is for the chart alone
+    assert count_queries(site, address_of(site), HTMX) == count_queries(site, address_of(site)) - 1
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
