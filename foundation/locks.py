@@ -8,15 +8,14 @@ __all__ = ["Lock", "hold", "key_of", "try_hold"]
 
 
 class Lock(enum.IntEnum):
-    """What is locked. The number is PostgreSQL's first key; the primary key of the thing is the second."""
+    """What is locked. The number tells apart things of different kinds with equal primary keys."""
 
     LADDER = 1
     BOARD = 2
-    SUBSCRIPTION = 3
 
 
 def key_of(kind: Lock, pk: int) -> int:
-    """Both in one 64-bit key: kind in the top byte, primary key below."""
+    """Both in one 64-bit key: the primary key in the lower 48 bits, the kind above."""
     return (int(kind) << 48) | pk
 
 

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 from accounts.audited import AuditedAdmin, actor_of, differences, snapshot
 from foundation import clock
 from foundation.browsing import ModelForm
-from foundation.locks import Lock, hold
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
 from ratings.admin.add_track import add_track
 from ratings.admin.fields import field_of
 from ratings.admin.parameter_form import explain, tidy
@@ -128,7 +129,7 @@ class LadderAdmin(AuditedAdmin[Ladder]):
         return False
 
     def lock(self, thing: Ladder) -> None:
-        hold(Lock.LADDER, thing.pk)
+        hold_firmly(Lock.LADDER, thing.pk)
 
     def audited_names(self, form: Any, *, change: bool) -> list[str]:
         names = super().audited_names(form, change=change)

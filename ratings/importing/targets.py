@@ -7,7 +7,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.utils.translation import gettext as _
 
-from foundation.locks import Lock, hold
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
 from ratings import systems
 from ratings.importing.options import Given, OptionError, read_parameters
 from ratings.models import Game, Ladder, RatingTrack
@@ -88,7 +89,7 @@ def obtain_ladder(slug: str, new: NewLadder | None) -> Ladder:
     if ladder is None and new is not None:
         ladder = _create_ladder(slug, new)
     assert ladder is not None  # noqa: S101 - find_ladder raised
-    hold(Lock.LADDER, ladder.pk)
+    hold_firmly(Lock.LADDER, ladder.pk)
     ladder.refresh_from_db()
     if new is not None:
         _check_ladder(ladder, new)

@@ -290,6 +290,14 @@ def test_a_change_needs_its_rating_and_a_rating_its_track() -> None:
         cursor.execute("DELETE FROM ratings_rating")
 
 
+@pytest.mark.django_db
+def test_the_short_wait_is_for_the_lock_alone() -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        hold_firmly(Lock.LADDER, 1)
+        cursor.execute("SELECT current_setting('lock_timeout')")
+        assert cursor.fetchone() == ("0",)
+
+
 def test_a_lock_lasts_only_inside_a_transaction() -> None:
     with pytest.raises(transaction.TransactionManagementError, match="a lock lasts until"):
         hold(Lock.LADDER, 1)
