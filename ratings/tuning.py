@@ -25,6 +25,7 @@ __all__ = [
     "create_track",
     "current_version",
     "next_event",
+    "resolve_change",
     "system_of",
     "tunable",
 ]
@@ -85,6 +86,14 @@ def create_track(
     return track
 
 
+def resolve_change(
+    track: RatingTrack, present: ParameterVersion, changes: Mapping[str, object]
+) -> dict[str, Any]:
+    """Return the parameters of the version that these changes would make. Raises ParameterError."""
+    own = {p.name: present.parameters[p.name] for p in tunable(track.system)}
+    return _resolve(track.ladder, track.system, {**own, **changes}, track.period_days)
+
+
 @transaction.atomic
 def change_parameters(
     *, track: RatingTrack, parameters: Mapping[str, object], actor: User | None, note: str
@@ -94,9 +103,9 @@ def change_parameters(
     Returns the version in force then: the present one when nothing differs. Raises ParameterError.
     """
     hold_firmly(Lock.LADDER, track.ladder_id)
+    track.refresh_from_db()  # its ladder too, whose rules may have changed before the lock was held
     present = current_version(track)
-    own = {p.name: present.parameters[p.name] for p in tunable(track.system)}
-    resolved = _resolve(track.ladder, track.system, {**own, **parameters}, track.period_days)
+    resolved = resolve_change(track, present, parameters)
     return _add_version(track, present, resolved, actor=actor, note=note)
 
 
@@ -144,8 +153,7 @@ def _follow_ladder(ladder: Ladder, *, actor: User | None, note: str) -> list[Par
     added = []
     for track in ladder.tracks.order_by("pk"):
         present = current_version(track)
-        own = {p.name: present.parameters[p.name] for p in tunable(track.system)}
-        resolved = _resolve(ladder, track.system, own, track.period_days)
+        resolved = resolve_change(track, present, {})
         version = _add_version(track, present, resolved, actor=actor, note=note)
         if version.pk != present.pk:
             added.append(version)
@@ -193,7 +201,7 @@ def _resolve(
     for name, rule in _FROM_LADDER.items():
         if name in given:
             raise ParameterError(name, given[name], f"follows from the ladder; change its {rule}")
-    _check_fit(ladder, system, period_days)
+    _check_fit(ladder, system, given, period_days)
     rules = {name: getattr(ladder, name) for name in RESOLVED_RULES}
     built = _build(system, {**given, **rules}, period_days)
     own = {p.name: built.parameters[p.name] for p in tunable(system)}
@@ -217,11 +225,17 @@ def _default(system: str, name: str) -> Any:
     return next(p.default for p in systems.parameters_of(system) if p.name == name)
 
 
-def _check_fit(ladder: Ladder, system: str, period_days: float | None) -> None:
+def _check_fit(
+    ladder: Ladder, system: str, given: Mapping[str, object], period_days: float | None
+) -> None:
     """Refuse a system on a ladder, or with a period, that it cannot rate."""
     if (ladder.team_count, ladder.team_size) != (2, 1):
         teams = f"{ladder.team_count} teams of {ladder.team_size}"
         raise ParameterError("system", system, f"rates one against one; the ladder has {teams}")
+    if period_days is None and given.get("inflation"):
+        raise ParameterError(
+            "inflation", given["inflation"], "is paid by the period; must be 0 without periods"
+        )
     if period_days is None and systems.create(system).is_period:
         raise ParameterError(
             "period_days", None, f"{system} rates by period only; give its length in days"

@@ -12,12 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.audited import actor_of
-from foundation.locks import Lock, hold
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
 from ratings.admin.history import describe_changes, history_of
 from ratings.admin.parameter_form import ParameterForm, tidy
 from ratings.models import ParameterVersion, RatingTrack
 from ratings.systems import ParameterError
-from ratings.tuning import change_parameters, current_version, next_event, system_of
+from ratings.tuning import change_parameters, current_version, next_event, resolve_change
 from ratings.wording import event_in_words, say
 
 __all__ = ["tune"]
@@ -52,9 +53,8 @@ def _is_acceptable(form: ParameterForm, track: RatingTrack, present: ParameterVe
         return False
     if not form.changed_values(present.parameters):
         form.add_error(None, _("Nothing differs from the version in force."))
-    proposed = ParameterVersion(track=track, parameters={**present.parameters, **form.values})
     try:
-        system_of(proposed, track.period_days)
+        resolve_change(track, present, form.values)
     except ParameterError as error:
         form.blame(error)
     return form.is_valid()
@@ -82,7 +82,7 @@ def _apply(page: "_Page", form: ParameterForm) -> HttpResponse:
     """Compare again under the ladder's lock, then make the version."""
     track = page.track
     with transaction.atomic():
-        hold(Lock.LADDER, track.ladder_id)
+        hold_firmly(Lock.LADDER, track.ladder_id)
         track.refresh_from_db()
         present = current_version(track)
         if not _is_acceptable(form, track, present):

@@ -151,6 +151,15 @@ def test_it_refuses_what_the_ladder_s_time_scale_makes_impossible(
     assert world.glicko.versions.count() == 1
 
 
+@pytest.mark.parametrize("step", ["review", "apply"])
+def test_it_refuses_what_a_track_without_periods_never_pays(
+    world: World, client: Client, step: str
+) -> None:
+    page = client.post(address(world.elo), typed(world.elo, step, inflation=5)).content.decode()
+    assert "Inflation is paid by the period; must be 0 without periods; you gave 5." in page
+    assert world.elo.versions.count() == 1
+
+
 def test_it_says_when_nothing_differs(world: World, client: Client) -> None:
     page = client.post(address(world.elo), typed(world.elo, "review")).content.decode()
     assert "Nothing differs from the version in force." in page

@@ -57,6 +57,7 @@ def test_the_growth_of_the_deviation_follows_from_the_ladder() -> None:
         ("elo", {"established_after": 5}, None, "change its established_after"),
         ("elo", {"k_new": 5000}, None, "k_new = 5000: must be a number from 0 to 1000"),
         ("elo", {"k_old": 5}, None, "k_old"),
+        ("elo", {"inflation": 1}, None, "inflation = 1: is paid by the period"),
         ("elo", {}, 0, "period_days = 0"),
         ("elo", {}, float("inf"), "period_days = inf"),
     ],
@@ -112,6 +113,25 @@ def test_a_later_change_keeps_the_earlier_one() -> None:
     change_parameters(track=track, parameters={"k_new": 20}, actor=None, note="")
     version = change_parameters(track=track, parameters={"k_established": 10}, actor=None, note="")
     assert (version.parameters["k_new"], version.parameters["k_established"]) == (20.0, 10.0)
+
+
+def test_a_change_sees_rules_that_others_changed_before_it() -> None:
+    arena = make_arena()
+    track = arena.track("glicko", days=30)
+    assert track.ladder.days_to_forget == 5000  # read before the other change
+    other = type(arena.ladder).objects.get(pk=arena.ladder.pk)
+    change_ladder_rules(ladder=other, changes={"days_to_forget": 500}, actor=None, note="")
+    changes = {"deviation_min": 35}
+    version = change_parameters(track=track, parameters=changes, actor=None, note="")
+    assert (version.number, version.parameters["days_to_forget"]) == (3, 500.0)
+
+
+def test_inflation_is_paid_with_the_next_period_played_in() -> None:
+    arena = make_arena()
+    track = arena.track("elo", days=10, inflation=2)
+    arena.play(Played(1, 0, 1, 0.5), Played(35, 0, 1, 0.5))
+    arena.rate(track)
+    assert arena.values(track) == {0: 1506.0, 1: 1506.0}
 
 
 def test_no_change_leaves_no_version() -> None:
