@@ -10,9 +10,12 @@ from foundation.metrics import REQUEST_SECONDS, REQUESTS
 
 log = structlog.get_logger("evenmatch.requests")
 
+# Anything may stand in a request line: only what is known becomes a label.
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
 
 class RequestLogMiddleware:
-    """Logs method, route, status and seconds; counts them by route, never by address, so that labels stay few."""
+    """Logs method, route, status and seconds; counts them by route, never by address: labels stay few."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -22,7 +25,7 @@ class RequestLogMiddleware:
         response = self.get_response(request)
         seconds = time.perf_counter() - started
         route = request.resolver_match.route if request.resolver_match else "unmatched"
-        method = request.method or "GET"
+        method = request.method if request.method in METHODS else "other"
         REQUESTS.labels(method, route, str(response.status_code)).inc()
         REQUEST_SECONDS.labels(method, route).observe(seconds)
         log.info(

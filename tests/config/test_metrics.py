@@ -27,6 +27,16 @@ def test_it_tells_the_backlog_of_every_track(client: Client) -> None:
     assert "evenmatch_requests_total" in text
 
 
+def test_methods_that_nobody_knows_are_counted_as_one(client: Client) -> None:
+    for method in ("GET", "BREW", "WHEN"):
+        client.generic(method, "/health/live")
+    text = scrape(client, django_settings.METRICS_TOKEN)[1]
+    assert 'method="GET",route="health/live"' in text
+    assert 'method="other",route="health/live"' in text
+    assert "BREW" not in text
+    assert "WHEN" not in text
+
+
 def test_it_is_hidden_without_the_right_token(client: Client) -> None:
     assert client.get("/metrics").status_code == 404
     assert scrape(client, "wrong")[0] == 404
