@@ -11,7 +11,14 @@ SECRET_KEY = env.str("EVENMATCH_SECRET_KEY", "") or embedded.secret_key(DATA_DIR
 
 _address = urlsplit(PUBLIC_URL)
 _own_hosts = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = env.list("EVENMATCH_ALLOWED_HOSTS", [_address.hostname or "localhost", *_own_hosts])
+# `bin/run` asks for the health page at the address that the server is bound to.
+_bound = env.str("EVENMATCH_BIND", "")
+ALLOWED_HOSTS = [
+    _address.hostname or "localhost",
+    *_own_hosts,
+    *([f"[{_bound}]" if ":" in _bound else _bound] if _bound else []),
+    *env.list("EVENMATCH_ALLOWED_HOSTS", []),
+]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 
 # Everything that needs TLS follows the public address: plain http only for trying it on one's own machine.
@@ -25,6 +32,8 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("EVENMATCH_HSTS_SUBDOMAINS", False)
 SECURE_HSTS_PRELOAD = env.bool("EVENMATCH_HSTS_PRELOAD", False)
 if env.bool("EVENMATCH_BEHIND_PROXY", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    # Else the limits on sign-in and sign-up would count all visitors as one: the proxy.
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _address.scheme
 
 # Only the operator knows whether sibling hosts speak TLS too and may be bound by ours (docs/operators.md).
