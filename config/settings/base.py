@@ -27,7 +27,6 @@ INSTALLED_APPS = [
     "config.admin_apps.EvenmatchAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.sessions",
@@ -98,7 +97,6 @@ CELERY_TASK_IGNORE_RESULT = True  # the database holds every outcome
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_TIME_LIMIT = 15 * 60
 CELERY_BEAT_SCHEDULE = {
     # A wake-up that is lost or doubled does no harm: each task finds what is due in the database.
