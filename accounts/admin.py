@@ -16,7 +16,7 @@ from foundation.browsing import BoundedPaginator, ReadOnlyAdmin
 
 @admin.register(User)
 class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
-    """Accounts. Only a superuser hands out rights, and changes superusers."""
+    """Accounts. Only a superuser hands out rights, and changes the accounts of others who have some."""
 
     list_display = ["username", "email", "is_staff", "is_active", "date_joined", "last_login"]
     list_filter = ["is_staff", "is_superuser", "is_active"]
@@ -56,7 +56,11 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
 
 
 def _may_touch(request: HttpRequest, obj: User | None) -> bool:
-    return obj is None or not obj.is_superuser or bool(actor_of(request).is_superuser)
+    """Whoever may set a password may become its account: nobody becomes somebody with other rights."""
+    actor = actor_of(request)
+    if obj is None or actor.is_superuser or obj.pk == actor.pk:
+        return True
+    return not (obj.is_superuser or obj.is_staff)
 
 
 @admin.register(AuditEntry)

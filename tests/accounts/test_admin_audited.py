@@ -142,7 +142,7 @@ def test_a_new_password_is_recorded_but_not_what_it_is(client: Client) -> None:
     assert (entry.action, entry.before, entry.after) == ("user.password_changed", None, None)
 
 
-def test_only_a_superuser_hands_out_rights_or_touches_superusers(client: Client) -> None:
+def test_only_a_superuser_hands_out_rights_or_touches_who_has_them(client: Client) -> None:
     clerk = User.objects.create_user("carl", is_staff=True)
     clerk.user_permissions.add(Permission.objects.get(codename="change_user"))
     theirs = Client()
@@ -153,8 +153,12 @@ def test_only_a_superuser_hands_out_rights_or_touches_superusers(client: Client)
     assert (clerk.first_name, clerk.is_superuser) == ("Carl", False)
     olga = User.objects.get(username="olga")
     assert theirs.post(page_of(olga), {"username": "x"}).status_code == 403
-    password = reverse("admin:auth_user_password_change", args=[olga.pk])
-    assert theirs.get(password).status_code == 403
+    colleague = User.objects.create_user("dora", is_staff=True)
+    for other in (olga, colleague):
+        password = reverse("admin:auth_user_password_change", args=[other.pk])
+        assert theirs.get(password).status_code == 403
+    visitor = User.objects.create_user("vera")
+    assert theirs.get(page_of(visitor)).context["has_change_permission"]
 
 
 def test_what_packages_bring_is_recorded_too(client: Client) -> None:
