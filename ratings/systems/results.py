@@ -16,7 +16,7 @@ class Duels:
     first, second  int64, positions of the players in the `Ratings` they are rated with
     score          float64, of first: 1 win, 0.5 draw, 0 loss (anything between is allowed)
 
-    Raises ValueError when lengths differ, a position is negative, a player meets himself or a
+    Raises ValueError when lengths differ, a position is negative, a player meets themselves or a
     score is outside 0..1.
     """
 
@@ -47,7 +47,7 @@ class Duels:
     def _check_values(self) -> None:
         if (same := np.flatnonzero(self.first == self.second)).size:
             game = same[0]
-            raise ValueError(f"game {game}: player {self.first[game]} cannot meet himself")
+            raise ValueError(f"game {game}: player {self.first[game]} cannot meet themselves")
         # Written so that NaN fails too.
         if not (fair := (self.score >= 0) & (self.score <= 1)).all():
             game = np.flatnonzero(~fair)[0]

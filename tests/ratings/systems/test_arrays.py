@@ -32,7 +32,7 @@ class TestDuels:
             ([0], [1, 2], [1.0], "equally long"),
             ([0], [1], [1.0, 0.0], "equally long"),
             ([[0]], [[1]], [[1.0]], "one-dimensional"),
-            ([0, 2], [1, 2], [1.0, 1.0], "game 1: player 2 cannot meet himself"),
+            ([0, 2], [1, 2], [1.0, 1.0], "game 1: player 2 cannot meet themselves"),
             ([-1], [1], [1.0], "first holds -1"),
             ([0], [-3], [1.0], "second holds -3"),
             ([0.0], [1], [1.0], "first is of type float64"),
