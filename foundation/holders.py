@@ -13,11 +13,6 @@ log = structlog.get_logger(__name__)
 # Between statements a holder has nothing to think about: it computed before it took the lock.
 DEADLINE_SECONDS = 20
 _WAIT_SECONDS = 2
-# The short wait was for this lock only: releasing its savepoint would leave it to all that follows.
-_HELD = f"""
-SET LOCAL lock_timeout TO DEFAULT;
-SET LOCAL idle_in_transaction_session_timeout = '{DEADLINE_SECONDS}s'
-"""
 
 # A stopped process keeps its transaction: idle, or in the middle of sending and receiving rows. PostgreSQL's
 # own timeouts do not reach the latter, so whoever waits ends it.
@@ -40,7 +35,9 @@ def hold_firmly(kind: Lock, pk: int) -> None:
     while not _hold_within(kind, pk, _WAIT_SECONDS):
         end_stuck_holders(kind, pk, seconds=DEADLINE_SECONDS)
     with connection.cursor() as cursor:
-        cursor.execute(_HELD)
+        # The short wait was for this lock only: it would outlive the savepoint it was set in.
+        cursor.execute("SET LOCAL lock_timeout TO DEFAULT")
+        cursor.execute(f"SET LOCAL idle_in_transaction_session_timeout = '{DEADLINE_SECONDS}s'")
 
 
 def end_stuck_holders(kind: Lock, pk: int, *, seconds: float) -> list[int]:
