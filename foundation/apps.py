@@ -4,6 +4,6 @@ from django.apps import AppConfig
 
 
 class FoundationConfig(AppConfig):
-    """The ground floor as an app, for its commands."""
+    """The ground floor as an app, for its template filters."""
 
     name = "foundation"

@@ -18,7 +18,6 @@ __all__ = [
     "Source",
     "copy_in",
     "fetch_columns",
-    "from_micros",
     "moment",
     "real",
     "to_micros",
@@ -37,11 +36,6 @@ Column = NDArray[Any]
 def to_micros(moment: datetime) -> int:
     """Return `moment` in microseconds since 2000."""
     return (moment - _EPOCH) // _MICROSECOND
-
-
-def from_micros(micros: int) -> datetime:
-    """Return the moment that many microseconds after 2000 began, in UTC."""
-    return _EPOCH + int(micros) * _MICROSECOND
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,11 +76,6 @@ def valkey_socket(data: Path) -> Path:
     return socket_dir(data) / "valkey.sock"
 
 
-def postgres_socket(data: Path) -> Path:
-    """The socket PostgreSQL listens on."""
-    return socket_dir(data) / f".s.PGSQL.{POSTGRES_PORT}"
-
-
 def database_url(data: Path) -> str:
     """DATABASE_URL of the private PostgreSQL; the host is the socket folder, percent-encoded."""
     host = quote(str(socket_dir(data)), safe="")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from foundation.bulk import copy_in, fetch_columns, from_micros, moment, real, to_micros, whole
+from foundation.bulk import copy_in, fetch_columns, moment, real, to_micros, whole
 
 pytestmark = pytest.mark.django_db
 WHOLE = st.integers(min_value=-(2**63), max_value=2**63 - 1)
@@ -42,7 +42,7 @@ def test_moments_are_counted_from_2000() -> None:
         {"at": moment("at")}, "(VALUES (%(at)s::timestamptz)) AS t (at)", {"at": early}
     )
     assert found["at"].tolist() == [to_micros(early)]
-    assert from_micros(found["at"][0]) == early
+    assert found["at"][0] == to_micros(early)
 
 
 def test_a_null_is_refused_by_the_name_of_its_column() -> None:
