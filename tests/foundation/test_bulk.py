@@ -41,8 +41,8 @@ def test_moments_are_counted_from_2000() -> None:
     found = fetch_columns(
         {"at": moment("at")}, "(VALUES (%(at)s::timestamptz)) AS t (at)", {"at": early}
     )
-    assert found["at"].tolist() == [to_micros(early)]
-    assert found["at"][0] == to_micros(early)
+    assert found["at"].tolist() == [-4_010_374_800_000_000]
+    assert to_micros(early) == -4_010_374_800_000_000
 
 
 def test_a_null_is_refused_by_the_name_of_its_column() -> None:
