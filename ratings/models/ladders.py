@@ -48,7 +48,7 @@ class Ladder(models.Model):
     )
     days_to_forget = models.FloatField(
         _("days to forget"),
-        default=5000.0,
+        default=10000.0,
         validators=[MinValueValidator(1.0), MaxValueValidator(100_000.0)],
         help_text=_(
             "After so many days without play an average rating is as uncertain as a new one. 1 to 100,000."

@@ -124,7 +124,7 @@ def test_a_row_tells_what_the_page_shows() -> None:
     assert (row.name, row.value, row.games) == ("Player 0", 1600, 40)
     assert (row.win_share, row.leave_share) == (0.5, 0.1)
     assert (row.status, row.provisional, row.inactive) == (Status.ESTABLISHED, False, False)
-    growth = (350**2 - 50**2) / 5000  # of the squared deviation, a day, by "days to forget"
+    growth = (350**2 - 50**2) / 10000  # of the squared deviation, a day, by "days to forget"
     assert row.deviation == pytest.approx((50**2 + 45 * growth) ** 0.5)
 
 
@@ -133,7 +133,7 @@ def test_deviation_makes_provisional_as_of_now() -> None:
     cast.values([1600], deviation=50.0)
     with clock.at(NOON):
         standings.refresh(cast.track.pk)
-    with clock.at(NOON + 400 * DAY):
+    with clock.at(NOON + 900 * DAY):
         (row,) = ranking.page(cast.track, everyone=True).rows
     assert (row.status, row.inactive) == (Status.PROVISIONAL, True)
 

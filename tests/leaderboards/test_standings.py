@@ -248,7 +248,7 @@ def test_a_deviation_that_grows_hides_at_the_computed_moment() -> None:
     cast.values([1600], deviation=50.0)
     refresh(cast)
     until = Standing.objects.get().listed_until
-    days = (110**2 - 50**2) / ((350**2 - 50**2) / 5000)
+    days = (110**2 - 50**2) / ((350**2 - 50**2) / 10000)
     assert until is not None
     assert (until - NOON) / DAY == pytest.approx(days)
     with clock.at(until - timedelta(seconds=1)):

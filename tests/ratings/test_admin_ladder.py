@@ -58,7 +58,7 @@ def test_who_may_only_look_sees_the_rules_and_changes_none(world: World) -> None
     client = Client()
     client.force_login(clerk)
     page = client.get(address(world.ladder))
-    assert "5000" in page.content.decode()
+    assert "10000" in page.content.decode()
     assert client.post(address(world.ladder), {"name": "Mine"}).status_code == 403
 
 
@@ -71,7 +71,7 @@ def test_a_rule_of_rating_gives_every_track_a_version(world: World, client: Clie
         assert version.parameters["days_to_forget"] == 400
     entry = AuditEntry.objects.get(action="ladder.rules_changed")
     assert entry.actor == User.objects.get(username="olga")
-    assert (entry.before, entry.after) == ({"days_to_forget": 5000.0}, {"days_to_forget": 400.0})
+    assert (entry.before, entry.after) == ({"days_to_forget": 10000.0}, {"days_to_forget": 400.0})
     assert entry.note == "faster"
 
 
@@ -164,7 +164,7 @@ def test_a_mistake_in_between_does_not_hide_a_crossing_edit(world: World, client
     client.post(address(world.ladder), mine)
     client.post(address(world.ladder), {**mine, "days_to_forget": "400"})
     world.ladder.refresh_from_db()
-    assert (world.ladder.pool_minimum, world.ladder.days_to_forget) == (5, 5000)
+    assert (world.ladder.pool_minimum, world.ladder.days_to_forget) == (5, 10000)
 
 
 def test_a_new_ladder_is_recorded(world: World, client: Client) -> None:

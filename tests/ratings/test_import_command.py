@@ -164,7 +164,7 @@ def test_the_same_options_again_agree_with_the_ladder(games: Path) -> None:
         ("--period=7d", "period_days = 7.0: the ladder has 30.0 already"),
         ("--game=chess", "game = 'chess': the ladder has 'football' already"),
         ("--param=deviation_min=45", "deviation_min = 45.0: the ladder has 30.0 already"),
-        ("--param=days_to_forget=99", "days_to_forget = 99.0: the ladder has 5000.0 already"),
+        ("--param=days_to_forget=99", "days_to_forget = 99.0: the ladder has 10000.0 already"),
     ],
 )
 def test_options_that_contradict_the_ladder_are_refused(

@@ -118,7 +118,7 @@ def test_a_later_change_keeps_the_earlier_one() -> None:
 def test_a_change_sees_rules_that_others_changed_before_it() -> None:
     arena = make_arena()
     track = arena.track("glicko", days=30)
-    assert track.ladder.days_to_forget == 5000  # read before the other change
+    assert track.ladder.days_to_forget == 10000  # read before the other change
     other = type(arena.ladder).objects.get(pk=arena.ladder.pk)
     change_ladder_rules(ladder=other, changes={"days_to_forget": 500}, actor=None, note="")
     changes = {"deviation_min": 35}
@@ -150,7 +150,7 @@ def test_a_rule_of_the_ladder_reaches_every_track_it_enters() -> None:
     assert {version.track_id for version in added} == {glicko.pk, elo.pk}
     assert all(version.parameters["days_to_forget"] == 500 for version in added)
     entry = AuditEntry.objects.get(action="ladder.rules_changed")
-    assert (entry.before, entry.after) == ({"days_to_forget": 5000.0}, {"days_to_forget": 500.0})
+    assert (entry.before, entry.after) == ({"days_to_forget": 10000.0}, {"days_to_forget": 500.0})
 
 
 def test_a_rule_of_showing_leaves_the_tracks_alone() -> None:
