@@ -6,7 +6,7 @@ Everything here is correct when run never, once, twice or twice at once: it brin
 from collections.abc import Sequence
 
 import structlog
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from events.models import Event
@@ -30,7 +30,7 @@ BATCH = 10_000
 def follow(events: Sequence[Event]) -> None:
     """Refresh the boards of the tracks that these events tell of."""
     for track_id in sorted({int(event.payload["track"]) for event in events}):
-        refresh(track_id)
+        _refresh_alone(track_id)
 
 
 @transaction.atomic
@@ -56,7 +56,7 @@ def relist(track_id: int) -> int:
 
 def refresh_due() -> int:
     """Refresh every board that is behind its ratings, its rules or its comparison, however that came about."""
-    return sum(refresh(track_id) for track_id in _due_tracks())
+    return sum(_refresh_alone(track_id) for track_id in _due_tracks())
 
 
 def flip_due() -> int:
@@ -65,6 +65,17 @@ def flip_due() -> int:
     due = Standing.objects.filter(track_id=OuterRef("pk"), listed_until__lte=now)
     boards = Board.objects.filter(Exists(due)).order_by("pk")
     return sum(_flip_board(track_id) for track_id in boards.values_list("pk", flat=True))
+
+
+def _refresh_alone(track_id: int) -> int:
+    """Refresh one board; what is wrong with it is logged and does not hold up the others."""
+    try:
+        return refresh(track_id)
+    except (OperationalError, InterfaceError):  # the database is away: no other board fares better
+        raise
+    except Exception:
+        log.exception("board.failed", track=track_id)
+        return 0
 
 
 def _bring_up(track: RatingTrack) -> int:

@@ -2,6 +2,7 @@
 
 import structlog
 from celery import shared_task
+from django.db import InterfaceError, OperationalError
 
 from ratings import runs
 from ratings.sequencing import ladders_with_waiting_matches, sequence_confirmed
@@ -19,7 +20,12 @@ def rate_due_tracks() -> None:
     for track_id in runs.due_tracks():
         try:
             runs.rate_track(track_id, wait=False)
-        except ValueError:  # its matches or parameters cannot be rated; the other tracks can
+        except (
+            OperationalError,
+            InterfaceError,
+        ):  # the database is away: no other track fares better
+            raise
+        except Exception:  # whatever is wrong with this track, the others go on
             log.exception("run.failed", track=track_id)
 
 

@@ -85,9 +85,10 @@ DATABASES = {
 REDIS_URL = env.str("REDIS_URL", "") or embedded.redis_url(DATA_DIR)
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "config.cache.ForgivingRedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "evenmatch",
+        "OPTIONS": {"socket_timeout": 1.0},  # a server that hangs is away
     }
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -5,6 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
+from accounts.models import User
 from config.tasks import BEAT_KEY, heartbeat
 
 
@@ -19,16 +20,41 @@ def test_ready_names_both_servers(client: Client) -> None:
     assert response.json() == {"status": "ok", "database": True, "redis": True}
 
 
+@pytest.fixture
+def no_redis(settings: Settings) -> None:
+    """Nothing listens where the settings say Redis is."""
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": settings.REDIS_URL}}
+
+
 @pytest.mark.django_db
-def test_ready_stays_ready_without_redis(client: Client, settings: Settings) -> None:
-    settings.CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": "redis://127.0.0.1:1/0",
-        }
-    }
+@pytest.mark.usefixtures("no_redis")
+def test_ready_stays_ready_without_redis(client: Client) -> None:
     assert client.get("/health/ready").json() == {"status": "ok", "database": True, "redis": False}
     assert client.get("/health/workers").status_code == 503
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("no_redis")
+def test_people_can_sign_in_without_redis(client: Client) -> None:
+    User.objects.create_user("alice", password="an old door")
+    wrong = client.post("/accounts/login/", {"login": "alice", "password": "guess"})
+    assert wrong.status_code == 200
+    right = client.post("/accounts/login/", {"login": "alice", "password": "an old door"})
+    assert (right.status_code, right["Location"]) == (302, "/")
+
+
+@pytest.mark.usefixtures("no_redis")
+def test_the_cache_finds_nothing_and_keeps_nothing_without_redis() -> None:
+    assert cache.add("key", 1) is True
+    cache.set("key", 1)
+    cache.set_many({"key": 1})
+    assert cache.get("key", "nothing") == "nothing"
+    assert cache.get_many(["key"]) == {}
+    assert cache.has_key("key") is False
+    assert cache.touch("key") is False
+    assert cache.delete("key") is False
+    cache.delete_many(["key"])
 
 
 def test_workers_follow_the_heartbeat(client: Client) -> None:

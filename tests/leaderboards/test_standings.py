@@ -13,8 +13,8 @@ from foundation import clock
 from leaderboards import ranking, standings
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.tasks import flip_due_standings
-from ratings.models import Mode, ParameterVersion, RatingChange, RatingPeriod
-from ratings.tuning import change_ladder_rules
+from ratings.models import Ladder, Mode, ParameterVersion, RatingChange, RatingPeriod
+from ratings.tuning import change_ladder_rules, create_track
 from tests.leaderboards.cast import DAY, NOON, ROOKIE, Cast, check_buckets, make_cast, plain_order
 
 pytestmark = pytest.mark.django_db
@@ -332,3 +332,17 @@ def test_events_bring_boards_up_to_date() -> None:
     outbox.deliver()
     assert Board.objects.get().revision == 1
     assert Standing.objects.count() == 2
+
+
+def test_a_board_that_fails_does_not_hold_up_the_others() -> None:
+    broken = make_cast(2)
+    broken.values([1500])
+    broken.track.versions.update(parameters={})
+    ladder = Ladder.objects.create(game=broken.ladder.game, slug="rapid", name="Rapid")
+    track = create_track(ladder=ladder, system="elo", parameters={}, period_days=None, shown=True)
+    sound = Cast(ladder, track, broken.players)
+    sound.values([1700, 1600])
+    with clock.at(NOON):
+        standings.refresh_due()
+    assert not Board.objects.filter(track=broken.track).exists()
+    assert listed(sound, NOON) == ["Player 0", "Player 1"]
