@@ -337,7 +337,7 @@ def test_events_bring_boards_up_to_date() -> None:
 def test_a_board_that_fails_does_not_hold_up_the_others() -> None:
     broken = make_cast(2)
     broken.values([1500])
-    broken.track.versions.update(parameters={})
+    broken.track.versions.update(parameters={"k_new": "many"})
     ladder = Ladder.objects.create(game=broken.ladder.game, slug="rapid", name="Rapid")
     track = create_track(ladder=ladder, system="elo", parameters={}, period_days=None, shown=True)
     sound = Cast(ladder, track, broken.players)
