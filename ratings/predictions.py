@@ -57,7 +57,7 @@ def read_predictions(track: RatingTrack) -> Predictions:
     events, cause, source = _events(track, matches)
     found = fetch_columns({**_BEFORE, "cause": whole(cause)}, source, {"track": track.pk})
     # A ledger row is found by its event and player; both fit in one number.
-    width = int(found["player"].max(initial=0)) + 1
+    width = int(np.max(found["player"], initial=0)) + 1
     event = np.searchsorted(np.unique(found["cause"]), found["cause"])
     own = np.searchsorted(np.unique(found["cause"]), events)
     order = np.argsort(event * width + found["player"])

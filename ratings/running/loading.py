@@ -99,7 +99,7 @@ def load_matches(ladder_id: int, *, after: int, last: int) -> Matches:
 
 
 def _load_sides(ids: Ints, seq: Ints, bounds: dict[str, int]) -> dict[str, NDArray[Any]]:
-    low, high = int(ids.min(initial=0)), int(ids.max(initial=0))
+    low, high = int(np.min(ids, initial=0)), int(np.max(ids, initial=0))
     # Matches of a ladder usually have ids in one stretch; then no join is needed.
     is_dense = high - low < 3 * len(ids) + 1000
     parameters = {**bounds, "low": low, "high": high}
@@ -107,7 +107,7 @@ def _load_sides(ids: Ints, seq: Ints, bounds: dict[str, int]) -> dict[str, NDArr
     found = fetch_columns(_PARTICIPANT_COLUMNS, source, parameters)
     packed, player = found["packed"], found["player"]
     row = _places(ids, low, high, packed >> 19)
-    if row.min(initial=0) < 0:
+    if np.min(row, initial=0) < 0:
         packed, player, row = packed[row >= 0], player[row >= 0], row[row >= 0]
     players, packed = _by_side(seq, row, player, packed)
     rank, left = packed >> 3 & 0xFFFF, (packed & 1).astype(bool)
@@ -135,12 +135,12 @@ def _by_side(seq: Ints, row: Ints, player: Ints, packed: Ints) -> tuple[Ints, In
     """Lay participants out as one row a match and one column a side. Raises UnratableMatchError."""
     cell = row * 2 + (packed >> 1 & 3)
     cells = 2 * len(seq)
-    if len(row) == cells and cell.max(initial=-1) < cells:
+    if len(row) == cells and np.max(cell, initial=-1) < cells:
         # As many participants as cells: where none is left empty, none was written twice.
         players, sides = np.full(cells, -1, dtype=np.int64), np.zeros(cells, dtype=np.int64)
         players[cell], sides[cell] = player, packed
         if (
-            players.min(initial=0) >= 0
+            np.min(players, initial=0) >= 0
             and ((sides >> 3 & 0xFFFF) > 0).all()
             and ((sides >> 1 & 3) < 2).all()
         ):

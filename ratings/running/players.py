@@ -9,7 +9,7 @@ __all__ = ["distinct", "players_of", "positions_in"]
 
 def distinct(ids: Ints) -> Ints:
     """Return the sorted distinct ids."""
-    low, high = int(ids.min(initial=ids[0] if len(ids) else 0)), int(ids.max(initial=0))
+    low, high = int(np.min(ids, initial=ids[0] if len(ids) else 0)), int(np.max(ids, initial=0))
     if high - low > 4 * len(ids) + 1000:
         return np.unique(ids)
     present = np.zeros(high - low + 1, dtype=bool)

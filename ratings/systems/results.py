@@ -40,7 +40,7 @@ class Duels:
 
     def check_players(self, n: int) -> None:
         """Raise ValueError when a game names a player beyond the n that are rated."""
-        highest = max(self.first.max(initial=-1), self.second.max(initial=-1))
+        highest = max(np.max(self.first, initial=-1), np.max(self.second, initial=-1))
         if highest >= n:
             raise ValueError(f"a game names player {highest}: must be below {n}, the players rated")
 
@@ -59,6 +59,6 @@ def _positions(name: str, given: Ints) -> Ints:
     if array.size and array.dtype.kind not in "iu":
         raise ValueError(f"{name} is of type {array.dtype}: must be whole positions of players")
     positions = array.astype(np.int64, copy=False)
-    if positions.min(initial=0) < 0:
-        raise ValueError(f"{name} holds {positions.min()}: positions start at 0")
+    if np.min(positions, initial=0) < 0:
+        raise ValueError(f"{name} holds {np.min(positions)}: positions start at 0")
     return positions
