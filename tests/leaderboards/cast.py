@@ -31,11 +31,11 @@ class Cast:
         self.track.revision += 1
         self.track.save(update_fields=["revision"])
         for position, columns in ratings.items():
-            Rating.objects.update_or_create(
-                track=self.track,
-                player=self.players[position],
-                defaults={**_PLAIN, "revision": self.track.revision, **columns},
-            )
+            row = {**_PLAIN, "revision": self.track.revision, **columns}
+            mine = Rating.objects.filter(track=self.track, player=self.players[position])
+            # As a run does: a plain UPDATE locks no keys, so a refresh at the same time cannot wait in a circle.
+            if not mine.update(**row):
+                Rating.objects.create(track=self.track, player=self.players[position], **row)
 
     def values(self, values: Iterable[float], **columns: Any) -> None:
         """Rate the first players with these values."""
