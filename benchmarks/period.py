@@ -61,7 +61,7 @@ _OUT = (
 )
 _IN = (
     "SELECT player_id, at, games, expected, actual, weight, value_before, value_after, deviation_before,"
-    " deviation_after FROM ratings_ratingchange",
+    " deviation_after, status_before FROM ratings_ratingchange",
     "SELECT player_id, value, deviation, as_of, games, counted, wins, draws, losses, leaves, status,"
     " last_played_at FROM ratings_rating",
 )
