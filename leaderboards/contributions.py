@@ -14,7 +14,7 @@ from operator import or_
 import numpy as np
 from django.db.models import OuterRef, Q, Subquery
 
-from leaderboards.forecasts import Belief, Forecaster, forecasters_of, ratings_of
+from leaderboards.forecasts import Belief, Forecaster, belief_before, forecasters_of, ratings_of
 from ratings.models import (
     Match,
     MatchState,
@@ -126,7 +126,7 @@ def _of_matches(
 
 
 def _of_row(system: System, match_id: int, own: RatingChange, other: RatingChange) -> Contribution:
-    beliefs = [Belief(row.value_before, row.deviation_before) for row in (own, other)]
+    beliefs = [belief_before(row) for row in (own, other)]
     return Contribution(
         match_id=match_id,
         player_id=own.player_id,
@@ -220,7 +220,7 @@ def _recompute(
         for player in (game.first, game.second):
             seats.setdefault((game.period.pk, player), len(seats))
     rows = [ledger[seat] for seat in seats]
-    before = ratings_of([Belief(row.value_before, row.deviation_before) for row in rows])
+    before = ratings_of([belief_before(row) for row in rows])
     first = np.array([seats[game.period.pk, game.first] for game in games])
     second = np.array([seats[game.period.pk, game.second] for game in games])
     score = np.array([game.score for game in games])
@@ -241,7 +241,7 @@ def _recompute(
             weight=float(changes.weight[n]),
             points=float(changes.contribution[n]),
             forecast=float(forecasts[n]),
-            opponent=Belief(other.value_before, other.deviation_before),
+            opponent=belief_before(other),
             change=own,
         )
     return found

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leaderboards.contributions import Contribution
-from leaderboards.forecasts import Belief
+from leaderboards.forecasts import Belief, belief_before
 from ratings.models import ChangeKind, Match, MatchState, RatingChange, RatingTrack
 from ratings.periods import calendar_of
 
@@ -53,7 +53,7 @@ def explain_period(name: str, row: RatingChange) -> str:
     return sentence % {
         "name": name,
         "games": number_format(row.games),
-        "before": belief_text(Belief(row.value_before, row.deviation_before)),
+        "before": belief_text(belief_before(row)),
         "after": belief_text(Belief(row.value_after, row.deviation_after)),
     }
 

@@ -6,19 +6,31 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from ratings.models import ParameterVersion, Rating, RatingTrack
+from ratings.models import ParameterVersion, Rating, RatingChange, RatingTrack, Status
 from ratings.systems import Ratings, System
 from ratings.tuning import system_of
 
-__all__ = ["Belief", "Forecaster", "aged", "forecasters_of", "ratings_of"]
+__all__ = ["Belief", "Forecaster", "aged", "belief_before", "forecasters_of", "ratings_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """A rating and how uncertain it is; None where the system has no deviation."""
+    """A rating, how uncertain it is (None where the system has no deviation), and its status (None: not known)."""
 
     value: float
     deviation: float | None
+    status: Status | None = None
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the rating carries the mark: anything known to be not established."""
+        return self.status is not None and self.status != Status.ESTABLISHED
+
+
+def belief_before(row: RatingChange) -> Belief:
+    """What was believed before a change of the ledger."""
+    status = None if row.status_before is None else Status(row.status_before)
+    return Belief(row.value_before, row.deviation_before, status)
 
 
 def ratings_of(beliefs: Sequence[Belief]) -> Ratings:
@@ -78,10 +90,11 @@ def forecasters_of(tracks: Iterable[RatingTrack]) -> dict[int, Forecaster]:
 
 
 def aged(forecaster: Forecaster, rating: Rating, now: datetime) -> Belief:
-    """What is believed of a rating now: its deviation has grown since it was computed."""
-    belief, days = Belief(rating.value, rating.deviation), forecaster.track.period_days
-    if days is None or rating.deviation is None:
-        return belief
-    periods = max((now - rating.as_of) / timedelta(days=days), 0.0)
-    grown = forecaster.newest.age(ratings_of([belief]), periods)
-    return belief if grown.deviation is None else Belief(belief.value, float(grown.deviation[0]))
+    """What is believed of a rating now: its deviation has grown since it was computed, and may be provisional again."""
+    system, days = forecaster.newest, forecaster.track.period_days
+    mine = ratings_of([Belief(rating.value, rating.deviation)])
+    if days is not None and rating.deviation is not None:
+        mine = system.age(mine, max((now - rating.as_of) / timedelta(days=days), 0.0))
+    mine.games[0], mine.counted[0] = rating.games, rating.counted
+    deviation = None if mine.deviation is None else float(mine.deviation[0])
+    return Belief(rating.value, deviation, Status(int(system.status(mine)[0])))

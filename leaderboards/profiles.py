@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from leaderboards import ranking
 from leaderboards.charts import Point
-from leaderboards.forecasts import Belief, Forecaster, aged, forecasters_of, ratings_of
+from leaderboards.forecasts import Belief, Forecaster, aged, forecasters_of
 from leaderboards.shown import public_ladders
 from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
 
@@ -21,7 +21,6 @@ class LadderRating:
     ladder: Ladder
     forecaster: Forecaster
     belief: Belief
-    status: Status
     inactive: bool
     rank: int | None
     listed: int
@@ -30,6 +29,11 @@ class LadderRating:
     def track(self) -> RatingTrack:
         """The shown track of the ladder."""
         return self.forecaster.track
+
+    @property
+    def status(self) -> Status | None:
+        """The status as of now: a rating that has grown vague is provisional again."""
+        return self.belief.status
 
     @property
     def low(self) -> float | None:
@@ -109,18 +113,10 @@ def _ladder_rating(rating: Rating, forecaster: Forecaster, now: datetime) -> Lad
         ladder=track.ladder,
         forecaster=forecaster,
         belief=belief,
-        status=_status(forecaster, rating, belief),
         inactive=rests <= now,
         rank=ranking.rank_of(track, rating.player_id),
         listed=ranking.counts(track).listed,
     )
-
-
-def _status(forecaster: Forecaster, rating: Rating, belief: Belief) -> Status:
-    """The status as of now: a rating that has grown vague is provisional again."""
-    now = ratings_of([belief])
-    now.games[0], now.counted[0] = rating.games, rating.counted
-    return Status(int(forecaster.newest.status(now)[0]))
 
 
 def _points(rows: Sequence[RatingChange], period: timedelta) -> list[Point]:

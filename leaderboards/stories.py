@@ -6,10 +6,19 @@ from datetime import datetime
 
 from leaderboards.contributions import Contribution, contributions_of, period_rows
 from leaderboards.explain import explain_change, explain_period, explain_state, explain_wait
-from leaderboards.forecasts import Belief, Forecaster, aged, forecasters_of
+from leaderboards.forecasts import Belief, Forecaster, aged, belief_before, forecasters_of
 from leaderboards.results import Facts, Side, facts_of, sides_of
 from leaderboards.shown import shown_tracks
-from ratings.models import Match, MatchState, Mode, Player, Rating, RatingChange, RatingTrack
+from ratings.models import (
+    Match,
+    MatchState,
+    Mode,
+    Player,
+    Rating,
+    RatingChange,
+    RatingTrack,
+    Status,
+)
 
 __all__ = ["Calculation", "OtherGame", "Story", "StorySide", "story_of"]
 
@@ -46,6 +55,11 @@ class Calculation:
     sentence: str
     period_sentence: str
     games: list[OtherGame]
+
+    @property
+    def before(self) -> Belief:
+        """What was believed of the player before."""
+        return belief_before(self.row)
 
     @property
     def total(self) -> float:
@@ -122,7 +136,7 @@ def _sides(
 def _belief(change: Contribution | None) -> Belief | None:
     if change is None:
         return None
-    return Belief(change.change.value_before, change.change.deviation_before)
+    return belief_before(change.change)
 
 
 def _expected_now(
@@ -150,7 +164,7 @@ def _now(forecaster: Forecaster, rating: Rating | None, now: datetime) -> Belief
         return aged(forecaster, rating, now)
     new = forecaster.newest.initial(1)
     deviation = None if new.deviation is None else float(new.deviation[0])
-    return Belief(float(new.value[0]), deviation)
+    return Belief(float(new.value[0]), deviation, Status.NEW)
 
 
 def _calculations(

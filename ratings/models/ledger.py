@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models.matches import Match
 from ratings.models.players import Player
+from ratings.models.ratings import Status
 from ratings.models.tracks import RatingPeriod, RatingTrack
 
 
@@ -24,6 +25,7 @@ class RatingChange(models.Model):
     """One change: by one match on an instant track, by all games of one period on a track with periods.
 
     `value_before` and `deviation_before` are what the calculation used: the deviation has grown by the time since.
+    `status_before` is that of the rating then; None where it was not kept.
     """
 
     # Rating and period are checked for all rows of a statement together (see the migration): four foreign keys
@@ -77,6 +79,8 @@ class RatingChange(models.Model):
     deviation_after = models.FloatField(_("deviation after"), null=True)
     volatility_before = models.FloatField(_("volatility before"), null=True)
     volatility_after = models.FloatField(_("volatility after"), null=True)
+
+    status_before = models.PositiveSmallIntegerField(_("status"), choices=Status, null=True)
 
     class Meta:
         verbose_name = _("rating change")

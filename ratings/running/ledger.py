@@ -23,6 +23,8 @@ def period_rows(
     """One row a player: sums of expected and actual score, the mean weight of a game."""
     n = len(players)
     games = after.games - before.games
+    status = np.zeros(n, dtype=np.int16)
+    status[changes.player] = changes.status_before  # the same in all of a player's rows
     rows: Ledger = {
         "player": players,
         "cause": np.full(n, number, dtype=np.int64),
@@ -33,6 +35,7 @@ def period_rows(
         "weight": np.bincount(changes.player, changes.weight, n) / games,
         "value_before": before.value,
         "value_after": after.value,
+        "status_before": status,
     }
     for name in ("deviation", "volatility"):
         if (old := getattr(before, name)) is not None:
@@ -52,6 +55,7 @@ def match_rows(players: Ints, matches: Matches, changes: Changes) -> Ledger:
         "weight": changes.weight,
         "value_before": changes.value_before,
         "value_after": changes.value_after,
+        "status_before": changes.status_before.astype(np.int16),
     }
 
 

@@ -26,8 +26,8 @@ _STAGES = (
     f" {_KNOWN}, as_of timestamptz, {_TALLY}, last_played_at timestamptz) ON COMMIT DELETE ROWS",
     "CREATE TEMP TABLE IF NOT EXISTS staged_change (player int8, cause int8, at timestamptz, games int4,"
     " expected float8, actual float8, weight float8, value_before float8, value_after float8,"
-    " deviation_before float8, deviation_after float8, volatility_before float8, volatility_after float8"
-    ") ON COMMIT DELETE ROWS",
+    " deviation_before float8, deviation_after float8, volatility_before float8, volatility_after float8,"
+    " status_before int2) ON COMMIT DELETE ROWS",
     "DELETE FROM staged_rating",
     "DELETE FROM staged_change",
 )
@@ -46,7 +46,7 @@ SELECT %(track)s, player, {_RATING}, %(revision)s FROM staged_rating WHERE ratin
 """  # noqa: S608
 _CHANGE = (
     "at, games, expected, actual, weight, value_before, value_after, deviation_before, deviation_after,"
-    " volatility_before, volatility_after"
+    " volatility_before, volatility_after, status_before"
 )
 _INSERT_CHANGES = {
     ChangeKind.MATCH: f"""

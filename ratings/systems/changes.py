@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.results import Duels
 
 __all__ = ["Changes", "Sides", "interleave"]
@@ -30,6 +30,7 @@ class Changes:
     value_before  float64, rating points before the event (a period, or the one game of an
                   instant ladder)
     value_after   float64, rating points after that event
+    status_before int8, the player's `Status` before that event
     """
 
     game: Ints
@@ -41,6 +42,7 @@ class Changes:
     contribution: Floats
     value_before: Floats
     value_after: Floats
+    status_before: Statuses
 
     def __len__(self) -> int:
         return len(self.game)
@@ -64,7 +66,9 @@ class Sides:
             interleave(duels.score, 1.0 - duels.score),
         )
 
-    def explain(self, expected: Floats, weight: Floats, before: Floats, after: Floats) -> Changes:
+    def explain(
+        self, expected: Floats, weight: Floats, before: Floats, after: Floats, status: Statuses
+    ) -> Changes:
         """Join the games to what was computed for them, row by row."""
         contribution = weight * (self.actual - expected)
         return Changes(
@@ -77,6 +81,7 @@ class Sides:
             contribution=contribution,
             value_before=before,
             value_after=after,
+            status_before=status,
         )
 
 

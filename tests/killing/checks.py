@@ -123,7 +123,10 @@ EACH_TRACK: Mapping[str, str] = {
         FROM ratings_ratingtrack WHERE id = %(track)s AND period_days IS NULL""",
 }
 
-_COLUMNS = "games, expected, actual, weight, value_before, value_after, deviation_before, deviation_after, at"
+_COLUMNS = (
+    "games, expected, actual, weight, value_before, value_after, deviation_before, deviation_after,"
+    " status_before, at"
+)
 _RATING = "value, deviation, volatility, as_of, games, counted, wins, draws, losses, leaves, status, last_played_at"
 # `again` is the track on which one process rated the same sequence in peace.
 AFTER_REPLAY: Mapping[str, str] = {

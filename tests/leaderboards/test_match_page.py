@@ -56,6 +56,15 @@ def test_the_calculation_is_that_of_the_ledger() -> None:
     assert len(points) == change.games + 1
 
 
+@pytest.mark.parametrize(("system", "days"), [("glicko", 0.5), ("elo", None)])
+def test_ratings_before_carry_the_mark_they_had_then(system: str, days: float | None) -> None:
+    site = make_site(system=system, days=days, established_after=2)
+    first, last = (site.text(address_of(match)) for match in (site.matches[0], site.matches[-1]))
+    # each side, and in each calculation the opponent and the rating before; with a period also its game
+    assert first.count("rating-provisional") == (6 if days is None else 8)
+    assert "rating-provisional" not in last
+
+
 def test_an_instant_change_is_that_of_the_ledger() -> None:
     site = make_site(system="elo", days=None)
     match = site.matches[3]

@@ -56,6 +56,14 @@ def test_a_provisional_rating_says_how_many_games_it_needs() -> None:
     assert "not ranked" in text
 
 
+def test_opponents_carry_the_mark_they_had_then() -> None:
+    site = make_site(established_after=3, system="elo", days=None)
+    part = site.text(address_of(site), HTMX)
+    marks = ["rating-provisional" in row for row in part.split("<tr>")[2:]]
+    # the newest first: all had played three games by the second round
+    assert marks == [False, False, False, True, True, True]
+
+
 def test_an_inactive_player_is_marked() -> None:
     site = make_site(inactive_after_days=1)
     text = site.text(address_of(site))

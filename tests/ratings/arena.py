@@ -26,6 +26,7 @@ LEDGER = (
     "value_after",
     "deviation_before",
     "deviation_after",
+    "status_before",
 )
 
 

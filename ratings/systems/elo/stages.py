@@ -34,7 +34,7 @@ def rate_in_stages(
             expected[rows] = _expect(parameters, value[player], after[opponent])
             points = k[rows] * (sides.actual[rows] - expected[rows])
             _commit(after, player, points)
-    return sides.explain(expected, k, value[sides.player], after[sides.player])
+    return sides.explain(expected, k, value[sides.player], after[sides.player], own)
 
 
 def _expect(parameters: EloParameters, own: Floats, other: Floats) -> Floats:

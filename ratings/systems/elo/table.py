@@ -23,14 +23,20 @@ class Table:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Journal:
-    """What m games did, shape (m, 4, 2): before, expected, weight, after, each of both sides."""
+    """What m games did.
+
+    rows      float64, shape (m, 4, 2): before, expected, weight, after, each of both sides
+    statuses  int8, shape (m, 2): of both sides before the game
+    """
 
     rows: Floats
+    statuses: Statuses
 
     @classmethod
     def blank(cls, games: int) -> Self:
-        return cls(np.empty((games, 4, 2)))
+        return cls(np.empty((games, 4, 2)), np.empty((games, 2), dtype=np.int8))
 
     def explain(self, duels: Duels) -> Changes:
         before, expected, weight, after = (self.rows[:, figure].ravel() for figure in range(4))
-        return Sides.of(duels).explain(expected, weight, before, after)
+        status = self.statuses.ravel()
+        return Sides.of(duels).explain(expected, weight, before, after, status)

@@ -98,10 +98,14 @@ class _Stream:
         if self.journal is not None:
             figures = np.stack((before, expected, k, after))
             self.journal.rows[games] = figures.transpose(2, 0, 1)
+            self.journal.statuses[games] = status.T
 
     def play_one_by_one(self, games: Ints) -> None:
         """Play games in their order in plain Python."""
         pairs, score = self.players.take(games, axis=1), self.score[games]
-        played = play_one_by_one(self.parameters, self.table, pairs, score, self.all_count)
+        played, statuses = play_one_by_one(
+            self.parameters, self.table, pairs, score, self.all_count
+        )
         if self.journal is not None:
             self.journal.rows[games] = np.array(played).reshape(-1, 4, 2)
+            self.journal.statuses[games] = np.array(statuses, dtype=np.int8)

@@ -66,10 +66,11 @@ class Glicko:
     ) -> tuple[Ratings, Changes]:
         after, period = self._rate(ratings, duels, all_count)
         sides = Sides.of(duels)
+        status = self.status(ratings)[sides.player]
         weight = period.gain[sides.player] * period.g[sides.opponent]
         before = ratings.value[sides.player]
         return after, sides.explain(
-            period.expected.T.ravel(), weight, before, after.value[sides.player]
+            period.expected.T.ravel(), weight, before, after.value[sides.player], status
         )
 
     def expected(self, ratings: Ratings, first: ArrayLike, second: ArrayLike) -> Floats:
