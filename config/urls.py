@@ -8,6 +8,8 @@ from config.metrics import metrics
 
 urlpatterns = [
     path("", include("leaderboards.urls")),
+    path("play/", include("matchmaking.urls")),
+    path("api/v1/", include("api.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),

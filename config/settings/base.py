@@ -18,6 +18,8 @@ VERSION = "0.1.0"
 
 INSTALLED_APPS = [
     "config.apps.ConfigConfig",
+    "demo",
+    "api",
     "leaderboards",
     "matchmaking",
     "ratings",
@@ -33,6 +35,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "allauth",
     "allauth.account",
 ]
@@ -99,8 +103,20 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_TIME_LIMIT = 15 * 60
+# Players wait for these: a worker of their own, so that no long rating run is ahead of them.
+CELERY_TASK_ROUTES = {"matchmaking.*": {"queue": "matchmaking"}}
 CELERY_BEAT_SCHEDULE = {
     # A wake-up that is lost or doubled does no harm: each task finds what is due in the database.
+    "run-queues": {
+        "task": "matchmaking.run_queues",
+        "schedule": 1.0,
+        "options": {"expires": 2},
+    },
+    "settle-due-matches": {
+        "task": "ratings.settle_due_matches",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "rate-due-tracks": {
         "task": "ratings.rate_due_tracks",
         "schedule": 5.0,

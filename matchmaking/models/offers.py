@@ -30,6 +30,9 @@ class Offer(models.Model):
     )
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow())
     expires_at = models.DateTimeField(_("expires"))
+    gap = models.FloatField(
+        _("rating gap"), null=True, help_text=_("Between the sides, when the offer was made.")
+    )
     match = models.OneToOneField(
         Match,
         verbose_name=_("match"),
@@ -78,7 +81,12 @@ class OfferTicket(models.Model):
         Ticket, verbose_name=_("ticket"), on_delete=models.PROTECT, related_name="offers"
     )
     team = models.PositiveSmallIntegerField(_("team"))
-    live = models.BooleanField(_("live"), default=True, help_text=_("Follows the offer's state."))
+    # As an accepted offer keeps its tickets, a ticket is in one match at most, ever.
+    live = models.BooleanField(
+        _("live"),
+        default=True,
+        help_text=_("While the offer waits for answers, and for good once all have accepted."),
+    )
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
     declined_at = models.DateTimeField(_("declined"), null=True, blank=True)
 

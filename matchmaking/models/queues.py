@@ -34,6 +34,29 @@ class Queue(models.Model):
     accepts_by_itself = models.BooleanField(
         _("accept for the players"), default=False, help_text=_("Offers become matches at once.")
     )
+    gap_start = models.FloatField(
+        _("rating gap at the start"),
+        default=100.0,
+        validators=[MinValueValidator(0.0), MaxValueValidator(100_000.0)],
+        help_text=_("How far apart two ratings may be for players who have just begun to wait."),
+    )
+    gap_per_second = models.FloatField(
+        _("rating gap added per second"),
+        default=5.0,
+        validators=[MinValueValidator(0.0), MaxValueValidator(100_000.0)],
+        help_text=_("How much more each player accepts for every second of waiting."),
+    )
+    gap_cap = models.FloatField(
+        _("largest rating gap"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0.0), MaxValueValidator(100_000.0)],
+        help_text=_("Empty: whoever waits long enough is matched with anyone."),
+    )
+    # Who pairs this queue now. Whoever writes offers must still hold the token; it is free again after the deadline.
+    sweep_token = models.UUIDField(_("sweep"), null=True, editable=False)
+    sweep_until = models.DateTimeField(_("deadline of the sweep"), null=True, editable=False)
+    swept_at = models.DateTimeField(_("last swept"), null=True, editable=False)
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
 
     class Meta:
@@ -44,6 +67,19 @@ class Queue(models.Model):
             models.CheckConstraint(condition=Q(accept_seconds__gte=3), name="queue_accept_seconds"),
             models.CheckConstraint(
                 condition=Q(heartbeat_seconds__gte=5), name="queue_heartbeat_seconds"
+            ),
+            models.CheckConstraint(
+                condition=Q(gap_start__gte=0, gap_per_second__gte=0)
+                & (Q(gap_cap__isnull=True) | Q(gap_cap__gte=models.F("gap_start"))),
+                name="queue_gaps",
+                violation_error_message=_(
+                    "The largest rating gap must not be below the gap at the start."
+                ),
+            ),
+            models.CheckConstraint(
+                condition=Q(sweep_token__isnull=True, sweep_until__isnull=True)
+                | Q(sweep_token__isnull=False, sweep_until__isnull=False),
+                name="queue_sweep_has_a_deadline",
             ),
         ]
 

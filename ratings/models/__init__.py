@@ -4,13 +4,15 @@ from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder, Mode
 from ratings.models.ledger import ChangeKind, RatingChange
-from ratings.models.matches import Match, MatchState, Participant
+from ratings.models.matches import OPEN, Match, MatchState, Participant
 from ratings.models.players import Player, PlayerKind
 from ratings.models.ratings import Rating, Status
+from ratings.models.reports import Outcome, Report
 from ratings.models.runs import RatingRun
-from ratings.models.tracks import ParameterVersion, RatingPeriod, RatingTrack
+from ratings.models.tracks import ParameterVersion, RatingPeriod, RatingTrack, TrackState
 
 __all__ = [
+    "OPEN",
     "ChangeKind",
     "Game",
     "ImportedFile",
@@ -18,6 +20,7 @@ __all__ = [
     "Match",
     "MatchState",
     "Mode",
+    "Outcome",
     "ParameterVersion",
     "Participant",
     "Player",
@@ -27,5 +30,7 @@ __all__ = [
     "RatingPeriod",
     "RatingRun",
     "RatingTrack",
+    "Report",
     "Status",
+    "TrackState",
 ]

@@ -81,6 +81,22 @@ class Ladder(models.Model):
         default=False,
         help_text=_("Show players on the leaderboard before they are established, with a mark."),
     )
+    report_minutes = models.PositiveIntegerField(
+        _("minutes until one report stands"),
+        default=15,
+        validators=[MinValueValidator(1), MaxValueValidator(10_080)],
+        help_text=_(
+            "A report that no opponent has answered stands after so many minutes. 1 to 10,080."
+        ),
+    )
+    abandon_minutes = models.PositiveIntegerField(
+        _("minutes until a match is abandoned"),
+        default=180,
+        validators=[MinValueValidator(1), MaxValueValidator(10_080)],
+        help_text=_(
+            "A match that nobody has reported is abandoned, unrated, after so many minutes. 1 to 10,080."
+        ),
+    )
     last_seq = models.BigIntegerField(_("last sequence number"), default=0, editable=False)
     counted_until = models.DateTimeField(
         _("counted until"),
@@ -114,6 +130,9 @@ class Ladder(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(inactive_after_days__gte=1), name="ladder_inactive_after"
+            ),
+            models.CheckConstraint(
+                condition=Q(report_minutes__gte=1, abandon_minutes__gte=1), name="ladder_deadlines"
             ),
         ]
 

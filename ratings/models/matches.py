@@ -23,6 +23,10 @@ class MatchState(models.TextChoices):
     ANNULLED = "annulled", _("annulled")
 
 
+# Nobody has decided these yet; each has a deadline, so that none stays open.
+OPEN = [MatchState.PLAYING, MatchState.REPORTED]
+
+
 class Match(models.Model):
     """One match of a ladder: what ratings are made of.
 
@@ -47,6 +51,12 @@ class Match(models.Model):
     map = models.CharField(_("map"), max_length=100, blank=True)
     played_at = models.DateTimeField(_("played"), help_text=_("When the match began."))
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    due_at = models.DateTimeField(
+        _("due"),
+        null=True,
+        blank=True,
+        help_text=_("When the reports so far decide: one stands, none means abandoned."),
+    )
     confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
     counts_at = models.DateTimeField(
         _("counts for"),
@@ -94,6 +104,11 @@ class Match(models.Model):
                 name="match_confirmed_has_a_time",
             ),
             models.CheckConstraint(
+                condition=Q(state__in=OPEN, due_at__isnull=False)
+                | (~Q(state__in=OPEN) & Q(due_at__isnull=True)),
+                name="match_due_while_open",
+            ),
+            models.CheckConstraint(
                 condition=Q(ended_at__isnull=True) | Q(ended_at__gte=models.F("played_at")),
                 name="match_ends_after_it_begins",
             ),
@@ -105,6 +120,8 @@ class Match(models.Model):
                 name="match_unsequenced",
                 condition=Q(state=MatchState.CONFIRMED, ladder_seq__isnull=True),
             ),
+            # Open matches whose deadline is over.
+            models.Index(fields=["due_at"], name="match_due", condition=Q(state__in=OPEN)),
             # The latest matches of a ladder, on its page and in the admin.
             models.Index(fields=["ladder", "-played_at", "-id"], name="match_latest"),
         ]
@@ -145,6 +162,12 @@ class Participant(models.Model):
     character = models.CharField(_("character"), max_length=60, blank=True)
     minutes = models.FloatField(_("minutes played"), null=True, blank=True)
     left_early = models.BooleanField(_("left early"), default=False)
+    playing = models.BooleanField(
+        _("playing"),
+        default=False,
+        db_default=False,
+        help_text=_("From the start of the match until the player's report or the match's end."),
+    )
 
     class Meta:
         verbose_name = _("participant")
@@ -153,6 +176,13 @@ class Participant(models.Model):
         constraints = [
             # Also the index by which a match's participants are read.
             models.UniqueConstraint("match", "player", name="participant_once_per_match"),
+            # A player plays one match of a game at a time, for a player belongs to one game.
+            models.UniqueConstraint(
+                "player",
+                condition=Q(playing=True),
+                name="participant_plays_once",
+                violation_error_message=_("This player is in a match already."),
+            ),
             models.CheckConstraint(
                 condition=Q(minutes__isnull=True) | Q(minutes__gte=0),
                 name="participant_minutes_not_negative",

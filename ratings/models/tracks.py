@@ -10,6 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models.ladders import Ladder
 
 
+class TrackState(models.TextChoices):
+    """What a track is for."""
+
+    LIVE = "live", _("live")
+    REPLAY = "replay", _("replaying")  # becomes live in the place of another when it has caught up
+    RETIRED = "retired", _("retired")  # was replaced; rated no further
+
+
 class RatingTrack(models.Model):
     """One system rating the matches of one ladder. A ladder may have several; one of them is shown.
 
@@ -29,6 +37,18 @@ class RatingTrack(models.Model):
     )
     generation = models.PositiveIntegerField(
         _("generation"), default=1, help_text=_("Grows each time the history is computed anew.")
+    )
+    state = models.CharField(
+        _("state"), max_length=10, choices=TrackState, default=TrackState.LIVE, editable=False
+    )
+    replaces = models.ForeignKey(
+        "self",
+        verbose_name=_("replaces"),
+        on_delete=models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="replacements",
+        help_text=_("The track whose history this one computes anew."),
     )
     shown = models.BooleanField(
         _("shown"),
@@ -73,6 +93,12 @@ class RatingTrack(models.Model):
                 condition=Q(shown=True),
                 name="track_one_shown",
                 violation_error_message=_("Another track of this ladder is shown already."),
+            ),
+            models.CheckConstraint(
+                condition=Q(shown=False) | Q(state=TrackState.LIVE), name="track_shown_is_live"
+            ),
+            models.UniqueConstraint(
+                "replaces", condition=Q(state=TrackState.REPLAY), name="track_one_replay"
             ),
             models.CheckConstraint(
                 condition=Q(period_days__isnull=True) | Q(period_days__gt=0), name="track_period"
