@@ -14,7 +14,7 @@ from operator import or_
 import numpy as np
 from django.db.models import OuterRef, Q, Subquery
 
-from leaderboards.forecasts import Belief, Forecaster, belief_before, forecasters_of, ratings_of
+from ratings.forecasts import Belief, Forecaster, belief_before, forecasters_of, ratings_of
 from ratings.models import (
     Match,
     MatchState,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leaderboards.contributions import Contribution
-from leaderboards.forecasts import Belief, belief_before
+from ratings.forecasts import Belief, belief_before
 from ratings.models import ChangeKind, Match, MatchState, RatingChange, RatingTrack
 from ratings.periods import calendar_of
 

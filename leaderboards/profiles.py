@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from leaderboards import ranking
 from leaderboards.charts import Point
-from leaderboards.forecasts import Belief, Forecaster, aged, forecasters_of
 from leaderboards.shown import public_ladders
+from ratings.forecasts import Belief, Forecaster, aged, forecasters_of
 from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
 
 __all__ = ["History", "LadderRating", "Peak", "history_of", "ratings_of_player"]

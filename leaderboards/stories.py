@@ -6,9 +6,9 @@ from datetime import datetime
 
 from leaderboards.contributions import Contribution, contributions_of, period_rows
 from leaderboards.explain import explain_change, explain_period, explain_state, explain_wait
-from leaderboards.forecasts import Belief, Forecaster, aged, belief_before, forecasters_of
 from leaderboards.results import Facts, Side, facts_of, sides_of
 from leaderboards.shown import shown_tracks
+from ratings.forecasts import Belief, Forecaster, aged, belief_before, forecasters_of
 from ratings.models import (
     Match,
     MatchState,

@@ -9,16 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
+from foundation.parts import show
 from leaderboards import ranking
 from leaderboards.search import LONGEST, find_in_track
 from leaderboards.shown import public_ladders, shown_tracks
-from leaderboards.views.requests import (
-    BadParameterError,
-    link,
-    positive,
-    refuses_bad_parameters,
-    show,
-)
+from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
 from ratings.models import Ladder, Player, RatingTrack
 
 SIZE = 50

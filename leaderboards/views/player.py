@@ -9,17 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
+from foundation.parts import show, wants_part
 from leaderboards.history_chart import chart_of
 from leaderboards.lines import player_lines, with_people
 from leaderboards.profiles import LadderRating, history_of, ratings_of_player
-from leaderboards.views.requests import (
-    BadParameterError,
-    link,
-    positive,
-    refuses_bad_parameters,
-    show,
-    wants_part,
-)
+from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
 from ratings.models import Ladder, Match, Participant, Player
 
 SIZE = 25

@@ -1,15 +1,14 @@
-"""What the views have in common: parts for htmx, parameters of addresses, refusals that say why."""
+"""What the views have in common: parameters of addresses, refusals that say why."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
-__all__ = ["BadParameterError", "link", "positive", "refuses_bad_parameters", "show", "wants_part"]
+__all__ = ["BadParameterError", "link", "positive", "refuses_bad_parameters"]
 
 P = ParamSpec("P")
 MOST = 2**63 - 1
@@ -33,21 +32,6 @@ def refuses_bad_parameters(
             return render(request, "leaderboard/bad_request.html", context, status=400)
 
     return answer
-
-
-def show(
-    request: HttpRequest, template: str, context: Mapping[str, Any], *, part: str
-) -> HttpResponse:
-    """Render the page, or only `part` of it when htmx asks."""
-    response = render(request, part if wants_part(request) else template, dict(context))
-    patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
-    return response
-
-
-def wants_part(request: HttpRequest) -> bool:
-    """Whether htmx asks for a part. Going back in the history it asks for the whole page."""
-    htmx = getattr(request, "htmx", None)
-    return bool(htmx) and not getattr(htmx, "history_restore_request", False)
 
 
 def positive(given: QueryDict, name: str) -> int | None:

@@ -1,0 +1,69 @@
+"""Parts of pages for htmx: the same view answers with the page, with a part of it, or that nothing has changed.
+
+A part that asks again by itself sends the version it shows as `seen`. While the version is the same the answer is
+204, which htmx leaves the page alone for: no flicker, no lost focus, nothing rendered or sent.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+
+__all__ = [
+    "ask_again",
+    "asks_again",
+    "is_unchanged",
+    "nothing_new",
+    "show",
+    "version_of",
+    "wants_part",
+]
+
+
+def wants_part(request: HttpRequest) -> bool:
+    """Whether htmx asks for a part. Going back in the history it asks for the whole page."""
+    htmx = getattr(request, "htmx", None)
+    return bool(htmx) and not getattr(htmx, "history_restore_request", False)
+
+
+def show(
+    request: HttpRequest, template: str, context: Mapping[str, Any], *, part: str
+) -> HttpResponse:
+    """Render the page, or only `part` of it when htmx asks."""
+    response = render(request, part if wants_part(request) else template, dict(context))
+    patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
+    return response
+
+
+def version_of(*shown: object) -> str:
+    """Return a short name for what a part shows: another for other values, and for another language."""
+    text = repr((get_language(), *shown))
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def ask_again(request: HttpRequest, version: str) -> str:
+    """Return the address at which the part that shows `version` asks for news of itself."""
+    given = request.GET.copy()
+    given["seen"] = version
+    return f"{request.path}?{given.urlencode()}"
+
+
+def asks_again(request: HttpRequest) -> bool:
+    """Whether a part asks by itself for news, without anybody having done something."""
+    return wants_part(request) and "seen" in request.GET
+
+
+def is_unchanged(request: HttpRequest, version: str) -> bool:
+    """Whether a part asks for news, and there is none."""
+    return asks_again(request) and request.GET["seen"] == version
+
+
+def nothing_new() -> HttpResponse:
+    """Answer that leaves the page as it is."""
+    response = HttpResponse(status=204)
+    patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
+    return response
