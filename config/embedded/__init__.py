@@ -3,7 +3,7 @@
 Importing this package starts nothing and needs no Django: settings ask it where the sockets are.
 """
 
-from config.embedded.addresses import broker_url
+from config.embedded.addresses import broker_url, redis_database
 from config.embedded.errors import StartError
 from config.embedded.paths import data_dir, database_url, public_url, redis_url, secret_key
 
@@ -13,6 +13,7 @@ __all__ = [
     "data_dir",
     "database_url",
     "public_url",
+    "redis_database",
     "redis_url",
     "secret_key",
 ]

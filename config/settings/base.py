@@ -95,6 +95,9 @@ CACHES = {
         "OPTIONS": {"socket_timeout": 1.0},  # a server that hangs is away
     }
 }
+# Server-sent events. Channels of Valkey know no databases, so the channel's name holds ours.
+LIVE_CHANNEL = f"evenmatch:live:{embedded.redis_database(REDIS_URL)}"
+LIVE_STREAMS = env.int("EVENMATCH_STREAMS", 500)  # in one web process; above it, pages only poll
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = embedded.broker_url(REDIS_URL)

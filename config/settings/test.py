@@ -1,5 +1,7 @@
 """Settings of the tests: the real servers of a throw-away cluster, cheap passwords, tasks run in place."""
 
+import os
+
 from config.settings.base import *
 
 DEBUG = False
@@ -16,3 +18,5 @@ STORAGES = {
 }
 WHITENOISE_AUTOREFRESH = True
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+# The workers of a test run share one Valkey, and their databases give out the same ids.
+LIVE_CHANNEL = f"{LIVE_CHANNEL}:{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"

@@ -1,0 +1,15 @@
+"""Live: telling open pages that something has changed, so that they ask for it at once.
+
+A message holds topics, a kind and ids, never what has changed: pages read that through their own addresses, with
+their own rights. Messages may be lost (Valkey may be away); pages poll as well, only less often.
+
+    tell([f"player:{player_id}"], "offer.made", offer=offer_id)     after commit, by whoever changed something
+    stream(["site", "ladder:3"])                                     server-sent events, for a view
+
+Topics are `player:<id>`, `ladder:<id>` and `site`.
+"""
+
+from events.live.hub import TooManyStreamsError, end_streams, open_streams, stream
+from events.live.telling import tell
+
+__all__ = ["TooManyStreamsError", "end_streams", "open_streams", "stream", "tell"]

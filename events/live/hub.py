@@ -1,0 +1,183 @@
+"""The hub of a process: one subscription to Valkey, handed on to all its open streams.
+
+It runs in a thread, which is a greenlet where the web server has made threads so. It touches no database.
+"""
+
+import random
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import structlog
+from django.conf import settings
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.client import PubSub
+from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as SilentError
+from redis.retry import Retry
+
+from events.live.messages import EVERYBODY, RESYNC, Message
+from events.live.streams import Stream
+from foundation.metrics import OPEN_STREAMS
+
+__all__ = ["Hub", "TooManyStreamsError", "end_streams", "open_streams", "stream"]
+
+log = structlog.get_logger(__name__)
+
+PING_AFTER = 3.0  # seconds in which nothing came
+SILENCE = 6.0  # seconds after which the connection counts as dead
+LONGEST_PAUSE = 2.0  # seconds between two attempts to connect
+LINGER = 30.0  # seconds for which the subscription outlives the last stream
+
+
+class TooManyStreamsError(Exception):
+    """This process holds as many streams as it may."""
+
+
+class Hub:
+    """Listens while there are streams."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._streams: set[Stream] = set()
+        self._by_topic: defaultdict[str, set[Stream]] = defaultdict(set)
+        self._listener: threading.Thread | None = None
+        self._used_at = 0.0
+
+    def __len__(self) -> int:
+        return len(self._streams)
+
+    def open(self, topics: Iterable[str]) -> Stream:
+        """Open a stream; TooManyStreamsError above LIVE_STREAMS of them."""
+        stream = Stream(frozenset(topics), self._forget)
+        with self._lock:
+            if len(self._streams) >= settings.LIVE_STREAMS:
+                raise TooManyStreamsError(f"{settings.LIVE_STREAMS} streams are open already")
+            self._streams.add(stream)
+            for topic in stream.topics:
+                self._by_topic[topic].add(stream)
+            OPEN_STREAMS.set(len(self._streams))
+            self._listen()
+        return stream
+
+    def end_all(self) -> None:
+        """End every stream: the process is about to stop."""
+        for stream in list(self._streams):
+            stream.end()
+
+    def _forget(self, stream: Stream) -> None:
+        with self._lock:
+            self._streams.discard(stream)
+            for topic in stream.topics:
+                self._by_topic[topic].discard(stream)
+                if not self._by_topic[topic]:
+                    del self._by_topic[topic]
+            OPEN_STREAMS.set(len(self._streams))
+            self._used_at = time.monotonic()
+
+    def _listen(self) -> None:
+        """Have a listener. One of before a fork is not alive here."""
+        if self._listener is None or not self._listener.is_alive():
+            self._listener = threading.Thread(target=self._run, name="live", daemon=True)
+            self._listener.start()
+
+    def _run(self) -> None:
+        """Keep a subscription, whatever happens to the server, until nobody needs it."""
+        pause = 0.0
+        while self._is_needed():
+            started = time.monotonic()
+            try:
+                self._subscribe()
+            except (RedisError, OSError) as error:
+                log.warning("live.subscription_lost", error=str(error))
+            lasted = time.monotonic() - started > 2 * SILENCE
+            pause = 0.1 if lasted else min(LONGEST_PAUSE, 2 * pause + 0.1)
+            time.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 - processes should not come at once
+
+    def _is_needed(self) -> bool:
+        with self._lock:
+            needed = bool(self._streams) or time.monotonic() < self._used_at + LINGER
+            if not needed:
+                self._listener = None
+            return needed
+
+    def _subscribe(self) -> None:
+        """Read one subscription until it breaks (RedisError) or nobody needs it."""
+        never = Retry(NoBackoff(), 0)
+        with (
+            Redis.from_url(
+                settings.REDIS_URL, socket_timeout=SILENCE, socket_connect_timeout=2, retry=never
+            ) as client,
+            client.pubsub() as subscription,
+        ):
+            subscription.subscribe(settings.LIVE_CHANNEL)
+            for message in _messages(subscription):
+                if message["type"] == "subscribe":
+                    self._tell_all()  # what happened until now may have been missed
+                elif message["type"] == "message":
+                    self._hand_on(message["data"])
+                if not self._is_needed():
+                    return
+
+    def _hand_on(self, data: bytes) -> None:
+        try:
+            message = Message.unpacked(data)
+        except ValueError as error:
+            log.warning("live.not_understood", error=str(error))
+            return
+        if EVERYBODY in message.topics:
+            self._tell_all()
+            return
+        with self._lock:
+            wanted: defaultdict[Stream, list[str]] = defaultdict(list)
+            for topic in message.topics:
+                for stream in self._by_topic.get(topic, ()):
+                    wanted[stream].append(topic)
+        for stream, topics in wanted.items():
+            stream.put(message.event(topics))
+
+    def _tell_all(self) -> None:
+        with self._lock:
+            streams = list(self._streams)
+        for stream in streams:
+            stream.put(RESYNC)
+
+
+def _messages(subscription: PubSub) -> Iterator[dict[str, Any]]:
+    """Give messages and, about once a second, an empty one; SilentError when not even a ping is answered."""
+    heard = asked = time.monotonic()
+    while True:
+        message = subscription.get_message(timeout=1.0)
+        now = time.monotonic()
+        if message:
+            heard = now
+        elif now - heard > SILENCE:
+            raise SilentError(f"Valkey has been silent for {SILENCE:.0f} s")
+        elif now - max(heard, asked) > PING_AFTER:
+            asked = now
+            subscription.ping()
+        yield message or {"type": "nothing"}
+
+
+_hub = Hub()
+
+
+def stream(topics: Iterable[str]) -> Iterator[bytes]:
+    """Open a stream of server-sent events on these topics; close() it, as Django does with responses.
+
+    Whoever calls has made sure that the visitor may know of them. TooManyStreamsError above LIVE_STREAMS a process.
+    """
+    return _hub.open(topics)
+
+
+def open_streams() -> int:
+    """How many streams this process holds."""
+    return len(_hub)
+
+
+def end_streams() -> None:
+    """End all streams of this process, so that it can stop; the pages then find another."""
+    _hub.end_all()

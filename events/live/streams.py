@@ -1,0 +1,68 @@
+"""One open page: the messages that wait for it, and the bytes it is sent."""
+
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from events.live.messages import OPENING, RESYNC, STILL_THERE
+
+__all__ = ["Stream"]
+
+KEEPALIVE = 15.0  # seconds of silence after which we ask whether the page is still there
+# The first write to a connection that the other side has closed goes well, the next one fails: ask twice.
+SECOND_KEEPALIVE = 0.5
+LONGEST_QUEUE = 100
+# The page then comes back by itself, and its rights are looked at anew.
+LIFETIME = 10 * 60.0
+
+
+class Stream(Iterator[bytes]):
+    """Server-sent events for one page. `close()` ends it, whoever calls first: the reader, or the process."""
+
+    def __init__(self, topics: frozenset[str], forget: Callable[["Stream"], None]) -> None:
+        self.topics = topics
+        self._forget = forget
+        self._queue: deque[bytes] = deque([OPENING])
+        self._changed = threading.Condition()
+        self._ended = False
+        self._asked_once = False
+        self._until = time.monotonic() + LIFETIME * random.uniform(0.8, 1.2)  # noqa: S311
+
+    def put(self, event: bytes) -> None:
+        """Queue an event; a page that reads too slowly is told to look again instead."""
+        with self._changed:
+            if len(self._queue) >= LONGEST_QUEUE:
+                self._queue.clear()
+                event = RESYNC
+            self._queue.append(event)
+            self._changed.notify()
+
+    def end(self) -> None:
+        """Let the reader find the end."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify()
+
+    def close(self) -> None:
+        """End, and be forgotten."""
+        self.end()
+        self._forget(self)
+
+    def __next__(self) -> bytes:
+        """Wait for events, or for the time of the next keepalive."""
+        with self._changed:
+            if not self._queue and not self._is_over():
+                self._changed.wait(SECOND_KEEPALIVE if self._asked_once else KEEPALIVE)
+            chunk = b"".join(self._queue)
+            self._queue.clear()
+            over = self._is_over()
+        if over:
+            self.close()
+            raise StopIteration
+        self._asked_once = not chunk and not self._asked_once
+        return chunk or STILL_THERE
+
+    def _is_over(self) -> bool:
+        return self._ended or time.monotonic() > self._until
