@@ -8,7 +8,14 @@ from leaderboards.contributions import Contribution, contributions_of, period_ro
 from leaderboards.explain import explain_change, explain_period, explain_state, explain_wait
 from leaderboards.results import Facts, Side, facts_of, sides_of
 from leaderboards.shown import shown_tracks
-from ratings.forecasts import Belief, Forecaster, aged, belief_before, forecasters_of
+from ratings.forecasts import (
+    Belief,
+    Forecaster,
+    aged,
+    beginner,
+    belief_before,
+    forecasters_of,
+)
 from ratings.models import (
     Match,
     MatchState,
@@ -17,7 +24,6 @@ from ratings.models import (
     Rating,
     RatingChange,
     RatingTrack,
-    Status,
 )
 
 __all__ = ["Calculation", "OtherGame", "Story", "StorySide", "story_of"]
@@ -160,11 +166,7 @@ def _expected_now(
 
 
 def _now(forecaster: Forecaster, rating: Rating | None, now: datetime) -> Belief:
-    if rating is not None:
-        return aged(forecaster, rating, now)
-    new = forecaster.newest.initial(1)
-    deviation = None if new.deviation is None else float(new.deviation[0])
-    return Belief(float(new.value[0]), deviation, Status.NEW)
+    return beginner(forecaster) if rating is None else aged(forecaster, rating, now)
 
 
 def _calculations(

@@ -10,7 +10,15 @@ from ratings.models import ParameterVersion, Rating, RatingChange, RatingTrack, 
 from ratings.systems import Ratings, System
 from ratings.tuning import system_of
 
-__all__ = ["Belief", "Forecaster", "aged", "belief_before", "forecasters_of", "ratings_of"]
+__all__ = [
+    "Belief",
+    "Forecaster",
+    "aged",
+    "beginner",
+    "belief_before",
+    "forecasters_of",
+    "ratings_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +106,10 @@ def aged(forecaster: Forecaster, rating: Rating, now: datetime) -> Belief:
     mine.games[0], mine.counted[0] = rating.games, rating.counted
     deviation = None if mine.deviation is None else float(mine.deviation[0])
     return Belief(rating.value, deviation, Status(int(system.status(mine)[0])))
+
+
+def beginner(forecaster: Forecaster) -> Belief:
+    """What is believed of a player without a rating: what everyone begins with."""
+    new = forecaster.newest.initial(1)
+    deviation = None if new.deviation is None else float(new.deviation[0])
+    return Belief(float(new.value[0]), deviation, Status.NEW)

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from ratings.models import Match, MatchState, Mode, RatingChange
+from ratings.models import OPEN, Match, MatchState, Mode, RatingChange
 from tests.leaderboards.site import Site, count_queries, make_site
 from tests.ratings.arena import START, Played
 
@@ -133,7 +133,7 @@ def test_a_match_that_waits_says_until_when() -> None:
 )
 def test_a_match_that_does_not_count_says_why(state: MatchState, words: str) -> None:
     site = make_site(rated=False)
-    Match.objects.update(state=state)
+    Match.objects.update(state=state, due_at=START if state in OPEN else None)
     assert words in site.text(address_of(site.matches[0]))
 
 

@@ -1,0 +1,168 @@
+"""A match as one of its players sees it: who the others are, what was said, and what came of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from ratings.forecasts import Belief, Forecaster, aged, beginner, forecasters_of
+from ratings.models import (
+    OPEN,
+    Match,
+    MatchState,
+    Mode,
+    Participant,
+    Player,
+    Rating,
+    RatingChange,
+    RatingTrack,
+    Report,
+)
+from ratings.periods import calendar_of
+
+__all__ = ["Meeting", "Seat", "latest_match", "meeting_of", "own_seat"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player of a match: what is believed of him now (None: hidden or unknown), and what he said of it."""
+
+    participant: Participant
+    belief: Belief | None
+    report: Report | None
+
+    @property
+    def player(self) -> Player:
+        """Who sits there."""
+        return self.participant.player
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A match from the side of `own`.
+
+    forecast   score expected of the own side, from public ratings; None on ladders that are not public
+    change     what the match, or the rating period with it, did to the own rating; None before that, and if hidden
+    counts_at  when the rating period ends in which a confirmed match counts; None where it is rated at once
+    """
+
+    match: Match
+    own: Seat
+    team: list[Seat]
+    others: list[Seat]
+    forecast: float | None
+    change: RatingChange | None
+    counts_at: datetime | None
+
+    @property
+    def stage(self) -> str:
+        """`playing`: the player may say how it went; `told`: has said so; else the match's state."""
+        if self.match.state in OPEN:
+            return "playing" if self.own.report is None else "told"
+        return str(self.match.state)
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether ratings of this match may be shown."""
+        return self.match.ladder.mode == Mode.RANKED
+
+    @property
+    def outcome(self) -> str:
+        """`won`, `drawn` or `lost`; empty without a result."""
+        ranks = [seat.participant.rank for seat in (self.own, *self.others)]
+        known = [rank for rank in ranks if rank is not None]
+        if not known or len(known) < len(ranks):
+            return ""
+        if known[0] == min(known[1:]):
+            return "drawn"
+        return "won" if known[0] < min(known[1:]) else "lost"
+
+    @property
+    def last_word_at(self) -> datetime:
+        """When something happened in this match last, as far as it was written down."""
+        reports = [seat.report.at for seat in (*self.team, *self.others) if seat.report]
+        written = (self.match.ended_at, self.match.confirmed_at)
+        return max([self.match.played_at, *reports, *(at for at in written if at)])
+
+
+def latest_match(player_id: int) -> Match | None:
+    """The match the player came to last; None before the first. One query."""
+    seats = Participant.objects.filter(player=player_id).order_by("-match_id")
+    seat = seats.select_related("match__ladder__game").first()
+    return seat.match if seat else None
+
+
+def own_seat(match: Match, user_id: int | None) -> Participant | None:
+    """Where an account sits in a match; None for one that does not take part."""
+    if user_id is None:
+        return None
+    seats = Participant.objects.filter(match=match, player__user=user_id)
+    return seats.select_related("player").first()
+
+
+def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
+    """Read the match from the side of a player who takes part, with its ladder read before. Six queries at most."""
+    people = list(match.participants.select_related("player").order_by("team", "pk"))
+    reports = {report.player_id: report for report in match.reports.all()}
+    track = _public_track(match)
+    beliefs = _beliefs(track, people, now)
+    seats = [Seat(one, beliefs.get(one.player_id), reports.get(one.player_id)) for one in people]
+    own = next(seat for seat in seats if seat.participant.player_id == player_id)
+    others = [seat for seat in seats if seat.participant.team != own.participant.team]
+    return Meeting(
+        match=match,
+        own=own,
+        team=[seat for seat in seats if seat.participant.team == own.participant.team],
+        others=others,
+        forecast=_forecast(track, own, others) if len(people) == 2 else None,
+        change=_change(track, match, player_id),
+        counts_at=_counts_at(track, match),
+    )
+
+
+def _public_track(match: Match) -> RatingTrack | None:
+    if match.ladder.mode != Mode.RANKED:
+        return None
+    return match.ladder.tracks.filter(shown=True, facet="").first()
+
+
+def _beliefs(
+    track: RatingTrack | None, people: Iterable[Participant], now: datetime
+) -> dict[int, Belief]:
+    """What is believed of each player now; a new one has the rating everyone begins with."""
+    if track is None:
+        return {}
+    ids = [one.player_id for one in people]
+    rated = Rating.objects.public().filter(track=track, player__in=ids)
+    ratings = {rating.player_id: rating for rating in rated}
+    forecaster = forecasters_of([track])[track.pk]
+    return {
+        pk: aged(forecaster, ratings[pk], now) if pk in ratings else beginner(forecaster)
+        for pk in ids
+    }
+
+
+def _forecast(track: RatingTrack | None, own: Seat, others: list[Seat]) -> float | None:
+    if track is None or own.belief is None or others[0].belief is None:
+        return None
+    system = forecasters_of([track])[track.pk].newest
+    return Forecaster.expect(system, own.belief, others[0].belief)
+
+
+def _change(track: RatingTrack | None, match: Match, player_id: int) -> RatingChange | None:
+    """The ledger's row of this match, or of the closed period with it."""
+    if track is None or match.ladder_seq is None:
+        return None
+    seq = match.ladder_seq
+    cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)
+    return RatingChange.objects.filter(cause, track=track, player=player_id).first()
+
+
+def _counts_at(track: RatingTrack | None, match: Match) -> datetime | None:
+    if track is None or match.state != MatchState.CONFIRMED:
+        return None
+    calendar, moment = calendar_of(track), match.counts_at or match.confirmed_at
+    if calendar is None or moment is None:
+        return None
+    return calendar.ends_at(calendar.number_at(moment))

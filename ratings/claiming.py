@@ -1,0 +1,116 @@
+"""Players of accounts: made on the site, under names that nobody can mistake for another's."""
+
+import unicodedata
+from http import HTTPStatus
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from foundation.refusals import RefusedError
+from ratings.models import Game, Player
+from ratings.naming import skeleton_of
+
+__all__ = [
+    "LONGEST_NAME",
+    "BadNameError",
+    "HasPlayerError",
+    "NameTakenError",
+    "make_player",
+    "suggest_name",
+    "tidy_name",
+]
+
+SHORTEST_NAME, LONGEST_NAME = 2, 40
+_TRIES = 20
+
+
+class BadNameError(RefusedError):
+    """A name that cannot be shown, or not in a table."""
+
+    code = "bad_name"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+class NameTakenError(RefusedError):
+    """Another account of the game has a name that looks like this one."""
+
+    code = "name_taken"
+
+
+class HasPlayerError(RefusedError):
+    """An account has one player in a game. Extra: player, its id."""
+
+    code = "has_player"
+
+
+def make_player(*, game: Game, user: User, name: str) -> Player:
+    """Give the account a player in the game, under a name that no other account of the game has.
+
+    Raises BadNameError, NameTakenError, and HasPlayerError when the account plays there already.
+    """
+    tidy = tidy_name(name)
+    player = Player(
+        game=game,
+        user=user,
+        external_id=f"account-{user.pk}",
+        name=tidy,
+        skeleton=skeleton_of(tidy),
+    )
+    try:
+        with transaction.atomic():
+            player.save(force_insert=True)
+    except IntegrityError:
+        raise _refusal(player) from None
+    return player
+
+
+def tidy_name(name: str) -> str:
+    """Return the name as it is kept: composed, single spaces. Raises BadNameError for one that cannot be shown."""
+    tidy = unicodedata.normalize("NFC", " ".join(name.split()))
+    if not SHORTEST_NAME <= len(tidy) <= LONGEST_NAME:
+        raise BadNameError(
+            _("A name has %(shortest)s to %(longest)s characters; “%(name)s” has %(length)s.")
+            % {
+                "shortest": SHORTEST_NAME,
+                "longest": LONGEST_NAME,
+                "name": tidy[:LONGEST_NAME],
+                "length": len(tidy),
+            }
+        )
+    if not any(unicodedata.category(sign)[0] in "LN" for sign in tidy):
+        raise BadNameError(_("A name needs at least one letter or digit."))
+    if any(unicodedata.category(sign)[0] == "C" for sign in tidy):
+        raise BadNameError(
+            _("This name has characters that cannot be seen. Use letters, digits and signs.")
+        )
+    return tidy
+
+
+def suggest_name(*, game: Game, user: User) -> str:
+    """Return a name that is free in the game: the account's, with a number where that is taken."""
+    plain = user.get_username().split("@")[0][: LONGEST_NAME - 3].strip()
+    names = [plain, *(f"{plain} {number}" for number in range(2, _TRIES))]
+    skeletons = {skeleton_of(name): name for name in reversed(names)}
+    taken = Player.objects.filter(game=game, user__isnull=False, skeleton__in=skeletons)
+    used = set(taken.values_list("skeleton", flat=True))
+    return next((name for name in names if skeleton_of(name) not in used), "")
+
+
+def _refusal(player: Player) -> RefusedError:
+    """Say which rule of the database the new player broke."""
+    own = Player.objects.filter(game=player.game_id, user=player.user_id).first()
+    if own is not None:
+        return HasPlayerError(
+            _("You play this game as %(name)s already.") % {"name": own.name}, player=own.pk
+        )
+    same = Player.objects.filter(game=player.game_id, skeleton=player.skeleton)
+    if same.filter(user__isnull=False).exists():
+        return NameTakenError(
+            _("“%(name)s”, or a name that looks like it, is taken. Choose another.")
+            % {"name": player.name}
+        )
+    return HasPlayerError(
+        _("The game has a player with the id %(id)s already. Ask whoever runs this site.")
+        % {"id": player.external_id}
+    )
