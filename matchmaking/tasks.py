@@ -1,0 +1,20 @@
+"""Wake-ups of matchmaking. Each finds its work in the database: correct when run never, once, twice or twice at once."""
+
+from celery import shared_task
+
+from matchmaking import sweep
+
+__all__ = ["run_queue", "run_queues"]
+
+
+@shared_task(name="matchmaking.run_queues")
+def run_queues() -> None:
+    """Wake a run for each queue that has work."""
+    for queue_id in sweep.queues_with_work():
+        run_queue.apply_async([queue_id], retry=False, expires=2)
+
+
+@shared_task(name="matchmaking.run_queue")
+def run_queue(pk: int) -> None:
+    """Close what is over in one queue, and pair who waits."""
+    sweep.run_queue(pk)
