@@ -11,4 +11,5 @@ urlpatterns = [
     path("players/<int:pk>/", views.player, name="player"),
     path("matches/<int:pk>/", views.match, name="match"),
     path("search/", views.search, name="search"),
+    path("live/", views.live, name="live"),
 ]

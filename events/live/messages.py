@@ -4,12 +4,14 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["EVERYBODY", "OPENING", "RESYNC", "STILL_THERE", "Message"]
+__all__ = ["EVERYBODY", "NOTHING", "OPENING", "RESYNC", "TICK", "Message"]
 
 EVERYBODY = "*"
 # Browsers that lose the stream come back after so many milliseconds.
 OPENING = b"retry: 3000\n\n"
-STILL_THERE = b":\n\n"
+# Also lets hidden tabs look now and then, whose timers browsers slow down.
+TICK = b"event: tick\ndata: {}\n\n"
+NOTHING = b":\n\n"
 # Messages may have been missed: whoever listens should look again.
 RESYNC = b"event: resync\ndata: {}\n\n"
 

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from events.live.messages import OPENING, RESYNC, STILL_THERE
+from events.live.messages import NOTHING, OPENING, RESYNC, TICK
 
 __all__ = ["Stream"]
 
@@ -61,8 +61,11 @@ class Stream(Iterator[bytes]):
         if over:
             self.close()
             raise StopIteration
-        self._asked_once = not chunk and not self._asked_once
-        return chunk or STILL_THERE
+        if chunk:
+            self._asked_once = False
+            return chunk
+        self._asked_once = not self._asked_once
+        return TICK if self._asked_once else NOTHING
 
     def _is_over(self) -> bool:
         return self._ended or time.monotonic() > self._until

@@ -3,8 +3,9 @@
 from leaderboards.views.board import leaderboard
 from leaderboards.views.game import game
 from leaderboards.views.home import home
+from leaderboards.views.live import live
 from leaderboards.views.match import match
 from leaderboards.views.player import player
 from leaderboards.views.search import search
 
-__all__ = ["game", "home", "leaderboard", "match", "player", "search"]
+__all__ = ["game", "home", "leaderboard", "live", "match", "player", "search"]

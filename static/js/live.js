@@ -1,0 +1,117 @@
+/* Parts of a page that follow what happens. htmx polls them; while a stream of server-sent events is open they are
+   told when to look, and poll rarely. The markup is in templates/components/README.md. */
+(() => {
+  "use strict";
+  const RARELY = 30; // seconds between polls while the stream is open; data-live-rarely gives another number
+  const OWN = /(^|\s)player/; // what concerns the visitor is fetched at once, the rest is spread over two seconds
+  const FIRST_RETRY = 30_000;
+  const LAST_RETRY = 300_000;
+
+  let source = null;
+  let address = "";
+  let open = false;
+  let lost = false;
+  let retry = FIRST_RETRY;
+  let retryTimer = 0;
+  const loaded = Date.now();
+  const asked = new Map(); // address of a part: when it was last fetched
+  const planned = new WeakMap(); // a part: the timer of its next refresh
+
+  const parts = () => [...document.querySelectorAll("[data-live]")];
+  const topicsOf = (part) => part.dataset.live.split(/\s+/).filter(Boolean);
+  const addressOf = (part) => part.getAttribute("hx-get") || "";
+  const sleeps = (part) => document.hidden && !part.hasAttribute("data-live-always");
+
+  function isDue(part) {
+    const rarely = Number(part.dataset.liveRarely) || RARELY;
+    return Date.now() - (asked.get(addressOf(part)) ?? loaded) >= rarely * 1000;
+  }
+
+  function refresh(part) {
+    if (sleeps(part) || planned.has(part)) return;
+    const wait = OWN.test(part.dataset.live) ? 50 : 500 + 2000 * Math.random();
+    const timer = setTimeout(() => {
+      planned.delete(part);
+      if (part.isConnected && window.htmx) window.htmx.trigger(part, "live");
+    }, wait);
+    planned.set(part, timer);
+  }
+
+  /* "player" stands for player:12 and every other player of the visitor. */
+  function follows(part, told) {
+    return topicsOf(part).some((mine) => told.some((topic) => topic === mine || topic.startsWith(`${mine}:`)));
+  }
+
+  function wanted() {
+    const topics = new Set(parts().filter((part) => !sleeps(part)).flatMap(topicsOf));
+    if (!topics.size) return "";
+    return `/live/?${[...topics].sort().map((topic) => `topic=${encodeURIComponent(topic)}`).join("&")}`;
+  }
+
+  function close() {
+    clearTimeout(retryTimer);
+    retryTimer = 0;
+    if (source) source.close();
+    source = null;
+    open = false;
+    address = "";
+  }
+
+  function connect() {
+    const next = wanted();
+    if (next === address || retryTimer) return;
+    close();
+    address = next;
+    if (!next || !window.EventSource) return;
+    const mine = new EventSource(next);
+    source = mine;
+    mine.addEventListener("open", () => opened());
+    mine.addEventListener("error", () => failed(mine));
+    mine.addEventListener("resync", () => parts().forEach(refresh));
+    mine.addEventListener("tick", () => parts().filter(isDue).forEach(refresh));
+    mine.addEventListener("message", (event) => {
+      const told = JSON.parse(event.data);
+      parts().filter((part) => follows(part, told.topics)).forEach(refresh);
+    });
+  }
+
+  function opened() {
+    open = true;
+    retry = FIRST_RETRY;
+    // What happened while there was no stream was not told.
+    for (const part of parts()) if (lost || OWN.test(part.dataset.live)) refresh(part);
+    lost = false;
+  }
+
+  /* The browser comes back by itself, unless the server refused; then we do, later and later. */
+  function failed(mine) {
+    open = false;
+    lost = true;
+    if (mine !== source || mine.readyState !== EventSource.CLOSED) return;
+    close();
+    const again = () => {
+      retryTimer = 0;
+      connect();
+    };
+    retryTimer = setTimeout(again, retry * (0.8 + 0.4 * Math.random()));
+    retry = Math.min(LAST_RETRY, 2 * retry);
+  }
+
+  /* Only polls come without an event that triggered them. */
+  document.addEventListener("htmx:confirm", (event) => {
+    const part = event.detail.elt;
+    if (!part.matches("[data-live]") || event.detail.triggeringEvent) return;
+    if (sleeps(part) || (open && !isDue(part))) event.preventDefault();
+  });
+  document.addEventListener("htmx:beforeSend", (event) => {
+    const part = event.detail.elt;
+    if (part.matches("[data-live]")) asked.set(addressOf(part), Date.now());
+  });
+  document.addEventListener("htmx:afterSettle", connect);
+  document.addEventListener("visibilitychange", () => {
+    connect();
+    if (!document.hidden) parts().forEach(refresh);
+  });
+  window.addEventListener("pagehide", close);
+  window.addEventListener("pageshow", connect); // also after the page has been loaded
+})();
