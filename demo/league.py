@@ -1,0 +1,106 @@
+"""The demo's game: its ladders, how they are rated, and where its players wait."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from foundation import clock
+from matchmaking.models import Queue
+from ratings.models import Game, Ladder, Mode
+from ratings.tuning import create_track
+
+__all__ = ["GAME", "PLANS", "found_league"]
+
+GAME = "demo"
+MINUTE = 1 / 1440  # days
+# Shared by all ladders: a season of weeks must show who is established, and who has gone.
+_RULES = {
+    "established_after": 20,
+    "pool_minimum": 20,
+    "inactive_after_days": 14.0,
+    "days_to_forget": 365.0,
+    "lists_provisional": True,
+    "report_minutes": 2,
+    "abandon_minutes": 5,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One ladder, its track and its queue. Players wait in a queue of the same short name."""
+
+    slug: str
+    name: str
+    description: str
+    mode: Mode
+    system: str
+    period_days: float | None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+PLANS = (
+    Plan(
+        "demo-duel",
+        "Lantern Duel",
+        "One against one, best of five rounds. Rated with Glicko in periods of a minute.",
+        Mode.RANKED,
+        "glicko",
+        MINUTE,
+    ),
+    Plan(
+        "demo-blitz",
+        "Blitz",
+        "One round, one minute. Rated with Elo, at once after each match.",
+        Mode.RANKED,
+        "elo",
+        None,
+    ),
+    Plan(
+        "demo-casual",
+        "Casual",
+        "No ranks. Ratings are kept for fair matches, and shown to nobody.",
+        Mode.NORMAL,
+        "glicko",
+        MINUTE,
+    ),
+)
+
+
+def found_league() -> tuple[Game, list[Ladder]]:
+    """Make the game with its ladders, tracks and queues; ladders in the order of PLANS. Call in a transaction."""
+    game = Game.objects.create(
+        slug=GAME,
+        name="Lanternfall",
+        description="An invented game, to see Evenmatch alive. All its players are simulated.",
+        simulated=True,
+        created_at=clock.now(),
+    )
+    return game, [_found_ladder(game, plan) for plan in PLANS]
+
+
+def _found_ladder(game: Game, plan: Plan) -> Ladder:
+    ladder = Ladder.objects.create(
+        game=game,
+        slug=plan.slug,
+        name=plan.name,
+        description=plan.description,
+        mode=plan.mode,
+        created_at=clock.now(),
+        **_RULES,
+    )
+    create_track(
+        ladder=ladder,
+        system=plan.system,
+        parameters=plan.parameters,
+        period_days=plan.period_days,
+        shown=True,
+    )
+    Queue.objects.create(
+        ladder=ladder,
+        slug=plan.slug,
+        name=plan.name,
+        accept_seconds=15,
+        heartbeat_seconds=30,
+        gap_start=120.0,
+        gap_per_second=30.0,
+    )
+    return ladder

@@ -1,0 +1,71 @@
+"""Making the season: simulated, written, sequenced and rated by the engine that rates everything else."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from django.db import IntegrityError
+
+from demo.league import GAME
+from demo.season.calendar import DAY
+from demo.season.matches import simulate
+from demo.season.people import gather
+from demo.season.writing import write
+from foundation import clock
+from leaderboards import standings
+from ratings.management.catching_up import catch_up
+from ratings.models import Game
+
+__all__ = ["Made", "SeasonError", "is_made", "make_season"]
+
+_PER_MATCH = 180.0  # seconds a match keeps two players, generously
+_BUSIEST = 0.2  # share of the season that the average player can spend in matches
+
+
+class SeasonError(Exception):
+    """A season that cannot be made; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the season came to."""
+
+    players: int
+    matches: int
+
+
+def is_made() -> bool:
+    """Whether the demo's game is there."""
+    return Game.objects.filter(slug=GAME).exists()
+
+
+def make_season(*, players: int, matches: int, days: float, seed: int) -> Made:
+    """Make the whole season, up to now. Raises SeasonError; then nothing is there.
+
+    The same seed makes the same season, told from another now.
+    """
+    _check(players=players, matches=matches, days=days)
+    random = np.random.default_rng(seed)
+    season = simulate(gather(players, random), matches=matches, days=days, random=random)
+    now = clock.now()
+    try:
+        ladders = write(season, now=now)
+    except IntegrityError as error:
+        if is_made():  # another was first
+            raise SeasonError("another process has just made the demo season") from error
+        raise
+    with clock.at(now):
+        rated = [catch_up(ladder, quiet=True).matches for ladder in ladders]
+        standings.refresh_due()  # events are delivered later where other transactions are open
+    return Made(players=players, matches=sum(rated))
+
+
+def _check(*, players: int, matches: int, days: float) -> None:
+    if players < 4:
+        raise SeasonError(f"players = {players}: must be 4 or more")
+    if not 1.0 <= days <= 3650.0:
+        raise SeasonError(f"days = {days:g}: must be from 1 to 3650")
+    most = int(players / 2 * days * DAY * _BUSIEST / _PER_MATCH)
+    if not 1 <= matches <= most:
+        raise SeasonError(
+            f"matches = {matches}: must be from 1 to {most} for {players} players in {days:g} days"
+        )

@@ -1,0 +1,131 @@
+"""`manage.py demo_season`: a whole league, rated by the engine, once."""
+
+from io import StringIO
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.models import F
+
+from demo.models import SimulatedPlayer
+from demo.season.making import SeasonError, make_season
+from foundation import clock
+from leaderboards.models import Board, Standing
+from matchmaking.models import Queue
+from ratings.models import (
+    Game,
+    Ladder,
+    Match,
+    MatchState,
+    Mode,
+    Participant,
+    Player,
+    Rating,
+    RatingChange,
+    RatingTrack,
+    Report,
+    Status,
+)
+
+pytestmark = pytest.mark.django_db
+
+SMALL = {"players": 50, "matches": 900, "days": 30.0, "seed": 5}
+
+
+def season(**options: object) -> str:
+    """What the command printed."""
+    told = StringIO()
+    call_command("demo_season", stdout=told, **{**SMALL, **options})
+    return told.getvalue()
+
+
+def test_it_makes_a_rated_league() -> None:
+    assert "50 players, 900 matches" in season()
+    game = Game.objects.get(slug="demo")
+    assert game.simulated
+    assert Player.objects.filter(game=game).count() == 50
+    assert SimulatedPlayer.objects.count() == 50
+    assert {ladder.mode for ladder in Ladder.objects.filter(game=game)} == set(Mode)
+    assert Queue.objects.filter(is_open=True, ladder__game=game).count() == 3
+
+
+def test_every_confirmed_match_is_rated_in_order() -> None:
+    season()
+    matches = Match.objects.filter(state=MatchState.CONFIRMED)
+    assert matches.count() == 900
+    assert not matches.filter(ladder_seq__isnull=True).exists()
+    assert not matches.exclude(counts_at=F("confirmed_at")).exists()
+    assert sum(Ladder.objects.values_list("last_seq", flat=True)) == 900
+    for track in RatingTrack.objects.select_related("ladder"):
+        changed = RatingChange.objects.filter(track=track).values_list("games", flat=True)
+        # what counts for the minute that is not over yet is rated when it is
+        assert sum(changed) == 2 * track.rated_seq
+        assert track.rated_seq >= track.ladder.last_seq - 2
+
+
+def test_the_leaderboard_shows_players_of_every_kind() -> None:
+    season()
+    boards = Board.objects.values_list("track__ladder__slug", flat=True)
+    assert set(boards) == {"demo-duel", "demo-blitz"}
+    duel = Standing.objects.filter(track__ladder__slug="demo-duel")
+    statuses = set(duel.filter(listed=True).values_list("rating__status", flat=True))
+    assert statuses == {Status.PROVISIONAL, Status.ESTABLISHED}
+    assert duel.filter(listed=False).exists()  # who has gone is hidden
+
+
+def test_ratings_follow_true_strength() -> None:
+    season()
+    strength = dict(SimulatedPlayer.objects.values_list("player", "strength"))
+    rated = Rating.objects.filter(track__ladder__slug="demo-duel", counted__gte=15)
+    pairs = [(rating.value, strength[rating.player_id]) for rating in rated]
+    assert len(pairs) > 10
+    assert np.corrcoef(np.array(pairs).T)[0, 1] > 0.7
+
+
+def test_the_past_is_dated_back() -> None:
+    season()
+    now = clock.now()
+    assert (now - Game.objects.get(slug="demo").created_at).days == 30
+    last = Match.objects.filter(state=MatchState.CONFIRMED).latest("confirmed_at").confirmed_at
+    assert last is not None
+    assert last < now
+    assert not Participant.objects.filter(playing=True).exists()
+    assert not Match.objects.filter(due_at__isnull=False).exists()
+
+
+def test_a_disputed_match_has_the_reports_that_differ() -> None:
+    season(matches=2000)
+    disputed = Match.objects.filter(state=MatchState.DISPUTED)
+    assert disputed.exists()
+    assert Report.objects.count() == 2 * disputed.count()
+
+
+def test_a_second_time_changes_nothing() -> None:
+    season()
+    before = list(Match.objects.order_by("pk").values_list("pk", "ladder_seq"))
+    assert "there already" in season(seed=6)
+    assert list(Match.objects.order_by("pk").values_list("pk", "ladder_seq")) == before
+    assert Player.objects.count() == 50
+
+
+def test_a_league_in_use_is_left_alone() -> None:
+    Game.objects.create(slug="chess", name="Chess")
+    with pytest.raises(CommandError, match="keeps a game already"):
+        season()
+    assert not SimulatedPlayer.objects.exists()
+    assert "900 matches" in season(beside=True)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"players": 3}, "players = 3: must be 4 or more"),
+        ({"days": 0.5}, "days = 0.5: must be from 1 to 3650"),
+        ({"matches": 0}, "matches = 0: must be from 1 to 72000"),
+        ({"matches": 100_000}, "matches = 100000: must be from 1 to 72000"),
+    ],
+)
+def test_an_impossible_season_is_refused(wrong: dict[str, int], words: str) -> None:
+    with pytest.raises(SeasonError, match=words):
+        make_season(**{**SMALL, **wrong})  # type: ignore[arg-type]
+    assert not Game.objects.exists()
