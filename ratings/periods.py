@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from ratings.models import Match, RatingTrack
+from ratings.models import Match, MatchState, RatingTrack
 
-__all__ = ["Calendar", "calendar_of", "fix_start"]
+__all__ = ["Calendar", "calendar_of", "fix_start", "start_of"]
 
 _MICROSECOND = timedelta(microseconds=1)
 _DAY = timedelta(days=1)
@@ -43,19 +43,27 @@ def calendar_of(track: RatingTrack) -> Calendar | None:
     return Calendar(track.starts_at, timedelta(days=track.period_days))
 
 
-def fix_start(track: RatingTrack) -> None:
-    """Let the periods begin with the first counted match, if there is one now. Call under the ladder's lock.
+def start_of(track: RatingTrack) -> datetime | None:
+    """Return when the periods of a track begin: with the first match that counts. None: no periods, or no match yet.
 
     Periods of a day and more begin at midnight UTC.
     """
-    if track.period_days is None or track.starts_at is not None:
-        return
-    matches = Match.objects.filter(ladder_id=track.ladder_id, ladder_seq__isnull=False)
+    if track.period_days is None:
+        return None
+    matches = Match.objects.filter(
+        ladder_id=track.ladder_id, ladder_seq__isnull=False, state=MatchState.CONFIRMED
+    )
     first = matches.order_by("ladder_seq").values_list("counts_at", flat=True).first()
     if first is None:
-        return
+        return None
     moment = first.astimezone(UTC)
     if timedelta(days=track.period_days) >= _DAY:
         moment = moment.replace(hour=0, minute=0, second=0, microsecond=0)
-    track.starts_at = moment
-    track.save(update_fields=["starts_at"])
+    return moment
+
+
+def fix_start(track: RatingTrack) -> None:
+    """Let the periods begin with the first match that counts, if there is one now. Call under the ladder's lock."""
+    if track.starts_at is None and (start := start_of(track)) is not None:
+        track.starts_at = start
+        track.save(update_fields=["starts_at"])

@@ -5,14 +5,16 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.models import User
 from foundation import clock
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
+from foundation.refusals import RefusedError
 from ratings import systems
-from ratings.models import Ladder, ParameterVersion, RatingTrack
+from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
 from ratings.periods import calendar_of, fix_start
 from ratings.sequencing import sequence_confirmed
 from ratings.systems import Parameter, ParameterError, System
@@ -20,11 +22,14 @@ from ratings.systems import Parameter, ParameterError, System
 __all__ = [
     "LADDER_RULES",
     "RESOLVED_RULES",
+    "NotLiveError",
     "change_ladder_rules",
     "change_parameters",
+    "check_live",
     "create_track",
     "current_version",
     "next_event",
+    "replay_of",
     "resolve_change",
     "system_of",
     "tunable",
@@ -35,6 +40,12 @@ RESOLVED_RULES = ("days_to_forget", "established_after", "pool_minimum")
 LADDER_RULES = (*RESOLVED_RULES, "inactive_after_days", "lists_provisional")
 # Parameters of systems that follow from the ladder, and from which of its rules.
 _FROM_LADDER = {"c": "days_to_forget", "established_after": "established_after"}
+
+
+class NotLiveError(RefusedError):
+    """Only a live track is tuned: its replay follows it, and a track that was replaced is history."""
+
+    code = "track_not_live"
 
 
 def tunable(system: str) -> tuple[Parameter, ...]:
@@ -79,7 +90,12 @@ def create_track(
     track.full_clean()
     track.save()
     ParameterVersion.objects.create(
-        track=track, number=1, applies_from=0, parameters=resolved, created_by=actor
+        track=track,
+        number=1,
+        applies_from=0,
+        parameters=resolved,
+        created_at=clock.now(),
+        created_by=actor,
     )
     after = {"system": system, "period_days": period_days, "shown": shown, "parameters": resolved}
     audit.record(actor=actor, action="track.created", target=track, after=after)
@@ -100,13 +116,37 @@ def change_parameters(
 ) -> ParameterVersion:
     """Change some of a track's parameters "from now on": nothing that is over or confirmed is touched.
 
-    Returns the version in force then: the present one when nothing differs. Raises ParameterError.
+    A replay under way gets the same change. Returns the version in force then: the present one when nothing differs.
+    Raises ParameterError, or NotLiveError for a track that is not live.
     """
     hold_firmly(Lock.LADDER, track.ladder_id)
     track.refresh_from_db()  # its ladder too, whose rules may have changed before the lock was held
-    present = current_version(track)
+    check_live(track)
+    present, replay = current_version(track), replay_of(track)
     resolved = resolve_change(track, present, parameters)
-    return _add_version(track, present, resolved, actor=actor, note=note)
+    version = _add_version(track, present, resolved, actor=actor, note=note)
+    if replay is not None and version.pk != present.pk:
+        own = {name: resolved[name] for name in _differing(present, resolved) if name in parameters}
+        newest = current_version(replay)
+        _add_version(replay, newest, resolve_change(replay, newest, own), actor=actor, note=note)
+    return version
+
+
+def check_live(track: RatingTrack) -> None:
+    """Raise NotLiveError unless the track is live."""
+    if track.state != TrackState.LIVE:
+        words = {"track": track, "generation": track.generation, "state": track.get_state_display()}
+        raise NotLiveError(
+            _(
+                "%(track)s, generation %(generation)d, is %(state)s. Tune the live track of the ladder."
+            )
+            % words
+        )
+
+
+def replay_of(track: RatingTrack) -> RatingTrack | None:
+    """Return the replay under way that will take the track's place."""
+    return RatingTrack.objects.filter(replaces=track, state=TrackState.REPLAY).first()
 
 
 @transaction.atomic
@@ -149,9 +189,9 @@ def next_event(track: RatingTrack) -> int:
 
 
 def _follow_ladder(ladder: Ladder, *, actor: User | None, note: str) -> list[ParameterVersion]:
-    """Add a version to every track of the ladder whose resolved parameters are others now."""
+    """Add a version to every track of the ladder, live or replay, whose resolved parameters are others now."""
     added = []
-    for track in ladder.tracks.order_by("pk"):
+    for track in ladder.tracks.exclude(state=TrackState.RETIRED).order_by("pk"):
         present = current_version(track)
         resolved = resolve_change(track, present, {})
         version = _add_version(track, present, resolved, actor=actor, note=note)
@@ -169,7 +209,7 @@ def _add_version(
     note: str,
 ) -> ParameterVersion:
     """Add the next version where it differs from the present one, with its audit entry."""
-    names = [name for name, value in resolved.items() if present.parameters.get(name) != value]
+    names = _differing(present, resolved)
     if not names:
         return present
     sequence_confirmed(track.ladder_id)  # what is confirmed by now keeps the parameters it had
@@ -180,6 +220,7 @@ def _add_version(
         number=present.number + 1,
         applies_from=next_event(track),
         parameters=resolved,
+        created_at=clock.now(),
         created_by=actor,
         note=note,
     )
@@ -192,6 +233,11 @@ def _add_version(
         note=note,
     )
     return version
+
+
+def _differing(present: ParameterVersion, resolved: Mapping[str, Any]) -> list[str]:
+    """Names of the values that are not those in force."""
+    return [name for name, value in resolved.items() if present.parameters.get(name) != value]
 
 
 def _resolve(
