@@ -2,7 +2,18 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
-__all__ = ["MATCHES_RATED", "OPEN_STREAMS", "REQUESTS", "REQUEST_SECONDS", "RUN_SECONDS"]
+__all__ = [
+    "LIMITED_REQUESTS",
+    "MATCHES_RATED",
+    "OFFERS",
+    "OPEN_STREAMS",
+    "REQUESTS",
+    "REQUEST_SECONDS",
+    "RUN_SECONDS",
+    "SWEEP_SECONDS",
+    "UNLIMITED_REQUESTS",
+    "WAIT_SECONDS",
+]
 
 REQUESTS = Counter("evenmatch_requests_total", "HTTP requests", ["method", "route", "status"])
 REQUEST_SECONDS = Histogram(
@@ -14,4 +25,23 @@ OPEN_STREAMS = Gauge(
     "evenmatch_open_streams",
     "Streams of server-sent events that are open",
     multiprocess_mode="livesum",
+)
+LIMITED_REQUESTS = Counter(
+    "evenmatch_limited_requests_total", "API requests refused by a rate limit", ["limit"]
+)
+UNLIMITED_REQUESTS = Counter(
+    "evenmatch_unlimited_requests_total", "API requests let through while Valkey was away"
+)
+SWEEP_SECONDS = Histogram(
+    "evenmatch_sweep_seconds",
+    "Duration of sweeps",
+    ["queue"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0),
+)
+OFFERS = Counter("evenmatch_offers_total", "Offers, by what became of them", ["queue", "event"])
+WAIT_SECONDS = Histogram(
+    "evenmatch_wait_seconds",
+    "Time from joining a queue to the match",
+    ["queue"],
+    buckets=(1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800),
 )
