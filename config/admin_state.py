@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.core.cache import cache
-from redis.exceptions import RedisError
-
-from config.tasks import BEAT_KEY
+from config.tasks import workers_alive
 from foundation import clock
 from ratings.models import RatingTrack
 from ratings.progress import Progress, progress_of
@@ -42,13 +39,5 @@ def read_state() -> State:
     return State(
         rows=[TrackRow(system=system_name(one.track.system), progress=one) for one in progress],
         behind=sum(one.is_behind for one in progress),
-        workers_alive=_workers_are_alive(),
+        workers_alive=all(workers_alive().values()),
     )
-
-
-def _workers_are_alive() -> bool:
-    """Whether a worker carried out one of beat's wake-ups in the last 45 seconds."""
-    try:
-        return bool(cache.get(BEAT_KEY))
-    except RedisError:
-        return False

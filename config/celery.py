@@ -6,6 +6,8 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_init, setup_logging
 
+from config.queues import QUEUES
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
 app = Celery("evenmatch")
@@ -20,5 +22,6 @@ def keep_our_logging(**_: object) -> None:
 
 @beat_init.connect
 def announce_beat(sender: Any, **_: object) -> None:
-    """Send the first heartbeat at once: whoever waits for beat need not wait for its schedule."""
-    sender.app.send_task("config.heartbeat", expires=10)
+    """Send the first heartbeats at once: whoever waits for beat need not wait for its schedule."""
+    for queue in QUEUES:
+        sender.app.send_task("config.heartbeat", args=[queue], queue=queue, expires=10)

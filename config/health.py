@@ -1,7 +1,6 @@
 """Health: whether the process lives, and whether it can serve."""
 
 from django.conf import settings
-from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -9,7 +8,7 @@ from django.views.decorators.http import require_safe
 from redis import Redis
 from redis.exceptions import RedisError
 
-from config.tasks import BEAT_KEY
+from config.tasks import workers_alive
 
 
 @never_cache
@@ -33,9 +32,12 @@ def ready(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def workers(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when a worker has carried out one of beat's wake-ups in the last 45 seconds."""
-    alive = bool(cache.get(BEAT_KEY))
-    return JsonResponse({"status": "ok" if alive else "unavailable"}, status=200 if alive else 503)
+    """Answer 200 when the workers of each queue have carried out one of beat's wake-ups in the last 45 seconds."""
+    alive = workers_alive()
+    well = all(alive.values())
+    return JsonResponse(
+        {"status": "ok" if well else "unavailable", **alive}, status=200 if well else 503
+    )
 
 
 def _database_answers() -> bool:

@@ -3,10 +3,18 @@
 from celery import shared_task
 from django.core.cache import cache
 
-BEAT_KEY = "beat-heartbeat"
+from config.queues import QUEUES, sign_of_life
+
+ALIVE_SECONDS = 45
 
 
 @shared_task(name="config.heartbeat")
-def heartbeat() -> None:
-    """Note that beat sent and a worker ran: `/health/workers` reads it."""
-    cache.set(BEAT_KEY, True, timeout=45)
+def heartbeat(queue: str) -> None:
+    """Note that beat sent this through the queue and a worker ran it: `/health/workers` reads it."""
+    cache.set(sign_of_life(queue), True, timeout=ALIVE_SECONDS)
+
+
+def workers_alive() -> dict[str, bool]:
+    """For each queue, whether a worker carried out one of beat's wake-ups in the last 45 seconds."""
+    found = cache.get_many([sign_of_life(queue) for queue in QUEUES])
+    return {queue: sign_of_life(queue) in found for queue in QUEUES}

@@ -1,4 +1,4 @@
-"""The three processes of the site itself: web, worker and beat."""
+"""The processes of the site itself: web, a worker for each queue, and beat."""
 
 import contextlib
 import ctypes
@@ -75,12 +75,13 @@ def web(log: Path, url: str) -> Child:
     return Child("Web", _python(*command), log / "web.log", lambda: _ok(f"{url}/health/ready"))
 
 
-def worker(log: Path, node: str, ping: Callable[[], bool]) -> Child:
-    """A Celery worker; ready when it answers a ping sent through the broker."""
-    options = ["--hostname", node, "--concurrency", "2", "--loglevel", "WARNING"]
+def worker(log: Path, queue: str, node: str, ping: Callable[[], bool]) -> Child:
+    """The Celery worker of one queue; ready when it answers a ping sent through the broker."""
+    options = ["--queues", queue, "--hostname", node, "--concurrency", "2", "--loglevel", "WARNING"]
     quiet = ["--without-gossip", "--without-mingle"]
     command = _python("-m", "celery", "-A", "config.celery", "worker", *options, *quiet)
-    return Child("Worker", command, log / "worker.log", ping, patience=60.0)
+    name = f"Worker for {queue}"
+    return Child(name, command, log / f"worker-{queue}.log", ping, patience=60.0)
 
 
 def beat(log: Path, run: Path, seen: Callable[[], bool]) -> Child:
@@ -88,6 +89,14 @@ def beat(log: Path, run: Path, seen: Callable[[], bool]) -> Child:
     options = ["--schedule", str(run / "beat-schedule"), "--pidfile", "", "--loglevel", "WARNING"]
     command = _python("-m", "celery", "-A", "config.celery", "beat", *options)
     return Child("Beat", command, log / "beat.log", seen)
+
+
+def players(log: Path, run: Path, url: str) -> Child:
+    """The simulated players of the demo; ready when the first of them are about to play."""
+    sign = run / "demo-players"
+    sign.unlink(missing_ok=True)
+    command = ["manage.py", "demo_play", "--url", url, "--sign", str(sign)]
+    return Child("Simulated players", _python(*command), log / "players.log", sign.exists)
 
 
 def _python(*arguments: str) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config.embedded.errors import StartError
-from config.embedded.paths import data_dir, run_dir
+from config.embedded.paths import PROJECT, data_dir, run_dir
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,7 @@ class Options:
     port: int
     bind: str
     workers: bool
+    demo: bool = False
 
     @property
     def local_url(self) -> str:
@@ -37,6 +38,7 @@ class Options:
             "EVENMATCH_DATA_DIR": str(self.data),
             "EVENMATCH_PORT": str(self.port),
             "EVENMATCH_BIND": self.bind,
+            **({"EVENMATCH_DEMO": "1"} if self.demo else {}),
         }
 
 
@@ -50,12 +52,21 @@ def read_options(arguments: list[str], environ: Mapping[str, str]) -> Options:
         "--data-dir", type=Path, help="where everything is kept; default: var/ in this folder"
     )
     parser.add_argument(
-        "--no-workers", action="store_true", help="the web site only: no worker, no beat"
+        "--demo",
+        action="store_true",
+        help="a league of simulated players, in a folder of its own; default: var/demo/",
+    )
+    parser.add_argument(
+        "--no-workers", action="store_true", help="the web site only: no workers, no timer"
     )
     given = parser.parse_args(arguments)
-    data = given.data_dir.expanduser().absolute() if given.data_dir else data_dir(environ)
+    # simulated players never get into the folder that the environment names for real ones
+    usual = PROJECT / "var" / "demo" if given.demo else data_dir(environ)
+    data = given.data_dir.expanduser().absolute() if given.data_dir else usual
     bind = environ.get("EVENMATCH_BIND") or "127.0.0.1"
-    return Options(data=data, port=given.port, bind=bind, workers=not given.no_workers)
+    return Options(
+        data=data, port=given.port, bind=bind, workers=not given.no_workers, demo=given.demo
+    )
 
 
 def _port(text: str) -> int:

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -17,6 +18,7 @@ from config.launcher.children import Child
 from config.launcher.options import Options, read_options, refuse_taken_port
 from config.launcher.signs import Signs
 from config.launcher.supervisor import Site
+from config.queues import QUEUES
 
 INTERRUPTED = 130
 
@@ -66,6 +68,9 @@ def _prepare(options: Options, environ: dict[str, str]) -> None:
     steps.clear_metrics(Path(environ["PROMETHEUS_MULTIPROC_DIR"]))
     with screen.step("Updating the tables"):
         steps.migrate(environ)
+    if options.demo:
+        with screen.step("Playing a demo season"):
+            steps.make_demo_season(environ)
     if steps.static_files_changed(options.data):
         with screen.step("Collecting static files"):
             steps.collect_static(options.data, environ)
@@ -77,8 +82,13 @@ def _children(options: Options, signs: Signs) -> list[Child]:
     site = [children.web(log, options.local_url)]
     if options.workers:
         signs.forget_beat()
-        site.append(children.worker(log, signs.node, signs.worker_answers))
+        site += [
+            children.worker(log, queue, signs.node(queue), partial(signs.worker_answers, queue))
+            for queue in QUEUES
+        ]
         site.append(children.beat(log, run, signs.beat_answers))
+    if options.demo and options.workers:
+        site.append(children.players(log, run, options.local_url))
     return site
 
 

@@ -37,8 +37,10 @@ def step(what: str) -> Iterator[None]:
 def show_welcome(options: Options, public_url: str) -> None:
     """Where the site answers, where its data is, what to do next."""
     say()
+    league = [("The simulated league", f"{public_url}/games/demo/")] if options.demo else []
     for name, value in (
         ("Evenmatch answers at", public_url),
+        *league,
         ("Data folder", str(options.data)),
         ("Make an admin", admin_command(options)),
         ("Stop", "Ctrl-C"),

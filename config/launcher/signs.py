@@ -9,8 +9,7 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from config.embedded.addresses import broker_url
-
-HEARTBEAT = "evenmatch:1:beat-heartbeat"  # Django's cache key of config.tasks.BEAT_KEY
+from config.queues import QUEUES, sign_of_life
 
 
 @dataclass(frozen=True)
@@ -19,16 +18,15 @@ class Signs:
 
     redis_url: str
 
-    @property
-    def node(self) -> str:
+    def node(self, queue: str) -> str:
         """The worker's name: only ours answers our ping, other machines' may share the broker."""
-        return f"evenmatch-{os.getpid()}@{socket.gethostname()}"
+        return f"evenmatch-{queue}-{os.getpid()}@{socket.gethostname()}"
 
-    def worker_answers(self) -> bool:
-        """Whether our worker answers a ping."""
+    def worker_answers(self, queue: str) -> bool:
+        """Whether our worker of the queue answers a ping."""
         app = Celery(broker=broker_url(self.redis_url), set_as_current=False)
         try:
-            return bool(app.control.ping(destination=[self.node], timeout=1.0))
+            return bool(app.control.ping(destination=[self.node(queue)], timeout=1.0))
         except (OperationalError, redis.RedisError, OSError):
             return False
         finally:
@@ -37,12 +35,17 @@ class Signs:
     def forget_beat(self) -> None:
         """Remove what an earlier beat left, so that the next sign is the new one's."""
         with redis.Redis.from_url(self.redis_url) as client:
-            client.delete(HEARTBEAT)
+            client.delete(*map(_heartbeat, QUEUES))
 
     def beat_answers(self) -> bool:
-        """Whether a task that beat sent has been carried out since."""
+        """Whether tasks that beat sent have been carried out since, one in each queue."""
         try:
             with redis.Redis.from_url(self.redis_url) as client:
-                return bool(client.exists(HEARTBEAT))
+                return int(client.exists(*map(_heartbeat, QUEUES))) == len(QUEUES)
         except redis.RedisError:
             return False
+
+
+def _heartbeat(queue: str) -> str:
+    """The sign of life as Django's cache names it in Valkey."""
+    return f"evenmatch:1:{sign_of_life(queue)}"

@@ -34,6 +34,11 @@ def migrate(environ: Mapping[str, str]) -> None:
     manage(["migrate", "--no-input"], environ)
 
 
+def make_demo_season(environ: Mapping[str, str]) -> None:
+    """Have simulated players with a season behind them; leaves them alone where they are."""
+    manage(["demo_season"], environ)
+
+
 def clear_metrics(folder: Path) -> None:
     """Begin the counters that the processes share anew, as each process would on its own."""
     shutil.rmtree(folder, ignore_errors=True)

@@ -9,6 +9,7 @@ from environs import Env
 from config import embedded
 from config.logs import configure_logs
 
+from config.queues import QUEUES
 PROJECT = Path(__file__).resolve().parents[2]
 env = Env()
 
@@ -106,7 +107,18 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_TIME_LIMIT = 15 * 60
+# A broker that is gone without a word is noticed within seconds, by who publishes and by who listens.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_timeout": 2.0,
+    "socket_connect_timeout": 2.0,
+    "health_check_interval": 2,
+}
 # Players wait for these: a worker of their own, so that no long rating run is ahead of them.
+CELERY_TASK_ANNOTATIONS = {
+    task: {"soft_time_limit": 20, "time_limit": 30}
+    for task in ("matchmaking.run_queue", "matchmaking.run_queues")
+}
+CELERY_TASK_DEFAULT_QUEUE = "ratings"
 CELERY_TASK_ROUTES = {"matchmaking.*": {"queue": "matchmaking"}}
 CELERY_BEAT_SCHEDULE = {
     # A wake-up that is lost or doubled does no harm: each task finds what is due in the database.
@@ -131,7 +143,20 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    "beat-heartbeat": {"task": "config.heartbeat", "schedule": 10.0, "options": {"expires": 10}},
+    "forget-old-answers": {
+        "task": "api.forget",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
+    **{
+        f"heartbeat-{queue}": {
+            "task": "config.heartbeat",
+            "args": [queue],
+            "schedule": 2.0,
+            "options": {"queue": queue, "expires": 4},
+        }
+        for queue in QUEUES
+    },
 }
 
 AUTH_USER_MODEL = "accounts.User"

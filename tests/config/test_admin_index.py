@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from config.tasks import BEAT_KEY, heartbeat
+from config.queues import QUEUES, sign_of_life
+from config.tasks import heartbeat
 from foundation import clock
 from ratings.models import Ladder
 from tests.ratings.admin_cast import START, World, make_world, operator
@@ -52,11 +53,13 @@ def test_a_period_that_is_over_and_not_closed_is_behind(world: World, client: Cl
 
 
 def test_it_says_whether_workers_answer(world: World, client: Client) -> None:
-    cache.delete(BEAT_KEY)
-    assert "No worker has answered for 45 seconds" in client.get(INDEX).content.decode()
-    heartbeat()
+    signs = [sign_of_life(queue) for queue in QUEUES]
+    cache.delete_many(signs)
+    for queue in QUEUES:
+        assert "No worker has answered for 45 seconds" in client.get(INDEX).content.decode()
+        heartbeat(queue)
     assert "Workers answer" in client.get(INDEX).content.decode()
-    cache.delete(BEAT_KEY)
+    cache.delete_many(signs)
 
 
 def test_it_says_where_to_begin(client: Client) -> None:

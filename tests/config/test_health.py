@@ -6,7 +6,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from config.tasks import BEAT_KEY, heartbeat
+from config.queues import QUEUES, sign_of_life
+from config.tasks import heartbeat
 
 
 def test_live_needs_no_database(client: Client) -> None:
@@ -58,7 +59,12 @@ def test_the_cache_finds_nothing_and_keeps_nothing_without_redis() -> None:
 
 
 def test_workers_follow_the_heartbeat(client: Client) -> None:
-    cache.delete(BEAT_KEY)
+    for queue in QUEUES:
+        cache.delete(sign_of_life(queue))
     assert client.get("/health/workers").status_code == 503
-    heartbeat.delay()
+    heartbeat.delay("ratings")
+    half = client.get("/health/workers")
+    assert half.status_code == 503
+    assert half.json() == {"status": "unavailable", "ratings": True, "matchmaking": False}
+    heartbeat.delay("matchmaking")
     assert client.get("/health/workers").status_code == 200
