@@ -9,3 +9,7 @@ class ApiConfig(AppConfig):
 
     name = "api"
     verbose_name = _("REST API")
+
+    def ready(self) -> None:
+        """Let the description of the API know how callers sign in."""
+        from api import description  # noqa: F401

@@ -7,9 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from environs import Env
 
 from config import embedded
+from config.limits import read_limit
 from config.logs import configure_logs
-
 from config.queues import QUEUES
+
 PROJECT = Path(__file__).resolve().parents[2]
 env = Env()
 
@@ -106,19 +107,19 @@ CELERY_TASK_IGNORE_RESULT = True  # the database holds every outcome
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_TIME_LIMIT = 15 * 60
 # A broker that is gone without a word is noticed within seconds, by who publishes and by who listens.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 2.0,
     "socket_connect_timeout": 2.0,
     "health_check_interval": 2,
 }
-# Players wait for these: a worker of their own, so that no long rating run is ahead of them.
+CELERY_TASK_TIME_LIMIT = 15 * 60
 CELERY_TASK_ANNOTATIONS = {
     task: {"soft_time_limit": 20, "time_limit": 30}
     for task in ("matchmaking.run_queue", "matchmaking.run_queues")
 }
 CELERY_TASK_DEFAULT_QUEUE = "ratings"
+# Players wait for these: a worker of their own, so that no long rating run is ahead of them.
 CELERY_TASK_ROUTES = {"matchmaking.*": {"queue": "matchmaking"}}
 CELERY_BEAT_SCHEDULE = {
     # A wake-up that is lost or doubled does no harm: each task finds what is due in the database.
@@ -224,9 +225,37 @@ RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 METRICS_TOKEN = env.str("EVENMATCH_METRICS_TOKEN", "")
 
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    # What an endpoint allows is decided by `api.views.base.ApiView`; a view that is none lets nobody in.
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["api.bodies.JsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "api.description.ApiSchema",
+    "EXCEPTION_HANDLER": "api.refusing.answer_exception",
 }
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Evenmatch",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SCHEMA_PATH_PREFIX_TRIM": True,
+    "SERVERS": [{"url": "/api/v1"}],
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": [],
+    "ENABLE_DJANGO_DEPLOY_CHECK": False,  # a test holds that the description has no warnings
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+# Requests of one caller in any stretch of seconds: "600/60", or "off".
+API_LIMITS = {
+    "anonymous": read_limit(env, "EVENMATCH_LIMIT_ANONYMOUS", "300/60"),
+    "player-read": read_limit(env, "EVENMATCH_LIMIT_PLAYER_READ", "600/60"),
+    "player-write": read_limit(env, "EVENMATCH_LIMIT_PLAYER_WRITE", "120/60"),
+    "server-read": read_limit(env, "EVENMATCH_LIMIT_SERVER_READ", "60000/60"),
+    "server-write": read_limit(env, "EVENMATCH_LIMIT_SERVER_WRITE", "60000/60"),
+}
+API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches have their own
 
 LOGGING_CONFIG = None
 configure_logs(

@@ -1,0 +1,67 @@
+"""Bodies and parameters: read strictly. What is not known is refused by name, so that a slip is not passed over."""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ParseError, ValidationError
+from rest_framework.parsers import BaseParser
+
+from api.problems import ProblemError
+
+__all__ = ["Body", "JsonParser"]
+
+
+class Body(serializers.Serializer[Any]):
+    """Base of every serializer that reads: a field it does not declare is an error."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            unknown = [str(name) for name in data if name not in self.fields]
+            if unknown:
+                words = ErrorDetail(_("There is no such field."), code="unknown_field")
+                raise ValidationError({name: [words] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class JsonParser(BaseParser):
+    """Reads a JSON body no longer than the view's `max_body` bytes."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        view = (parser_context or {}).get("view")
+        limit = getattr(view, "max_body", None) or settings.API_MAX_BODY
+        raw = stream.read(limit + 1)
+        if len(raw) > limit:
+            raise too_large(limit)
+        try:
+            return json.loads(raw.decode(), parse_constant=_refuse, parse_float=_finite)
+        except (ValueError, RecursionError) as error:
+            raise ParseError(_("The body is not JSON: %(error)s") % {"error": error}) from None
+
+
+def too_large(limit: int) -> ProblemError:
+    """The refusal of a body with more than `limit` bytes."""
+    words = _("The body is larger than %(limit)d bytes.") % {"limit": limit}
+    return ProblemError("body_too_large", words, limit=limit)
+
+
+def _refuse(name: str) -> float:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text[:40]} is too large a number")
+    return number

@@ -1,0 +1,138 @@
+"""The description of the API (OpenAPI 3.1), made from the code: sign-in, scopes and problems of every endpoint."""
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, cast
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+
+from api.access import Access
+from api.idempotency import KEPT_FOR
+from api.problems import PROBLEMS
+from api.refusing import MEDIA_TYPE
+
+if TYPE_CHECKING:
+    from api.views.base import ApiView
+
+__all__ = ["ApiSchema"]
+
+_ALWAYS = ("rate_limited", "internal_error", "unavailable")
+_SIGNED_IN = ("authentication_required", "invalid_token", "expired_token", "revoked_token")
+_WITH_BODY = (
+    "malformed_body",
+    "invalid_body",
+    "body_too_large",
+    "unsupported_media_type",
+    "busy",
+)
+_WITH_KEY = ("invalid_idempotency_key", "idempotency_key_reused", "in_progress")
+
+
+class FieldErrorBody(serializers.Serializer[Any]):
+    """What is wrong with one field or parameter."""
+
+    pointer = serializers.CharField(required=False, help_text="JSON pointer into the body.")
+    parameter = serializers.CharField(required=False, help_text="Name of a query parameter.")
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class ProblemBody(serializers.Serializer[Any]):
+    """A refusal (RFC 9457). Further members depend on `code`."""
+
+    type = serializers.CharField(help_text="Address of the page that explains the code.")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="In words, for people. May change.")
+    code = serializers.CharField(help_text="For programs. Stable.")
+    instance = serializers.CharField(help_text="The address that was asked for.")
+    errors = FieldErrorBody(many=True, required=False)  # type: ignore[assignment]
+
+
+class CallerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Server keys and player tokens."""
+
+    target_class = "api.authentication.BearerAuthentication"
+    name = ["serverKey", "playerToken"]
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, str]]:
+        """Both are bearer tokens."""
+        return [
+            _bearer("A server key, `em_srv_…`: acts for one game and its players."),
+            _bearer("A player's token, `em_ply_…`: acts as this player."),
+        ]
+
+    def get_security_requirement(self, auto_schema: AutoSchema) -> list[dict[str, list[str]]]:
+        """Which of them, by the scopes that the endpoint needs."""
+        access = _access(auto_schema)
+        both: list[dict[str, list[str]]] = [{"serverKey": []}, {"playerToken": []}]
+        if not access.scopes:
+            return [*both, {}]
+        wanted = (access.for_servers, access.for_players)
+        return [scheme for scheme, is_wanted in zip(both, wanted, strict=True) if is_wanted]
+
+
+class ApiSchema(AutoSchema):
+    """Adds to each operation what follows from the attributes of its `ApiView`."""
+
+    def get_tags(self) -> list[str]:
+        return [_view(self).tag]
+
+    def get_override_parameters(self) -> list[Any]:
+        if self.method != "POST":
+            return []
+        hours = KEPT_FOR.total_seconds() // 3600
+        words = _(
+            "The same key again within %(hours)d hours: the same answer, and no second effect."
+        )
+        said = str(words % {"hours": hours})
+        return [OpenApiParameter("Idempotency-Key", str, "header", description=said)]
+
+    def get_description(self) -> str:  # type: ignore[override]
+        access = _access(self)
+        said = str(super().get_description())
+        scopes = " / ".join(f"`{scope.value}`" for scope in access.scopes)
+        return f"{said}\n\nScope: {scopes}." if scopes else said
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> Any:
+        operation = super().get_operation(*args, **kwargs)
+        if operation is not None:
+            for status, codes in self._problems("parameters" in operation).items():
+                operation["responses"].setdefault(status, self._problem(codes))
+        return operation
+
+    def _problems(self, has_parameters: bool) -> dict[str, list[str]]:
+        """Codes by status."""
+        access = _access(self)
+        codes = [*_ALWAYS, *(_SIGNED_IN if access.scopes else _SIGNED_IN[1:])]
+        codes += ["missing_scope"] * bool(access.scopes) + ["not_found"] * ("{" in self.path)
+        if self.method == "GET":
+            codes += ["invalid_parameter"] * has_parameters
+        else:
+            codes += _WITH_BODY
+        codes += _WITH_KEY if self.method == "POST" else ()
+        codes += _view(self).problems.get(self.method, ())
+        found: dict[str, list[str]] = defaultdict(list)
+        for code in codes:
+            found[str(int(PROBLEMS[code].status))].append(code)
+        return dict(sorted(found.items()))
+
+    def _problem(self, codes: list[str]) -> dict[str, Any]:
+        body = self.resolve_serializer(ProblemBody, "response").ref
+        lines = [f"- `{code}`: {PROBLEMS[code].meaning}" for code in codes]
+        return {"description": "\n".join(lines), "content": {MEDIA_TYPE: {"schema": body}}}
+
+
+def _view(schema: AutoSchema) -> "ApiView":
+    return cast("ApiView", schema.view)
+
+
+def _access(schema: AutoSchema) -> Access:
+    return _view(schema).access[schema.method]
+
+
+def _bearer(words: str) -> dict[str, str]:
+    return {"type": "http", "scheme": "bearer", "description": words}

@@ -1,0 +1,133 @@
+"""Rate limits, exact: never more than so many requests of one caller in any stretch of so many seconds.
+
+One script in Valkey decides and counts in one step, by Valkey's own clock, so that any number of web processes keep
+one limit. While Valkey is away requests go through: play matters more than a limit.
+"""
+
+import ipaddress
+import math
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, cast
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from foundation.metrics import UNLIMITED_REQUESTS
+
+__all__ = ["Limit", "Verdict", "address_of", "limit_named", "take"]
+
+log = structlog.get_logger(__name__)
+
+# A list of the moments of the requests let through, oldest first: as many as the limit at most.
+# Moments are microseconds; Lua's own way of writing numbers would round them.
+_SCRIPT = """
+local key, count, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local last = redis.call('LINDEX', key, -1)
+if last and tonumber(last) > now then now = tonumber(last) end
+local oldest = redis.call('LINDEX', key, 0)
+while oldest and tonumber(oldest) <= now - window do
+  redis.call('LPOP', key)
+  oldest = redis.call('LINDEX', key, 0)
+end
+local used, allowed = redis.call('LLEN', key), 0
+if used < count then
+  redis.call('RPUSH', key, string.format('%.0f', now))
+  redis.call('PEXPIRE', key, math.ceil(window / 1000))
+  used, allowed = used + 1, 1
+end
+return {allowed, count - used, (tonumber(oldest or now) + window) - now}
+"""
+_REST_SECONDS = 1.0  # after a failure: a server that hangs must not slow each request down
+_away_until = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """`count` requests in any `seconds`."""
+
+    name: str
+    count: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a request may go on, how many more may now, and in how many seconds there is room for one more."""
+
+    limit: Limit
+    allowed: bool
+    remaining: int
+    wait: float
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers that tell the caller, `Retry-After` among them when it must wait."""
+        seconds = str(max(1, math.ceil(self.wait)))
+        told = {
+            "RateLimit-Limit": str(self.limit.count),
+            "RateLimit-Remaining": str(self.remaining),
+            "RateLimit-Reset": seconds,
+        }
+        return told if self.allowed else {**told, "Retry-After": seconds}
+
+
+def limit_named(name: str) -> Limit | None:
+    """The limit of this name in the settings; None when there is none."""
+    given = settings.API_LIMITS.get(name)
+    return Limit(name, *given) if given else None
+
+
+def take(limit: Limit, who: str) -> Verdict | None:
+    """Count one request of `who`, unless it is one too many; None when Valkey does not answer."""
+    global _away_until  # noqa: PLW0603 - one process, one view of the server
+    if time.monotonic() < _away_until:
+        UNLIMITED_REQUESTS.inc()
+        return None
+    try:
+        said = _ask(limit, who)
+    except RedisError as error:
+        _away_until = time.monotonic() + _REST_SECONDS
+        UNLIMITED_REQUESTS.inc()
+        log.warning("limits.away", error=str(error))
+        return None
+    return Verdict(limit, bool(said[0]), said[1], said[2] / 1_000_000)
+
+
+def address_of(request: HttpRequest) -> str:
+    """The network a request comes from: an address, of IPv6 the /64 that one household has."""
+    text = request.META.get("REMOTE_ADDR", "")
+    trusted = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
+    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    if trusted and len(forwarded) >= trusted:
+        text = forwarded[-trusted].strip() or text
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return "unknown"
+    if address.version == 4:
+        return str(address)
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+def _ask(limit: Limit, who: str) -> list[int]:
+    script = _script(settings.REDIS_URL)
+    arguments = [limit.count, round(limit.seconds * 1_000_000)]
+    return cast("list[int]", script(keys=[f"evenmatch:limit:{limit.name}:{who}"], args=arguments))
+
+
+@lru_cache(maxsize=1)
+def _script(url: str) -> Any:
+    """The script with a pool of connections of its own, which give up quickly and once."""
+    client = Redis.from_url(
+        url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
+    )
+    return client.register_script(_SCRIPT)

@@ -1,0 +1,133 @@
+"""Problems: every way in which the API can refuse, in one place. Codes are stable; titles and words may change.
+
+What the rules of play refuse (`foundation.refusals.RefusedError`) is listed here too, with the status its class gives.
+"""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+__all__ = ["PROBLEMS", "Problem", "ProblemError"]
+
+Words = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One kind of refusal. `meaning` says why it comes and what helps."""
+
+    code: str
+    status: HTTPStatus
+    title: Words
+    meaning: Words
+
+    def get_absolute_url(self) -> str:
+        """Address of the page that explains it: the `type` of the problem."""
+        return reverse("api:problem", args=[self.code])
+
+
+class ProblemError(Exception):
+    """A refusal by the API itself. `code` must stand in `PROBLEMS`.
+
+    errors   what is wrong with single fields: mappings with `pointer` or `parameter`, `code` and `detail`
+    headers  further headers of the answer
+    extra    further members of the answer; must be JSON
+    """
+
+    def __init__(
+        self,
+        code: str,
+        detail: Words,
+        *,
+        errors: list[dict[str, str]] | None = None,
+        headers: dict[str, str] | None = None,
+        **extra: object,
+    ) -> None:
+        super().__init__(code)
+        self.problem = PROBLEMS[code]
+        self.detail = detail
+        self.errors = errors
+        self.headers = headers or {}
+        self.extra = extra
+
+
+_ALL = [
+    # The request itself
+    Problem("malformed_body", HTTPStatus.BAD_REQUEST, _("The body cannot be read"),
+            _("The body must be one JSON object in UTF-8. Numbers must be finite.")),
+    Problem("invalid_parameter", HTTPStatus.BAD_REQUEST, _("A parameter is wrong"),
+            _("A parameter of the address is unknown or has a value it cannot have. `errors` names it.")),
+    Problem("invalid_idempotency_key", HTTPStatus.BAD_REQUEST, _("The idempotency key is wrong"),
+            _("`Idempotency-Key` must be 1 to 255 printable ASCII characters.")),
+    Problem("length_required", HTTPStatus.LENGTH_REQUIRED, _("The length is missing"),
+            _("Send `Content-Length`: bodies of unknown length are not taken.")),
+    Problem("body_too_large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _("The body is too large"),
+            _("Send less at once. `limit` is the number of bytes allowed.")),
+    Problem("unsupported_media_type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, _("Not JSON"),
+            _("Send `Content-Type: application/json`.")),
+    Problem("invalid_body", HTTPStatus.UNPROCESSABLE_ENTITY, _("Something in the body is wrong"),
+            _("A field is missing, unknown, or has a value it cannot have. `errors` names each.")),
+    Problem("idempotency_key_reused", HTTPStatus.UNPROCESSABLE_ENTITY, _("The key was used for something else"),
+            _("This `Idempotency-Key` came with another address or body before. Take a new key for a new request.")),
+    Problem("not_found", HTTPStatus.NOT_FOUND, _("Not there"),
+            _("There is nothing at this address, or nothing that you may see.")),
+    Problem("method_not_allowed", HTTPStatus.METHOD_NOT_ALLOWED, _("Not this method"),
+            _("The address does not take this method. The header `Allow` lists those it takes.")),
+    # Who asks
+    Problem("authentication_required", HTTPStatus.UNAUTHORIZED, _("Who are you?"),
+            _("Send `Authorization: Bearer` and a server key or player token.")),
+    Problem("invalid_token", HTTPStatus.UNAUTHORIZED, _("Unknown key or token"),
+            _("The key or token is none of this site.")),
+    Problem("expired_token", HTTPStatus.UNAUTHORIZED, _("The key or token has expired"),
+            _("Make a new one.")),
+    Problem("revoked_token", HTTPStatus.UNAUTHORIZED, _("The key or token was revoked"),
+            _("Its owner or an operator has ended it. Make a new one.")),
+    Problem("account_closed", HTTPStatus.UNAUTHORIZED, _("The account is closed"),
+            _("The account of this player is closed, and its tokens with it.")),
+    Problem("missing_scope", HTTPStatus.FORBIDDEN, _("Not allowed with this key or token"),
+            _("The key or token lacks a scope. `needed` lists those of which one is enough.")),
+    # Too much, or not now
+    Problem("in_progress", HTTPStatus.CONFLICT, _("Still at it"),
+            _("A request with the same `Idempotency-Key` is being carried out. Ask again after `Retry-After`.")),
+    Problem("rate_limited", HTTPStatus.TOO_MANY_REQUESTS, _("Too many requests"),
+            _("Wait for `Retry-After` seconds. See the headers `RateLimit-…`.")),
+    Problem("internal_error", HTTPStatus.INTERNAL_SERVER_ERROR, _("Something went wrong here"),
+            _("It is our fault, and it is in the log. Nothing was changed. Asking again later may help.")),
+    Problem("busy", HTTPStatus.SERVICE_UNAVAILABLE, _("Too busy"),
+            _("What the request needs was in use for too long. Nothing was changed. Ask again after `Retry-After`.")),
+    Problem("unavailable", HTTPStatus.SERVICE_UNAVAILABLE, _("Away"),
+            _("The database does not answer. It is not certain whether the last request was carried out: "
+              "ask again with the same `Idempotency-Key`.")),
+    # Players and games
+    Problem("wrong_game", HTTPStatus.FORBIDDEN, _("Of another game"),
+            _("The player, ladder or queue belongs to another game.")),
+    # Matches
+    Problem("already_playing", HTTPStatus.CONFLICT, _("In a match already"),
+            _("A player plays one match of a game at a time. The other one must be reported first.")),
+    Problem("wrong_players", HTTPStatus.UNPROCESSABLE_ENTITY, _("Not these players"),
+            _("The number of teams or players does not fit the ladder, or a player stands there twice.")),
+    Problem("match_exists", HTTPStatus.CONFLICT, _("The match exists already"),
+            _("The game has a match with this id, and it says something else.")),
+    Problem("not_in_match", HTTPStatus.FORBIDDEN, _("Not your match"),
+            _("Only who plays in a match reports it.")),
+    Problem("match_decided", HTTPStatus.CONFLICT, _("The match is decided"),
+            _("Its result stands and cannot be reported again.")),
+    Problem("match_disputed", HTTPStatus.CONFLICT, _("The match is disputed"),
+            _("The reports differ. An operator decides.")),
+    # Queues, tickets, offers
+    Problem("queue_closed", HTTPStatus.CONFLICT, _("The queue is closed"),
+            _("It takes no new tickets now.")),
+    Problem("already_searching", HTTPStatus.CONFLICT, _("Searching already"),
+            _("A player has one live ticket in a game. `ticket` is its id.")),
+    Problem("already_matched", HTTPStatus.CONFLICT, _("Matched already"),
+            _("The match had begun before the ticket was cancelled. `match` is its id.")),
+    Problem("no_offer", HTTPStatus.CONFLICT, _("No offer"),
+            _("The ticket has no offer to answer.")),
+    Problem("offer_over", HTTPStatus.CONFLICT, _("The offer is over"),
+            _("Somebody declined, or the time to accept is up.")),
+]  # fmt: skip
+
+PROBLEMS = {problem.code: problem for problem in _ALL}

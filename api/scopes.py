@@ -1,0 +1,34 @@
+"""Scopes: what the holder of a token or key may do. What anybody may read needs none."""
+
+from collections.abc import Iterable
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+__all__ = ["PLAYER_SCOPES", "SERVER_SCOPES", "Scope"]
+
+
+class Scope(models.TextChoices):
+    """One right."""
+
+    READ = "read", _("read what is not public")
+    PLAY = "play", _("search, accept, report")
+    PLAYERS_WRITE = "players:write", _("add players, make tokens for them")
+    TICKETS_WRITE = "tickets:write", _("search and accept for players")
+    MATCHES_WRITE = "matches:write", _("decide and abort matches")
+    RESULTS_WRITE = "results:write", _("report matches played elsewhere")
+
+
+PLAYER_SCOPES = (Scope.READ, Scope.PLAY)
+SERVER_SCOPES = (
+    Scope.READ,
+    Scope.PLAYERS_WRITE,
+    Scope.TICKETS_WRITE,
+    Scope.MATCHES_WRITE,
+    Scope.RESULTS_WRITE,
+)
+
+
+def choices_of(scopes: Iterable[Scope]) -> list[tuple[str, str]]:
+    """Scopes as choices of a form: the name, and what it allows."""
+    return [(scope.value, f"{scope.value} – {scope.label}") for scope in scopes]

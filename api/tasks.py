@@ -1,0 +1,15 @@
+"""Wake-ups of the API. Correct when run never, once, twice or twice at once."""
+
+from celery import shared_task
+
+from api.idempotency import forget_old_answers
+from api.issuing import forget_expired_tokens
+
+__all__ = ["forget"]
+
+
+@shared_task(name="api.forget")
+def forget() -> None:
+    """Delete what is of no use any more: old stored answers, and tokens that expired long ago."""
+    forget_old_answers()
+    forget_expired_tokens()

@@ -1,0 +1,162 @@
+"""The base of every endpoint: who calls, whether it may, how often, once only, and how a refusal looks."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import Any, ClassVar, cast
+
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from api.access import Access
+from api.bodies import Body
+from api.callers import ANONYMOUS, Caller
+from api.idempotency import Once, key_of
+from api.invalid import parameter_errors
+from api.limits import Verdict, address_of, limit_named, take
+from api.problems import ProblemError
+from foundation import clock
+from foundation.metrics import LIMITED_REQUESTS
+
+__all__ = ["ApiView"]
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+class ApiView(APIView):
+    """One endpoint. See `api/README.md` for how to write one.
+
+    access       who may use each method: `{"GET": PUBLIC, "POST": needs(Scope.PLAY)}`; every method must stand there
+    problems     further codes by method, for the description: `{"POST": ("queue_closed",)}`
+    tag          under which the endpoint stands in the description of the API
+    limit        name of a limit in the settings in place of the caller's own
+    max_body     bytes that a body may have; None: what the settings say
+    is_secret    the answer to a POST shows a secret: what is kept of it for `Idempotency-Key` is sealed
+    """
+
+    access: ClassVar[Mapping[str, Access]] = {}
+    problems: ClassVar[Mapping[str, Sequence[str]]] = {}
+    tag: ClassVar[str] = ""
+    limit: ClassVar[str | None] = None
+    max_body: ClassVar[int | None] = None
+    is_secret: ClassVar[bool] = False
+    http_method_names = [*METHODS, "head"]
+
+    _verdict: Verdict | None = None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        open_to_all = [
+            name for name in METHODS if hasattr(cls, name) and name.upper() not in cls.access
+        ]
+        if open_to_all:
+            raise ImproperlyConfigured(f"{cls.__name__}.access does not say who may {open_to_all}")
+
+    @property
+    def caller(self) -> Caller:
+        """On whose behalf this request is made."""
+        return cast("Caller | None", self.request.auth) or ANONYMOUS
+
+    @cached_property
+    def now(self) -> datetime:
+        """The time of this request."""
+        return clock.now()
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Answer a request; what goes wrong on the way becomes a problem."""
+        self.args, self.kwargs, self.headers = args, kwargs, self.default_response_headers
+        self.request = self.initialize_request(request, *args, **kwargs)
+        response: HttpResponse
+        try:
+            self.initial(self.request, *args, **kwargs)
+            response = self._answer()
+        except Exception as error:
+            response = self.handle_exception(error)
+        answer: HttpResponse = self.finalize_response(self.request, response, *args, **kwargs)
+        return answer
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Find out who calls, count the call, and see whether it is allowed."""
+        request.accepted_renderer, request.accepted_media_type = self._renderer()
+        self._require_method()
+        try:
+            self.perform_authentication(request)
+        except ProblemError:
+            self._count(f"address:{address_of(request)}", "anonymous")
+            raise
+        self._count(*self._whom())
+        self.access[self._method].check(self.caller)
+
+    def body(self, reader: type[Body], **context: Any) -> Any:
+        """The checked values of the body; refuses with `invalid_body` and every error there is."""
+        given = reader(data=self.request.data, context={"view": self, **context})
+        given.is_valid(raise_exception=True)
+        return given.validated_data
+
+    def parameters(self, reader: type[Body]) -> Any:
+        """The checked values of the query string; refuses with `invalid_parameter`."""
+        given = reader(data=self.request.query_params.dict(), context={"view": self})
+        if not given.is_valid():
+            words = _("A parameter of the address is wrong. “errors” names it.")
+            raise ProblemError("invalid_parameter", words, errors=parameter_errors(given.errors))
+        return given.validated_data
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Add what every answer carries."""
+        request.accepted_renderer, request.accepted_media_type = self._renderer()
+        response = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in (self._verdict.headers if self._verdict else {}).items():
+            response[name] = value
+        response["X-Content-Type-Options"] = "nosniff"
+        add_never_cache_headers(response)
+        return response
+
+    @property
+    def _method(self) -> str:
+        method = self.request.method or ""
+        return "GET" if method == "HEAD" else method
+
+    def _require_method(self) -> None:
+        if self._method not in self.access:
+            self.http_method_not_allowed(self.request)
+        if (
+            "Content-Length" not in self.request.headers
+            and "Transfer-Encoding" in self.request.headers
+        ):
+            raise ProblemError("length_required", _("Send “Content-Length” with the body."))
+
+    def _answer(self) -> HttpResponse:
+        def act() -> HttpResponse:
+            handler = getattr(self, self._method.lower())
+            return cast("HttpResponse", handler(self.request, *self.args, **self.kwargs))
+
+        key = key_of(self.request) if self._method == "POST" else None
+        if key is None or self.caller.is_anonymous:
+            return act()
+        return Once(self.caller, key, self.request, is_secret=self.is_secret).answer(act)
+
+    def _whom(self) -> tuple[str, str]:
+        """Who is counted, and by which limit."""
+        if self.caller.is_anonymous:
+            return f"address:{address_of(self.request)}", self.limit or "anonymous"
+        kind = "server" if self.caller.server_key else "player"
+        work = "read" if self._method == "GET" else "write"
+        return self.caller.principal, self.limit or f"{kind}-{work}"
+
+    def _count(self, who: str, name: str) -> None:
+        limit = limit_named(name)
+        self._verdict = take(limit, who) if limit else None
+        if self._verdict and not self._verdict.allowed:
+            LIMITED_REQUESTS.labels(name).inc()
+            words = _("More than %(count)d requests in %(seconds)g seconds. Wait a little.")
+            given = {"count": self._verdict.limit.count, "seconds": self._verdict.limit.seconds}
+            raise ProblemError("rate_limited", words % given)
+
+    def _renderer(self) -> tuple[Any, str]:
+        """JSON, whatever was asked for: there is nothing else."""
+        renderer = self.get_renderers()[0]
+        return renderer, renderer.media_type
