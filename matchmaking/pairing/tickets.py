@@ -8,6 +8,8 @@ from ratings.systems.arrays import Bools, Floats, Ints
 
 __all__ = ["Tickets"]
 
+_LARGEST_RATING = 1e9
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Tickets:
@@ -38,7 +40,8 @@ class Tickets:
         self._check_lengths()
         self._check_once("id")
         self._check_once("player")
-        self._check("rating", np.isfinite(self.rating), "must be a finite number")
+        fits = np.abs(self.rating) <= _LARGEST_RATING  # written so that nan fails too
+        self._check("rating", fits, f"must be a number of at most {_LARGEST_RATING:g} points")
         spread = np.isnan(self.deviation) | ((self.deviation >= 0) & np.isfinite(self.deviation))
         self._check("deviation", spread, "must be 0 or more, or nan for none")
         since = (self.waited >= 0) & np.isfinite(self.waited)

@@ -1,0 +1,30 @@
+"""Smaller gaps for the same tickets: two pairs change partners where both sums gain by it."""
+
+import numpy as np
+
+from matchmaking.pairing.choosing import choose_best_first
+from matchmaking.pairing.line import Line
+from matchmaking.pairing.matching import Matching
+from matchmaking.pairing.nearest import near_pairs
+
+__all__ = ["polish"]
+
+
+def polish(line: Line, matching: Matching, *, reach: int, rounds: int) -> None:
+    """Exchange partners between near places while that makes the two gaps smaller together.
+
+    Nobody is matched or dropped by it. Ends after `rounds` at the latest.
+    """
+    matched = np.flatnonzero(matching.partner >= 0)
+    one, other = matched[near_pairs(line.only(matched), reach=reach)].T
+    for _ in range(rounds):
+        x, y = matching.partner[one], matching.partner[other]
+        gain = line.gap(one, x) + line.gap(other, y) - line.gap(one, other) - line.gap(x, y)
+        better = np.flatnonzero((gain > 1e-9) & line.allows(x, y))
+        if not better.size:
+            return
+        better = better[np.argsort(-gain[better], kind="stable")]
+        claims = np.stack((one, other, x, y), axis=1)[better]
+        chosen = claims[choose_best_first(claims, size=len(line))]
+        matching.join(chosen[:, 0], chosen[:, 1])
+        matching.join(chosen[:, 2], chosen[:, 3])
