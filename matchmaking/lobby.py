@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from accounts.models import User
-from matchmaking.estimates import Estimate, estimates
+from matchmaking.estimates import Estimate, estimate
 from matchmaking.models import Queue, TicketMember
 from matchmaking.models.tickets import LIVE, Ticket
 from ratings.models import Game, Match, MatchState, Participant, Player
@@ -64,9 +64,8 @@ def cards_of_queues(queues: Iterable[Queue]) -> list[QueueCard]:
     ladders = {queue.ladder_id for queue in by_id.values()}
     matches = Match.objects.filter(ladder__in=ladders, state=MatchState.PLAYING)
     playing = dict(matches.values_list("ladder").annotate(Count("pk")).order_by())
-    waits = estimates(by_id)
     return [
-        QueueCard(queue, waiting.get(pk, 0), playing.get(queue.ladder_id, 0), waits[pk])
+        QueueCard(queue, waiting.get(pk, 0), playing.get(queue.ladder_id, 0), estimate(pk))
         for pk, queue in by_id.items()
     ]
 

@@ -58,7 +58,7 @@ class Meeting:
     @property
     def stage(self) -> str:
         """`playing`: the player may say how it went; `told`: has said so; else the match's state."""
-        if self.match.state in OPEN:
+        if self.is_open:
             return "playing" if self.own.report is None else "told"
         return str(self.match.state)
 
@@ -66,6 +66,32 @@ class Meeting:
     def is_ranked(self) -> bool:
         """Whether ratings of this match may be shown."""
         return self.match.ladder.mode == Mode.RANKED
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the match is not decided yet."""
+        return self.match.state in OPEN
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Everyone, the own side first."""
+        return [*self.team, *self.others]
+
+    @property
+    def others_said(self) -> bool:
+        """Whether one of the other side has reported."""
+        return any(seat.report for seat in self.others)
+
+    @property
+    def other_forecast(self) -> float | None:
+        """Score expected of the other side."""
+        return None if self.forecast is None else 1 - self.forecast
+
+    @property
+    def points(self) -> float | None:
+        """By how much the own rating moved."""
+        change = self.change
+        return None if change is None else change.value_after - change.value_before
 
     @property
     def outcome(self) -> str:
@@ -81,7 +107,7 @@ class Meeting:
     @property
     def last_word_at(self) -> datetime:
         """When something happened in this match last, as far as it was written down."""
-        reports = [seat.report.at for seat in (*self.team, *self.others) if seat.report]
+        reports = [seat.report.at for seat in self.seats if seat.report]
         written = (self.match.ended_at, self.match.confirmed_at)
         return max([self.match.played_at, *reports, *(at for at in written if at)])
 

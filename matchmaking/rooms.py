@@ -1,40 +1,109 @@
-"""The room of a queue: what one player sees there now, and what can be done next."""
+"""The room of a queue: what one visitor sees there now, and what can be done next."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from foundation.parts import version_of
+from matchmaking import watching
 from matchmaking.lobby import QueueCard, cards_of_queues
 from matchmaking.meetings import Meeting, latest_match, meeting_of
 from matchmaking.models import OfferState, OfferTicket, Queue, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
-from matchmaking.watching import Search, search_of
-from ratings.models import OPEN, Match, Mode, Player
+from matchmaking.watching import Search
+from ratings.models import OPEN, Mode, Player
 
-__all__ = ["Room", "enter"]
+__all__ = ["MeetingRoom", "Room", "enter", "meet"]
 
-# So long a match that is decided, or a search that ended by itself, is still what the page shows.
+# So long a match that is decided, or a search that ended by itself, is what the page shows.
 _REMEMBERED = timedelta(hours=1)
+_MOVING = {"searching", "offered", "accepted"}
+# Without JavaScript. A name is being typed by a stranger: that page stays.
+_BY_HAND = {
+    "searching": 4,
+    "offered": 8,
+    "accepted": 3,
+    "meeting.playing": 20,
+    "meeting.told": 10,
+    "meeting.confirmed": 10,
+    "stranger": 0,
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeetingRoom:
+    """A match with one of its players. `stage` is `meeting`."""
+
+    now: datetime
+    stage: str = "meeting"
+    meeting: Meeting | None = None
+
+    @property
+    def version(self) -> str:
+        """Another name whenever the page would show something else; begins with the stage."""
+        return f"{self.whole_stage}-{version_of(*self._shown())}"
+
+    @property
+    def whole_stage(self) -> str:
+        """The stage, with that of the match."""
+        return f"{self.stage}.{self.meeting.stage}" if self.meeting else self.stage
+
+    @property
+    def every(self) -> int:
+        """Seconds after which the page asks again, when nothing tells it to."""
+        if self.stage in _MOVING or self._is_about_to_be_rated():
+            return 2
+        return 5 if self.meeting and self.meeting.match.state in OPEN else 15
+
+    @property
+    def by_hand(self) -> int:
+        """Seconds after which a page without JavaScript loads again: long enough to reach a button."""
+        return _BY_HAND.get(self.whole_stage, 30)
+
+    def _is_about_to_be_rated(self) -> bool:
+        meeting = self.meeting
+        if meeting is None or meeting.stage != "confirmed" or not meeting.is_ranked:
+            return False
+        waits = meeting.counts_at is None or meeting.counts_at <= self.now
+        fresh = self.now - meeting.last_word_at < timedelta(minutes=5)
+        return meeting.change is None and waits and fresh
+
+    def _shown(self) -> tuple[object, ...]:
+        meeting = self.meeting
+        if meeting is None:
+            return ()
+        seats = (*meeting.team, *meeting.others)
+        words = [
+            (seat.report.outcome, seat.report.left_early) if seat.report else None for seat in seats
+        ]
+        beliefs = [(round(s.belief.value), s.belief.status) if s.belief else None for s in seats]
+        return (
+            meeting.match.pk,
+            meeting.match.due_at,
+            words,
+            beliefs,
+            meeting.change.pk if meeting.change else None,
+            meeting.counts_at is not None and meeting.counts_at <= self.now,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room(MeetingRoom):
     """What the page of a queue shows a visitor at `now`.
 
-    stage     `visitor`: not signed in; `stranger`: without a player in this game; `elsewhere`: searching in another
-              queue; `searching`; `offered`: not answered; `accepted`: the others are asked still; `meeting`: a match;
-              `idle`: nothing yet
-    ended     why the last search is over: `silent`, `unanswered` or empty
+    stage   `visitor`: not signed in; `stranger`: without a player in this game; `elsewhere`: searches in another
+            queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `meeting`: is in a match
+            or has just been; `idle`: nothing yet
+    ended   why the last search is over: `silent`, `unanswered`, or empty
     """
 
     queue: Queue
     card: QueueCard
-    now: datetime
-    stage: str
     player: Player | None = None
     search: Search | None = None
-    meeting: Meeting | None = None
     ended: str = ""
 
     @property
@@ -43,16 +112,94 @@ class Room:
         return self.queue.ladder.mode == Mode.RANKED
 
     @property
-    def gap(self) -> float | None:
-        """How far the search reaches now, in rating points either way; None while there is no search."""
-        if self.search is None:
-            return None
-        wide = self.queue.gap_start + self.queue.gap_per_second * self.search.waited
+    def gap(self) -> float:
+        """How far the search reaches now, in rating points either way."""
+        waited = self.search.waited if self.search else 0.0
+        wide = self.queue.gap_start + self.queue.gap_per_second * waited
         return wide if self.queue.gap_cap is None else min(wide, self.queue.gap_cap)
 
     @property
-    def every(self) -> int:
-        """Seconds after which the page asks again, when nothing tells it to."""
-        if self.stage in {"searching", "offered", "accepted"}:
-            return 2
-        return 5 if self.meeting and self.meeting.stage in {"playing", "told"} else 15
+    def widens(self) -> bool:
+        """Whether the search still reaches further with every second."""
+        cap = self.queue.gap_cap
+        return self.queue.gap_per_second > 0 and (cap is None or self.gap < cap)
+
+    @property
+    def rarely(self) -> int:
+        """Seconds after which the page asks even when it would be told: well within the queue's heartbeat."""
+        return max(2, min(10, self.queue.heartbeat_seconds // 3))
+
+    def _shown(self) -> tuple[object, ...]:
+        search = self.search
+        offer = search.offer if search else None
+        return (
+            *super(Room, self)._shown(),
+            self.queue.is_open,
+            self.card.waiting,
+            self.card.playing,
+            self.card.estimate,
+            self.ended,
+            search and (search.ticket_id, search.queue_id, round(search.estimate.median or 0)),
+            self.gap // 25 if self.stage == "searching" else 0,
+            offer and (offer.id, offer.accepted),
+        )
+
+
+def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
+    """Read what the visitor sees in the room of a queue. For its player, looking is a sign of life."""
+    (card,) = cards_of_queues([queue])
+    if not user.is_authenticated:
+        return Room(queue=queue, card=card, now=now, stage="visitor")
+    player = Player.objects.filter(game=queue.ladder.game_id, user=user.pk).first()
+    if player is None:
+        return Room(queue=queue, card=card, now=now, stage="stranger")
+    search = watching.look(player.pk)
+    found: dict[str, Any] = {"queue": queue, "card": card, "now": now, "player": player}
+    if search is not None and search.state in LIVE:
+        return Room(**found, stage=_stage_of(search, queue), search=search)
+    return Room(**found, **_between_searches(player, queue, now))
+
+
+def meet(meeting: Meeting, now: datetime) -> MeetingRoom:
+    """The room of one match by itself."""
+    return MeetingRoom(now=now, meeting=meeting)
+
+
+def _stage_of(search: Search, queue: Queue) -> str:
+    if search.queue_id != queue.pk:
+        return "elsewhere"
+    if search.offer is None:
+        return "searching"
+    return "accepted" if search.offer.is_accepted else "offered"
+
+
+def _between_searches(player: Player, queue: Queue, now: datetime) -> dict[str, Any]:
+    """The match that is being played; else what happened last, for a while."""
+    match = watching.current_match(player.pk) or latest_match(player.pk)
+    meeting = meeting_of(match, player.pk, now) if match else None
+    if meeting and meeting.stage == "playing":
+        return {"stage": "meeting", "meeting": meeting}
+    ended_at, why = _last_end(player, now)
+    if meeting and meeting.last_word_at >= ended_at:
+        here = meeting.match.ladder_id == queue.ladder_id
+        fresh = meeting.last_word_at >= now - _REMEMBERED
+        if meeting.match.state in OPEN or (here and fresh):
+            return {"stage": "meeting", "meeting": meeting}
+    return {"stage": "idle", "ended": why}
+
+
+def _last_end(player: Player, now: datetime) -> tuple[datetime, str]:
+    """When the player's last search ended without a match, and why, if that was not the player's doing."""
+    members = TicketMember.objects.filter(player=player).order_by("-id").select_related("ticket")
+    last = members.first()
+    long_ago = now - 2 * _REMEMBERED
+    if last is None or last.ticket.ended_at is None or last.ticket.state == TicketState.MATCHED:
+        return long_ago, ""
+    ticket = last.ticket
+    ended_at = last.ticket.ended_at
+    if ticket.state != TicketState.EXPIRED or ended_at < now - _REMEMBERED:
+        return ended_at, ""
+    unanswered = OfferTicket.objects.filter(
+        ticket=ticket, offer__state=OfferState.EXPIRED, accepted_at__isnull=True
+    )
+    return ended_at, "unanswered" if unanswered.exists() else "silent"

@@ -1,0 +1,37 @@
+"""What players type and press on their pages."""
+
+from django import forms
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from ratings.claiming import LONGEST_NAME, suggest_name
+from ratings.models import Game, Outcome
+
+__all__ = ["LEFT", "NameForm", "ReportForm"]
+
+LEFT = "left"
+
+
+class NameForm(forms.Form):
+    """Under which name an account plays a game."""
+
+    name = forms.CharField(
+        label=_("Your name in this game"),
+        max_length=LONGEST_NAME,
+        help_text=_("Everyone sees it, on leaderboards and in matches."),
+        widget=forms.TextInput(attrs={"autocomplete": "nickname", "spellcheck": "false"}),
+    )
+
+    @classmethod
+    def suggesting(cls, game: Game, user: User | AnonymousUser) -> "NameForm":
+        """Return an empty form with a name that is free."""
+        known = isinstance(user, User)
+        return cls(initial={"name": suggest_name(game=game, user=user) if known else ""})
+
+
+class ReportForm(forms.Form):
+    """How a match ended for the player who says so, or that the player left it."""
+
+    outcome = forms.ChoiceField(choices=[*Outcome.choices, (LEFT, _("I left early"))])
+    queue = forms.SlugField(required=False)

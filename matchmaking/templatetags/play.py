@@ -1,0 +1,75 @@
+"""Waiting times, deadlines and reports, as the pages for players say them."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from django import template
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from foundation.templatetags.display import moment
+from matchmaking.meetings import Seat
+from ratings.models import Outcome, Report
+
+register = template.Library()
+
+_SOON = timedelta(hours=20)
+
+
+@register.filter
+def ticking(seconds: float) -> str:
+    """A stopwatch: "0:42", "12:05", "1:02:03". Never below zero."""
+    whole = max(0, int(seconds))
+    hours, minutes, rest = whole // 3600, whole // 60 % 60, whole % 60
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.filter
+def roughly(seconds: float) -> str:
+    """A length of time in its largest unit, rounded up: "20 s", "3 min", "2 h"."""
+    if seconds <= 90:
+        return _("%(number)s s") % {"number": number_format(max(1, -(-int(seconds) // 1)))}
+    if seconds <= 90 * 60:
+        return _("%(number)s min") % {"number": number_format(-(-int(seconds) // 60))}
+    return _("%(number)s h") % {"number": number_format(-(-int(seconds) // 3600))}
+
+
+@register.filter
+def left_until(when: datetime, now: datetime) -> float:
+    """Seconds from `now` to `when`, not below zero."""
+    return max(0.0, (when - now).total_seconds())
+
+
+@register.filter
+def soon(when: datetime, now: datetime) -> str:
+    """The time alone where the day goes without saying: "18:30 UTC"; else with its day."""
+    if abs(when - now) > _SOON:
+        return moment(when)
+    # Translators: a time of day, in the letters of Django's date filter
+    return f"{date_format(when.astimezone(UTC), pgettext('short time format', 'H:i'))} UTC"
+
+
+@register.filter
+def quarter(gap: float) -> int:
+    """A rating gap, rounded up to the next 25: it grows with every second, and a page need not."""
+    return -(-int(gap) // 25) * 25
+
+
+@register.filter
+def seat_names(seats: Sequence[Seat]) -> str:
+    """Names of the players on some seats."""
+    return ", ".join(seat.player.name for seat in seats)
+
+
+@register.filter
+def word(report: Report) -> str:
+    """A report in a sentence, as its player would say it."""
+    if report.left_early:
+        return _("“I left early.”")
+    return {
+        Outcome.WON.value: _("“I won.”"),
+        Outcome.DRAWN.value: _("“It was a draw.”"),
+        Outcome.LOST.value: _("“I lost.”"),
+        Outcome.NOT_PLAYED.value: _("“It was not played.”"),
+    }[report.outcome]

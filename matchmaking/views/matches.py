@@ -1,0 +1,66 @@
+"""A match of one's own: what is to be done, and reporting how it ended."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from foundation import clock
+from matchmaking.forms import LEFT, ReportForm
+from matchmaking.meetings import meeting_of, own_seat
+from matchmaking.models import Queue
+from matchmaking.rooms import meet
+from matchmaking.views.actions import account_of, action, telling_refusals
+from matchmaking.views.rooms import show_room
+from ratings.models import Match, Outcome, Participant
+
+__all__ = ["play_match", "report"]
+
+
+@login_required
+@require_safe
+def play_match(request: HttpRequest, pk: int) -> HttpResponse:
+    """A match by itself, for those who took part: also one that the game has arranged."""
+    match, seat = _own_match(request, pk)
+    now = clock.now()
+    meeting = meeting_of(match, seat.player_id, now)
+    return show_room(request, meet(meeting, now), "play/match.html", match=match)
+
+
+@action
+def report(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a player's word on how a match ended; the same word again changes nothing."""
+    match, seat = _own_match(request, pk)
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Choose how the match ended."))
+        return redirect("play-match", match.pk)
+    from ratings import reporting
+
+    said = form.cleaned_data["outcome"]
+    with telling_refusals(request):
+        if said == LEFT:
+            reporting.leave(match_id=match.pk, player_id=seat.player_id)
+        else:
+            reporting.report(
+                match_id=match.pk, player_id=seat.player_id, outcome=Outcome(said), left_early=False
+            )
+    return _back(match, form.cleaned_data["queue"])
+
+
+def _own_match(request: HttpRequest, pk: int) -> tuple[Match, Participant]:
+    match = get_object_or_404(Match.objects.select_related("ladder__game"), pk=pk)
+    seat = own_seat(match, account_of(request).pk)
+    if seat is None:
+        raise Http404(f"match {pk} is not the visitor's")
+    return match, seat
+
+
+def _back(match: Match, slug: str) -> HttpResponse:
+    """To the room in which the match was reported, else to the match by itself."""
+    queues = Queue.objects.filter(slug=slug, ladder__game=match.game_id)
+    if slug and queues.exists():
+        return redirect("room", slug)
+    return redirect("play-match", match.pk)
