@@ -6,7 +6,7 @@ from psycopg import errors
 
 from foundation.locks import Lock, hold, key_of
 
-__all__ = ["DEADLINE_SECONDS", "end_stuck_holders", "hold_firmly"]
+__all__ = ["DEADLINE_SECONDS", "end_stuck_holders", "end_stuck_writers", "hold_firmly"]
 
 log = structlog.get_logger(__name__)
 
@@ -24,6 +24,16 @@ WHERE held.locktype = 'advisory' AND held.granted AND held.objsubid = 1
   AND (held.classid::bigint << 32) + held.objid::bigint = %(key)s
   AND activity.wait_event_type = 'Client'
   AND activity.state_change < clock_timestamp() - make_interval(secs => %(seconds)s)
+"""
+# Which of a table's rows a session holds is known to nobody but those who wait for it; that it holds any is.
+_END_STUCK_WRITERS = """
+SELECT activity.pid, pg_terminate_backend(activity.pid) FROM pg_stat_activity AS activity
+WHERE activity.datname = current_database() AND activity.usename = current_user
+  AND activity.pid <> pg_backend_pid() AND activity.wait_event_type = 'Client'
+  AND activity.state_change < clock_timestamp() - make_interval(secs => %(seconds)s)
+  AND EXISTS (
+    SELECT FROM pg_locks AS held WHERE held.pid = activity.pid AND held.locktype = 'relation'
+    AND held.relation = %(table)s::regclass AND held.mode IN ('RowShareLock', 'RowExclusiveLock'))
 """
 
 
@@ -47,6 +57,19 @@ def end_stuck_holders(kind: Lock, pk: int, *, seconds: float) -> list[int]:
         ended = [pid for pid, _ in cursor.fetchall()]
     if ended:
         log.warning("lock.stuck_holder_ended", lock=kind.name, pk=pk, backends=ended)
+    return ended
+
+
+def end_stuck_writers(table: str, *, seconds: float) -> list[int]:
+    """End the sessions that hold rows of a table and have waited for their client for so long; returns their ids.
+
+    For whoever has found a row held that nobody holds for long.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_END_STUCK_WRITERS, {"table": table, "seconds": seconds})
+        ended = [pid for pid, _ in cursor.fetchall()]
+    if ended:
+        log.warning("lock.stuck_writer_ended", table=table, backends=ended)
     return ended
 
 

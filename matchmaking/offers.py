@@ -1,8 +1,34 @@
-"""Answering offers. The last to accept starts the match; whoever declines ends the own search only."""
+"""Answering offers. The last to accept starts the match; whoever declines ends the own search only.
 
-from matchmaking.models import Offer
+For the order of locks see `matchmaking.closing`.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from foundation import clock
+from foundation.brief import briefly
+from foundation.refusals import RefusedError
+from matchmaking.closing import (
+    Seat,
+    conclude_offers,
+    decline_held_offer,
+    expire_held_offers,
+    fail_held_offers,
+    lock_seats,
+    tell_players,
+)
+from matchmaking.counting import count_offers, note_waits
+from matchmaking.models import Offer, OfferState, OfferTicket, Queue, Ticket
+from matchmaking.refusals import AlreadyMatchedError, NoOfferError, OfferOverError
+from ratings.models import Match
 
 __all__ = ["accept", "decline", "expire_offers"]
+
+# Offers closed in one transaction: what is sent back fits into the buffers between server and client, so that a
+# client that stops does not keep the server, and with it the rows, waiting.
+_BATCH = 500
 
 
 def accept(*, ticket_id: int, offer_id: int | None = None) -> Offer:
@@ -11,7 +37,11 @@ def accept(*, ticket_id: int, offer_id: int | None = None) -> Offer:
     With `offer_id` only that offer, so that nobody accepts one that was not seen. The same again gives the same.
     Raises NoOfferError, OfferOverError, AlreadyPlayingError, and Ticket.DoesNotExist.
     """
-    raise NotImplementedError
+    with briefly():
+        answer = _accept(ticket_id, offer_id)
+    if isinstance(answer, RefusedError):  # only now: what was over has been closed, and that stays
+        raise answer
+    return answer
 
 
 def decline(*, ticket_id: int, offer_id: int | None = None) -> Offer:
@@ -19,9 +49,122 @@ def decline(*, ticket_id: int, offer_id: int | None = None) -> Offer:
 
     Raises NoOfferError, OfferOverError, AlreadyMatchedError, and Ticket.DoesNotExist.
     """
-    raise NotImplementedError
+    with briefly():
+        answer = _decline(ticket_id, offer_id)
+    if isinstance(answer, RefusedError):
+        raise answer
+    return answer
 
 
 def expire_offers(queue_id: int) -> int:
     """Close the offers of a queue whose time is over; returns how many. Whoever has accepted waits on."""
-    raise NotImplementedError
+    expired = 0
+    while batch := _expire_batch(queue_id):
+        expired += batch
+    return expired
+
+
+def _accept(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
+    now = clock.now()
+    offer = _lock_newest_offer(ticket_id)
+    if offer_id not in (None, offer.pk):
+        return OfferOverError(offer_id or offer.pk)
+    if offer.state == OfferState.ACCEPTED:
+        return offer
+    if _is_over(offer, now):
+        return OfferOverError(offer.pk)
+    OfferTicket.objects.filter(offer=offer, ticket=ticket_id, accepted_at=None).update(
+        accepted_at=now
+    )
+    Ticket.objects.filter(pk=ticket_id).update(seen_at=now)
+    if offer.tickets.filter(accepted_at=None).exists():
+        tell_players(_players(offer), "offer.accepted", offer=offer.pk)
+        return offer
+    return _start(offer, ticket_id, now)
+
+
+def _decline(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
+    now = clock.now()
+    offer = _lock_newest_offer(ticket_id)
+    if offer_id not in (None, offer.pk):
+        return OfferOverError(offer_id or offer.pk)
+    if offer.state == OfferState.ACCEPTED:
+        return AlreadyMatchedError(offer.match_id or 0)
+    if offer.tickets.filter(ticket=ticket_id, declined_at__isnull=False).exists():
+        return offer
+    if _is_over(offer, now):
+        return OfferOverError(offer.pk)
+    decline_held_offer(offer, lock_seats([offer.pk]), ticket_id, now)
+    offer.state = OfferState.DECLINED
+    return offer
+
+
+def _lock_newest_offer(ticket_id: int) -> Offer:
+    """Lock the newest offer of a ticket. Raises NoOfferError and Ticket.DoesNotExist."""
+    offers = Offer.objects.filter(tickets__ticket=ticket_id).order_by("-pk")
+    offer = offers.select_for_update(of=("self",)).select_related("queue__ladder").first()
+    if offer is None:
+        raise NoOfferError(Ticket.objects.get(pk=ticket_id).pk)
+    return offer
+
+
+def _is_over(offer: Offer, now: datetime) -> bool:
+    """Whether it is too late to answer; closes an offer whose time is over and that nobody has closed yet."""
+    if offer.state == OfferState.PENDING and offer.expires_at <= now:
+        expire_held_offers([offer.pk], now)
+        count_offers(offer.queue.slug, "expired")
+        return True
+    return offer.state != OfferState.PENDING
+
+
+def _start(offer: Offer, ticket_id: int, now: datetime) -> Offer | RefusedError:
+    """Begin the match that all have accepted, or close the offer because somebody plays already."""
+    seats = lock_seats([offer.pk])
+    match = _start_match(offer, seats)
+    if match is None:
+        return _give_up(offer, ticket_id, now)
+    conclude_offers([ticket_id], [match.pk], now)
+    offer.state, offer.match = OfferState.ACCEPTED, match
+    count_offers(offer.queue.slug, "accepted")
+    note_waits(offer.queue.slug, [(now - seat.waiting_since).total_seconds() for seat in seats])
+    tell_players((seat.player_id for seat in seats), "offer.accepted", offer=offer.pk)
+    return offer
+
+
+def _start_match(offer: Offer, seats: list[Seat]) -> Match | None:
+    from ratings.starting import AlreadyPlayingError, start_match
+
+    sides = sorted({seat.team for seat in seats})
+    teams = [[seat.player_id for seat in seats if seat.team == side] for side in sides]
+    try:
+        with transaction.atomic():
+            return start_match(ladder=offer.queue.ladder, teams=teams)
+    except AlreadyPlayingError:
+        return None
+
+
+def _give_up(offer: Offer, ticket_id: int, now: datetime) -> RefusedError:
+    from ratings.starting import AlreadyPlayingError
+
+    ended = fail_held_offers([offer.pk], now)
+    count_offers(offer.queue.slug, "failed")
+    if ticket_id in ended:
+        return AlreadyPlayingError(*ended[ticket_id])
+    return OfferOverError(offer.pk)
+
+
+def _players(offer: Offer) -> list[int]:
+    return list(offer.tickets.values_list("ticket__members__player", flat=True))
+
+
+def _expire_batch(queue_id: int) -> int:
+    now = clock.now()
+    due = Offer.objects.filter(queue=queue_id, state=OfferState.PENDING, expires_at__lte=now)
+    with briefly():
+        held = due.order_by("pk").select_for_update(skip_locked=True)
+        ids = list(held.values_list("pk", flat=True)[:_BATCH])
+        if ids:
+            expire_held_offers(ids, now)
+            slug = Queue.objects.values_list("slug", flat=True).get(pk=queue_id)
+            count_offers(slug, "expired", len(ids))
+    return len(ids)

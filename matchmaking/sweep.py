@@ -1,15 +1,37 @@
-"""The sweep: pairs the waiting tickets of a queue, and offers them their matches."""
+"""The sweep: pairs the waiting tickets of a queue, and offers them their matches.
 
-from dataclasses import dataclass
+Each run claims the queue for some seconds, reads and pairs without any lock, and writes in one short transaction if
+it still has the claim. A run that is killed or stopped anywhere holds up the next for the rest of its claim at most.
+For the order of locks see `matchmaking.closing`.
+"""
+
+import time
+from dataclasses import asdict, dataclass, replace
+from uuid import UUID
+
+import structlog
+
+from foundation import clock
+from foundation.metrics import SWEEP_SECONDS
+from matchmaking.models import Queue
+from matchmaking.models.tickets import LIVE
+from matchmaking.offers import expire_offers
+from matchmaking.pairing import pair
+from matchmaking.silence import expire_silent_tickets
+from matchmaking.sweeping import claims
+from matchmaking.sweeping.reading import read_waiting, rules_of
+from matchmaking.sweeping.writing import LostClaimError, write_pairs
 
 __all__ = ["SweepReport", "queues_with_work", "run_queue"]
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class SweepReport:
     """What one run of a queue did.
 
-    claimed          False when another process is at it: then nothing was paired
+    claimed          False when another process is at it, or took over: then nothing was paired
     waiting          tickets that could have been paired
     offers, matches  made; matches only where the queue accepts by itself
     expired_offers, expired_tickets  closed because their time was over
@@ -27,9 +49,44 @@ class SweepReport:
 
 def queues_with_work() -> list[int]:
     """Ids of the queues that have live tickets."""
-    raise NotImplementedError
+    live = Queue.objects.filter(tickets__state__in=LIVE)
+    return list(live.order_by("pk").values_list("pk", flat=True).distinct())
 
 
 def run_queue(queue_id: int) -> SweepReport:
     """Close what is over, then pair who waits. Correct when killed anywhere, doubled, or run at once."""
-    raise NotImplementedError
+    began = time.monotonic()
+    offers, tickets = expire_offers(queue_id), expire_silent_tickets(queue_id)
+    report = replace(_sweep(queue_id), expired_offers=offers, expired_tickets=tickets)
+    report = replace(report, seconds=time.monotonic() - began)
+    if report.offers or offers or tickets:
+        log.info("queue.run", **asdict(report))
+    return report
+
+
+def _sweep(queue_id: int) -> SweepReport:
+    token = claims.claim(queue_id)
+    if token is None:
+        return SweepReport(queue_id, claimed=False)
+    try:
+        return _pair(queue_id, token)
+    except LostClaimError as error:
+        log.warning("sweep.claim_lost", queue=queue_id, reason=str(error))
+        return SweepReport(queue_id, claimed=False)
+    except BaseException:
+        claims.release(queue_id, token)
+        raise
+
+
+def _pair(queue_id: int, token: UUID) -> SweepReport:
+    began = time.monotonic()
+    queue = Queue.objects.select_related("ladder").get(pk=queue_id)
+    waiting = read_waiting(queue, clock.now())
+    number = len(waiting.tickets)
+    if number > claims.MANY:
+        claims.extend(queue_id, token, tickets=number)
+    written = write_pairs(queue, token, waiting, pair(waiting.tickets, rules_of(queue)))
+    SWEEP_SECONDS.labels(queue.slug).observe(time.monotonic() - began)
+    return SweepReport(
+        queue_id, claimed=True, waiting=number, offers=written.offers, matches=written.matches
+    )

@@ -1,4 +1,4 @@
-"""Wake-ups of matchmaking. Each finds its work in the database: correct when run never, once, twice or twice at once."""
+"""Wake-ups of matchmaking. Each finds its work in the database: correct when run never, once or twice."""
 
 from celery import shared_task
 
@@ -11,7 +11,7 @@ __all__ = ["run_queue", "run_queues"]
 def run_queues() -> None:
     """Wake a run for each queue that has work."""
     for queue_id in sweep.queues_with_work():
-        run_queue.apply_async([queue_id], retry=False, expires=2)
+        run_queue.apply_async((queue_id,), retry=False, expires=2)
 
 
 @shared_task(name="matchmaking.run_queue")

@@ -1,11 +1,14 @@
 """What a player's search looks like now: for pages and the API. Holds no ratings and no opponents."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from matchmaking.estimates import Estimate
-from matchmaking.models import TicketState
-from ratings.models import Match
+from foundation import clock
+from matchmaking.estimates import Estimate, estimate
+from matchmaking.models import OfferState, OfferTicket, Ticket, TicketMember, TicketState
+from matchmaking.models.tickets import LIVE
+from matchmaking.queueing import beat
+from ratings.models import Match, Participant
 
 __all__ = ["OfferSeen", "Search", "current_match", "look", "search_of", "search_on"]
 
@@ -53,20 +56,76 @@ class Search:
 
 
 def search_of(player_id: int) -> Search | None:
-    """Return the player's live search, or the one whose match is being played; None when there is neither."""
-    raise NotImplementedError
+    """Return the player's live search, or the one whose match is being played; None when there is neither.
+
+    Five queries at most.
+    """
+    members = TicketMember.objects.filter(player=player_id).order_by("-pk")
+    newest = members.select_related("ticket__queue__ladder").first()
+    if newest is None:
+        return None
+    search = _search(newest.ticket)
+    if search.state in LIVE or _is_playing(player_id, search.match_id):
+        return search
+    return None
 
 
 def search_on(ticket_id: int) -> Search:
     """Return the search of one ticket, whatever its state. Raises Ticket.DoesNotExist."""
-    raise NotImplementedError
+    return _search(Ticket.objects.select_related("queue__ladder").get(pk=ticket_id))
 
 
 def look(player_id: int) -> Search | None:
     """Return what `search_of` does, for the player's own eyes: looking is a sign of life."""
-    raise NotImplementedError
+    search = search_of(player_id)
+    if search is not None and search.state in LIVE:
+        beat(ticket_id=search.ticket_id)
+    return search
 
 
 def current_match(player_id: int) -> Match | None:
     """Return the match that the player is in and has not reported; None when there is none."""
-    raise NotImplementedError
+    seats = Participant.objects.filter(player=player_id, playing=True)
+    seat = seats.select_related("match__ladder__game").first()
+    return seat.match if seat else None
+
+
+def _search(ticket: Ticket) -> Search:
+    now, queue = clock.now(), ticket.queue
+    seat = OfferTicket.objects.filter(ticket=ticket, live=True).select_related("offer").first()
+    state, is_waiting = TicketState(ticket.state), ticket.state == TicketState.WAITING
+    heartbeat = timedelta(seconds=queue.heartbeat_seconds)
+    return Search(
+        ticket_id=ticket.pk,
+        queue_id=queue.pk,
+        queue=queue.slug,
+        queue_name=queue.name,
+        ladder=queue.ladder.slug,
+        state=state,
+        waiting_since=ticket.waiting_since,
+        waited=max((ticket.ended_at or now) - ticket.waiting_since, timedelta()).total_seconds(),
+        ends_at=ticket.seen_at + heartbeat if is_waiting else None,
+        estimate=estimate(queue.pk),
+        offer=_offer_seen(seat, now) if seat and seat.offer.state == OfferState.PENDING else None,
+        match_id=seat.offer.match_id if seat else None,
+    )
+
+
+def _offer_seen(seat: OfferTicket, now: datetime) -> OfferSeen:
+    answers = list(
+        OfferTicket.objects.filter(offer=seat.offer).values_list("accepted_at", flat=True)
+    )
+    return OfferSeen(
+        id=seat.offer.pk,
+        expires_at=seat.offer.expires_at,
+        seconds_left=max(seat.offer.expires_at - now, timedelta()).total_seconds(),
+        accepted=sum(at is not None for at in answers),
+        of=len(answers),
+        is_accepted=seat.accepted_at is not None,
+    )
+
+
+def _is_playing(player_id: int, match_id: int | None) -> bool:
+    if match_id is None:
+        return False
+    return Participant.objects.filter(match=match_id, player=player_id, playing=True).exists()

@@ -53,6 +53,12 @@ class Ticket(models.Model):
                 name="ticket_waiting",
                 condition=Q(state=TicketState.WAITING),
             ),
+            # The latest searches that found a match: how long one has to wait.
+            models.Index(
+                fields=["queue", "-ended_at"],
+                name="ticket_matched",
+                condition=Q(state=TicketState.MATCHED),
+            ),
             # Live tickets whose players have gone silent.
             models.Index(
                 fields=["queue", "seen_at"], name="ticket_silent", condition=Q(state__in=LIVE)
