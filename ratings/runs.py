@@ -5,13 +5,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import count
 
 import structlog
 from django.db.models import F, Q
 
 from foundation import clock
 from foundation.metrics import MATCHES_RATED, RUN_SECONDS
-from ratings.models import RatingTrack
+from ratings.models import RatingTrack, TrackState
 from ratings.periods import calendar_of
 from ratings.running import claims
 from ratings.running.by_match import rate_matches
@@ -20,8 +21,9 @@ from ratings.running.loading import load_matches, load_state
 from ratings.running.outcome import Outcome
 from ratings.running.position import Chunk, Position, chunk_after, find_position
 from ratings.running.writing import StalePositionError, commit
+from ratings.switching import finish_replay
 
-__all__ = ["Progress", "RunReport", "due_tracks", "rate_track"]
+__all__ = ["Progress", "RunReport", "due_replays", "due_tracks", "rate_track"]
 
 log = structlog.get_logger(__name__)
 
@@ -38,28 +40,38 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """What one call of `rate_track` did: matches rated, periods closed, ratings written, seconds."""
+    """What one call of `rate_track` did: matches rated, periods closed, ratings written, seconds.
+
+    `has_more` is true when it stopped at its limit of transactions with something still due.
+    """
 
     matches: int
     periods: int
     players: int
     seconds: float
+    has_more: bool = False
 
 
 OnProgress = Callable[[Progress], None]
 
 
 def due_tracks() -> list[int]:
-    """Ids of the tracks on which something is due: decided by their rows and the clock alone."""
-    is_instant = Q(period_days__isnull=True)
-    behind = RatingTrack.objects.filter(ladder__last_seq__gt=F("rated_seq"))
+    """Ids of the live tracks on which something is due: decided by their rows and the clock alone."""
+    is_instant, live = Q(period_days__isnull=True), Q(state=TrackState.LIVE)
+    behind = RatingTrack.objects.filter(live, ladder__last_seq__gt=F("rated_seq"))
     ids = set(behind.filter(is_instant | Q(starts_at__isnull=True)).values_list("pk", flat=True))
     now = clock.now()
-    for track in RatingTrack.objects.filter(~is_instant, starts_at__isnull=False):
+    for track in RatingTrack.objects.filter(~is_instant, live, starts_at__isnull=False):
         calendar = calendar_of(track)
         if calendar and calendar.number_at(now) > track.closed_periods:
             ids.add(track.pk)
     return sorted(ids)
+
+
+def due_replays() -> list[int]:
+    """Ids of the replays under way, those of shown tracks first. They are due until they have switched."""
+    replays = RatingTrack.objects.filter(state=TrackState.REPLAY)
+    return list(replays.order_by("-replaces__shown", "pk").values_list("pk", flat=True))
 
 
 def rate_track(
@@ -68,26 +80,32 @@ def rate_track(
     until: datetime | None = None,
     on_progress: OnProgress | None = None,
     wait: bool = True,
+    at_most: int | None = None,
 ) -> RunReport:
-    """Rate everything that is due on a track by `until` (now), a transaction at a time.
+    """Rate everything that is due on a track by `until` (now), a transaction at a time, `at_most` so many of them.
 
     Each transaction is computed from a snapshot without any lock, and committed whole under the ladder's lock if
-    nothing has changed since; else it is computed again. With `wait` off it leaves a track that another rates
-    already alone. Raises UnratableMatchError.
+    nothing has changed since; else it is computed again. A replay that has caught up with now takes its place.
+    With `wait` off it leaves a track that another rates already alone. Raises UnratableMatchError.
     """
-    began, matches, periods, players = time.monotonic(), 0, 0, 0
-    with claims.claim(track_id, wait=wait) as claimed:
-        while claimed:
+    began, matches, periods, players, has_more = time.monotonic(), 0, 0, 0, False
+    with claims.claim(track_id, wait=wait) as claimed, suppress(RatingTrack.DoesNotExist):
+        for step in count() if claimed else ():
             claims.extend(track_id)
             position = find_position(track_id, until=until)
             if not position.is_behind:
+                claims.extend(track_id, matches=position.last_seq)
+                if until is not None or finish_replay(track_id):
+                    break
+                continue
+            if has_more := at_most is not None and step >= at_most:
                 break
             with suppress(StalePositionError):
                 outcome = _rate_chunk(position, on_progress or _ignore)
                 matches += outcome.matches
                 periods += outcome.closed_periods - position.closed_periods
                 players += outcome.players
-    return RunReport(matches, periods, players, time.monotonic() - began)
+    return RunReport(matches, periods, players, time.monotonic() - began, has_more)
 
 
 def _rate_chunk(position: Position, on_progress: OnProgress) -> Outcome:

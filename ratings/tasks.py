@@ -1,10 +1,14 @@
 """Wake-ups of rating. Each finds its work in the database: correct when it runs never, once, twice or twice at once."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import structlog
 from celery import shared_task
 from django.db import InterfaceError, OperationalError
 
 from ratings import runs
+from ratings.retiring import drop_retired
 from ratings.sequencing import ladders_with_waiting_matches, sequence_confirmed
 
 __all__ = ["rate_due_tracks", "rate_track"]
@@ -14,19 +18,41 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="ratings.rate_due_tracks")
 def rate_due_tracks() -> None:
-    """Give waiting matches their place, then bring every track up to date that nobody else is at."""
+    """Give waiting matches their place, then bring every track up to date that nobody else is at.
+
+    Replays come last, and let what is due on live tracks pass between two of their transactions.
+    """
+    _rate_live_tracks()
+    while any(_rate_some(track_id) for track_id in runs.due_replays()):
+        _rate_live_tracks()
+    drop_retired()
+
+
+def _rate_some(track_id: int) -> bool:
+    """Take a replay a step further; whether there is more to do."""
+    has_more = False
+    with _keeping_on(track_id):
+        has_more = runs.rate_track(track_id, wait=False, at_most=1).has_more
+    return has_more
+
+
+def _rate_live_tracks() -> None:
     for ladder_id in ladders_with_waiting_matches():
         sequence_confirmed(ladder_id)
     for track_id in runs.due_tracks():
-        try:
+        with _keeping_on(track_id):
             runs.rate_track(track_id, wait=False)
-        except (
-            OperationalError,
-            InterfaceError,
-        ):  # the database is away: no other track fares better
-            raise
-        except Exception:  # whatever is wrong with this track, the others go on
-            log.exception("run.failed", track=track_id)
+
+
+@contextmanager
+def _keeping_on(track_id: int) -> Iterator[None]:
+    """Log what is wrong with one track; the others go on."""
+    try:
+        yield
+    except (OperationalError, InterfaceError):  # the database is away: no other track fares better
+        raise
+    except Exception:
+        log.exception("run.failed", track=track_id)
 
 
 @shared_task(name="ratings.rate_track")

@@ -9,10 +9,12 @@ from ratings.running.players import players_of
 from ratings.running.position import Chunk, Position, Version
 from ratings.running.state import State
 from ratings.systems import Duels, Status
+from ratings.systems.arrays import Ints
 
 __all__ = ["POOL_STEP", "rate_matches"]
 
-# The pool is looked at after every so many places of the sequence, however a run happens to be cut.
+# The pool is looked at before every so many matches, however a run happens to be cut. Matches that were annulled do not
+# count: a replay must look where it would have looked without them.
 POOL_STEP = 100
 
 
@@ -21,17 +23,19 @@ def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matche
     grown_from = position.pool_grown_from
     ledgers: list[Ledger] = []
     state.tally(matches)
-    after = chunk.after
-    while after < chunk.last:
-        version = position.version_at(after + 1)
-        if grown_from is None and after % POOL_STEP == 0 and _has_grown(state, version):
-            grown_from = after + 1
-        last = min(chunk.last, _stretch_end(position, after, is_growing=grown_from is None))
-        start, stop = np.searchsorted(matches.seq, [after, last], side="right").tolist()
+    start = 0
+    while start < len(matches):
+        first = int(matches.seq[start])
+        version = position.version_at(first)
+        stop = start + _stretch(position, matches.seq[start:])
+        if grown_from is None:
+            rated = int(state.games.sum()) // 2  # everyone is loaded while the pool grows
+            stop = min(stop, start + POOL_STEP - rated % POOL_STEP)
+            if rated % POOL_STEP == 0 and _has_grown(state, version):
+                grown_from = first
         part = matches.part(start, stop)
-        if len(part):  # else all of them have been annulled
-            ledgers.append(_rate(state, part, version, all_count=grown_from is None))
-        after = last
+        ledgers.append(_rate(state, part, version, all_count=grown_from is None))
+        start = stop
     return Outcome(
         matches=len(matches),
         state=state,
@@ -43,12 +47,11 @@ def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matche
     )
 
 
-def _stretch_end(position: Position, after: int, *, is_growing: bool) -> int:
-    """Return the last place up to which neither the parameters nor the pool's flag can change."""
-    ends = [version.applies_from - 1 for version in position.versions]
-    if is_growing:
-        ends.append((after // POOL_STEP + 1) * POOL_STEP)
-    return min((end for end in ends if end > after), default=position.last_seq)
+def _stretch(position: Position, seq: Ints) -> int:
+    """Return how many of these matches, at least one, the parameters of the first hold for."""
+    changes = [version.applies_from for version in position.versions]
+    until = min((change for change in changes if change > seq[0]), default=int(seq[-1]) + 1)
+    return int(np.searchsorted(seq, until))
 
 
 def _has_grown(state: State, version: Version) -> bool:

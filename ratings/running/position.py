@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from foundation import clock
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
-from ratings.models import Ladder, ParameterVersion, RatingTrack
+from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
 from ratings.periods import Calendar, calendar_of, fix_start
 from ratings.sequencing import count_until, sequence_confirmed
 from ratings.systems import System
@@ -77,28 +77,36 @@ class Chunk:
 def find_position(track_id: int, *, until: datetime | None) -> Position:
     """Fix what is due by `until` (now): after this no match can count into a period that is over.
 
-    Sequences what is confirmed first. Waits for the ladder's lock.
+    Sequences what is confirmed first. Waits for the ladder's lock. On a track that was replaced nothing is due.
+    Raises RatingTrack.DoesNotExist for one that was even deleted since.
     """
     ladder_id = RatingTrack.objects.values_list("ladder_id", flat=True).get(pk=track_id)
     hold_firmly(Lock.LADDER, ladder_id)
     sequence_confirmed(ladder_id)
     track = RatingTrack.objects.select_related("ladder").get(pk=track_id)
+    if track.state == TrackState.RETIRED:
+        return _at(track, due=track.closed_periods, last_seq=track.rated_seq)
     fix_start(track)
     moment = min(until, clock.now()) if until else clock.now()
     calendar = calendar_of(track)
     due = calendar.number_at(moment) if calendar else 0
     if calendar and due > track.closed_periods:
         count_until(ladder_id=ladder_id, moment=calendar.starts_at(due))
+    return _at(track, due=due, last_seq=_last_due_seq(track, calendar, due, until))
+
+
+def _at(track: RatingTrack, *, due: int, last_seq: int) -> Position:
+    """The position of a track as it was read, up to what is due."""
     return Position(
-        track_id=track_id,
-        ladder_id=ladder_id,
+        track_id=track.pk,
+        ladder_id=track.ladder_id,
         revision=track.revision,
         rated_seq=track.rated_seq,
         closed_periods=track.closed_periods,
         pool_grown_from=track.pool_grown_from,
-        calendar=calendar,
+        calendar=calendar_of(track),
         versions=versions_of(track),
-        last_seq=max(track.rated_seq, _last_due_seq(track, calendar, due, until)),
+        last_seq=max(track.rated_seq, last_seq),
         due=due,
     )
 
