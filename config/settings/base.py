@@ -87,6 +87,19 @@ DATABASES = {
         conn_health_checks=True,
     )
 }
+# In a web process every request would open a connection of its own: greenlets share none but through a pool.
+if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
+    DATABASES["default"]["CONN_MAX_AGE"] = (
+        0  # the pool keeps them, and refuses to be told otherwise
+    )
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+        "min_size": min(2, _pool),
+        "max_size": _pool,
+        "timeout": 10.0,  # seconds for which a request waits for one
+        "max_idle": 60.0,
+        # After a failure the pool pauses for longer and longer; it gives up soon, and the next request tries anew.
+        "reconnect_timeout": 2.0,
+    }
 # Holds wake-ups, throttles and caches only; may be wiped at any moment.
 REDIS_URL = env.str("REDIS_URL", "") or embedded.redis_url(DATA_DIR)
 CACHES = {
@@ -100,6 +113,7 @@ CACHES = {
 # Server-sent events. Channels of Valkey know no databases, so the channel's name holds ours.
 LIVE_CHANNEL = f"evenmatch:live:{embedded.redis_database(REDIS_URL)}"
 LIVE_STREAMS = env.int("EVENMATCH_STREAMS", 500)  # in one web process; above it, pages only poll
+LIVE_KEEPALIVE = env.float("EVENMATCH_STREAM_KEEPALIVE", 15.0)  # seconds
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = embedded.broker_url(REDIS_URL)
@@ -220,6 +234,9 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 # A rating run that has not moved for so many seconds has stopped: another worker ends it and takes over.
 RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
+
+# Every page says that players are simulated. `bin/run --demo` sets it.
+DEMO = env.bool("EVENMATCH_DEMO", False)
 
 # /metrics answers to these only: a bearer token, or nobody when it is empty.
 METRICS_TOKEN = env.str("EVENMATCH_METRICS_TOKEN", "")
