@@ -14,7 +14,8 @@ class LeaderboardsConfig(AppConfig):
         """Let boards follow the ratings."""
         from events import outbox
         from leaderboards import standings
+        from ratings import switching
 
-        outbox.subscribe(
-            "leaderboards", kinds=["ratings.changed", "period.closed"], handler=standings.follow
-        )
+        kinds = ["ratings.changed", "period.closed", "track.replaced"]
+        outbox.subscribe("leaderboards", kinds=kinds, handler=standings.follow)
+        switching.prepare_with(standings.prepare)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import structlog
 from django.db import InterfaceError, OperationalError, transaction
-from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
+from events.live import tell
 from events.models import Event
 from foundation import clock
 from foundation.holders import hold_firmly
@@ -17,10 +18,10 @@ from leaderboards.applying import apply_ratings, hide_due
 from leaderboards.comparing import DAILY, compare, compare_by_ledger, is_comparison_due
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.rules import bucket_width_of, rule_by
-from ratings.models import Mode, ParameterVersion, RatingTrack
+from ratings.models import Mode, ParameterVersion, RatingTrack, TrackState
 from ratings.tuning import current_version
 
-__all__ = ["flip_due", "follow", "refresh", "refresh_due", "relist"]
+__all__ = ["flip_due", "follow", "prepare", "refresh", "refresh_due", "relist"]
 
 log = structlog.get_logger(__name__)
 
@@ -28,8 +29,9 @@ BATCH = 10_000
 
 
 def follow(events: Sequence[Event]) -> None:
-    """Refresh the boards of the tracks that these events tell of."""
-    for track_id in sorted({int(event.payload["track"]) for event in events}):
+    """Refresh the boards of the tracks that these events tell of, and of those that they replaced."""
+    told = {event.payload.get(name) for event in events for name in ("track", "replaced")}
+    for track_id in sorted(int(pk) for pk in told if pk is not None):
         _refresh_alone(track_id)
 
 
@@ -37,13 +39,22 @@ def follow(events: Sequence[Event]) -> None:
 def refresh(track_id: int) -> int:
     """Bring the board of a track up to what its ratings and its rules say; returns how many standings that took.
 
-    A track that is not public, or is gone, has no board: one that it had is taken away.
+    A track that is not public, or is gone, has no board: one that it had is taken away. The board of a replay that
+    will be shown is left alone: see `prepare`.
     """
     hold_firmly(Lock.BOARD, track_id)
-    track = RatingTrack.objects.select_related("ladder").filter(pk=track_id).first()
-    if track is None or not track.shown or track.ladder.mode != Mode.RANKED:
+    track = _tracks().filter(pk=track_id).first()
+    if track is None or not (_is_public(track) or _will_be_public(track)):
         return _clear(track_id)
-    return _bring_up(track)
+    return _bring_up(track) if _is_public(track) else 0
+
+
+@transaction.atomic
+def prepare(track_id: int) -> int:
+    """Bring up the board of a replay that will be shown, so that it is there when the replay takes its place."""
+    hold_firmly(Lock.BOARD, track_id)
+    track = _tracks().filter(pk=track_id).first()
+    return _bring_up(track) if track is not None and _will_be_public(track) else 0
 
 
 @transaction.atomic
@@ -65,6 +76,20 @@ def flip_due() -> int:
     due = Standing.objects.filter(track_id=OuterRef("pk"), listed_until__lte=now)
     boards = Board.objects.filter(Exists(due)).order_by("pk")
     return sum(_flip_board(track_id) for track_id in boards.values_list("pk", flat=True))
+
+
+def _tracks() -> QuerySet[RatingTrack]:
+    return RatingTrack.objects.select_related("ladder", "replaces")
+
+
+def _is_public(track: RatingTrack) -> bool:
+    return track.shown and track.ladder.mode == Mode.RANKED
+
+
+def _will_be_public(track: RatingTrack) -> bool:
+    """Whether the track is a replay that will take the place of a public one."""
+    replaced = track.replaces if track.state == TrackState.REPLAY else None
+    return replaced is not None and replaced.shown and track.ladder.mode == Mode.RANKED
 
 
 def _refresh_alone(track_id: int) -> int:
@@ -96,6 +121,7 @@ def _bring_up(track: RatingTrack) -> int:
     if is_due and is_jump:
         (compare_by_ledger if track.closed_periods else compare)(board, track, now)
     _note(board, track, version)
+    tell([f"ladder:{track.ladder_id}", "site"], "standings.updated", ladder=track.ladder_id)
     log.info("board.refreshed", track=track.pk, revision=track.revision, standings=written)
     return written
 
@@ -122,6 +148,7 @@ def _due_tracks() -> list[int]:
     """Tracks whose board is not what it should be. One query."""
     newest = ParameterVersion.objects.filter(track=OuterRef("pk")).order_by("-number")
     is_public = Q(shown=True, ladder__mode=Mode.RANKED)
+    will_be = Q(state=TrackState.REPLAY, replaces__shown=True, ladder__mode=Mode.RANKED)
     is_compared_daily = Q(
         period_days__isnull=True,
         board__compared_to__lte=clock.now() - DAILY,
@@ -138,7 +165,8 @@ def _due_tracks() -> list[int]:
     )
     tracks = RatingTrack.objects.annotate(newest=Subquery(newest.values("number")[:1]))
     ours = tracks.filter(newest__isnull=False)
-    due = ours.filter((is_public & is_behind) | (~is_public & Q(board__isnull=False)))
+    is_left_over = ~is_public & ~will_be & Q(board__isnull=False)
+    due = ours.filter((is_public & is_behind) | is_left_over)
     return list(due.order_by("pk").values_list("pk", flat=True))
 
 

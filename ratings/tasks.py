@@ -1,8 +1,5 @@
 """Wake-ups of rating. Each finds its work in the database: correct when it runs never, once, twice or twice at once."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import structlog
 from celery import shared_task
 from django.db import InterfaceError, OperationalError
@@ -23,36 +20,27 @@ def rate_due_tracks() -> None:
     Replays come last, and let what is due on live tracks pass between two of their transactions.
     """
     _rate_live_tracks()
-    while any(_rate_some(track_id) for track_id in runs.due_replays()):
+    while any(_rate(track_id, at_most=1) for track_id in runs.due_replays()):
         _rate_live_tracks()
     drop_retired()
-
-
-def _rate_some(track_id: int) -> bool:
-    """Take a replay a step further; whether there is more to do."""
-    has_more = False
-    with _keeping_on(track_id):
-        has_more = runs.rate_track(track_id, wait=False, at_most=1).has_more
-    return has_more
 
 
 def _rate_live_tracks() -> None:
     for ladder_id in ladders_with_waiting_matches():
         sequence_confirmed(ladder_id)
     for track_id in runs.due_tracks():
-        with _keeping_on(track_id):
-            runs.rate_track(track_id, wait=False)
+        _rate(track_id)
 
 
-@contextmanager
-def _keeping_on(track_id: int) -> Iterator[None]:
-    """Log what is wrong with one track; the others go on."""
+def _rate(track_id: int, *, at_most: int | None = None) -> bool:
+    """Rate a track; whether it stopped with more to do. What is wrong with it is logged, and the others go on."""
     try:
-        yield
+        return runs.rate_track(track_id, wait=False, at_most=at_most).has_more
     except (OperationalError, InterfaceError):  # the database is away: no other track fares better
         raise
     except Exception:
         log.exception("run.failed", track=track_id)
+        return False
 
 
 @shared_task(name="ratings.rate_track")
