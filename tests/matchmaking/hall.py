@@ -1,0 +1,185 @@
+"""A queue, its players by number, and a clock that the test moves."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from foundation import clock
+from matchmaking import offers, queueing, sweep
+from matchmaking.models import Offer, OfferTicket, Queue, Ticket, TicketMember, TicketState
+from matchmaking.sweep import SweepReport
+from ratings.models import (
+    Game,
+    Ladder,
+    Match,
+    Mode,
+    Participant,
+    Player,
+    Rating,
+    RatingTrack,
+    Status,
+)
+from ratings.tuning import create_track
+
+__all__ = ["NOON", "Hall", "make_hall"]
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@dataclass
+class Hall:
+    """One queue. `seconds` have passed since NOON; a player's ticket is found by the player's number."""
+
+    queue: Queue
+    ladder: Ladder
+    track: RatingTrack
+    players: Sequence[Player]
+    seconds: float = 0.0
+    tickets: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def now(self) -> datetime:
+        return NOON + timedelta(seconds=self.seconds)
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass; nobody gives a sign of life by it."""
+        self.seconds += seconds
+
+    @contextmanager
+    def at_now(self) -> Iterator[None]:
+        with clock.at(self.now):
+            yield
+
+    def join(self, *numbers: int) -> list[Ticket]:
+        """Let these players search."""
+        with self.at_now():
+            found = [queueing.join(queue=self.queue, player=self.players[n]) for n in numbers]
+        self.tickets.update({n: ticket.pk for n, ticket in zip(numbers, found, strict=True)})
+        return found
+
+    def beat(self, *numbers: int) -> None:
+        with self.at_now():
+            for number in numbers:
+                queueing.beat(ticket_id=self.tickets[number])
+
+    def leave(self, number: int) -> Ticket:
+        with self.at_now():
+            return queueing.leave(ticket_id=self.tickets[number])
+
+    def accept(self, number: int, offer_id: int | None = None) -> Offer:
+        with self.at_now():
+            return offers.accept(ticket_id=self.tickets[number], offer_id=offer_id)
+
+    def decline(self, number: int, offer_id: int | None = None) -> Offer:
+        with self.at_now():
+            return offers.decline(ticket_id=self.tickets[number], offer_id=offer_id)
+
+    def sweep(self) -> SweepReport:
+        with self.at_now():
+            return sweep.run_queue(self.queue.pk)
+
+    def ticket(self, number: int) -> Ticket:
+        return Ticket.objects.get(pk=self.tickets[number])
+
+    def states(self, *numbers: int) -> list[str]:
+        """States of the newest tickets of these players."""
+        return [self.ticket(number).state for number in numbers]
+
+    def pairs(self) -> set[frozenset[int]]:
+        """Who is offered whom, or was and accepted, by number."""
+        numbers = {player.pk: number for number, player in enumerate(self.players)}
+        by_offer: dict[int, set[int]] = {}
+        rows = OfferTicket.objects.filter(live=True, offer__queue=self.queue)
+        for offer, player in rows.values_list("offer", "ticket__members__player"):
+            by_offer.setdefault(offer, set()).add(numbers[player])
+        return {frozenset(pair) for pair in by_offer.values()}
+
+    def rate(self, values: dict[int, float], track: RatingTrack | None = None, **more: Any) -> None:
+        """Give players ratings, as a run would."""
+        Rating.objects.bulk_create(
+            Rating(
+                track=track or self.track,
+                player=self.players[number],
+                value=value,
+                **{**_PLAIN, **more},
+            )
+            for number, value in values.items()
+        )
+
+    def put_into_match(self, number: int, against: int) -> Match:
+        """Let two players play a match that was arranged elsewhere."""
+        match = Match.objects.create(
+            ladder=self.ladder,
+            game=self.ladder.game,
+            external_id=f"elsewhere {number} {against}",
+            played_at=self.now,
+            due_at=self.now + timedelta(hours=3),
+        )
+        for team, one in enumerate((number, against)):
+            Participant.objects.create(
+                match=match, player=self.players[one], team=team, playing=True
+            )
+        return match
+
+    def check(self) -> None:
+        """What holds at any moment, between any two transactions."""
+        live = Ticket.objects.filter(state__in=(TicketState.WAITING, TicketState.OFFERED))
+        members = TicketMember.objects.filter(live=True)
+        assert set(live.values_list("pk", flat=True)) == set(
+            members.values_list("ticket", flat=True)
+        )
+        for offer in Offer.objects.prefetch_related("tickets__ticket__members"):
+            _check_offer(offer)
+        lone = Ticket.objects.filter(state__in=(TicketState.OFFERED, TicketState.MATCHED))
+        assert not lone.exclude(offers__live=True).exists()
+        assert not Ticket.objects.filter(state=TicketState.WAITING, offers__live=True).exists()
+
+
+def _check_offer(offer: Offer) -> None:
+    seats = list(offer.tickets.all())
+    expected = {
+        "pending": {"offered"},
+        "accepted": {"matched"},
+    }.get(offer.state)
+    assert [seat.live for seat in seats] == [expected is not None] * 2
+    if expected:
+        assert {seat.ticket.state for seat in seats} == expected
+    if offer.state == "accepted":
+        players = {member.player_id for seat in seats for member in seat.ticket.members.all()}
+        assert offer.match is not None
+        took_part = offer.match.participants.values_list("player", flat=True)
+        assert sorted(took_part) == sorted(players)
+
+
+_PLAIN: dict[str, Any] = {
+    "deviation": None,
+    "as_of": NOON,
+    "games": 40,
+    "counted": 40,
+    "wins": 20,
+    "draws": 10,
+    "losses": 10,
+    "status": Status.ESTABLISHED,
+    "last_played_at": NOON,
+    "revision": 1,
+}
+
+
+def make_hall(players: int = 4, *, mode: str = Mode.RANKED, **queue: Any) -> Hall:
+    """A game with a ladder, a shown track of Elo, a queue of the default settings, and players without ratings."""
+    number = Game.objects.count()
+    game = Game.objects.create(slug=f"go-{number}", name="Go")
+    ladder = Ladder.objects.create(game=game, slug=game.slug, name="Go", mode=mode)
+    shown = mode == Mode.RANKED
+    with clock.at(NOON):
+        track = create_track(
+            ladder=ladder, system="elo", parameters={}, period_days=None, shown=shown
+        )
+    made = Queue.objects.create(ladder=ladder, slug=game.slug, name="Go", **queue)
+    names = [f"player {n}" for n in range(players)]
+    people = Player.objects.bulk_create(
+        Player(game=game, external_id=name, name=name, skeleton=name) for name in names
+    )
+    return Hall(made, ladder, track, people)
