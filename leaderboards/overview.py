@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, Subquery, Sum
+from django.db.models import Count, OuterRef, Subquery, Sum
 
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.shown import shown_tracks
-from ratings.models import Game, Ladder, RatingTrack, Status
+from matchmaking.models import TicketMember
+from ratings.models import Game, Ladder, Match, MatchState, RatingTrack, Status
 
-__all__ = ["GameCards", "LadderCard", "Leader", "cards_of", "games_of"]
+__all__ = ["Figures", "GameCards", "LadderCard", "Leader", "cards_of", "figures_of_now", "games_of"]
 
 LEADERS = 3
 
@@ -49,6 +50,30 @@ class GameCards:
 
     game: Game
     ladders: list[LadderCard]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What goes on at the moment, over all games: counts only, so ladders of normal mode are in them."""
+
+    searching: int
+    playing: int
+    today: int
+
+
+def figures_of_now(now: datetime) -> Figures:
+    """Players that search, matches being played, and matches confirmed since midnight UTC. Three queries."""
+    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    today = Match.objects.filter(
+        ladder=OuterRef("pk"), state=MatchState.CONFIRMED, played_at__gte=midnight
+    )
+    counted = today.order_by().values("ladder").annotate(number=Count("pk")).values("number")
+    found = Ladder.objects.aggregate(today=Sum(Subquery(counted), default=0))
+    return Figures(
+        searching=TicketMember.objects.filter(live=True).count(),
+        playing=Match.objects.filter(state=MatchState.PLAYING).count(),
+        today=found["today"],
+    )
 
 
 def cards_of(ladders: Sequence[Ladder]) -> list[LadderCard]:

@@ -1,5 +1,7 @@
 """Addresses of the pages on which players search and play."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from matchmaking.views.lobby import play
+
+urlpatterns = [path("", play, name="play")]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.parts import show
+from foundation.parts import ask_again, asks_again, is_unchanged, nothing_new, show, version_of
 from leaderboards import ranking
 from leaderboards.search import LONGEST, find_in_track
 from leaderboards.shown import public_ladders, shown_tracks
@@ -45,9 +45,21 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "now": clock.now(),
     }
     track = shown_tracks([ladder]).get(ladder.pk)
+    version = _version(ladder, track)
+    if is_unchanged(request, version):
+        return nothing_new()
     if track is not None:
         context |= _board(request, track, question)
-    return show(request, "leaderboard/leaderboard.html", context, part="leaderboard/_board.html")
+    asks = asks_again(request)
+    context |= {"again": ask_again(request, version), "asks": asks}
+    part = "leaderboard/_standings.html" if asks else "leaderboard/_board.html"
+    return show(request, "leaderboard/leaderboard.html", context, part=part)
+
+
+def _version(ladder: Ladder, track: RatingTrack | None) -> str:
+    """Another name when the board has been brought up to date since, or matches were counted."""
+    board = getattr(track, "board", None)
+    return version_of(track and track.pk, board and board.updated_at, ladder.last_seq)
 
 
 def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict[str, Any]:

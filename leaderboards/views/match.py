@@ -1,15 +1,16 @@
 """The page of a match."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
+from foundation.parts import ask_again, is_unchanged, nothing_new, show, version_of
 from leaderboards.lines import with_people
-from leaderboards.stories import story_of
-from ratings.models import Match, Mode
+from leaderboards.stories import Story, story_of
+from ratings.models import OPEN, Match, MatchState, Mode
 
 
 @require_safe
@@ -17,14 +18,25 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Who played, how it ended, and each rating change explained."""
     found = get_object_or_404(with_people(Match.objects.all()), pk=pk)
     now = clock.now()
+    story = story_of(found, now)
+    version = version_of(found.state, story.notice, [one.row.pk for one in story.calculations])
+    if is_unchanged(request, version):
+        return nothing_new()
     context = {
         "match": found,
-        "story": story_of(found, now),
+        "story": story,
+        "again": ask_again(request, version) if _goes_on(found, story) else "",
         "crumbs": _crumbs(found),
         "canonical": request.build_absolute_uri(request.path),
         "now": now,
     }
-    return render(request, "match/match.html", context)
+    return show(request, "match/match.html", context, part="match/_story.html")
+
+
+def _goes_on(match: Match, story: Story) -> bool:
+    """Whether the page will soon tell something else."""
+    waits = match.state == MatchState.CONFIRMED and story.track is not None
+    return match.state in OPEN or (waits and not story.calculations)
 
 
 def _crumbs(match: Match) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """The page of a player."""
 
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -9,9 +10,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.parts import show, wants_part
+from foundation.parts import (
+    ask_again,
+    asks_again,
+    is_unchanged,
+    nothing_new,
+    show,
+    version_of,
+    wants_part,
+)
 from leaderboards.history_chart import chart_of
-from leaderboards.lines import player_lines, with_people
+from leaderboards.lines import PlayerLine, player_lines, with_people
 from leaderboards.profiles import LadderRating, history_of, ratings_of_player
 from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
 from ratings.models import Ladder, Match, Participant, Player
@@ -27,6 +36,12 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     now = clock.now()
     ratings = ratings_of_player(found, now)
     chosen = _chosen(request, ratings)
+    if wants_part(request) and request.GET.get("part") == "ratings":
+        return _show_ratings(request, found, ratings, chosen, now)
+    matches = _matches(request, found, chosen)
+    version = _version_of_matches(matches["lines"])
+    if is_unchanged(request, version):
+        return nothing_new()
     context = {
         "player": found,
         "ratings": ratings,
@@ -35,12 +50,63 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "tabs": _tabs(request, ratings, chosen),
         "canonical": request.build_absolute_uri(request.path),
         "now": now,
-        **_matches(request, found, chosen),
+        "matches_again": ask_again(request, version),
+        "asks": asks_again(request),
+        **_follow(request, ratings),
+        **matches,
     }
-    if chosen is not None and not wants_part(request):
-        history = history_of(chosen, now)
-        context |= {"peak": history.peak, "chart": chart_of(chosen, history)}
+    if not wants_part(request):
+        context |= _history(chosen, now)
     return show(request, "player/player.html", context, part="player/_matches.html")
+
+
+def _show_ratings(
+    request: HttpRequest,
+    found: Player,
+    ratings: list[LadderRating],
+    chosen: LadderRating | None,
+    now: datetime,
+) -> HttpResponse:
+    """Answer the part with ratings and history, which asks by itself."""
+    follow = _follow(request, ratings)
+    if is_unchanged(request, follow["version"]):
+        return nothing_new()
+    context = {
+        "player": found,
+        "ratings": ratings,
+        "chosen": chosen,
+        "tabs": _tabs(request, ratings, chosen),
+        "now": now,
+        **follow,
+        **_history(chosen, now),
+    }
+    return show(request, "player/player.html", context, part="player/_ratings.html")
+
+
+def _follow(request: HttpRequest, ratings: list[LadderRating]) -> dict[str, str]:
+    """What the parts of the page follow, and where the ratings ask for news."""
+    shown = [
+        (one.track.pk, one.rating.revision, one.rank, one.listed, one.status) for one in ratings
+    ]
+    version = version_of(shown)
+    slug = request.GET.get("ladder", "")
+    return {
+        "version": version,
+        "topics": " ".join(f"ladder:{one.ladder.pk}" for one in ratings) or "site",
+        "ratings_again": link(request.path, ladder=slug, part="ratings", seen=version),
+    }
+
+
+def _history(chosen: LadderRating | None, now: datetime) -> dict[str, Any]:
+    if chosen is None:
+        return {}
+    history = history_of(chosen, now)
+    return {"peak": history.peak, "chart": chart_of(chosen, history)}
+
+
+def _version_of_matches(lines: list[PlayerLine]) -> str:
+    """Another name when a match is new, decided or rated."""
+    return version_of([(one.match.pk, one.match.state, one.change is None) for one in lines])
 
 
 def _chosen(request: HttpRequest, ratings: list[LadderRating]) -> LadderRating | None:

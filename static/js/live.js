@@ -22,6 +22,12 @@
   const addressOf = (part) => part.getAttribute("hx-get") || "";
   const sleeps = (part) => document.hidden && !part.hasAttribute("data-live-always");
 
+  function isInUse(part) {
+    const marked = document.getSelection();
+    const reads = marked && !marked.isCollapsed && part.contains(marked.anchorNode);
+    return reads || part.contains(document.activeElement) || Boolean(part.querySelector("details[open]"));
+  }
+
   function isDue(part) {
     const rarely = Number(part.dataset.liveRarely) || RARELY;
     return Date.now() - (asked.get(addressOf(part)) ?? loaded) >= rarely * 1000;
@@ -106,6 +112,11 @@
   document.addEventListener("htmx:beforeSend", (event) => {
     const part = event.detail.elt;
     if (part.matches("[data-live]")) asked.set(addressOf(part), Date.now());
+  });
+  /* A calm part waits while somebody is in it: its links, its open details and its marked words stay what they are. */
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const part = event.detail.elt;
+    if (part === event.detail.target && part.matches("[data-live-calm]") && isInUse(part)) event.detail.shouldSwap = false;
   });
   document.addEventListener("htmx:afterSettle", connect);
   document.addEventListener("visibilitychange", () => {
