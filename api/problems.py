@@ -102,8 +102,22 @@ _ALL = [
             _("The database does not answer. It is not certain whether the last request was carried out: "
               "ask again with the same `Idempotency-Key`.")),
     # Players and games
-    Problem("wrong_game", HTTPStatus.FORBIDDEN, _("Of another game"),
+    Problem("wrong_game", HTTPStatus.UNPROCESSABLE_ENTITY, _("Of another game"),
             _("The player, ladder or queue belongs to another game.")),
+    Problem("unknown_player", HTTPStatus.NOT_FOUND, _("No such player"),
+            _("The game has no player with this id. A server makes one known with "
+              "`PUT /players/by-external-id/{external_id}`.")),
+    Problem("name_taken", HTTPStatus.CONFLICT, _("The name is taken"),
+            _("Another player of the game, who has an account, has a name that looks the same.")),
+    Problem("bad_name", HTTPStatus.UNPROCESSABLE_ENTITY, _("Not a name"),
+            _("The name is too short, too long, or has signs that cannot be seen.")),
+    Problem("has_player", HTTPStatus.CONFLICT, _("Has a player already"),
+            _("An account has one player in a game. `player` is its id.")),
+    Problem("not_on_board", HTTPStatus.NOT_FOUND, _("Not on the leaderboard"),
+            _("The player has no place there: not rated, or hidden. `everyone=true` shows who is hidden.")),
+    # Ladders
+    Problem("track_not_live", HTTPStatus.CONFLICT, _("The track is not live"),
+            _("It is replaying or was replaced, so its parameters cannot be changed.")),
     # Matches
     Problem("already_playing", HTTPStatus.CONFLICT, _("In a match already"),
             _("A player plays one match of a game at a time. The other one must be reported first.")),
@@ -120,6 +134,8 @@ _ALL = [
     # Queues, tickets, offers
     Problem("queue_closed", HTTPStatus.CONFLICT, _("The queue is closed"),
             _("It takes no new tickets now.")),
+    Problem("queue_not_paired", HTTPStatus.CONFLICT, _("Nobody is paired here"),
+            _("The queue takes no tickets: matches of its kind cannot be made by themselves.")),
     Problem("already_searching", HTTPStatus.CONFLICT, _("Searching already"),
             _("A player has one live ticket in a game. `ticket` is its id.")),
     Problem("already_matched", HTTPStatus.CONFLICT, _("Matched already"),

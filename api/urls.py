@@ -11,5 +11,30 @@ urlpatterns = [
     path("docs/", views.DocsView.as_view(), name="docs"),
     path("problems/", views.problems, name="problems"),
     path("problems/<slug:code>", views.problem, name="problem"),
+    path("games", views.GamesView.as_view(), name="games"),
+    path("ladders", views.LaddersView.as_view(), name="ladders"),
+    path("ladders/<slug:slug>", views.LadderView.as_view(), name="ladder"),
+    path("ladders/<slug:slug>/leaderboard", views.BoardView.as_view(), name="leaderboard"),
+    path("ladders/<slug:slug>/matches", views.LadderMatchesView.as_view(), name="ladder-matches"),
+    path("players/<int:player_id>", views.PlayerView.as_view(), name="player"),
+    path("players/<int:player_id>/ratings", views.RatingsView.as_view(), name="player-ratings"),
+    path("players/<int:player_id>/history", views.HistoryView.as_view(), name="player-history"),
+    path(
+        "players/<int:player_id>/matches",
+        views.PlayerMatchesView.as_view(),
+        name="player-matches",
+    ),
+    path(
+        "players/by-external-id/<path:external_id>/tokens",
+        views.ServedTokensView.as_view(),
+        name="served-tokens",
+    ),
+    path(
+        "players/by-external-id/<path:external_id>",
+        views.ServedPlayerView.as_view(),
+        name="served-player",
+    ),
+    path("matches/<int:match_id>", views.MatchView.as_view(), name="match"),
+    # Every address that is none of these: keep it last.
     re_path(r"^.*$", views.UnknownView.as_view(), name="unknown"),
 ]

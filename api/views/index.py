@@ -15,6 +15,8 @@ from api.views.base import ApiView
 __all__ = ["IndexView"]
 
 _PLACES = {
+    "games": "api:games",
+    "ladders": "api:ladders",
     "schema": "api:schema",
     "docs": "api:docs",
     "problems": "api:problems",

@@ -1,0 +1,92 @@
+"""Lists, a page at a time: `limit`, an opaque `cursor`, and a link to the next page.
+
+A cursor names the last row of a page by what the list is ordered by, so that rows which come and go in between are
+neither shown twice nor left out.
+"""
+
+import base64
+import binascii
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from api.bodies import Body
+from api.problems import ProblemError
+
+__all__ = ["LIMIT", "MOST", "PageBody", "cut", "decode", "encode", "link", "page_shape", "wrong"]
+
+LIMIT = 50
+MOST = 200
+R = TypeVar("R")
+
+
+class PageBody(Body):
+    """The parameters of every list."""
+
+    limit = serializers.IntegerField(
+        default=LIMIT, min_value=1, max_value=MOST, help_text="Rows on a page."
+    )
+    cursor = serializers.CharField(
+        required=False, max_length=200, help_text="From `next` of the page before."
+    )
+
+
+def encode(kind: str, *numbers: int) -> str:
+    """A cursor of the list `kind` (one letter), at the row that `numbers` name."""
+    packed = kind.encode() + struct.pack(f">{len(numbers)}q", *numbers)
+    return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+
+
+def decode(kind: str, text: str, count: int) -> tuple[int, ...]:
+    """The `count` numbers of a cursor of the list `kind`; anything else is refused."""
+    try:
+        packed = base64.b64decode(_padded(text), altchars=b"-_", validate=True)
+        numbers = struct.unpack(f">{count}q", packed[1:])
+    except (UnicodeEncodeError, binascii.Error, struct.error):
+        raise wrong("cursor") from None
+    if encode(kind, *numbers) != text:
+        raise wrong("cursor")
+    return numbers
+
+
+def wrong(parameter: str, words: str = "") -> ProblemError:
+    """The refusal of a parameter; by default of a cursor."""
+    detail = words or _("This is no place in this list. Take it from “next”, or begin without.")
+    error = {"parameter": parameter, "code": "invalid", "detail": detail}
+    return ProblemError("invalid_parameter", detail, errors=[error])
+
+
+def cut(rows: Sequence[R], limit: int) -> tuple[Sequence[R], R | None]:
+    """Of `limit + 1` rows those of the page, and the last of them if there are more."""
+    return (rows[:limit], rows[limit - 1]) if len(rows) > limit else (rows, None)
+
+
+def link(request: Request, cursor: str | None, *, without: Sequence[str] = ()) -> str | None:
+    """The same address with another cursor; None without one."""
+    if cursor is None:
+        return None
+    query = request.query_params.copy()
+    for name in without:
+        query.pop(name, None)
+    query["cursor"] = cursor
+    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+
+
+def page_shape(
+    name: str, row: type[serializers.Serializer[Any]], **more: serializers.Field[Any, Any, Any, Any]
+) -> type[serializers.Serializer[Any]]:
+    """The shape of a page of such rows, for the description."""
+    fields: Mapping[str, Any] = {
+        **more,
+        "results": row(many=True),
+        "next": serializers.URLField(allow_null=True, help_text="null on the last page."),
+    }
+    return type(name, (serializers.Serializer,), {**fields, "__doc__": "A page of a list."})
+
+
+def _padded(text: str) -> bytes:
+    return text.encode("ascii") + b"=" * (-len(text) % 4)

@@ -1,0 +1,115 @@
+"""A player's ratings and how they changed."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.shapes.games import Answer
+from api.shapes.words import STATUSES, status_word
+from leaderboards.profiles import LadderRating
+from ratings.models import ChangeKind, RatingChange
+
+__all__ = ["ChangeShape", "RatingShape", "RatingsShape", "change_of", "rating_of"]
+
+
+class RatingShape(serializers.Serializer[Any]):
+    """A player's rating on one ladder, as of now."""
+
+    ladder = serializers.CharField(help_text="Short name of the ladder.")
+    system = serializers.CharField()
+    rating = serializers.FloatField()
+    deviation = serializers.FloatField(
+        allow_null=True, help_text="As of now; null where the system has none."
+    )
+    low = serializers.FloatField(allow_null=True, help_text="Two deviations below.")
+    high = serializers.FloatField(allow_null=True, help_text="Two deviations above.")
+    status = serializers.ChoiceField(choices=STATUSES, allow_null=True)
+    rank = serializers.IntegerField(allow_null=True, help_text="null while not listed.")
+    listed = serializers.IntegerField(help_text="Players on the leaderboard.")
+    inactive = serializers.BooleanField()
+    games = serializers.IntegerField()
+    counted_games = serializers.IntegerField(help_text="That count towards established.")
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    win_share = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
+    leave_share = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
+    last_played_at = serializers.DateTimeField()
+
+
+class RatingsShape(serializers.Serializer[Any]):
+    """All public ratings of a player, the ladder played last first."""
+
+    results = RatingShape(many=True)
+
+
+class ChangeShape(serializers.Serializer[Any]):
+    """One change of a rating: a row of the ledger."""
+
+    id = serializers.IntegerField()
+    ladder = serializers.CharField(help_text="Short name of the ladder.")
+    kind = serializers.ChoiceField(choices=ChangeKind.values)
+    at = serializers.DateTimeField()
+    match = serializers.IntegerField(allow_null=True, help_text="The match that caused it.")
+    period = serializers.IntegerField(
+        allow_null=True, help_text="The rating period that caused it, counted from 0."
+    )
+    games = serializers.IntegerField()
+    expected = serializers.FloatField(allow_null=True, help_text="Score, summed over the games.")
+    actual = serializers.FloatField(allow_null=True)
+    weight = serializers.FloatField(allow_null=True, help_text="Points per unit of surprise.")
+    rating_before = serializers.FloatField()
+    rating_after = serializers.FloatField()
+    deviation_before = serializers.FloatField(allow_null=True)
+    deviation_after = serializers.FloatField(allow_null=True)
+    status_before = serializers.ChoiceField(choices=STATUSES, allow_null=True)
+
+
+def rating_of(shown: LadderRating) -> Answer:
+    """A rating on one ladder."""
+    row = shown.rating
+    return {
+        "ladder": shown.ladder.slug,
+        "system": shown.track.system,
+        "rating": shown.belief.value,
+        "deviation": shown.belief.deviation,
+        "low": shown.low,
+        "high": shown.high,
+        "status": _word(shown.status),
+        "rank": shown.rank,
+        "listed": shown.listed,
+        "inactive": shown.inactive,
+        "games": row.games,
+        "counted_games": row.counted,
+        "wins": row.wins,
+        "draws": row.draws,
+        "losses": row.losses,
+        "win_share": row.wins / row.games if row.games else None,
+        "leave_share": row.leaves / row.games if row.games else None,
+        "last_played_at": row.last_played_at,
+    }
+
+
+def change_of(row: RatingChange, ladder: str) -> Answer:
+    """A row of the ledger, whose period was read with it."""
+    return {
+        "id": row.pk,
+        "ladder": ladder,
+        "kind": row.kind,
+        "at": row.at,
+        "match": row.match_id,
+        "period": row.period.number if row.period else None,
+        "games": row.games,
+        "expected": row.expected,
+        "actual": row.actual,
+        "weight": row.weight,
+        "rating_before": row.value_before,
+        "rating_after": row.value_after,
+        "deviation_before": row.deviation_before,
+        "deviation_after": row.deviation_after,
+        "status_before": _word(row.status_before),
+    }
+
+
+def _word(status: int | None) -> str | None:
+    return None if status is None else status_word(status)

@@ -1,0 +1,126 @@
+"""Leaderboards."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import PUBLIC
+from api.callers import Caller
+from api.pages import PageBody, link, wrong
+from api.problems import ProblemError
+from api.shapes.boards import BoardShape, row_of
+from api.shapes.games import Answer, counts_of
+from api.shapes.players import knows_ids
+from api.views.base import ApiView
+from api.views.games import public_ladder
+from leaderboards import ranking
+from leaderboards.ranking import Counts, Cursor, Page, Row, Summary
+from leaderboards.shown import shown_tracks
+from ratings.models import Ladder, Player, RatingTrack
+
+__all__ = ["BoardView"]
+
+_MOST = 2**63 - 1
+_AFTER, _BEFORE = "a", "b"
+_PLACES = ("cursor", "around", "rank")
+
+
+class BoardBody(PageBody):
+    """Which part of the leaderboard. At most one of `cursor`, `around` and `rank`."""
+
+    around = serializers.IntegerField(
+        required=False, min_value=1, max_value=_MOST, help_text="A player's id: the page around."
+    )
+    rank = serializers.IntegerField(
+        required=False, min_value=1, max_value=_MOST, help_text="The page that begins there."
+    )
+    everyone = serializers.BooleanField(
+        default=False, help_text="With inactive and provisional players too."
+    )
+
+    def validate(self, attrs: Any) -> Any:
+        """Refuse two places at once."""
+        given = [name for name in _PLACES if name in attrs]
+        if len(given) > 1:
+            words = _("Give only one of cursor, around and rank.")
+            raise serializers.ValidationError({given[1]: words})
+        return attrs
+
+
+class BoardView(ApiView):
+    """The leaderboard of a ladder."""
+
+    access = {"GET": PUBLIC}
+    problems = {"GET": ("not_on_board",)}
+    tag = "Games and ladders"
+
+    @extend_schema(summary="A leaderboard", parameters=[BoardBody], responses=BoardShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """Players by rating, best first: from the top, around a player, or from a rank on."""
+        given = self.parameters(BoardBody)
+        ladder = public_ladder(slug)
+        track = shown_tracks([ladder]).get(ladder.pk)
+        page = _page(track, given) if track else Page()
+        before = None if page.previous is None else f"{_BEFORE}{page.previous}"
+        after = None if page.next is None else f"{_AFTER}{page.next}"
+        return Response(
+            {
+                **_head(ladder, track),
+                "results": _rows(page.rows, ladder, self.caller),
+                "next": link(request, after, without=_PLACES),
+                "previous": link(request, before, without=_PLACES),
+            }
+        )
+
+
+def _page(track: RatingTrack, given: Any) -> Page:
+    everyone, size = given["everyone"], given["limit"]
+    if "around" in given:
+        found = ranking.around(track, given["around"], everyone=everyone, size=size)
+        if found is None:
+            words = _("Player %(id)d is not on this leaderboard.") % {"id": given["around"]}
+            raise ProblemError("not_on_board", words)
+        return found
+    if "rank" in given:
+        return ranking.at_rank(track, given["rank"], everyone=everyone, size=size)
+    after, before = _cursors(given.get("cursor", ""))
+    return ranking.page(track, after=after, before=before, everyone=everyone, size=size)
+
+
+def _cursors(text: str) -> tuple[Cursor | None, Cursor | None]:
+    """After which place, or before which."""
+    if not text:
+        return None, None
+    try:
+        place = Cursor.parse(text[1:])
+    except ValueError:
+        raise wrong("cursor") from None
+    if text[0] not in {_AFTER, _BEFORE}:
+        raise wrong("cursor")
+    return (place, None) if text[0] == _AFTER else (None, place)
+
+
+def _head(ladder: Ladder, track: RatingTrack | None) -> Answer:
+    counts, summary = Counts(), Summary()
+    if track is not None:
+        counts, summary = ranking.counts(track), ranking.summary(track)
+    return {
+        "ladder": ladder.slug,
+        "simulated": ladder.game.simulated,
+        "updated_at": summary.updated_at,
+        "next_update_at": summary.next_update,
+        "counts": counts_of(counts),
+    }
+
+
+def _rows(rows: Sequence[Row], ladder: Ladder, caller: Caller) -> list[Answer]:
+    ids: dict[int, str] = {}
+    if knows_ids(caller, ladder.game_id):
+        people = Player.objects.filter(pk__in=[row.player_id for row in rows])
+        ids = dict(people.values_list("pk", "external_id"))
+    return [row_of(row, ids.get(row.player_id)) for row in rows]

@@ -1,0 +1,101 @@
+"""Games and their ladders."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import PUBLIC
+from api.pages import PageBody, cut, decode, encode, link, page_shape
+from api.shapes.games import (
+    GameShape,
+    LadderDetailShape,
+    LadderShape,
+    detail_of,
+    game_of,
+    ladder_of,
+)
+from api.views.base import ApiView
+from leaderboards import ranking
+from leaderboards.overview import cards_of
+from leaderboards.ranking import Counts, Summary
+from leaderboards.shown import public_ladders
+from ratings.models import Game, Ladder
+
+__all__ = ["GamesView", "LadderView", "LaddersView", "public_ladder"]
+
+GamesShape = page_shape("GamesShape", GameShape)
+LaddersShape = page_shape("LaddersShape", LadderShape)
+
+
+class LaddersBody(PageBody):
+    """Which ladders."""
+
+    game = serializers.SlugField(required=False, help_text="Short name of a game.")
+
+
+class GamesView(ApiView):
+    """All games."""
+
+    access = {"GET": PUBLIC}
+    tag = "Games and ladders"
+
+    @extend_schema(summary="Games", parameters=[PageBody], responses=GamesShape)
+    def get(self, request: Request) -> Response:
+        """All games of this site, oldest first."""
+        given = self.parameters(PageBody)
+        games = Game.objects.order_by("pk")
+        if "cursor" in given:
+            games = games.filter(pk__gt=decode("g", given["cursor"], 1)[0])
+        rows, last = cut(list(games[: given["limit"] + 1]), given["limit"])
+        after = encode("g", last.pk) if last else None
+        return Response({"results": [game_of(row) for row in rows], "next": link(request, after)})
+
+
+class LaddersView(ApiView):
+    """All public ladders."""
+
+    access = {"GET": PUBLIC}
+    tag = "Games and ladders"
+
+    @extend_schema(summary="Ladders", parameters=[LaddersBody], responses=LaddersShape)
+    def get(self, request: Request) -> Response:
+        """Ranked ladders, oldest first. Ladders of normal mode are not shown: their ratings are hidden."""
+        given = self.parameters(LaddersBody)
+        ladders = public_ladders().order_by("pk")
+        if "game" in given:
+            ladders = ladders.filter(game__slug=given["game"])
+        if "cursor" in given:
+            ladders = ladders.filter(pk__gt=decode("l", given["cursor"], 1)[0])
+        rows, last = cut(list(ladders[: given["limit"] + 1]), given["limit"])
+        after = encode("l", last.pk) if last else None
+        results = [ladder_of(card) for card in cards_of(rows)]
+        return Response({"results": results, "next": link(request, after)})
+
+
+class LadderView(ApiView):
+    """One public ladder."""
+
+    access = {"GET": PUBLIC}
+    tag = "Games and ladders"
+
+    @extend_schema(summary="A ladder", responses=LadderDetailShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """A ranked ladder with its rules, and how many players it has."""
+        card = cards_of([public_ladder(slug)])[0]
+        counts, summary = Counts(), Summary()
+        if card.track is not None:
+            counts, summary = ranking.counts(card.track), ranking.summary(card.track)
+        return Response(detail_of(card, counts, summary))
+
+
+def public_ladder(slug: str) -> Ladder:
+    """The ranked ladder of this name; refuses with `not_found`."""
+    ladder: Any = public_ladders().filter(slug=slug).first()
+    if ladder is None:
+        raise Http404
+    found: Ladder = ladder
+    return found

@@ -1,0 +1,140 @@
+"""Players, their ratings, their history and their matches."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import PUBLIC
+from api.pages import PageBody, cut, decode, encode, link, page_shape, wrong
+from api.shapes.matches import MatchShape, match_of
+from api.shapes.players import PlayerShape, player_of
+from api.shapes.ratings import ChangeShape, RatingsShape, change_of, rating_of
+from api.views.base import ApiView
+from leaderboards.lines import with_people
+from leaderboards.profiles import ratings_of_player
+from leaderboards.shown import public_ladders, shown_tracks
+from ratings.models import Ladder, Match, Participant, Player, RatingChange
+
+__all__ = ["HistoryView", "PlayerMatchesView", "PlayerView", "RatingsView"]
+
+HistoryShape = page_shape("HistoryShape", ChangeShape)
+MatchesShape = page_shape("MatchesShape", MatchShape)
+
+
+class OfLadderBody(PageBody):
+    """Of which ladder."""
+
+    ladder = serializers.SlugField(
+        required=False, help_text="Short name of a ladder; all without it."
+    )
+
+
+class PlayerView(ApiView):
+    """A player."""
+
+    access = {"GET": PUBLIC}
+    tag = "Players"
+
+    @extend_schema(summary="A player", responses=PlayerShape)
+    def get(self, request: Request, player_id: int) -> Response:
+        """A player of a game."""
+        player = find_player(player_id)
+        url = request.build_absolute_uri(player.get_absolute_url())
+        return Response(player_of(player, self.caller, url))
+
+
+class RatingsView(ApiView):
+    """A player's ratings."""
+
+    access = {"GET": PUBLIC}
+    tag = "Players"
+
+    @extend_schema(summary="A player's ratings", responses=RatingsShape)
+    def get(self, request: Request, player_id: int) -> Response:
+        """The player's ratings on ranked ladders as of now, the ladder played last first."""
+        shown = ratings_of_player(find_player(player_id), self.now)
+        return Response({"results": [rating_of(one) for one in shown]})
+
+
+class HistoryView(ApiView):
+    """How a player's ratings changed."""
+
+    access = {"GET": PUBLIC}
+    tag = "Players"
+
+    @extend_schema(
+        summary="A player's rating changes", parameters=[OfLadderBody], responses=HistoryShape
+    )
+    def get(self, request: Request, player_id: int) -> Response:
+        """Every change of the player's ratings on ranked ladders, newest first."""
+        given = self.parameters(OfLadderBody)
+        player = find_player(player_id)
+        tracks = shown_tracks(_public_ladders_of(player, given))
+        slugs = {track.pk: track.ladder.slug for track in tracks.values()}
+        changes = RatingChange.objects.filter(player=player, track__in=list(slugs))
+        if "cursor" in given:
+            changes = changes.filter(pk__lt=decode("h", given["cursor"], 1)[0])
+        found = changes.select_related("period").order_by("-pk")[: given["limit"] + 1]
+        rows, last = cut(list(found), given["limit"])
+        results = [change_of(row, slugs[row.track_id]) for row in rows]
+        after = encode("h", last.pk) if last else None
+        return Response({"results": results, "next": link(request, after)})
+
+
+class PlayerMatchesView(ApiView):
+    """A player's matches."""
+
+    access = {"GET": PUBLIC}
+    tag = "Players"
+
+    @extend_schema(summary="A player's matches", parameters=[OfLadderBody], responses=MatchesShape)
+    def get(self, request: Request, player_id: int) -> Response:
+        """The player's matches on ranked ladders, newest first; for the player itself, and for servers of its game,
+        on all ladders.
+        """
+        given = self.parameters(OfLadderBody)
+        player = find_player(player_id)
+        played = Participant.objects.filter(player=player)
+        ladders = self._ladders(player, given)
+        if ladders is not None:
+            played = played.filter(match__ladder__in=[ladder.pk for ladder in ladders])
+        if "cursor" in given:
+            played = played.filter(match__lt=decode("m", given["cursor"], 1)[0])
+        ids = played.order_by("-match_id").values_list("match_id", flat=True)
+        chosen, last = cut(list(ids[: given["limit"] + 1]), given["limit"])
+        matches = with_people(Match.objects.filter(pk__in=chosen)).order_by("-pk")
+        results = [match_of(match, self.caller) for match in matches]
+        after = encode("m", last) if last else None
+        return Response({"results": results, "next": link(request, after)})
+
+    def _ladders(self, player: Player, given: Any) -> list[Ladder] | None:
+        """The ladders whose matches may be seen; None for all of them."""
+        is_own = self.caller.player is not None and self.caller.player.pk == player.pk
+        if not (is_own or self.caller.serves(player.game_id)):
+            return _public_ladders_of(player, given)
+        if "ladder" not in given:
+            return None
+        return list(Ladder.objects.filter(game=player.game_id, slug=given["ladder"]))
+
+
+def find_player(pk: int) -> Player:
+    """The player with its game; refuses with `not_found`."""
+    player = Player.objects.select_related("game").filter(pk=pk).first()
+    if player is None:
+        raise Http404
+    return player
+
+
+def _public_ladders_of(player: Player, given: Any) -> list[Ladder]:
+    """The ranked ladders of the player's game, or the one that is asked for."""
+    ladders = public_ladders().filter(game=player.game_id)
+    if "ladder" not in given:
+        return list(ladders)
+    found = list(ladders.filter(slug=given["ladder"]))
+    if not found:
+        raise wrong("ladder")
+    return found

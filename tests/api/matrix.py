@@ -1,0 +1,126 @@
+"""Who may do what: one row per endpoint and method, with the status every caller gets.
+
+An endpoint without a row fails `test_authorisation.py`. A row begins with what holds for endpoints of its kind
+(`public`, `scoped`) and names the callers for whom it is otherwise.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from api.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
+from tests.api.world import ANONYMOUS, World
+
+__all__ = ["CALLERS", "ROWS", "Row"]
+
+# Anna's tokens, a player of the same game who is in none of the matches, one of another game; keys of the game by
+# scope, a key of another game; and what nobody accepts.
+PLAYERS: dict[str, tuple[Scope, ...]] = {f"player-{scope}": (scope,) for scope in PLAYER_SCOPES}
+OTHER_PLAYERS: dict[str, tuple[Scope, ...]] = {
+    "other-player": PLAYER_SCOPES,
+    "foreign-player": PLAYER_SCOPES,
+}
+SERVERS: dict[str, tuple[Scope, ...]] = {f"server-{scope}": (scope,) for scope in SERVER_SCOPES}
+OTHER_SERVERS: dict[str, tuple[Scope, ...]] = {"other-server": SERVER_SCOPES}
+HOLDERS = PLAYERS | OTHER_PLAYERS | SERVERS | OTHER_SERVERS
+REFUSED = [
+    "expired-server",
+    "revoked-server",
+    "expired-player",
+    "revoked-player",
+    "garbage",
+]
+CALLERS = [ANONYMOUS, *HOLDERS, *REFUSED]
+
+Path = Callable[[World], str]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One endpoint and method. `route` is the name in `api.urls`; `expected` the status by caller."""
+
+    route: str
+    method: str
+    path: Path
+    expected: Mapping[str, int]
+    body: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def public(status: int = 200, **other: int) -> dict[str, int]:
+    """Everybody is answered alike, apart from those with a key or token that is not good."""
+    return _expect(dict.fromkeys([ANONYMOUS, *HOLDERS], status), other)
+
+
+def scoped(*scopes: Scope, status: int = 200, **other: int) -> dict[str, int]:
+    """Holders of one of the scopes are answered; the others are refused."""
+    expected = {ANONYMOUS: 401}
+    for caller, held in HOLDERS.items():
+        expected[caller] = 403 if set(held).isdisjoint(scopes) else status
+    return _expect(expected, other)
+
+
+def _expect(expected: dict[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    """Names in `other` have _ in place of - and :."""
+    by_name = {caller.replace("-", "_").replace(":", "_"): caller for caller in HOLDERS}
+    named = {by_name.get(name, name): status for name, status in other.items()}
+    return {**expected, **named, **dict.fromkeys(REFUSED, 401)}
+
+
+def fixed(path: str) -> Path:
+    """A path that is the same in every world."""
+    return lambda world: path
+
+
+HIDDEN_FROM_STRANGERS = public(
+    404,
+    player_read=200,
+    player_play=200,
+    **{f"server_{scope.replace(':', '_')}": 200 for scope in SERVER_SCOPES},
+)
+
+ROWS = [
+    Row("index", "GET", fixed(""), public()),
+    Row("games", "GET", fixed("games"), public()),
+    Row("ladders", "GET", fixed("ladders"), public()),
+    Row("ladder", "GET", fixed("ladders/go"), public()),
+    Row("ladder", "GET", fixed("ladders/secret"), public(404)),
+    Row("leaderboard", "GET", fixed("ladders/go/leaderboard"), public()),
+    Row("leaderboard", "GET", fixed("ladders/secret/leaderboard"), public(404)),
+    Row("ladder-matches", "GET", fixed("ladders/go/matches"), public()),
+    Row("ladder-matches", "GET", fixed("ladders/secret/matches"), public(404)),
+    Row("player", "GET", lambda world: f"players/{world.anna.pk}", public()),
+    Row("player-ratings", "GET", lambda world: f"players/{world.anna.pk}/ratings", public()),
+    Row("player-history", "GET", lambda world: f"players/{world.anna.pk}/history", public()),
+    Row("player-matches", "GET", lambda world: f"players/{world.anna.pk}/matches", public()),
+    Row("match", "GET", lambda world: f"matches/{world.site.matches[0].pk}", public()),
+    Row("match", "GET", lambda world: f"matches/{world.hidden.pk}", HIDDEN_FROM_STRANGERS),
+    Row(
+        "served-player",
+        "GET",
+        lambda world: f"players/by-external-id/{world.anna.external_id}",
+        # The key of another game looks among the players of its own game. `read` alone is a player's scope too.
+        scoped(
+            *SERVER_SCOPES, player_read=403, other_player=403, foreign_player=403, other_server=404
+        ),
+    ),
+    Row(
+        "served-player",
+        "PUT",
+        lambda world: f"players/by-external-id/{world.anna.external_id}",
+        scoped(Scope.PLAYERS_WRITE, other_server=201),
+        body={},
+    ),
+    Row(
+        "served-tokens",
+        "POST",
+        lambda world: f"players/by-external-id/{world.anna.external_id}/tokens",
+        scoped(Scope.PLAYERS_WRITE, status=201),
+        body={},
+    ),
+    Row("unknown", "GET", fixed("nothing/here"), public(404)),
+    Row("unknown", "POST", fixed("nothing/here"), public(404), body={}),
+    Row("unknown", "PUT", fixed("nothing/here"), public(404), body={}),
+    Row("unknown", "PATCH", fixed("nothing/here"), public(404), body={}),
+    Row("unknown", "DELETE", fixed("nothing/here"), public(404)),
+]

@@ -1,0 +1,146 @@
+"""Two games with players, servers and keys of every kind, and matches that not everybody may see."""
+
+import json
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.test import Client
+
+from api.issuing import issue_key, issue_token, revoke_key, revoke_token
+from api.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
+from foundation import clock
+from ratings.enrolling import enrol
+from ratings.models import Game, Ladder, Match, Mode, Participant, Player, Report
+from tests.leaderboards.site import Site, make_site
+from tests.ratings.arena import DAY, START
+
+__all__ = ["ANONYMOUS", "GARBAGE", "World", "make_world"]
+
+ANONYMOUS = "anonymous"
+GARBAGE = "em_srv_zzzzzzzz_" + "0" * 64
+HOUR = timedelta(hours=1)
+
+
+@dataclass
+class World:
+    """The game `go` with a rated ladder, a ladder of normal mode with one match, and a second game.
+
+    `secrets`: what each caller sends, by name. Anna plays `go`; her tokens are `player-…`.
+    """
+
+    site: Site
+    normal: Ladder
+    hidden: Match
+    other_game: Game
+    secrets: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Game:
+        """The first game."""
+        return self.site.arena.game
+
+    @property
+    def ladder(self) -> Ladder:
+        """Its ranked ladder."""
+        return self.site.arena.ladder
+
+    @property
+    def anna(self) -> Player:
+        """Who won every match, and plays the hidden one against Björn."""
+        return self.site.arena.players[0]
+
+    def call(
+        self, method: str, path: str, caller: str = ANONYMOUS, body: Any = None, **headers: str
+    ) -> Any:
+        """Send a request at the moment of the world; the path is below that of the API."""
+        secret = self.secrets.get(caller, "")
+        if secret:
+            headers["Authorization"] = f"Bearer {secret}"
+        given = {} if body is None else {"data": body, "content_type": "application/json"}
+        with clock.at(self.site.now):
+            return Client().generic(method, f"/api/v1/{path}", headers=headers, **_encoded(given))
+
+    def get(self, path: str, caller: str = ANONYMOUS) -> Any:
+        """The body of an answer that must be a good one."""
+        answer = self.call("GET", path, caller)
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+
+def make_world(**options: Any) -> World:
+    """A new world; `options` are those of `make_site`."""
+    site = make_site(**options)
+    normal = Ladder.objects.create(
+        game=site.arena.game, slug="secret", name="Secret", mode=Mode.NORMAL
+    )
+    other = Game.objects.create(slug="chess", name="Chess")
+    world = World(site, normal, _hidden_match(normal, site), other)
+    with clock.at(START - DAY):
+        _add_ended(world)
+    with clock.at(site.now - HOUR):
+        _add_keys(world)
+        _add_tokens(world)
+    return world
+
+
+def _hidden_match(ladder: Ladder, site: Site) -> Match:
+    match = Match.objects.create(
+        ladder=ladder,
+        game=ladder.game,
+        external_id="hidden",
+        played_at=site.now - HOUR,
+        due_at=site.now + HOUR,
+        state="reported",
+    )
+    anna, bjorn = site.arena.players[:2]
+    for team, player in enumerate((anna, bjorn)):
+        Participant.objects.create(match=match, player=player, team=team)
+    Report.objects.create(match=match, player=bjorn, outcome="lost")
+    return match
+
+
+def _add_keys(world: World) -> None:
+    for scope in SERVER_SCOPES:
+        world.secrets[f"server-{scope}"] = _key(world.game, scope)
+    world.secrets["server-all"] = _key(world.game, *SERVER_SCOPES)
+    world.secrets["other-server"] = _key(world.other_game, *SERVER_SCOPES)
+    world.secrets["garbage"] = GARBAGE
+
+
+def _add_tokens(world: World) -> None:
+    for scope in PLAYER_SCOPES:
+        world.secrets[f"player-{scope}"] = _token(world.anna, scope)
+    stranger = world.site.arena.players[3]
+    world.secrets["other-player"] = _token(stranger, *PLAYER_SCOPES)
+    foreigner, _ = enrol(game=world.other_game, external_id="f1", name="Foreigner")
+    world.secrets["foreign-player"] = _token(foreigner, *PLAYER_SCOPES)
+
+
+def _add_ended(world: World) -> None:
+    """Keys and tokens with all rights that were good once."""
+    for name, expires_at in (("expired", START), ("revoked", None)):
+        key, secret = issue_key(
+            game=world.game, name=name, scopes=SERVER_SCOPES, expires_at=expires_at
+        )
+        token, text = issue_token(
+            player=world.anna, name=name, scopes=PLAYER_SCOPES, expires_at=expires_at
+        )
+        world.secrets |= {f"{name}-server": secret, f"{name}-player": text}
+        if name == "revoked":
+            revoke_key(key)
+            revoke_token(token)
+
+
+def _key(game: Game, *scopes: Scope) -> str:
+    return issue_key(game=game, name="test", scopes=scopes)[1]
+
+
+def _token(player: Player, *scopes: Scope) -> str:
+    return issue_token(player=player, name="test", scopes=scopes)[1]
+
+
+def _encoded(given: dict[str, Any]) -> dict[str, Any]:
+    if "data" in given and not isinstance(given["data"], str | bytes):
+        given["data"] = json.dumps(given["data"])
+    return given
