@@ -1,0 +1,183 @@
+"""One simulated player, online: searches, accepts, plays, reports, rests, and goes after a few matches."""
+
+import asyncio
+import random
+from dataclasses import dataclass
+
+import structlog
+
+from demo.play.client import Client, RefusalError
+from demo.play.hearing import word_against
+from demo.play.seen import MatchSeen, TicketSeen
+from demo.play.verdicts import Persona, Verdict, answer_to, word_of
+
+__all__ = ["SimulatedLife", "World"]
+
+log = structlog.get_logger(__name__)
+
+# Seconds, from – to.
+_REST = (4.0, 40.0)  # between two matches
+_LOOKS = (1.6, 2.6)  # between two looks at one's ticket
+_PATIENCE = (90.0, 240.0)  # of searching, until giving up
+_THINKS = (0.5, 3.5)  # before answering an offer
+_TYPES = (0.5, 6.0)  # before reporting
+_PERSON_HAS = 75.0  # to report after the match, before a simulated opponent does
+
+
+@dataclass(slots=True)
+class World:
+    """What all simulated players share.
+
+    queues  short names of the queues, and how much each is liked
+    hurry   divides every span of time that a player decides on; tests are in a hurry
+    """
+
+    api: Client
+    cast: dict[str, Persona]
+    queues: dict[str, float]
+    seed: int
+    hurry: float = 1.0
+
+    async def pause(self, seconds: float) -> None:
+        """Let so much time go by."""
+        await asyncio.sleep(seconds / self.hurry)
+
+    def later(self, seconds: float) -> float:
+        """The moment of the loop's clock so many seconds from now."""
+        return asyncio.get_running_loop().time() + seconds / self.hurry
+
+    def is_over(self, moment: float) -> bool:
+        """Whether that moment is past."""
+        return asyncio.get_running_loop().time() >= moment
+
+
+@dataclass(slots=True)
+class SimulatedLife:
+    """A player's time online. `ticket` is the search under way, for whoever has to end it."""
+
+    world: World
+    me: Persona
+    luck: random.Random
+    queue: str = ""
+    ticket: int | None = None
+
+    async def spend(self, games: int, *, at_once_in: str = "") -> None:
+        """Play so many games; the first in a given queue, without delay. Raises RefusalError for a bad key only."""
+        try:
+            for game in range(games):
+                if game or not at_once_in:
+                    await self._pause(_REST)
+                self.queue = at_once_in if game == 0 and at_once_in else self._choose_queue()
+                if (match := await self._find_match()) is not None:
+                    await self._play(match)
+        except RefusalError as refusal:
+            if refusal.is_of_the_key:
+                raise
+            log.warning("demo.refused", player=self.me.id, why=str(refusal))
+
+    async def _pause(self, span: tuple[float, float]) -> None:
+        await self.world.pause(self.luck.uniform(*span))
+
+    def _choose_queue(self) -> str:
+        """Mostly where one was before."""
+        if self.queue and self.luck.random() < 0.7:
+            return self.queue
+        names, weights = list(self.world.queues), list(self.world.queues.values())
+        return self.luck.choices(names, weights)[0]
+
+    async def _find_match(self) -> int | None:
+        """Search until there is a match; None when nothing came of it."""
+        try:
+            begun = await self.world.api.post("tickets", queue=self.queue, player=self.me.id)
+        except RefusalError as refusal:
+            return await self._take_up(refusal)
+        return await self._wait_on(TicketSeen.of(begun))
+
+    async def _take_up(self, refusal: RefusalError) -> int | None:
+        """Go on with what was begun before, by an earlier run of this program perhaps."""
+        if refusal.code == "already_playing":
+            return int(refusal.body["match"])
+        if refusal.code == "already_searching":
+            return await self._wait_on(await self._look(int(refusal.body["ticket"])))
+        if refusal.code == "queue_closed":
+            return None
+        raise refusal
+
+    async def _look(self, ticket: int) -> TicketSeen:
+        return TicketSeen.of(await self.world.api.get(f"tickets/{ticket}"))
+
+    async def _wait_on(self, ticket: TicketSeen) -> int | None:
+        self.ticket, until = ticket.id, self.world.later(self.luck.uniform(*_PATIENCE))
+        try:
+            while ticket.is_live:
+                if ticket.is_asked:
+                    await self._answer(ticket)
+                elif self.world.is_over(until):
+                    return await self._give_up(ticket)
+                await self._pause(_LOOKS)
+                ticket = await self._look(ticket.id)
+            return ticket.match
+        finally:
+            self.ticket = None
+
+    async def _answer(self, ticket: TicketSeen) -> None:
+        """Accept, as nearly everybody does. Some decline, and some have fallen asleep."""
+        await self._pause(_THINKS)
+        rudeness, luck = 0.004 + 0.05 * (1.0 - self.me.manners), self.luck.random()
+        if luck < rudeness / 2:
+            await self.world.pause(60.0)
+            return
+        word = "decline" if luck < rudeness else "accept"
+        await self._tell(f"tickets/{ticket.id}/{word}", unless={"no_offer", "offer_over"})
+
+    async def _give_up(self, ticket: TicketSeen) -> int | None:
+        """Cancel; gives the match when that won."""
+        try:
+            await self.world.api.post(f"tickets/{ticket.id}/cancel")
+        except RefusalError as refusal:
+            if refusal.code == "already_matched":
+                return int(refusal.body["match"])
+            raise
+        return None
+
+    async def _play(self, number: int) -> None:
+        """Play a match to its true end, and say how it went."""
+        match = MatchSeen.of(await self.world.api.get(f"matches/{number}"))
+        opponent = next((player for player in match.players if player != self.me.id), "")
+        other = self.world.cast.get(opponent)
+        verdict = Verdict.of(number, self.me, other or Persona.of_a(opponent), seed=self.world.seed)
+        await self.world.pause(verdict.seconds)
+        await self._pause(_TYPES)
+        truth = verdict.outcome_for(self.me.id)
+        if verdict.leaver == self.me.id:
+            await self._say(number, "leave")
+        elif other is None:
+            await self._say(number, "reports", outcome=await self._agree(number, truth))
+        elif word := word_of(self.me, truth, self.luck):
+            await self._say(number, "reports", outcome=word)
+
+    async def _agree(self, number: int, truth: str) -> str:
+        """Wait for a person's word, and agree; when none comes, one's own."""
+        until = self.world.later(_PERSON_HAS)
+        while not self.world.is_over(until):
+            if (word := await word_against(number, self.me.id)) is not None:
+                return answer_to(word)
+            await self._pause(_LOOKS)
+        return truth
+
+    async def _say(self, number: int, path: str, **body: object) -> None:
+        """Report or leave; a match that is decided by now needs no word."""
+        await self._tell(
+            f"matches/{number}/{path}",
+            unless={"match_decided", "match_disputed"},
+            player=self.me.id,
+            **body,
+        )
+
+    async def _tell(self, path: str, *, unless: set[str], **body: object) -> None:
+        """Post, unless it is too late for that."""
+        try:
+            await self.world.api.post(path, **body)
+        except RefusalError as refusal:
+            if refusal.code not in unless:
+                raise

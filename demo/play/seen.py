@@ -1,0 +1,49 @@
+"""What the API's answers mean to a simulated player."""
+
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["MatchSeen", "TicketSeen"]
+
+_SEARCHING = {"waiting", "offered"}
+_UNDECIDED = {"playing", "reported"}
+
+
+@dataclass(frozen=True, slots=True)
+class TicketSeen:
+    """A search: `is_asked` while an offer waits for this ticket's answer; `match` once there is one."""
+
+    id: int
+    is_live: bool
+    is_asked: bool
+    match: int | None
+
+    @classmethod
+    def of(cls, body: dict[str, Any]) -> "TicketSeen":
+        """Read a ticket."""
+        offer = body.get("offer")
+        return cls(
+            id=body["id"],
+            is_live=body["state"] in _SEARCHING,
+            is_asked=offer is not None and not offer["accepted_by_you"],
+            match=body.get("match"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSeen:
+    """A match: ids in the game of who plays, and whether it is still to be decided."""
+
+    id: int
+    players: tuple[str, ...]
+    is_open: bool
+
+    @classmethod
+    def of(cls, body: dict[str, Any]) -> "MatchSeen":
+        """Read a match."""
+        players = (player for team in body["teams"] for player in team["players"])
+        return cls(
+            id=body["id"],
+            players=tuple(player["external_id"] for player in players),
+            is_open=body["state"] in _UNDECIDED,
+        )

@@ -1,0 +1,141 @@
+"""The client of the simulated players against a server of its own that is away, busy, or says no."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from demo.play import client as module
+from demo.play.client import Client, RefusalError
+from demo.play.pace import Pace
+from tests.house.site import free_port
+
+Answer = tuple[int, dict[str, str], dict[str, Any]]
+
+
+class Site:
+    """Gives prepared answers, one a request, and notes what was asked."""
+
+    def __init__(self) -> None:
+        self.answers: list[Answer] = []
+        self.asked: list[tuple[str, str, dict[str, str], bytes]] = []
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def answer(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                site.asked.append((self.command, self.path, dict(self.headers), body))
+                status, headers, given = site.answers.pop(0)
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(json.dumps(given).encode())
+
+            do_GET = do_POST = answer  # noqa: N815 - the names that http.server calls
+
+            def log_message(self, *args: Any) -> None:
+                """Say nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}"
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+    def ask(
+        self, question: Callable[[Client], Awaitable[dict[str, Any]]], **more: Any
+    ) -> dict[str, Any]:
+        async def run() -> dict[str, Any]:
+            client = Client(self.url, "em_srv_x", pace=Pace(1000.0, burst=100), **more)
+            try:
+                return await question(client)
+            finally:
+                await client.close()
+
+        return asyncio.run(run())
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr(module, "_FIRST_WAIT", 0.01)
+    site = Site()
+    yield site
+    site.close()
+
+
+def test_it_asks_with_its_key(site: Site) -> None:
+    site.answers = [(200, {}, {"id": 5})]
+    assert site.ask(lambda api: api.get("tickets/5")) == {"id": 5}
+    [(method, path, headers, _body)] = site.asked
+    assert (method, path) == ("GET", "/api/v1/tickets/5")
+    assert headers["Authorization"] == "Bearer em_srv_x"
+    assert "X-Forwarded-Proto" not in headers
+
+
+def test_a_site_that_is_busy_gets_the_same_request_again(site: Site) -> None:
+    again = {"Retry-After": "0"}
+    site.answers = [
+        (503, {}, {"code": "unavailable"}),
+        (429, again, {"code": "rate_limited"}),
+        (409, again, {"code": "in_progress"}),
+        (201, {}, {"id": 1}),
+    ]
+    assert site.ask(lambda api: api.post("tickets", queue="demo-duel", player="a")) == {"id": 1}
+    assert len(site.asked) == 4
+    assert len({headers["Idempotency-Key"] for _, _, headers, _ in site.asked}) == 1
+    assert {body for *_, body in site.asked} == {b'{"queue":"demo-duel","player":"a"}'}
+
+
+def test_two_requests_have_two_keys(site: Site) -> None:
+    site.answers = [(200, {}, {}), (200, {}, {})]
+    for _ in range(2):
+        site.ask(lambda api: api.post("tickets/1/accept"))
+    assert len({headers["Idempotency-Key"] for _, _, headers, _ in site.asked}) == 2
+
+
+def test_a_refusal_is_told(site: Site) -> None:
+    site.answers = [(409, {}, {"code": "already_playing", "detail": "no", "match": 7})]
+    with pytest.raises(RefusalError) as refused:
+        site.ask(lambda api: api.post("tickets", queue="q", player="a"))
+    assert refused.value.code == "already_playing"
+    assert refused.value.body["match"] == 7
+    assert not refused.value.is_of_the_key
+
+
+def test_a_bad_key_is_known_as_such(site: Site) -> None:
+    site.answers = [(401, {}, {"code": "revoked_token"})]
+    with pytest.raises(RefusalError) as refused:
+        site.ask(lambda api: api.get("tickets/1"))
+    assert refused.value.is_of_the_key
+
+
+def test_behind_https_it_says_what_a_proxy_would(site: Site) -> None:
+    site.answers = [(200, {}, {})]
+    site.ask(lambda api: api.get("tickets/5"), https=True)
+    assert site.asked[0][2]["X-Forwarded-Proto"] == "https"
+
+
+def test_a_site_that_is_away_is_waited_for() -> None:
+    async def run() -> None:
+        nobody = f"http://127.0.0.1:{free_port()}"
+        client = Client(nobody, "em_srv_x", pace=Pace(1000.0, burst=100))
+        asked = asyncio.create_task(client.get("tickets/1"))
+        done, _ = await asyncio.wait([asked], timeout=0.2)
+        assert not done  # patient, and without an error
+        asked.cancel()
+        await asyncio.gather(asked, return_exceptions=True)
+        await client.close()
+
+    asyncio.run(run())

@@ -1,0 +1,75 @@
+"""What happens in simulated matches, and what simulated players say of it."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from demo.play.pace import Pace
+from demo.play.verdicts import Persona, Verdict, answer_to, word_of
+from demo.strength import draw_chance, expected, score
+
+STRONG = Persona("sim-1", strength=1900.0, activity=1.0, manners=0.9)
+WEAK = Persona("sim-2", strength=1500.0, activity=1.0, manners=0.9)
+ROWDY = Persona("sim-3", strength=1500.0, activity=1.0, manners=0.0)
+
+
+def verdicts(first: Persona, second: Persona, count: int = 400) -> list[Verdict]:
+    return [Verdict.of(number, first, second, seed=1) for number in range(count)]
+
+
+def test_both_sides_see_the_same_match() -> None:
+    assert verdicts(STRONG, WEAK) == verdicts(WEAK, STRONG)
+    for verdict in verdicts(STRONG, WEAK):
+        assert answer_to(verdict.outcome_for(STRONG.id)) == verdict.outcome_for(WEAK.id)
+    assert Verdict.of(7, STRONG, WEAK, seed=1) != Verdict.of(7, STRONG, WEAK, seed=2)
+
+
+def test_the_stronger_wins_as_often_as_the_difference_says() -> None:
+    played = [verdict for verdict in verdicts(STRONG, WEAK, 4000) if verdict.played]
+    mean = sum(verdict.score for verdict in played) / len(played)
+    assert mean == pytest.approx(expected(400.0), abs=0.02)
+
+
+def test_scores_follow_luck() -> None:
+    shares = Counter(score(0.0, luck / 1000) for luck in range(1000))
+    assert shares[0.5] == pytest.approx(1000 * draw_chance(0.0), abs=2)
+    assert shares[1.0] == pytest.approx(shares[0.0], abs=2)
+    assert {score(900.0, luck / 1000) for luck in range(900)} == {1.0}
+
+
+def test_matches_last_20_to_60_seconds_unless_someone_leaves() -> None:
+    everything = verdicts(WEAK, ROWDY, 2000)
+    left = [verdict for verdict in everything if verdict.leaver]
+    assert left
+    assert all(
+        verdict.outcome_for(verdict.leaver or "") in {"lost", "not_played"} for verdict in left
+    )
+    assert all(20 <= v.seconds <= 60 for v in everything if not v.leaver)
+    assert all(4 <= v.seconds < 60 for v in left)
+    assert Counter(v.leaver for v in left)[ROWDY.id] > 5 * Counter(v.leaver for v in left)[WEAK.id]
+
+
+def test_nearly_everybody_tells_the_truth() -> None:
+    luck = random.Random(4)
+    polite = Counter(word_of(STRONG, "lost", luck) for _ in range(2000))
+    rude = Counter(word_of(ROWDY, "lost", luck) for _ in range(2000))
+    assert polite["lost"] > 1900
+    assert rude["won"] > polite["won"]  # a dispute, sometimes
+    assert rude[None] > 0  # and some forget
+    assert {word_of(ROWDY, "not_played", luck) for _ in range(200)} <= {"not_played", None}
+
+
+def test_an_opponents_word_is_answered_with_what_agrees() -> None:
+    words = ("won", "lost", "drawn", "not_played")
+    assert [answer_to(word) for word in words] == ["lost", "won", "drawn", "not_played"]
+
+
+def test_the_pace_holds_for_any_crowd() -> None:
+    pace = Pace(10.0, burst=3)
+    turns = [pace.delay(0.0) for _ in range(20)]
+    assert turns[:3] == [0.0, 0.0, 0.0]
+    assert turns[3:] == pytest.approx([0.1 * place for place in range(1, 18)])
+    # after a rest the burst is there again, and no more than that
+    assert [pace.delay(100.0) for _ in range(3)] == [0.0, 0.0, 0.0]
+    assert pace.delay(100.0) == pytest.approx(0.1)
