@@ -16,7 +16,7 @@ why = explain(tickets, rules, pairs)  # tolerance [[160.0, 115.0]], waited [[12.
 
 from matchmaking.pairing.pairs import Pairs, Reasons, explain
 from matchmaking.pairing.rules import Rules
-from matchmaking.pairing.sweep import pair
+from matchmaking.pairing.duels import pair
 from matchmaking.pairing.tickets import Tickets
 
 __all__ = ["Pairs", "Reasons", "Rules", "Tickets", "explain", "pair"]

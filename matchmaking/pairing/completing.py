@@ -5,16 +5,10 @@ import numpy as np
 from matchmaking.pairing.choosing import choose_best_first
 from matchmaking.pairing.line import Line
 from matchmaking.pairing.matching import Matching
-from matchmaking.pairing.nearest import near_pairs, nearest_pairs
+from matchmaking.pairing.nearest import nearest_pairs
 from ratings.systems.arrays import Ints
 
-__all__ = ["complete", "match_near"]
-
-
-def match_near(line: Line, matching: Matching, *, reach: int) -> None:
-    """Pair the free places best first among the `reach` next of them on either side."""
-    free = matching.free()
-    _join_best(line, matching, free[near_pairs(line.only(free), reach=reach)])
+__all__ = ["complete"]
 
 
 def complete(line: Line, matching: Matching) -> None:

@@ -5,19 +5,19 @@ import numpy as np
 from matchmaking.pairing.line import Line
 from ratings.systems.arrays import Bools, Ints
 
-__all__ = ["accepted_around", "near_pairs", "nearest_pairs"]
+__all__ = ["accepted_around", "allows_step", "near_pairs", "nearest_pairs"]
 
 
 def near_pairs(line: Line, *, reach: int) -> Ints:
     """(m, 2) places at most `reach` apart in the line that accept each other."""
     found = [np.empty((0, 2), dtype=np.int64)]
     for step in range(1, min(reach, len(line) - 1) + 1):
-        lower = np.flatnonzero(_allows_step(line, step))
+        lower = np.flatnonzero(allows_step(line, step))
         found.append(np.stack((lower, lower + step), axis=1))
     return np.concatenate(found)
 
 
-def _allows_step(line: Line, step: int) -> Bools:
+def allows_step(line: Line, step: int) -> Bools:
     place = np.arange(len(line) - step)
     allowed: Bools = (place + step < line.high[:-step]) & (line.low[step:] <= place)
     return allowed
@@ -60,8 +60,8 @@ def _first_above(low: Ints) -> Ints:
     return np.minimum(seek, n)
 
 
-def accepted_around(line: Line, places: Ints) -> tuple[Ints, Ints]:
-    """Each of `places` with everyone it shares mutual acceptance with, two arrays of equal length.
+def accepted_around(line: Line, places: Ints) -> Ints:
+    """(m, 2) each of `places` with everyone where the two accept each other.
 
     Meant for the places a maximal matching leaves free. As those do not suit each other, two with
     tolerances between T and 2T are more than T apart: their stretches cover no place more than five
@@ -72,4 +72,4 @@ def accepted_around(line: Line, places: Ints) -> tuple[Ints, Ints]:
     starts = line.low[places] - (np.cumsum(counts) - counts)
     other = np.arange(one.size) + np.repeat(starts, counts)
     keep = line.allows(one, other) & (one != other)
-    return one[keep], other[keep]
+    return np.stack((one[keep], other[keep]), axis=1)

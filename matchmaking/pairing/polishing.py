@@ -4,19 +4,19 @@ import numpy as np
 
 from matchmaking.pairing.choosing import choose_best_first
 from matchmaking.pairing.line import Line
-from matchmaking.pairing.matching import Matching
-from matchmaking.pairing.nearest import near_pairs
+from matchmaking.pairing.matching import FREE, Matching
+from ratings.systems.arrays import Ints
 
 __all__ = ["polish"]
 
 
-def polish(line: Line, matching: Matching, *, reach: int, rounds: int) -> None:
-    """Exchange partners between near places while that makes the two gaps smaller together.
+def polish(line: Line, matching: Matching, near: Ints, *, rounds: int) -> None:
+    """Exchange partners while that makes the two gaps smaller together.
 
-    Nobody is matched or dropped by it. Ends after `rounds` at the latest.
+    Tried between `near`, (m, 2) places that accept each other. Nobody is matched or dropped by it.
+    Ends after `rounds` at the latest.
     """
-    matched = np.flatnonzero(matching.partner >= 0)
-    one, other = matched[near_pairs(line.only(matched), reach=reach)].T
+    one, other = near[(matching.partner[near] != FREE).all(axis=1)].T
     for _ in range(rounds):
         x, y = matching.partner[one], matching.partner[other]
         gain = line.gap(one, x) + line.gap(other, y) - line.gap(one, other) - line.gap(x, y)
