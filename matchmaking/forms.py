@@ -1,7 +1,6 @@
 """What players type and press on their pages."""
 
 from django import forms
-from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -24,10 +23,9 @@ class NameForm(forms.Form):
     )
 
     @classmethod
-    def suggesting(cls, game: Game, user: User | AnonymousUser) -> "NameForm":
-        """Return an empty form with a name that is free."""
-        known = isinstance(user, User)
-        return cls(initial={"name": suggest_name(game=game, user=user) if known else ""})
+    def suggesting(cls, game: Game, user: User) -> "NameForm":
+        """Return the form with a name that is free, made from the account's."""
+        return cls(initial={"name": suggest_name(game=game, user=user)})
 
 
 class ReportForm(forms.Form):

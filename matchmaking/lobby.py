@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from accounts.models import User
-from matchmaking.estimates import Estimate, estimate
+from matchmaking.estimates import Estimate, estimates
 from matchmaking.models import Queue, TicketMember
 from matchmaking.models.tickets import LIVE, Ticket
 from ratings.models import Game, Match, MatchState, Participant, Player
@@ -57,15 +57,16 @@ def open_queues() -> list[Queue]:
 
 
 def cards_of_queues(queues: Iterable[Queue]) -> list[QueueCard]:
-    """A card for each queue. Three queries, whatever their number."""
+    """A card for each queue. Four queries, whatever their number."""
     by_id = {queue.pk: queue for queue in queues}
     tickets = Ticket.objects.filter(queue__in=by_id, state__in=LIVE).values_list("queue")
     waiting = dict(tickets.annotate(Count("pk")).order_by())
     ladders = {queue.ladder_id for queue in by_id.values()}
     matches = Match.objects.filter(ladder__in=ladders, state=MatchState.PLAYING)
     playing = dict(matches.values_list("ladder").annotate(Count("pk")).order_by())
+    waits = estimates(by_id)
     return [
-        QueueCard(queue, waiting.get(pk, 0), playing.get(queue.ladder_id, 0), estimate(pk))
+        QueueCard(queue, waiting.get(pk, 0), playing.get(queue.ladder_id, 0), waits[pk])
         for pk, queue in by_id.items()
     ]
 

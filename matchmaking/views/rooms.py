@@ -9,6 +9,7 @@ from foundation.parts import ask_again, asks_again, is_unchanged, nothing_new, s
 from matchmaking.forms import NameForm
 from matchmaking.models import Queue
 from matchmaking.rooms import MeetingRoom, enter
+from matchmaking.views.actions import account_of
 
 __all__ = ["room", "show_room"]
 
@@ -18,9 +19,9 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     """What the visitor sees in a queue now. htmx asks again and again for the part that changes."""
     queue = get_object_or_404(Queue.objects.select_related("ladder__game"), slug=slug)
     found = enter(queue, request.user, clock.now())
-    form = (
-        NameForm.suggesting(queue.ladder.game, request.user) if found.stage == "stranger" else None
-    )
+    form = None
+    if found.stage == "stranger":
+        form = NameForm.suggesting(queue.ladder.game, account_of(request))
     return show_room(request, found, "play/room.html", queue=queue, form=form)
 
 
