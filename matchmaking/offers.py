@@ -23,6 +23,7 @@ from matchmaking.counting import count_offers, note_waits
 from matchmaking.models import Offer, OfferState, OfferTicket, Queue, Ticket
 from matchmaking.refusals import AlreadyMatchedError, NoOfferError, OfferOverError
 from ratings.models import Match
+from ratings.starting import AlreadyPlayingError, start_match
 
 __all__ = ["accept", "decline", "expire_offers"]
 
@@ -132,8 +133,6 @@ def _start(offer: Offer, ticket_id: int, now: datetime) -> Offer | RefusedError:
 
 
 def _start_match(offer: Offer, seats: list[Seat]) -> Match | None:
-    from ratings.starting import AlreadyPlayingError, start_match
-
     sides = sorted({seat.team for seat in seats})
     teams = [[seat.player_id for seat in seats if seat.team == side] for side in sides]
     try:
@@ -144,8 +143,6 @@ def _start_match(offer: Offer, seats: list[Seat]) -> Match | None:
 
 
 def _give_up(offer: Offer, ticket_id: int, now: datetime) -> RefusedError:
-    from ratings.starting import AlreadyPlayingError
-
     ended = fail_held_offers([offer.pk], now)
     count_offers(offer.queue.slug, "failed")
     if ticket_id in ended:

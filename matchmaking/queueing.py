@@ -14,6 +14,7 @@ from matchmaking.refusals import (
     WrongGameError,
 )
 from ratings.models import Participant, Player
+from ratings.starting import AlreadyPlayingError
 
 __all__ = ["beat", "join", "leave"]
 
@@ -99,8 +100,6 @@ def _live_ticket(player: Player) -> int | None:
 def _check_not_playing(player: Player) -> None:
     playing = Participant.objects.filter(player=player, playing=True)
     if (match := playing.values_list("match_id", flat=True).first()) is not None:
-        from ratings.starting import AlreadyPlayingError
-
         raise AlreadyPlayingError(player.pk, match)
 
 

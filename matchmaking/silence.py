@@ -1,23 +1,23 @@
 """Ending the searches of players who have gone silent."""
 
+from datetime import timedelta
+from typing import Any
+
 from django.db import connection
 
 from foundation import clock
 from foundation.brief import briefly
 from matchmaking.closing import end_tickets, tell_players
-from matchmaking.models import TicketState
+from matchmaking.models import Queue, TicketState
 
 __all__ = ["expire_silent_tickets"]
 
 # An offered ticket ends with its offer. Rows that somebody holds are looked at again a second later.
 _SILENT = """
 SELECT ticket.id, member.player_id
-FROM matchmaking_ticket AS ticket
-JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
-JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
-WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting'
-  AND ticket.seen_at < %(now)s - make_interval(secs => queue.heartbeat_seconds)
-ORDER BY ticket.id LIMIT %(limit)s FOR UPDATE OF ticket SKIP LOCKED
+FROM matchmaking_ticket AS ticket JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
+WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting' AND ticket.seen_at < %(seen_since)s
+LIMIT %(limit)s FOR UPDATE OF ticket SKIP LOCKED
 """
 # What is sent back fits into the buffers between server and client (see `matchmaking.offers`).
 _BATCH = 500
@@ -25,16 +25,19 @@ _BATCH = 500
 
 def expire_silent_tickets(queue_id: int) -> int:
     """End the waiting tickets of a queue that gave no sign of life for its heartbeat; returns how many."""
+    heartbeats = Queue.objects.values_list("heartbeat_seconds", flat=True)
+    heartbeat = timedelta(seconds=heartbeats.get(pk=queue_id))
     expired = 0
-    while batch := _expire_batch(queue_id):
+    while batch := _expire_batch(queue_id, heartbeat):
         expired += batch
     return expired
 
 
-def _expire_batch(queue_id: int) -> int:
+def _expire_batch(queue_id: int, heartbeat: timedelta) -> int:
     now = clock.now()
+    given: dict[str, Any] = {"queue": queue_id, "seen_since": now - heartbeat, "limit": _BATCH}
     with briefly(), connection.cursor() as cursor:
-        cursor.execute(_SILENT, {"queue": queue_id, "now": now, "limit": _BATCH})
+        cursor.execute(_SILENT, given)
         players = dict(cursor.fetchall())
         if players:
             end_tickets(players, TicketState.EXPIRED, now)

@@ -10,10 +10,11 @@ from dataclasses import asdict, dataclass, replace
 from uuid import UUID
 
 import structlog
+from django.db.models import Exists, OuterRef
 
 from foundation import clock
 from foundation.metrics import SWEEP_SECONDS
-from matchmaking.models import Queue
+from matchmaking.models import Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers import expire_offers
 from matchmaking.pairing import pair
@@ -49,8 +50,8 @@ class SweepReport:
 
 def queues_with_work() -> list[int]:
     """Ids of the queues that have live tickets."""
-    live = Queue.objects.filter(tickets__state__in=LIVE)
-    return list(live.order_by("pk").values_list("pk", flat=True).distinct())
+    live = Ticket.objects.filter(queue=OuterRef("pk"), state__in=LIVE)
+    return list(Queue.objects.filter(Exists(live)).order_by("pk").values_list("pk", flat=True))
 
 
 def run_queue(queue_id: int) -> SweepReport:

@@ -15,6 +15,7 @@ from matchmaking.counting import count_offers, note_waits
 from matchmaking.models import OfferTicket, Queue
 from matchmaking.pairing import Pairs
 from matchmaking.sweeping.reading import Waiting
+from ratings.starting import start_matches
 from ratings.systems.arrays import Bools, Ints
 
 __all__ = ["LostClaimError", "Written", "write_pairs"]
@@ -125,8 +126,6 @@ def _follow_up(queue: Queue, waiting: Waiting, sides: Ints, now: datetime) -> in
 
 def _begin_matches(queue: Queue, waiting: Waiting, sides: Ints, now: datetime) -> int:
     """Begin the matches of offers that nobody is asked about; returns how many did."""
-    from ratings.starting import start_matches
-
     tickets, players = waiting.tickets.id[sides], waiting.tickets.player[sides]
     line_ups = players[:, :, np.newaxis].tolist()
     matches = np.array(start_matches(ladder=queue.ladder, line_ups=line_ups), dtype=np.int64)

@@ -11,26 +11,26 @@ from tests.matchmaking.hall import Hall, make_hall
 pytestmark = pytest.mark.django_db
 
 
-def two_with_an_offer(**queue: object) -> tuple[Hall, Offer]:
+def two_with_an_offer(**queue: object) -> Hall:
     """Player 0 has waited 5 s longer than player 1; both are offered a match with 20 s to accept."""
     hall = make_hall(**queue)  # type: ignore[arg-type]
     hall.join(0)
     hall.wait(5)
     hall.join(1)
     hall.sweep()
-    return hall, Offer.objects.get()
+    return hall
 
 
 class TestAccept:
     def test_the_first_waits_for_the_other(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         assert hall.accept(0).state == "pending"
         seats = OfferTicket.objects.order_by("ticket_id")
         assert list(seats.values_list("accepted_at", flat=True)) == [hall.now, None]
         hall.check()
 
     def test_the_last_starts_the_match(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.accept(0)
         hall.wait(3)
         accepted = hall.accept(1)
@@ -45,7 +45,7 @@ class TestAccept:
         hall.check()
 
     def test_the_same_again_gives_the_same(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.accept(0)
         hall.wait(3)
         hall.accept(0)
@@ -55,7 +55,7 @@ class TestAccept:
         assert [hall.accept(n).match for n in (0, 1)] == [accepted.match] * 2
 
     def test_it_is_a_sign_of_life(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.wait(3)
         hall.accept(0)
         assert hall.ticket(0).seen_at == hall.now
@@ -77,7 +77,8 @@ class TestAccept:
             hall.accept(0)
 
     def test_only_the_offer_that_was_seen(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
+        offer = Offer.objects.get()
         with pytest.raises(OfferOverError) as refusal:
             hall.accept(0, offer_id=offer.pk - 1)
         assert refusal.value.extra == {"offer": offer.pk - 1}
@@ -85,7 +86,8 @@ class TestAccept:
         assert hall.accept(0, offer_id=offer.pk).pk == offer.pk
 
     def test_too_late_closes_it_for_all(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
+        offer = Offer.objects.get()
         hall.accept(0)
         hall.wait(20)
         with pytest.raises(OfferOverError) as refusal:
@@ -95,13 +97,13 @@ class TestAccept:
         hall.check()
 
     def test_at_the_last_moment(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.accept(0)
         hall.wait(19.999)
         assert hall.accept(1).state == "accepted"
 
     def test_after_the_other_declined(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.decline(1)
         with pytest.raises(OfferOverError):
             hall.accept(0)
@@ -110,7 +112,7 @@ class TestAccept:
 
 class TestDecline:
     def test_the_other_waits_on_as_before(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         since = hall.ticket(0).waiting_since
         hall.accept(0)
         hall.wait(2)
@@ -122,26 +124,27 @@ class TestDecline:
         hall.check()
 
     def test_after_accepting(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.accept(0)
         hall.decline(0)
         assert hall.states(0, 1) == ["cancelled", "waiting"]
         hall.check()
 
     def test_the_same_again_gives_the_same(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
+        offer = Offer.objects.get()
         hall.decline(0)
         assert hall.decline(0).pk == offer.pk
 
     def test_the_innocent_cannot_decline_what_is_over(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.decline(0)
         with pytest.raises(OfferOverError):
             hall.decline(1)
         assert hall.states(1) == ["waiting"]
 
     def test_once_the_match_has_begun(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.accept(0)
         match = hall.accept(1).match
         assert match is not None
@@ -152,7 +155,7 @@ class TestDecline:
             hall.leave(0)
 
     def test_too_late(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.wait(20)
         with pytest.raises(OfferOverError):
             hall.decline(0)
@@ -165,7 +168,8 @@ class TestDecline:
             hall.decline(0)
 
     def test_another_offer_than_the_present_one(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
+        offer = Offer.objects.get()
         with pytest.raises(OfferOverError):
             hall.decline(0, offer_id=offer.pk - 1)
         assert hall.states(0, 1) == ["offered", "offered"]
@@ -173,14 +177,15 @@ class TestDecline:
 
 class TestExpiry:
     def test_nobody_answered(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.wait(20)
         assert hall.sweep().expired_offers == 1
         assert hall.states(0, 1) == ["expired", "expired"]
         hall.check()
 
     def test_whoever_accepted_waits_on_and_keeps_the_place(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
+        offer = Offer.objects.get()
         since = hall.ticket(0).waiting_since
         hall.accept(0)
         hall.wait(20)
@@ -192,20 +197,20 @@ class TestExpiry:
         hall.check()
 
     def test_not_before_its_time(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.wait(19.9)
         assert hall.sweep().expired_offers == 0
         assert hall.states(0, 1) == ["offered", "offered"]
 
     def test_silence_does_not_end_an_offer(self) -> None:
-        hall, offer = two_with_an_offer(accept_seconds=300, heartbeat_seconds=5)
+        hall = two_with_an_offer(accept_seconds=300, heartbeat_seconds=5)
         hall.wait(200)
         assert hall.sweep().expired_tickets == 0
         hall.accept(0)
         assert hall.accept(1).state == "accepted"
 
     def test_those_who_waited_on_can_be_offered_another_match_at_once(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.accept(0)
         hall.wait(20)
         hall.join(2)
@@ -216,7 +221,7 @@ class TestExpiry:
 
 class TestPlayingElsewhere:
     def test_that_search_ends_and_the_other_waits_on(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         hall.put_into_match(0, against=3)
         hall.accept(0)
         with pytest.raises(OfferOverError):
@@ -225,7 +230,7 @@ class TestPlayingElsewhere:
         hall.check()
 
     def test_whoever_plays_is_told_so(self) -> None:
-        hall, offer = two_with_an_offer()
+        hall = two_with_an_offer()
         match = hall.put_into_match(0, against=3)
         hall.accept(1)
         with pytest.raises(RefusedError) as refusal:

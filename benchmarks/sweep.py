@@ -1,0 +1,177 @@
+"""One sweep of a queue with 10,000 waiting tickets: read, paired, and 5,000 offers committed.
+
+The peer of the pairs is what is done without an algorithm: sort by rating, and pair neighbours one after the other
+where both accept the gap.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from django.db import connection
+from django.db.models import Avg
+
+from benchmarks.figure import Figure
+from foundation import clock
+from matchmaking import sweep
+from matchmaking.models import Offer, Queue
+from matchmaking.pairing import Rules, Tickets, pair
+from matchmaking.sweep import SweepReport
+from matchmaking.sweeping.reading import read_waiting, rules_of
+from ratings.models import Game, Ladder
+from ratings.systems.arrays import Floats
+from ratings.tuning import create_track
+
+NAME = "sweep"
+TICKETS, ROUNDS = 10_000, 5
+ENDED = 100_000
+
+_PLAYERS = """
+INSERT INTO ratings_player (game_id, kind, external_id, name, skeleton)
+SELECT %(game)s, 'person', n, 'Player ' || n, 'player ' || n FROM generate_series(1, %(players)s) AS n
+"""
+_RATINGS = """
+INSERT INTO ratings_rating (track_id, player_id, value, deviation, as_of, games, counted, wins, draws, losses, leaves,
+                            status, last_played_at, revision)
+SELECT %(track)s, id, 1500 + 300 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 40 + 40 * random(),
+       now() - interval '1 day', 90, 60, 40, 10, 40, 2, 2, now() - interval '1 day', 1
+FROM ratings_player WHERE game_id = %(game)s
+"""
+# Searches of the past, so that the tables are as long as they get.
+_ENDED = """
+WITH made AS (
+    INSERT INTO matchmaking_ticket (queue_id, state, waiting_since, seen_at, ended_at)
+    SELECT %(queue)s, 'cancelled', now() - interval '1 day', now() - interval '1 day', now() - interval '1 day'
+    FROM generate_series(1, %(ended)s) RETURNING id
+), numbered AS (SELECT id, row_number() OVER () AS place FROM made),
+players AS (SELECT id, row_number() OVER () AS place FROM ratings_player WHERE game_id = %(game)s)
+INSERT INTO matchmaking_ticketmember (ticket_id, player_id, live)
+SELECT numbered.id, players.id, false
+FROM numbered JOIN players ON players.place = 1 + numbered.place %% %(players)s
+"""
+# Waiting for up to half a minute.
+_TICKETS = """
+WITH made AS (
+    INSERT INTO matchmaking_ticket (queue_id, state, waiting_since, seen_at)
+    SELECT %(queue)s, 'waiting', now() - random() * interval '30 seconds', now()
+    FROM generate_series(1, %(players)s) RETURNING id
+), numbered AS (SELECT id, row_number() OVER () AS place FROM made),
+players AS (SELECT id, row_number() OVER (ORDER BY random()) AS place FROM ratings_player WHERE game_id = %(game)s)
+INSERT INTO matchmaking_ticketmember (ticket_id, player_id, live)
+SELECT numbered.id, players.id, true FROM numbered JOIN players USING (place)
+"""
+_END = (
+    "UPDATE matchmaking_offerticket SET live = false WHERE live",
+    "UPDATE matchmaking_offer SET state = 'expired' WHERE state = 'pending'",
+    "WITH ended AS (UPDATE matchmaking_ticket SET state = 'expired', ended_at = now()"
+    " WHERE state IN ('waiting', 'offered') RETURNING id)"
+    " UPDATE matchmaking_ticketmember AS member SET live = false FROM ended WHERE member.ticket_id = ended.id",
+)
+
+
+@dataclass(frozen=True)
+class Round:
+    """Seconds of one sweep and of its parts, and the pairs beside those of the peer."""
+
+    total: float
+    reading: float
+    pairing: float
+    gap: float
+    share: float
+    peer_gap: float
+    peer_share: float
+
+
+def run() -> Iterator[Figure]:
+    """Sweep a full queue several times; each figure is the median."""
+    queue = make_queue()
+    rounds = [measure(queue) for _ in range(ROUNDS)]
+    columns = {
+        name: round(float(np.median([getattr(one, name) for one in rounds])), 4)
+        for name in Round.__dataclass_fields__
+    }
+    peer = "sorted by rating, neighbours paired one after the other"
+    named = f"sweep: {TICKETS:,} tickets"
+    yield Figure(name=f"{named}, claimed to committed", value=columns["total"], unit="s")
+    yield Figure(name=f"{named}, reading alone", value=columns["reading"], unit="s")
+    yield Figure(name=f"{named}, pairing alone", value=columns["pairing"], unit="s")
+    yield Figure(
+        name="sweep: mean gap of a pair",
+        value=columns["gap"],
+        unit="points",
+        peer=peer,
+        peer_value=columns["peer_gap"],
+    )
+    yield Figure(
+        name="sweep: share of the tickets matched",
+        value=columns["share"],
+        unit="of 1",
+        peer=peer,
+        peer_value=columns["peer_share"],
+    )
+
+
+def make_queue() -> Queue:
+    """A queue with rated players, on tables that are as long as they get."""
+    game = Game.objects.create(slug=f"bench-{time.time_ns()}", name="Benchmark")
+    ladder = Ladder.objects.create(game=game, slug=game.slug, name="Benchmark")
+    track = create_track(ladder=ladder, system="glicko", parameters={}, period_days=30, shown=True)
+    queue = Queue.objects.create(ladder=ladder, slug=game.slug, name="Benchmark")
+    given = {"game": game.pk, "track": track.pk, "players": TICKETS}
+    with connection.cursor() as cursor:
+        cursor.execute(_PLAYERS, given)
+        cursor.execute(_RATINGS, given)
+        cursor.execute(_ENDED, {**given, "queue": queue.pk, "ended": ENDED})
+    return queue
+
+
+def measure(queue: Queue) -> Round:
+    """Fill the queue, look at it without writing, sweep it."""
+    with connection.cursor() as cursor:
+        for statement in _END:
+            cursor.execute(statement)
+        cursor.execute(
+            _TICKETS, {"game": queue.ladder.game_id, "queue": queue.pk, "players": TICKETS}
+        )
+        cursor.execute("VACUUM (ANALYZE) matchmaking_ticket, matchmaking_ticketmember")
+    began = time.perf_counter()
+    tickets = read_waiting(queue, clock.now()).tickets
+    read = time.perf_counter()
+    pairs = pair(tickets, rules_of(queue))
+    paired = time.perf_counter()
+    peer = pair_neighbours(tickets, rules_of(queue))
+    total, report = timed(queue)
+    gaps = Offer.objects.filter(queue=queue, state="pending").aggregate(Avg("gap"))
+    assert report.waiting == TICKETS == len(tickets)
+    assert abs(report.offers - len(pairs)) < TICKETS / 1000  # who has waited longer accepts more
+    return Round(
+        total=total,
+        reading=read - began,
+        pairing=paired - read,
+        gap=gaps["gap__avg"],
+        share=2 * report.offers / TICKETS,
+        peer_gap=float(peer.mean()),
+        peer_share=2 * len(peer) / TICKETS,
+    )
+
+
+def timed(queue: Queue) -> tuple[float, SweepReport]:
+    """Seconds of a run as a worker makes it, with its report."""
+    began = time.perf_counter()
+    report = sweep.run_queue(queue.pk)
+    return time.perf_counter() - began, report
+
+
+def pair_neighbours(tickets: Tickets, rules: Rules) -> Floats:
+    """Gaps of the pairs that the peer finds."""
+    order = np.argsort(tickets.rating)
+    rating, tolerance = tickets.rating[order], rules.tolerances(tickets.waited[order])
+    gaps, allowed = np.diff(rating), np.minimum(tolerance[1:], tolerance[:-1])
+    found, place = [], 0
+    while place < len(gaps):
+        is_pair = gaps[place] <= allowed[place]
+        if is_pair:
+            found.append(gaps[place])
+        place += 1 + is_pair
+    return np.array(found)
