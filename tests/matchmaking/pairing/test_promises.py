@@ -1,0 +1,111 @@
+"""What every sweep promises, over any queue and any rules."""
+
+from random import Random
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from matchmaking.pairing import Pairs, Rules, Tickets, explain, pair
+from tests.matchmaking.pairing.queues import QUEUES, RULES, reorder, waiting
+from tests.matchmaking.pairing.reference import accepting, largest_number, partners, seniority
+
+
+@given(QUEUES(), RULES)
+def test_mutual(tickets: Tickets, rules: Rules) -> None:
+    pairs = pair(tickets, rules)
+    assert accepting(tickets, rules)[pairs.first, pairs.second].all()
+
+
+@given(QUEUES(), RULES)
+def test_each_once(tickets: Tickets, rules: Rules) -> None:
+    pairs = pair(tickets, rules)
+    everyone = np.concatenate((pairs.first, pairs.second, pairs.left))
+    assert sorted(everyone.tolist()) == list(range(len(tickets)))
+    assert pairs.share == (2 * len(pairs) / len(tickets) if len(tickets) else 1.0)
+
+
+@given(QUEUES(), RULES)
+def test_maximal(tickets: Tickets, rules: Rules) -> None:
+    left = pair(tickets, rules).left
+    assert not accepting(tickets, rules)[np.ix_(left, left)].any()
+
+
+@given(QUEUES(), RULES)
+def test_longest_first(tickets: Tickets, rules: Rules) -> None:
+    pairs = pair(tickets, rules)
+    assert_stable(tickets, rules, pairs)
+
+
+@given(QUEUES(), RULES)
+def test_oldest_first(tickets: Tickets, rules: Rules) -> None:
+    pairs, rank = pair(tickets, rules), seniority(tickets)
+    assert (rank[pairs.first] < rank[pairs.second]).all()
+    assert (np.diff(rank[pairs.first]) > 0).all()
+    assert (np.diff(rank[pairs.left]) > 0).all()
+
+
+@given(QUEUES(), RULES, st.randoms(use_true_random=False))
+def test_any_order(tickets: Tickets, rules: Rules, random: Random) -> None:
+    order = list(range(len(tickets)))
+    random.shuffle(order)
+    shuffled = reorder(tickets, order)
+    one, other = pair(tickets, rules), pair(shuffled, rules)
+    assert tickets.id[one.first].tolist() == shuffled.id[other.first].tolist()
+    assert tickets.id[one.second].tolist() == shuffled.id[other.second].tolist()
+    assert tickets.id[one.left].tolist() == shuffled.id[other.left].tolist()
+
+
+@given(QUEUES(), RULES)
+def test_reasons(tickets: Tickets, rules: Rules) -> None:
+    pairs = pair(tickets, rules)
+    why = explain(tickets, rules, pairs)
+    assert (why.gap == np.abs(tickets.rating[pairs.first] - tickets.rating[pairs.second])).all()
+    assert (why.gap[:, np.newaxis] <= why.tolerance).all()
+    assert (why.waited == tickets.waited[np.stack((pairs.first, pairs.second), axis=1)]).all()
+    assert (why.waited[:, 0] >= why.waited[:, 1]).all()
+
+
+@given(QUEUES(largest=10), RULES)
+def test_two_thirds_of_the_most_at_least(tickets: Tickets, rules: Rules) -> None:
+    found, most = len(pair(tickets, rules)), largest_number(tickets, rules)
+    # Any maximal matching has half of it; one that no path through a single pair improves, two thirds.
+    assert 3 * found >= 2 * most
+    assert found <= most
+
+
+@given(QUEUES(largest=20))
+def test_all_who_accept_anyone_are_paired(tickets: Tickets) -> None:
+    pairs = pair(tickets, Rules(gap_start=1000, gap_per_second=0))
+    assert len(pairs.left) == len(tickets) % 2
+    if pairs.left.size:
+        assert seniority(tickets)[pairs.left] == len(tickets) - 1
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([3.0, 20.0, 60.0]), RULES)
+def test_promises_of_larger_queues(seed: int, apart: float, rules: Rules) -> None:
+    rng = np.random.default_rng(seed)
+    tickets = waiting(rng.uniform(0, 400 * apart, 400), rng.exponential(30, 400))
+    pairs, is_allowed = pair(tickets, rules), accepting(tickets, rules)
+    assert is_allowed[pairs.first, pairs.second].all()
+    assert not is_allowed[np.ix_(pairs.left, pairs.left)].any()
+    assert_stable(tickets, rules, pairs)
+
+
+def test_nearly_always_the_most_there_can_be() -> None:
+    rng, rules = np.random.default_rng(7), Rules(gap_start=60, gap_per_second=2, gap_cap=300)
+    queues = [waiting(rng.normal(1500, 300, 10), rng.exponential(30, 10)) for _ in range(200)]
+    found = [len(pair(tickets, rules)) for tickets in queues]
+    most = [largest_number(tickets, rules) for tickets in queues]
+    assert sum(a == b for a, b in zip(found, most, strict=True)) >= 190
+    assert sum(found) >= 0.99 * sum(most)
+
+
+def assert_stable(tickets: Tickets, rules: Rules, pairs: Pairs) -> None:
+    """Nobody left accepts somebody, and is accepted, whose partner has waited less."""
+    partner, rank = partners(tickets, pairs), seniority(tickets)
+    is_allowed = accepting(tickets, rules)
+    for left in pairs.left:
+        others = partner[np.flatnonzero(is_allowed[left])]
+        assert (rank[others] < rank[left]).all()
