@@ -1,17 +1,17 @@
 """Publishing events, and delivering them to subscribers exactly once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
-import structlog
 from django.db import connection, transaction
+from django.db.models import Min
 
 from events.models import Event, Subscription
 from foundation import clock
+from foundation.wakeups import wake
 
-__all__ = ["deliver", "publish", "subscribe"]
-
-log = structlog.get_logger(__name__)
+__all__ = ["deliver", "forget_old", "publish", "publish_many", "subscribe"]
 
 Handler = Callable[[Sequence[Event]], None]
 _subscribers: dict[str, tuple[frozenset[str], Handler]] = {}
@@ -31,22 +31,26 @@ def publish(kind: str, **payload: Any) -> None:
 
     Raises TransactionManagementError outside a transaction: a fact must stand or fall with what it tells of.
     """
+    publish_many(kind, [payload])
+
+
+def publish_many(kind: str, payloads: Sequence[Mapping[str, Any]]) -> None:
+    """Write many events of one kind, in order, in one statement. As `publish` in all else."""
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError(
             f"event {kind} published outside a transaction"
         )
-    Event.objects.create(kind=kind, payload=payload, at=clock.now())
-    transaction.on_commit(_wake, robust=True)
+    now = clock.now()
+    Event.objects.bulk_create(Event(kind=kind, payload=dict(it), at=now) for it in payloads)
+    if payloads:
+        transaction.on_commit(_wake, robust=True)
 
 
 def _wake() -> None:
     """Send a wake-up. When the broker is away the regular one of beat does the same a few seconds later."""
     from events.tasks import deliver as deliver_task
 
-    try:
-        deliver_task.apply_async(retry=False, expires=60)
-    except deliver_task.OperationalError as error:
-        log.warning("wake-up not sent", error=str(error))
+    wake(deliver_task)
 
 
 def deliver() -> int:
@@ -91,3 +95,17 @@ def _complete_after(place: Subscription) -> list[Event]:
             params=[place.transaction, place.event_id],
         ).order_by("transaction", "id")[:BATCH]
     )
+
+
+def forget_old(*, days: float = 7.0) -> int:
+    """Delete events older than `days` that every subscriber has read; returns how many."""
+    places = Subscription.objects.filter(name__in=_subscribers)
+    read = places.aggregate(all_of_it=Min("transaction"))["all_of_it"]
+    if read is None or places.count() < len(_subscribers):
+        return 0
+    before = clock.now() - timedelta(days=days)
+    old = Event.objects.filter(transaction__lt=read, at__lt=before).order_by("transaction", "id")
+    forgotten = 0
+    while ids := list(old.values_list("pk", flat=True)[: 10 * BATCH]):
+        forgotten += Event.objects.filter(pk__in=ids).delete()[0]
+    return forgotten

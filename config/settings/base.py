@@ -153,6 +153,11 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 5},
     },
     "deliver-events": {"task": "events.deliver", "schedule": 5.0, "options": {"expires": 5}},
+    "forget-old-events": {
+        "task": "events.forget_old",
+        "schedule": 3600.0,
+        "options": {"expires": 600},
+    },
     "flip-due-standings": {
         "task": "leaderboards.flip_due_standings",
         "schedule": 60.0,

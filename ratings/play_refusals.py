@@ -1,0 +1,90 @@
+"""What the rules of playing and reporting do not allow."""
+
+from http import HTTPStatus
+
+from django.utils.translation import gettext_lazy as _
+
+from foundation.refusals import RefusedError
+
+__all__ = [
+    "AlreadyPlayingError",
+    "MatchDecidedError",
+    "MatchDisputedError",
+    "MatchExistsError",
+    "NotDisputedError",
+    "NotInMatchError",
+    "WrongPlayersError",
+    "WrongResultError",
+]
+
+
+class AlreadyPlayingError(RefusedError):
+    """A player plays another match of the game. `extra` names both."""
+
+    code = "already_playing"
+
+    def __init__(self, player: int, match: int = 0) -> None:
+        detail = _("This player is in a match already. It must be reported or left first.")
+        super().__init__(detail, player=player, match=match)
+
+
+class WrongPlayersError(RefusedError):
+    """The players do not make a match of this ladder."""
+
+    code = "wrong_players"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+class WrongResultError(RefusedError):
+    """The result does not fit the match."""
+
+    code = "wrong_result"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+class MatchExistsError(RefusedError):
+    """The game has a match with this id already. `extra` names it."""
+
+    code = "match_exists"
+
+    def __init__(self, external_id: str) -> None:
+        detail = _("This game already has a match with this id.")
+        super().__init__(detail, external_id=external_id)
+
+
+class NotInMatchError(RefusedError):
+    """Whoever reports does not take part."""
+
+    code = "not_in_match"
+    status = HTTPStatus.FORBIDDEN
+
+    def __init__(self, player: int) -> None:
+        super().__init__(_("This player does not take part in the match."), player=player)
+
+
+class MatchDecidedError(RefusedError):
+    """The match has another result, or another end, already. `extra` names its state."""
+
+    code = "match_decided"
+
+    def __init__(self, state: str) -> None:
+        super().__init__(_("This match is decided already. Nothing was changed."), state=state)
+
+
+class MatchDisputedError(RefusedError):
+    """The reports of the players differ: an operator decides."""
+
+    code = "match_disputed"
+
+    def __init__(self) -> None:
+        detail = _("The players have reported different results. An operator will decide.")
+        super().__init__(detail)
+
+
+class NotDisputedError(RefusedError):
+    """There is no dispute to resolve. `extra` names the match's state."""
+
+    code = "match_not_disputed"
+
+    def __init__(self, state: str) -> None:
+        super().__init__(_("This match is not disputed."), state=state)
