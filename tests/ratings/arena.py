@@ -43,9 +43,9 @@ class Played:
 class Arena:
     """A ladder and its players, by number."""
 
-    def __init__(self, players: int, **rules: Any) -> None:
-        self.game = Game.objects.create(slug="go", name="Go")
-        self.ladder = Ladder.objects.create(game=self.game, slug="go", name="Go", **rules)
+    def __init__(self, players: int, *, slug: str = "go", **rules: Any) -> None:
+        self.game = Game.objects.create(slug=slug, name="Go")
+        self.ladder = Ladder.objects.create(game=self.game, slug=slug, name="Go", **rules)
         names = [f"player {number}" for number in range(players)]
         self.players = Player.objects.bulk_create(
             Player(game=self.game, external_id=name, name=name, skeleton=name) for name in names
