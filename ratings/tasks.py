@@ -5,10 +5,11 @@ from celery import shared_task
 from django.db import InterfaceError, OperationalError
 
 from ratings import runs
+from ratings.deadlines import settle_due
 from ratings.retiring import drop_retired
 from ratings.sequencing import ladders_with_waiting_matches, sequence_confirmed
 
-__all__ = ["rate_due_tracks", "rate_track"]
+__all__ = ["rate_due_tracks", "rate_track", "settle_due_matches"]
 
 log = structlog.get_logger(__name__)
 
@@ -47,3 +48,9 @@ def _rate(track_id: int, *, at_most: int | None = None) -> bool:
 def rate_track(pk: int) -> None:
     """Bring one track up to date."""
     runs.rate_track(pk, wait=False)
+
+
+@shared_task(name="ratings.settle_due_matches")
+def settle_due_matches() -> None:
+    """Decide the matches whose deadline is over."""
+    settle_due()
