@@ -1,11 +1,6 @@
-"""What simulated players hear of people: who waits, and what they say of a match. Read only; they act through the API.
+"""Which people wait for a match, and how strong they are: who is sent to meet them is decided behind the scenes."""
 
-In a real game both players know how their match went. Here only the person can tell.
-"""
-
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import structlog
 from asgiref.sync import sync_to_async
@@ -14,13 +9,12 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 from demo.league import GAME
 from demo.models import SimulatedPlayer
 from matchmaking.models import TicketMember, TicketState
-from ratings.models import Rating, Report, TrackState
+from ratings.models import Rating, TrackState
 
-__all__ = ["Guest", "people_waiting", "word_against"]
+__all__ = ["Guest", "people_waiting"]
 
 log = structlog.get_logger(__name__)
 
-T = TypeVar("T")
 _START = 1500.0
 
 
@@ -35,29 +29,15 @@ class Guest:
 
 async def people_waiting() -> list[Guest]:
     """People whose tickets wait in the demo's queues; nobody while the database is away."""
-    return await _ask(_people_waiting, [])
-
-
-async def word_against(match: int, player: str) -> str | None:
-    """What an opponent of `player` has reported of the match; None before that."""
-    return await _ask(lambda: _word_against(match, player), None)
-
-
-async def _ask(read: Callable[[], T], otherwise: T) -> T:
-    """Read in a thread of its own, so that nobody else has to wait."""
     try:
-        return await sync_to_async(_with_connection)(read)
+        return await sync_to_async(_people_waiting)()  # in a thread: nobody else has to wait
     except (DatabaseError, InterfaceError) as error:
         log.info("database.away", error=type(error).__name__)
-        return otherwise
-
-
-def _with_connection(read: Callable[[], T]) -> T:
-    close_old_connections()
-    return read()
+        return []
 
 
 def _people_waiting() -> list[Guest]:
+    close_old_connections()
     members = TicketMember.objects.filter(
         live=True,
         ticket__state=TicketState.WAITING,
@@ -79,8 +59,3 @@ def _ratings(players: set[int]) -> dict[tuple[int, int], float]:
         player__in=players, track__shown=True, track__state=TrackState.LIVE
     ).values_list("track__ladder", "player", "value")
     return {(ladder, player): value for ladder, player, value in rows}
-
-
-def _word_against(match: int, player: str) -> str | None:
-    words = Report.objects.filter(match=match).exclude(player__external_id=player)
-    return words.order_by("-pk").values_list("outcome", flat=True).first()

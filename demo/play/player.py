@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import structlog
 
 from demo.play.client import Client, RefusalError
-from demo.play.hearing import word_against
 from demo.play.seen import MatchSeen, TicketSeen
 from demo.play.verdicts import Persona, Verdict, answer_to, word_of
 
@@ -142,8 +141,8 @@ class SimulatedLife:
 
     async def _play(self, number: int) -> None:
         """Play a match to its true end, and say how it went."""
-        match = MatchSeen.of(await self.world.api.get(f"matches/{number}"))
-        opponent = next((player for player in match.players if player != self.me.id), "")
+        match = await self._look_at(number)
+        opponent = next(player for player in match.players if player != self.me.id)
         other = self.world.cast.get(opponent)
         verdict = Verdict.of(number, self.me, other or Persona.of_a(opponent), seed=self.world.seed)
         await self.world.pause(verdict.seconds)
@@ -152,15 +151,18 @@ class SimulatedLife:
         if verdict.leaver == self.me.id:
             await self._say(number, "leave")
         elif other is None:
-            await self._say(number, "reports", outcome=await self._agree(number, truth))
+            await self._say(number, "reports", outcome=await self._agree(number, opponent, truth))
         elif word := word_of(self.me, truth, self.luck):
             await self._say(number, "reports", outcome=word)
 
-    async def _agree(self, number: int, truth: str) -> str:
-        """Wait for a person's word, and agree; when none comes, one's own."""
+    async def _look_at(self, number: int) -> MatchSeen:
+        return MatchSeen.of(await self.world.api.get(f"matches/{number}"))
+
+    async def _agree(self, number: int, person: str, truth: str) -> str:
+        """Wait for a person's word, who alone knows how the match went, and agree; when none comes, one's own."""
         until = self.world.later(_PERSON_HAS)
         while not self.world.is_over(until):
-            if (word := await word_against(number, self.me.id)) is not None:
+            if word := (await self._look_at(number)).reports.get(person):
                 return answer_to(word)
             await self._pause(_LOOKS)
         return truth

@@ -6,7 +6,6 @@ from typing import Any
 __all__ = ["MatchSeen", "TicketSeen"]
 
 _SEARCHING = {"waiting", "offered"}
-_UNDECIDED = {"playing", "reported"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +31,15 @@ class TicketSeen:
 
 @dataclass(frozen=True, slots=True)
 class MatchSeen:
-    """A match: ids in the game of who plays, and whether it is still to be decided."""
+    """A match: ids in the game of who plays, and what they have reported so far."""
 
-    id: int
     players: tuple[str, ...]
-    is_open: bool
+    reports: dict[str, str]
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> "MatchSeen":
         """Read a match."""
-        players = (player for team in body["teams"] for player in team["players"])
-        return cls(
-            id=body["id"],
-            players=tuple(player["external_id"] for player in players),
-            is_open=body["state"] in _UNDECIDED,
-        )
+        members = [member["player"] for team in body["teams"] for member in team["members"]]
+        names = {player["id"]: player["external_id"] for player in members}
+        reports = {names[report["player"]]: report["outcome"] for report in body["reports"]}
+        return cls(players=tuple(names.values()), reports=reports)

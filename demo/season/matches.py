@@ -10,9 +10,9 @@ from demo.season.calendar import DAY, beginnings
 from demo.season.careers import Careers
 from demo.season.people import LADDERS, Floats, People
 
-__all__ = ["ABANDONED", "ABORTED", "CONFIRMED", "DISPUTED", "MAPS", "Played", "Season", "simulate"]
+__all__ = ["CONFIRMED", "MAPS", "STATES", "Played", "Season", "simulate"]
 
-CONFIRMED, DISPUTED, ABANDONED, ABORTED = "confirmed", "disputed", "abandoned", "aborted"
+STATES = CONFIRMED, DISPUTED, ABANDONED, ABORTED = "confirmed", "disputed", "abandoned", "aborted"
 MAPS = ("Salt Mill", "Old Harbour", "Glass Orchard", "Bell Tower", "Drowned Road", "Ninth Terrace")
 _UNDECIDED = 0.012  # share of further matches that did not end as they should
 _GAP = 130.0  # points: how far apart opponents usually are

@@ -1,20 +1,57 @@
-"""Writing a simulated season down, all rows of a kind at once."""
+"""Writing a simulated season down: players in one go, matches through a staging table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db import transaction
+import numpy as np
+from django.db import connection, transaction
+from numpy.typing import NDArray
 
 from demo.league import found_league
 from demo.models import SimulatedPlayer
-from demo.season.matches import CONFIRMED, DISPUTED, Played, Season
+from demo.season.matches import MAPS, STATES, Season
 from foundation import clock
-from ratings.models import Game, Ladder, Match, Outcome, Participant, Player, Report
+from foundation.bulk import copy_in, to_micros
+from ratings.models import Game, Ladder, Player
 from ratings.naming import skeleton_of
 
 __all__ = ["write"]
 
-_BATCH = 2000
+_STAGE = """
+CREATE TEMPORARY TABLE demo_season (
+    match int8 DEFAULT nextval(pg_get_serial_sequence('ratings_match', 'id')), ladder int8, number int8,
+    first int8, second int8, began timestamptz, ended timestamptz, decided timestamptz, score float8,
+    leaver int8, map int8, state int8
+) ON COMMIT DROP
+"""
+# Who won, and that anybody did, is known of confirmed matches only.
+_MATCHES = """
+INSERT INTO ratings_match
+    (id, ladder_id, game_id, external_id, state, map, played_at, ended_at, confirmed_at, extra)
+SELECT match, ladder, %(game)s, 'season-' || lpad(number::text, 6, '0'), (%(states)s::text[])[state + 1],
+    (%(maps)s::text[])[map + 1], began,
+    CASE WHEN (%(states)s::text[])[state + 1] IN ('confirmed', 'disputed') THEN ended END,
+    CASE WHEN (%(states)s::text[])[state + 1] = 'confirmed' THEN decided END, '{}'
+FROM demo_season ORDER BY match
+"""
+_PARTICIPANTS = """
+INSERT INTO ratings_participant (match_id, player_id, team, rank, character, left_early)
+SELECT match, side.player, side.team, CASE WHEN is_known THEN (side.score < 0.5)::int END, '',
+    is_known AND side.player = leaver
+FROM (SELECT *, (%(states)s::text[])[state + 1] = 'confirmed' AS is_known FROM demo_season) AS played
+CROSS JOIN LATERAL (VALUES (0, first, score), (1, second, 1 - score)) AS side (team, player, score)
+ORDER BY match, side.team
+"""
+# Both say that they won.
+_REPORTS = """
+INSERT INTO ratings_report (match_id, player_id, outcome, left_early, at)
+SELECT match, side.player, 'won', false, side.at
+FROM demo_season
+CROSS JOIN LATERAL (VALUES (first, ended), (second, decided)) AS side (player, at)
+WHERE (%(states)s::text[])[state + 1] = 'disputed'
+ORDER BY match, side.at
+"""
 
 
 def write(season: Season, *, now: datetime) -> list[Ladder]:
@@ -32,9 +69,7 @@ def write(season: Season, *, now: datetime) -> list[Ladder]:
 
 def _write_players(season: Season, game: Game, start: datetime) -> list[Player]:
     people = season.people
-    came = (
-        people.arrives % 1.0
-    ) * season.length  # who never plays has only just signed up, or at the start
+    came = np.where(people.arrives > 1.0, 0.0, people.arrives) * season.length
     players = Player.objects.bulk_create(
         Player(
             game=game,
@@ -60,69 +95,35 @@ def _write_players(season: Season, game: Game, start: datetime) -> list[Player]:
 def _write_matches(
     season: Season, ladders: Sequence[Ladder], players: Sequence[Player], start: datetime
 ) -> None:
-    matches = Match.objects.bulk_create(
-        (
-            _match(number, played, ladders[played.ladder], start)
-            for number, played in enumerate(season.matches, start=1)
-        ),
-        batch_size=_BATCH,
-    )
-    Participant.objects.bulk_create(
-        (
-            side
-            for match, played in zip(matches, season.matches, strict=True)
-            for side in _sides(match, played, players)
-        ),
-        batch_size=_BATCH,
-    )
-    Report.objects.bulk_create(
-        report
-        for match, played in zip(matches, season.matches, strict=True)
-        if played.state == DISPUTED
-        for report in _contradiction(match, played, players, start)
-    )
+    values: dict[str, Any] = {"game": ladders[0].game_id, "states": list(STATES), "maps": list(MAPS)}
+    with connection.cursor() as cursor:
+        cursor.execute(_STAGE)
+        copy_in("demo_season", _columns(season, ladders, players, start))
+        for statement in (_MATCHES, _PARTICIPANTS, _REPORTS):
+            cursor.execute(statement, values)
 
 
-def _match(number: int, played: Played, ladder: Ladder, start: datetime) -> Match:
-    began, ended, decided = (
-        start + timedelta(seconds=at) for at in (played.began, played.ended, played.decided)
-    )
-    is_played = played.state in {CONFIRMED, DISPUTED}
-    return Match(
-        ladder=ladder,
-        game_id=ladder.game_id,
-        external_id=f"season-{number:06}",
-        state=played.state,
-        map=played.map,
-        played_at=began,
-        ended_at=ended if is_played else None,
-        confirmed_at=decided if played.state == CONFIRMED else None,
-    )
+def _columns(
+    season: Season, ladders: Sequence[Ladder], players: Sequence[Player], start: datetime
+) -> dict[str, NDArray[Any]]:
+    """The matches as columns of the staging table; moments in microseconds since 2000."""
 
+    def column(name: str) -> NDArray[Any]:
+        return np.array([getattr(match, name) for match in season.matches])
 
-def _sides(match: Match, played: Played, players: Sequence[Player]) -> Iterator[Participant]:
-    """Both sides; who won is known of confirmed matches only."""
-    for team, (who, won) in enumerate(
-        ((played.first, played.score), (played.second, 1 - played.score))
-    ):
-        is_known = played.state == CONFIRMED
-        yield Participant(
-            match=match,
-            player=players[who],
-            team=team,
-            rank=int(won < 0.5) if is_known else None,
-            left_early=is_known and played.left == who,
-        )
+    def moments(name: str) -> NDArray[Any]:
+        return to_micros(start) + np.round(column(name) * 1e6).astype(np.int64)
 
-
-def _contradiction(
-    match: Match, played: Played, players: Sequence[Player], start: datetime
-) -> Iterator[Report]:
-    """Both say that they won."""
-    for who, seconds in ((played.first, played.ended), (played.second, played.decided)):
-        yield Report(
-            match=match,
-            player=players[who],
-            outcome=Outcome.WON,
-            at=start + timedelta(seconds=seconds),
-        )
+    ids = np.array([player.pk for player in players])
+    leaver = np.array([-1 if match.left is None else ids[match.left] for match in season.matches])
+    return {
+        "ladder": np.array([ladder.pk for ladder in ladders])[column("ladder")],
+        "number": np.arange(1, len(season.matches) + 1),
+        "first": ids[column("first")],
+        "second": ids[column("second")],
+        **{name: moments(name) for name in ("began", "ended", "decided")},
+        "score": column("score"),
+        "leaver": leaver,
+        "map": np.array([MAPS.index(match.map) for match in season.matches]),
+        "state": np.array([STATES.index(match.state) for match in season.matches]),
+    }
