@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import F, Q, QuerySet, Sum, Window
+from django.db.models.functions import Mod, RowNumber
+
 from leaderboards import ranking
 from leaderboards.charts import Point
 from leaderboards.shown import public_ladders
@@ -11,6 +14,9 @@ from ratings.forecasts import Belief, Forecaster, aged, forecasters_of
 from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
 
 __all__ = ["History", "LadderRating", "Peak", "history_of", "ratings_of_player"]
+
+# A chart is at most some 800 pixels wide.
+MOST_POINTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +93,27 @@ def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
 
 
 def history_of(shown: LadderRating, now: datetime) -> History:
-    """Every change of a rating from the ledger, with the growth of its deviation in idle times. One query."""
-    rows = list(
-        RatingChange.objects.filter(
-            track=shown.track, track__in=_public_tracks(shown), player=shown.rating.player_id
-        ).order_by("id")
+    """The changes of a rating from the ledger, evenly thinned out to what a chart can show, with the growth of its
+    deviation in idle times. Three queries.
+    """
+    changes = RatingChange.objects.filter(
+        track=shown.track, track__in=_public_tracks(shown), player=shown.rating.player_id
     )
     days = shown.track.period_days
-    points = _points(rows, timedelta(days=days) if days else timedelta())
+    points = _points(_thinned(changes), timedelta(days=days) if days else timedelta())
     if points and now > points[-1].at:
         points.append(Point(now, shown.belief.value, shown.belief.deviation, played=False))
-    return History(points, _peak(rows, shown))
+    return History(points, _peak(changes, shown))
+
+
+def _thinned(changes: QuerySet[RatingChange]) -> list[RatingChange]:
+    """Every so-manieth change, oldest first, the newest among them."""
+    step = -(-changes.count() // MOST_POINTS)
+    if step <= 1:
+        return list(changes.order_by("id"))
+    back = Window(RowNumber(), order_by=F("id").desc())
+    kept = changes.annotate(back=back, rest=Mod(F("back") - 1, step)).filter(rest=0)
+    return list(kept.order_by("id"))
 
 
 def _public_tracks(shown: LadderRating) -> Sequence[int]:
@@ -129,15 +145,13 @@ def _points(rows: Sequence[RatingChange], period: timedelta) -> list[Point]:
     return points
 
 
-def _peak(rows: Sequence[RatingChange], shown: LadderRating) -> Peak | None:
+def _peak(changes: QuerySet[RatingChange], shown: LadderRating) -> Peak | None:
     """Early ratings are guesses: those before the games that establish one do not count."""
     threshold = float(shown.forecaster.newest.parameters.get("provisional_deviation", 0) or 0)
-    games, best = 0, None
-    for row in rows:
-        games += row.games
-        vague = row.deviation_after is not None and row.deviation_after > threshold
-        if games < shown.ladder.established_after or vague:
-            continue
-        if best is None or row.value_after > best.value:
-            best = Peak(row.value_after, row.at)
-    return best
+    played = Window(Sum("games"), order_by=F("id").asc())
+    counted = changes.annotate(played=played).filter(
+        Q(deviation_after__isnull=True) | Q(deviation_after__lte=threshold),
+        played__gte=shown.ladder.established_after,
+    )
+    best = counted.order_by("-value_after", "id").first()
+    return Peak(best.value_after, best.at) if best else None

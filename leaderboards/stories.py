@@ -1,8 +1,10 @@
 """The story of one match: who played, what was expected, what came, and what it did to the ratings."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+
+from django.db.models import Exists, OuterRef, Subquery
 
 from leaderboards.contributions import Contribution, contributions_of, period_rows
 from leaderboards.explain import explain_change, explain_period, explain_state, explain_wait
@@ -24,9 +26,14 @@ from ratings.models import (
     Rating,
     RatingChange,
     RatingTrack,
+    Status,
 )
 
 __all__ = ["Calculation", "OtherGame", "Story", "StorySide", "story_of"]
+
+
+# Of the games of a rating period a page names the latest; the sums are of all.
+MOST_GAMES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,9 @@ class OtherGame:
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """Why one player's rating changed, in words and numbers. `games` are those of the period.
+    """Why one player's rating changed, in words and numbers.
+
+    `games` are the latest of the period; so many `hidden_games` came before.
 
     `change` is None where the system cannot tell the games of a period apart: the period is explained then.
     """
@@ -61,6 +70,13 @@ class Calculation:
     sentence: str
     period_sentence: str
     games: list[OtherGame]
+    hidden_games: int = 0
+    status_after: Status | None = None
+
+    @property
+    def after(self) -> Belief:
+        """What is believed of the player since."""
+        return Belief(self.row.value_after, self.row.deviation_after, self.status_after)
 
     @property
     def before(self) -> Belief:
@@ -99,6 +115,7 @@ def story_of(match: Match, now: datetime) -> Story:
     calculations = _calculations(match, people_of(sides), changes)
     if track is not None and track.period_days is not None and not calculations:
         calculations = _whole_periods(track, match, people_of(sides))
+    calculations = _with_statuses(calculations)
     return Story(
         sides=_sides(sides, own, track, match, now),
         facts=facts_of(match.extra),
@@ -190,10 +207,11 @@ def _calculation(
     people: Mapping[int, Player],
     changes: Mapping[tuple[int, int], Contribution],
 ) -> Calculation:
+    others = [other for other in changes.values() if other.player_id == player.pk]
     games = [
         OtherGame(people.get(other.opponent_id), other, other.match_id == match.pk)
-        for other in changes.values()
-        if other.player_id == player.pk
+        for number, other in enumerate(others, start=1)
+        if len(others) - number < MOST_GAMES or other.match_id == match.pk
     ]
     return Calculation(
         player=player,
@@ -203,7 +221,30 @@ def _calculation(
         sentence=explain_change(player.name, change),
         period_sentence=explain_period(player.name, change.change),
         games=games if change.change.period_id is not None else [],
+        hidden_games=len(others) - len(games),
     )
+
+
+def _with_statuses(calculations: list[Calculation]) -> list[Calculation]:
+    """Add the status after each change: that before the next one, or the rating's where it was the last. One query."""
+    if not calculations:
+        return []
+    later = RatingChange.objects.filter(
+        track=OuterRef("track"), player=OuterRef("player"), pk__gt=OuterRef("pk")
+    ).order_by("pk")
+    present = Rating.objects.filter(track=OuterRef("track"), player=OuterRef("player"))
+    rows = RatingChange.objects.filter(pk__in=[one.row.pk for one in calculations])
+    statuses = rows.annotate(
+        is_last=~Exists(later),
+        then=Subquery(later.values("status_before")[:1]),
+        today=Subquery(present.values("status")[:1]),
+    )
+    found = {row.pk: row.today if row.is_last else row.then for row in statuses}
+    return [replace(one, status_after=_status(found.get(one.row.pk))) for one in calculations]
+
+
+def _status(value: int | None) -> Status | None:
+    return None if value is None else Status(value)
 
 
 def _whole_periods(track: RatingTrack, match: Match, people: Sequence[Player]) -> list[Calculation]:

@@ -73,6 +73,11 @@ class Meeting:
         return self.match.state in OPEN
 
     @property
+    def takes_reports(self) -> bool:
+        """Whether its players say how it ended; of more than two teams only the game does."""
+        return self.match.ladder.team_count == 2
+
+    @property
     def seats(self) -> list[Seat]:
         """Everyone, the own side first."""
         return [*self.team, *self.others]

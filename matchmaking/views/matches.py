@@ -14,6 +14,7 @@ from matchmaking.models import Queue
 from matchmaking.rooms import meet
 from matchmaking.views.actions import account_of, action, telling_refusals
 from matchmaking.views.rooms import show_room
+from ratings import reporting
 from ratings.models import Match, Outcome, Participant
 
 __all__ = ["play_match", "report"]
@@ -37,8 +38,6 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("Choose how the match ended."))
         return redirect("play-match", match.pk)
-    from ratings import reporting
-
     said = form.cleaned_data["outcome"]
     with telling_refusals(request):
         if said == LEFT:

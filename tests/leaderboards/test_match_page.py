@@ -60,8 +60,8 @@ def test_the_calculation_is_that_of_the_ledger() -> None:
 def test_ratings_before_carry_the_mark_they_had_then(system: str, days: float | None) -> None:
     site = make_site(system=system, days=days, established_after=2)
     first, last = (site.text(address_of(match)) for match in (site.matches[0], site.matches[-1]))
-    # each side, and in each calculation the opponent and the rating before; with a period also its game
-    assert first.count("rating-provisional") == (6 if days is None else 8)
+    # each side; in each calculation the opponent, the rating before and after; with a period also its game
+    assert first.count("rating-provisional") == (8 if days is None else 10)
     assert "rating-provisional" not in last
 
 

@@ -1,13 +1,17 @@
 """The page of a player."""
 
+import html
 import re
 
 import pytest
 from django.test import Client
 
+from foundation import clock
+from leaderboards import profiles
+from leaderboards.profiles import history_of, ratings_of_player
 from ratings.models import Match, Mode, Rating, RatingChange
 from tests.leaderboards.site import HTMX, Site, count_queries, make_site
-from tests.ratings.arena import Played
+from tests.ratings.arena import DAY, START, Played
 
 pytestmark = pytest.mark.django_db
 
@@ -70,13 +74,53 @@ def test_an_inactive_player_is_marked() -> None:
     assert "badge-inactive" in text
 
 
+def test_a_long_history_is_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest change stays; the peak is that of all changes, also of those left out."""
+    site = make_site(players=2, rounds=37, system="elo", days=None, established_after=2)
+    site.play(*(Played(site_day(site) + n / 9, 0, 1, 0.0) for n in range(4)))
+    site.rate(day=site_day(site) + 1)
+    with clock.at(site.now):
+        (shown,) = ratings_of_player(site.anna, site.now)
+        whole = history_of(shown, site.now)
+        monkeypatch.setattr(profiles, "MOST_POINTS", 10)
+        thin = history_of(shown, site.now)
+    played = [point for point in thin.points if point.played]
+    assert len([point for point in whole.points if point.played]) == 41
+    assert 5 <= len(played) <= 10
+    assert played[-1] in whole.points
+    assert thin.points[-1] == whole.points[-1]
+    assert thin.peak == whole.peak
+    assert whole.peak is not None
+    assert whole.peak.value == max(point.value for point in whole.points)
+
+
+def test_its_parts_ask_again_and_are_told_that_nothing_is_new() -> None:
+    site = make_site()
+    page = site.text(address_of(site))
+    addresses = [html.unescape(a) for a in re.findall(r'data-live-calm hx-get="([^"]+)"', page)]
+    assert len(addresses) == 2
+    for address in addresses:
+        assert site.get(address, HTMX).status_code == 204
+    site.play(Played(site_day(site), 0, 1, 1.0))
+    site.rate(day=site_day(site) + 8)
+    ratings, matches = (site.get(address, HTMX).content.decode() for address in addresses)
+    assert ratings.lstrip().startswith('<div class="player-live"')
+    assert matches.lstrip().startswith('<div id="player-matches"')
+    assert "announcement" not in matches
+
+
+def site_day(site: Site) -> float:
+    """Days from the start to the moment at which the site is looked at."""
+    return (site.now - START) / DAY
+
+
 def test_with_htmx_only_the_matches_come() -> None:
     site = make_site()
     part = site.text(address_of(site), HTMX)
     assert part.lstrip().startswith('<div id="player-matches"')
     assert part.split('<p id="announcement"')[0].strip() in site.text(address_of(site))
-    # the ledger of the whole history is for the chart alone
-    assert count_queries(site, address_of(site), HTMX) == count_queries(site, address_of(site)) - 1
+    # how many changes there were, the changes and the peak are for the chart alone
+    assert count_queries(site, address_of(site), HTMX) == count_queries(site, address_of(site)) - 3
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
