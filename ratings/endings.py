@@ -15,7 +15,14 @@ from foundation.wakeups import wake
 from ratings.models import Match, MatchState, Participant
 from ratings.results import Result
 
-__all__ = ["announce", "close_without_result", "confirm", "free_players", "lock_match"]
+__all__ = [
+    "announce",
+    "close_without_result",
+    "confirm",
+    "free_players",
+    "lock_match",
+    "wake_rating",
+]
 
 _PLACE = """
 UPDATE ratings_participant
@@ -47,7 +54,7 @@ def confirm(match: Match, result: Result, now: datetime) -> Match:
     match.ended_at = max(result.ended_at or match.ended_at or now, match.played_at)
     match.confirmed_at = now
     _end(match, MatchState.CONFIRMED)
-    transaction.on_commit(_wake_rating, robust=True)
+    transaction.on_commit(wake_rating, robust=True)
     return match
 
 
@@ -79,7 +86,8 @@ def _end(match: Match, state: MatchState) -> None:
     announce(match, state.value)
 
 
-def _wake_rating() -> None:
+def wake_rating() -> None:
+    """Let a worker look at what there is to rate."""
     from ratings.tasks import rate_due_tracks
 
     wake(rate_due_tracks)

@@ -1,0 +1,103 @@
+"""Results in batches: each stored once, each refused by itself."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from events.models import Event
+from foundation import clock
+from ratings.models import Match, MatchState, Participant, Player
+from ratings.recording import PlayedMatch, record_results
+from ratings.runs import rate_track
+from ratings.sequencing import sequence_confirmed
+from tests.ratings.arena import Arena
+
+pytestmark = pytest.mark.django_db
+
+EVENING = datetime(2026, 3, 1, 20, tzinfo=UTC)
+PLAYED = PlayedMatch(
+    ladder="go",
+    external_id="one",
+    teams=(("ann",), ("bo",)),
+    ranks=(0, 1),
+    played_at=EVENING,
+    ended_at=EVENING + timedelta(minutes=9),
+    scores=(7.5, 2.0),
+    left=frozenset(["bo"]),
+    map="Hill",
+)
+
+
+@pytest.fixture
+def arena() -> Arena:
+    return Arena(2)
+
+
+def test_a_batch_is_stored_in_its_order(arena: Arena) -> None:
+    batch = [replace(PLAYED, external_id=f"m{number}") for number in range(50)]
+    answers = record_results(game=arena.game, results=batch)
+    assert all(answer.is_new for answer in answers)
+    assert sequence_confirmed(arena.ladder.pk) == 50
+    places = Match.objects.filter(ladder_seq__gt=0).order_by("ladder_seq")
+    assert list(places.values_list("external_id", flat=True)) == [it.external_id for it in batch]
+    assert Player.objects.filter(external_id__in=["ann", "bo"]).count() == 2
+    assert Event.objects.filter(kind="match.confirmed").count() == 50
+    assert rate_track(arena.track(shown=True).pk).matches == 50
+
+
+def test_what_is_stored(arena: Arena) -> None:
+    record_results(game=arena.game, results=[PLAYED])
+    match = Match.objects.get()
+    assert (match.state, match.map, match.played_at) == (MatchState.CONFIRMED, "Hill", EVENING)
+    seats = Participant.objects.order_by("team").values_list("rank", "score", "left_early")
+    assert list(seats) == [(0, 7.5, False), (1, 2.0, True)]
+
+
+def test_the_same_again_is_known(arena: Arena) -> None:
+    first = record_results(game=arena.game, results=[PLAYED, PLAYED])
+    again = record_results(game=arena.game, results=[PLAYED])
+    assert {it.match for it in (*first, *again)} == {Match.objects.get().pk}
+    assert [it.is_new for it in again] == [False]
+    assert Event.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"ladder": "chess"}, "unknown_ladder"),
+        ({"teams": (("ann",),)}, "wrong_players"),
+        ({"teams": (("ann",), ("ann",))}, "wrong_players"),
+        ({"teams": (("",), ("bo",))}, "wrong_players"),
+        ({"teams": (("x" * 101,), ("bo",))}, "wrong_players"),
+        ({"teams": (("a\0b",), ("bo",))}, "wrong_players"),
+        ({"left": frozenset(["eve"])}, "wrong_players"),
+        ({"ranks": (0, 1, 2)}, "wrong_result"),
+        ({"ranks": (1, 2)}, "wrong_result"),
+        ({"scores": (1.0,)}, "wrong_result"),
+        ({"scores": (1.0, float("nan"))}, "wrong_result"),
+        ({"ended_at": EVENING - timedelta(1)}, "wrong_result"),
+        ({"played_at": EVENING + timedelta(36500), "ended_at": None}, "wrong_result"),
+        ({"external_id": "known", "ranks": (1, 0)}, "match_exists"),
+        (
+            {"external_id": "known", "teams": (("ann",), ("cy",)), "left": frozenset()},
+            "match_exists",
+        ),
+    ],
+)
+def test_one_wrong_match_spoils_no_other(
+    arena: Arena, changes: dict[str, object], code: str
+) -> None:
+    record_results(game=arena.game, results=[replace(PLAYED, external_id="known")])
+    wrong = replace(PLAYED, **{"external_id": "two", **changes})  # type: ignore[arg-type]
+    answers = record_results(game=arena.game, results=[wrong, PLAYED])
+    assert answers[0].error is not None
+    assert answers[0].error.code == code
+    assert answers[1].is_new
+    assert Match.objects.count() == 2
+
+
+def test_clocks_may_differ_a_little(arena: Arena) -> None:
+    soon = replace(PLAYED, played_at=clock.now() + timedelta(minutes=1), ended_at=None)
+    assert record_results(game=arena.game, results=[soon])[0].is_new
+    assert Match.objects.get().ended_at is None
