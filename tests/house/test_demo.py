@@ -1,0 +1,74 @@
+"""`bin/run --demo` from nothing: a league that is alive, and goes on after a second start.
+
+The tests of this file share one data folder and follow one another; bin/test keeps a file together.
+"""
+
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.embedded.processes import wait_until
+from tests.house.site import Site, manage, processes_of
+
+COUNT = """
+from ratings.models import Match, MatchState, Player
+print(Player.objects.count(), Match.objects.filter(state=MatchState.CONFIRMED).count())
+"""
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("demo")
+
+
+@pytest.fixture(scope="module")
+def site(data: Path) -> Iterator[Site]:
+    site = Site(data, "--demo").wait_until_up()
+    yield site
+    site.close()
+
+
+def page(site: Site, path: str) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{site.port}{path}") as answer:
+        text: str = answer.read().decode()
+    return text
+
+
+def count(data: Path) -> tuple[int, int]:
+    """Players, and confirmed matches."""
+    done = manage(data, "shell", "-v", "0", "-c", COUNT)
+    assert done.returncode == 0, done.stderr
+    players, matches = done.stdout.split()
+    return int(players), int(matches)
+
+
+def test_it_shows_a_league_in_the_middle_of_its_season(site: Site) -> None:
+    assert "Playing a demo season…" in site.output()
+    assert "Simulated players…" in site.output()
+    for path in ("/", "/games/demo/", "/ladders/demo-duel/", "/ladders/demo-blitz/", "/play/"):
+        assert "simulated by computer" in page(site, path), path
+
+
+def test_matches_go_on_in_real_time(site: Site, data: Path) -> None:
+    players, matches = count(data)
+    assert players == 300
+    assert matches >= 10_000
+    assert wait_until(lambda: count(data)[1] > matches + 3, seconds=180, every=5.0)
+
+
+def test_it_stops_without_a_trace(site: Site, data: Path) -> None:
+    assert site.stop() == 0
+    assert processes_of(data) == []
+    assert "Traceback" not in (data / "log" / "players.log").read_text()
+
+
+def test_a_second_start_goes_on(data: Path) -> None:
+    again = Site(data, "--demo").wait_until_up()
+    try:
+        before = count(data)
+        assert before[0] == 300
+        assert wait_until(lambda: count(data)[1] > before[1], seconds=180, every=5.0)
+    finally:
+        again.close()
