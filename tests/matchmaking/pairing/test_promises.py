@@ -3,12 +3,14 @@
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Pairs, Rules, Tickets, explain, pair
 from tests.matchmaking.pairing.queues import QUEUES, RULES, reorder, waiting
 from tests.matchmaking.pairing.reference import accepting, largest_number, partners, seniority
+
+PATIENT = Rules(gap_start=10, gap_per_second=2)
 
 
 @given(QUEUES(), RULES)
@@ -84,6 +86,8 @@ def test_all_who_accept_anyone_are_paired(tickets: Tickets) -> None:
 
 @settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3.0, 20.0, 60.0]), RULES)
+@example(11, 20.0, PATIENT)  # where smaller gaps give somebody a younger partner for a while
+@example(99, 20.0, PATIENT)
 def test_promises_of_larger_queues(seed: int, apart: float, rules: Rules) -> None:
     rng = np.random.default_rng(seed)
     tickets = waiting(rng.uniform(0, 400 * apart, 400), rng.exponential(30, 400))
@@ -91,6 +95,7 @@ def test_promises_of_larger_queues(seed: int, apart: float, rules: Rules) -> Non
     assert is_allowed[pairs.first, pairs.second].all()
     assert not is_allowed[np.ix_(pairs.left, pairs.left)].any()
     assert_stable(tickets, rules, pairs)
+    assert_no_pair_can_serve_four(tickets, rules, pairs)
 
 
 def test_nearly_always_the_most_there_can_be() -> None:
@@ -109,3 +114,12 @@ def assert_stable(tickets: Tickets, rules: Rules, pairs: Pairs) -> None:
     for left in pairs.left:
         others = partner[np.flatnonzero(is_allowed[left])]
         assert (rank[others] < rank[left]).all()
+
+
+def assert_no_pair_can_serve_four(tickets: Tickets, rules: Rules, pairs: Pairs) -> None:
+    """Nowhere could both of a pair play two of those left instead of each other."""
+    is_allowed = accepting(tickets, rules)
+    for one, other in zip(pairs.first, pairs.second, strict=True):
+        callers, others = pairs.left[is_allowed[one, pairs.left]], is_allowed[other, pairs.left]
+        both = np.union1d(callers, pairs.left[others])
+        assert not callers.size or not others.any() or both.size == 1

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.chaining import pair_chains
 from matchmaking.pairing.choosing import choose_best_first
+from matchmaking.pairing.completing import complete
 from matchmaking.pairing.growing import match_along_paths
 from matchmaking.pairing.line import Line
-from matchmaking.pairing.matching import Matching
+from matchmaking.pairing.matching import FREE, Matching
 from matchmaking.pairing.nearest import accepted_around, near_pairs, nearest_pairs
 from matchmaking.pairing.polishing import polish
 from tests.matchmaking.pairing.queues import QUEUES, RULES, reorder, waiting
@@ -29,6 +30,7 @@ def lined_up(tickets: Tickets, rules: Rules) -> tuple[Line, np.ndarray]:
 @given(QUEUES(), RULES)
 @example(waiting([0.1 * step for step in range(40)]), TIGHT)  # 0.1 + 0.3 is not 0.4
 @example(waiting([1e9 - 0.1 * step for step in range(40)]), TIGHT)
+@example(waiting([106.7, 238.70000000000002]), Rules(gap_start=132, gap_per_second=0))
 def test_line_allows_what_the_gaps_allow(tickets: Tickets, rules: Rules) -> None:
     line, is_allowed = lined_up(tickets, rules)
     one, other = np.nonzero(~np.eye(len(line), dtype=np.bool_))
@@ -69,6 +71,27 @@ def test_around(tickets: Tickets, rules: Rules) -> None:
     line, is_allowed = lined_up(tickets, rules)
     found = accepted_around(line, np.arange(len(line)))
     assert found.tolist() == np.argwhere(is_allowed).tolist()
+
+
+@given(QUEUES(), RULES)
+def test_completing(tickets: Tickets, rules: Rules) -> None:
+    line, is_allowed = lined_up(tickets, rules)
+    matching = Matching(len(line))
+    complete(line, matching)
+    lower, upper = matching.pairs()
+    free = matching.free()
+    assert is_allowed[lower, upper].all()
+    assert not is_allowed[np.ix_(free, free)].any()
+
+
+def test_completing_takes_the_best_first() -> None:
+    # 15 has waited, which is worth more than the nearer pair.
+    line, _ = Line.of(
+        waiting([0, 15, 20, 31], waited=[0, 8, 0, 0]), Rules(gap_start=20, gap_per_second=1)
+    )
+    matching = Matching(4)
+    complete(line, matching)
+    assert matching.partner.tolist() == [FREE, 2, 1, FREE]
 
 
 @settings(max_examples=30)
