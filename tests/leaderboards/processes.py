@@ -27,14 +27,16 @@ print("ready", flush=True)
 
 
 @contextmanager
-def running(code: str, track_id: int) -> Iterator[subprocess.Popen[str]]:
-    """Run code with `standings` and `track` at hand; killed after the block.
+def running(
+    code: str, track_id: int, *, preamble: str = PREAMBLE
+) -> Iterator[subprocess.Popen[str]]:
+    """Run code with `standings` and `track` at hand, or what another preamble gives it; killed after the block.
 
     When the block begins, the process is connected to the database. Its log goes to a file: nobody
     reads along, and a process whose pipe is full would wait for ever.
     """
     with tempfile.TemporaryFile("w+") as words:
-        process = _start(code, track_id, words)
+        process = _start(preamble + code, track_id, words)
         try:
             assert process.stdout is not None
             while (line := process.stdout.readline()) != "ready\n":
@@ -47,7 +49,7 @@ def running(code: str, track_id: int) -> Iterator[subprocess.Popen[str]]:
 
 def _start(code: str, track_id: int, words: IO[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-W", "ignore", "-c", PREAMBLE + code, str(track_id)],
+        [sys.executable, "-W", "ignore", "-c", code, str(track_id)],
         cwd=PROJECT,
         env={**os.environ, "DATABASE_URL": _database_url()},
         stdin=subprocess.PIPE,
