@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from config.tasks import workers_alive
 from foundation import clock
-from ratings.models import RatingTrack
+from ratings.models import RatingTrack, TrackState
 from ratings.progress import Progress, progress_of
 from ratings.wording import system_name
 
@@ -33,7 +33,8 @@ class State:
 def read_state() -> State:
     """Read the tracks (one query) and the heartbeat of the workers."""
     now = clock.now()
-    tracks = RatingTrack.objects.select_related("ladder__game").order_by("-shown", "pk")[:SHOWN]
+    rated = RatingTrack.objects.exclude(state=TrackState.RETIRED)
+    tracks = rated.select_related("ladder__game").order_by("-shown", "pk")[:SHOWN]
     progress = [progress_of(track, now=now) for track in tracks]
     progress.sort(key=lambda one: (not one.is_behind, one.next_due is None, one.next_due or now))
     return State(

@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 
 from matchmaking.models import Queue
 from matchmaking.models.tickets import LIVE
-from ratings.models import RatingTrack
+from ratings.models import RatingTrack, TrackState
 
 
 class DatabaseCollector(Collector):
@@ -38,7 +38,8 @@ class DatabaseCollector(Collector):
             "Sequenced matches a track has not rated",
             labels=["ladder", "system", "track"],
         )
-        tracks = RatingTrack.objects.annotate(backlog=F("ladder__last_seq") - F("rated_seq"))
+        rated = RatingTrack.objects.exclude(state=TrackState.RETIRED)
+        tracks = rated.annotate(backlog=F("ladder__last_seq") - F("rated_seq"))
         for slug, system, pk, backlog in tracks.values_list(
             "ladder__slug", "system", "pk", "backlog"
         ):

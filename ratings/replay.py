@@ -16,6 +16,7 @@ from accounts.models import User
 from foundation import clock
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
+from foundation.wakeups import wake
 from ratings.models import ParameterVersion, RatingTrack, TrackState
 from ratings.periods import Calendar, calendar_of, fix_start, start_of
 from ratings.tuning import check_live, current_version, replay_of, resolve_change
@@ -37,6 +38,7 @@ def request_replays(*, ladder_id: int, from_seq: int) -> list[int]:
     running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
     live = tracks.filter(state=TrackState.LIVE).order_by("-shown", "pk")
     asked = [_without(track, running.get(track.pk), from_seq) for track in live]
+    transaction.on_commit(_wake_rating, robust=True)
     return [replay.pk for replay in asked if replay is not None]
 
 
@@ -64,6 +66,7 @@ def replay_with(
     )
     replay = _begin(track, running, [version])
     _record(track, present, replay, resolved, by=by, note=note)
+    transaction.on_commit(_wake_rating, robust=True)
     return replay
 
 
@@ -148,3 +151,9 @@ def _record(
         after={**{name: resolved[name] for name in names}, "replay": replay.pk},
         note=note,
     )
+
+
+def _wake_rating() -> None:
+    from ratings.tasks import rate_due_tracks
+
+    wake(rate_due_tracks)

@@ -18,7 +18,7 @@ from foundation.locks import Lock
 from ratings.admin.add_track import add_track
 from ratings.admin.fields import field_of
 from ratings.admin.parameter_form import explain, tidy
-from ratings.models import Ladder, ParameterVersion
+from ratings.models import Ladder, ParameterVersion, TrackState
 from ratings.progress import progress_of
 from ratings.systems import ParameterError
 from ratings.tuning import (
@@ -71,7 +71,7 @@ class LadderForm(ModelForm[Ladder]):
 
     def _check_against_tracks(self, rules: dict[str, Any]) -> None:
         """Let each track's system say whether it can work with these rules."""
-        for track in self.instance.tracks.all():
+        for track in self.instance.tracks.exclude(state=TrackState.RETIRED):
             parameters = {**current_version(track).parameters, **rules}
             try:
                 system_of(ParameterVersion(track=track, parameters=parameters), track.period_days)
@@ -170,7 +170,7 @@ class LadderAdmin(AuditedAdmin[Ladder]):
 
 def _track_rows(ladder: Ladder) -> list[dict[str, Any]]:
     """The ladder's tracks: what they are, how far, and from when on a change would apply."""
-    now = clock.now()
+    now, tracks = clock.now(), ladder.tracks.exclude(state=TrackState.RETIRED)
     return [
         {
             "track": track,
@@ -178,7 +178,9 @@ def _track_rows(ladder: Ladder) -> list[dict[str, Any]]:
             "period": say(track.period_days) if track.period_days else "",
             "progress": progress_of(track, now=now),
             "applies_from": event_in_words(track, next_event(track)),
-            "tune": reverse("admin:ratings_ratingtrack_tune", args=[track.pk]),
+            "tune": reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
+            if track.state == TrackState.LIVE
+            else "",
         }
-        for track in ladder.tracks.select_related("ladder").order_by("-shown", "pk")
+        for track in tracks.select_related("ladder").order_by("-shown", "state", "pk")
     ]

@@ -14,7 +14,7 @@ from accounts.audited import actor_of
 from foundation.browsing import ReadOnlyAdmin
 from ratings.admin.history import history_of
 from ratings.admin.tune import tune
-from ratings.models import RatingTrack
+from ratings.models import RatingTrack, TrackState
 from ratings.periods import calendar_of
 from ratings.wording import say, system_name
 
@@ -27,6 +27,8 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
     list_display = [
         "ladder",
         "name",
+        "generation",
+        "state_in_words",
         "shown",
         "period",
         "backlog",
@@ -35,7 +37,7 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         "updated_at",
         "tune_link",
     ]
-    list_filter = ["shown", "system", "ladder"]
+    list_filter = ["shown", "state", "system", "ladder"]
     list_select_related = ["ladder"]
     search_fields = ["ladder__name", "ladder__slug"]
     fields = [
@@ -43,6 +45,8 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         "name",
         "facet",
         "generation",
+        "state_in_words",
+        "replaces",
         "shown",
         "period",
         "starts_at",
@@ -72,13 +76,22 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         track = kwargs.get("obj")
         if track is not None:
             context["history"] = history_of(track)
-            context["can_tune"] = actor_of(request).has_perm("ratings.change_ratingtrack")
+            may = actor_of(request).has_perm("ratings.change_ratingtrack")
+            context["can_tune"] = may and track.state == TrackState.LIVE
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=_("rating system"))
     def name(self, track: RatingTrack) -> str:
         """The system."""
         return system_name(track.system)
+
+    @admin.display(description=_("state"))
+    def state_in_words(self, track: RatingTrack) -> str:
+        """Of a replay also how far it is."""
+        if track.state != TrackState.REPLAY:
+            return track.get_state_display()
+        words = {"rated": say(track.rated_seq), "of": say(track.ladder.last_seq)}
+        return str(_("replaying: %(rated)s of %(of)s matches")) % words
 
     @admin.display(description=_("period"))
     def period(self, track: RatingTrack) -> str:
@@ -90,16 +103,22 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
     @admin.display(description=_("matches not rated"))
     def backlog(self, track: RatingTrack) -> str:
         """Of a track with periods: those of the open period too."""
+        if track.state == TrackState.RETIRED:
+            return "–"
         return say(track.ladder.last_seq - track.rated_seq)
 
     @admin.display(description=_("next due"))
     def next_due(self, track: RatingTrack) -> datetime | None:
         """When the open period ends."""
+        if track.state == TrackState.RETIRED:
+            return None
         calendar = calendar_of(track)
         return calendar.ends_at(track.closed_periods) if calendar else None
 
     @admin.display(description=_("parameters"))
     def tune_link(self, track: RatingTrack) -> str:
         """To the form."""
+        if track.state != TrackState.LIVE:
+            return "–"
         address = reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
         return format_html('<a href="{}">{}</a>', address, _("Tune"))

@@ -1,7 +1,8 @@
-"""Tuning a track: a form, a confirmation that says from when on, and the history of versions."""
+"""Tuning a track: a form, a confirmation that says what follows, and the history of versions."""
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -16,14 +17,24 @@ from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings.admin.history import describe_changes, history_of
 from ratings.admin.parameter_form import ParameterForm, tidy
-from ratings.models import ParameterVersion, RatingTrack
+from ratings.models import ParameterVersion, RatingTrack, TrackState
+from ratings.replay import replay_with
 from ratings.systems import ParameterError
-from ratings.tuning import change_parameters, current_version, next_event, resolve_change
+from ratings.tuning import (
+    NotLiveError,
+    change_parameters,
+    check_live,
+    current_version,
+    next_event,
+    replay_of,
+    resolve_change,
+)
 from ratings.wording import event_in_words, say
 
 __all__ = ["tune"]
 
 TEMPLATES = "admin/ratings/ratingtrack/"
+FROM_NOW_ON, AS_IF_ALWAYS = "now", "always"
 
 
 def tune(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
@@ -33,11 +44,11 @@ def tune(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     track = get_object_or_404(RatingTrack.objects.select_related("ladder"), pk=pk)
     present = current_version(track)
     page = _Page(request, site, track)
+    if track.state != TrackState.LIVE:
+        return page.refuse()
     if request.method != "POST":
-        return page.edit(
-            ParameterForm(system=track.system, initial=tidy(present.parameters)), present
-        )
-    form = ParameterForm(request.POST, system=track.system)
+        return page.edit(TuneForm(system=track.system, initial=tidy(present.parameters)), present)
+    form = TuneForm(request.POST, system=track.system)
     if not _is_acceptable(form, track, present) or request.POST.get("step") == "edit":
         return page.edit(form, present)
     if request.POST.get("step") == "apply":
@@ -45,13 +56,36 @@ def tune(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     return page.review(form, present)
 
 
-def _is_acceptable(form: ParameterForm, track: RatingTrack, present: ParameterVersion) -> bool:
+class TuneForm(ParameterForm):
+    """The parameters of a track, from when on they hold, and why."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["scope"] = forms.ChoiceField(
+            label=_("The change holds"),
+            choices=[
+                (FROM_NOW_ON, _("from now on: what is rated already stays as it is")),
+                (AS_IF_ALWAYS, _("as if always: ratings are computed anew from the first match")),
+            ],
+            initial=FROM_NOW_ON,
+            required=False,
+            widget=forms.RadioSelect,
+        )
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether ratings shall be computed anew."""
+        return bool(self.cleaned_data["scope"] == AS_IF_ALWAYS)
+
+
+def _is_acceptable(form: TuneForm, track: RatingTrack, present: ParameterVersion) -> bool:
     """Check each value, how they fit together, and that the form was made from the version in force."""
     if form.data.get("version") != str(present.number):
         form.add_error(None, _conflict(track, present, form.data.get("version", "")))
     if not form.is_valid():
         return False
-    if not form.changed_values(present.parameters):
+    differs = form.changed_values(present.parameters) or (form.is_replay and present.number > 1)
+    if not differs:
         form.add_error(None, _("Nothing differs from the version in force."))
     try:
         resolve_change(track, present, form.values)
@@ -78,23 +112,28 @@ def _conflict(track: RatingTrack, present: ParameterVersion, opened: str) -> str
     )
 
 
-def _apply(page: "_Page", form: ParameterForm) -> HttpResponse:
-    """Compare again under the ladder's lock, then make the version."""
-    track = page.track
+def _apply(page: "_Page", form: TuneForm) -> HttpResponse:
+    """Compare again under the ladder's lock, then make the version, or the replay."""
+    track, actor = page.track, actor_of(page.request)
     with transaction.atomic():
         hold_firmly(Lock.LADDER, track.ladder_id)
         track.refresh_from_db()
         present = current_version(track)
+        if track.state != TrackState.LIVE:
+            return page.refuse()
         if not _is_acceptable(form, track, present):
             return page.edit(form, present)
-        version = change_parameters(
-            track=track,
-            parameters=form.values,
-            actor=actor_of(page.request),
-            note=form.cleaned_data["note"],
-        )
-    words = {"number": version.number, "event": event_in_words(track, version.applies_from)}
-    messages.success(page.request, _("Version %(number)s applies from %(event)s on.") % words)
+        note = form.cleaned_data["note"]
+        if form.is_replay:
+            replay_with(track=track, parameters=form.values, by=actor, note=note)
+            told = _(
+                "The ratings are being computed anew. The new ones are shown when all are done."
+            )
+        else:
+            version = change_parameters(track=track, parameters=form.values, actor=actor, note=note)
+            words = {"number": version.number, "event": event_in_words(track, version.applies_from)}
+            told = _("Version %(number)s applies from %(event)s on.") % words
+    messages.success(page.request, told)
     return HttpResponseRedirect(page.address)
 
 
@@ -105,17 +144,27 @@ class _Page:
         self.request, self.site, self.track = request, site, track
         self.address = reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
 
-    def edit(self, form: ParameterForm, present: ParameterVersion) -> HttpResponse:
+    def refuse(self) -> HttpResponse:
+        """A replay follows its track, and a track that was replaced is history."""
+        try:
+            check_live(self.track)
+        except NotLiveError as error:
+            messages.error(self.request, str(error))
+        return HttpResponseRedirect(
+            reverse("admin:ratings_ratingtrack_change", args=[self.track.pk])
+        )
+
+    def edit(self, form: TuneForm, present: ParameterVersion) -> HttpResponse:
         """The form with the history of versions below."""
         return self._answer("tune.html", form, present, history=history_of(self.track))
 
-    def review(self, form: ParameterForm, present: ParameterVersion) -> HttpResponse:
-        """What would change, from which event on."""
+    def review(self, form: TuneForm, present: ParameterVersion) -> HttpResponse:
+        """What would change, from which event on, or how much would be computed anew."""
         changes = form.changed_values(present.parameters)
         return self._answer("tune_review.html", form, present, changes=changes)
 
     def _answer(
-        self, template: str, form: ParameterForm, present: ParameterVersion, **more: Any
+        self, template: str, form: TuneForm, present: ParameterVersion, **more: Any
     ) -> HttpResponse:
         context = {
             **self.site.each_context(self.request),
@@ -125,6 +174,7 @@ class _Page:
             "form": form,
             "present": present,
             "applies_from": event_in_words(self.track, next_event(self.track)),
+            "replay": replay_of(self.track),
             **more,
         }
         return TemplateResponse(self.request, TEMPLATES + template, context)

@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 
 from events import outbox
 from ratings.management.progress import Advance, progress
-from ratings.models import Ladder, RatingTrack
+from ratings.models import Ladder, RatingTrack, TrackState
+from ratings.retiring import drop_retired
 from ratings.runs import Progress, RunReport, rate_track
 
 __all__ = ["CaughtUp", "catch_up"]
@@ -22,9 +23,14 @@ class CaughtUp:
 
 
 def catch_up(ladder: Ladder, *, only: RatingTrack | None = None, quiet: bool = False) -> CaughtUp:
-    """Rate all that is due on every track of the ladder, the shown one first; then bring the standings up to it."""
-    tracks = [only] if only else list(ladder.tracks.order_by("-shown", "pk"))
+    """Rate all that is due on every track of the ladder, the shown one first and replays last.
+
+    Replays that have caught up take their places. Then the standings are brought up to it.
+    """
+    rated = ladder.tracks.exclude(state=TrackState.RETIRED)
+    tracks = [only] if only else list(rated.order_by("-shown", "state", "pk"))
     reports = [_rate(track, quiet=quiet) for track in tracks]
+    drop_retired()
     outbox.deliver()
     return CaughtUp(
         tracks=len(tracks),

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ratings.evaluation import Report
-from ratings.models import RatingTrack
+from ratings.models import RatingTrack, TrackState
 from ratings.predictions import read_predictions
 
 __all__ = ["Command"]
@@ -28,7 +28,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--ladder", required=True, metavar="SLUG", help="short name of it")
         parser.add_argument(
-            "--track", type=int, metavar="ID", help="one track; without: all of the ladder"
+            "--track",
+            type=int,
+            metavar="ID",
+            help="one track; without: all live ones of the ladder",
         )
         parser.add_argument(
             "--from",
@@ -66,7 +69,8 @@ def _share(text: str) -> float:
 
 def _tracks(slug: str, pk: int | None) -> list[RatingTrack]:
     tracks = RatingTrack.objects.filter(ladder__slug=slug).order_by("-shown", "pk")
-    found = list(tracks.filter(pk=pk) if pk is not None else tracks)
+    chosen = tracks.filter(pk=pk) if pk is not None else tracks.filter(state=TrackState.LIVE)
+    found = list(chosen)
     if not found:
         wanted = slug if pk is None else f"{slug}, {pk}"
         raise CommandError(_("There is no such ladder or track: %s.") % wanted)

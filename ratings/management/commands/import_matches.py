@@ -28,7 +28,7 @@ from ratings.importing import (
 )
 from ratings.management.catching_up import CaughtUp, catch_up
 from ratings.management.progress import progress
-from ratings.models import RatingTrack
+from ratings.models import RatingTrack, TrackState
 from ratings.running.loading import UnratableMatchError
 from ratings.wording import system_name
 
@@ -199,7 +199,8 @@ def _remarks(report: ImportReport, caught_up: CaughtUp) -> Iterator[str]:
         yield text % {"count": report.late}
     if not caught_up.tracks:
         yield _("The ladder has no rating track, so nothing was rated. Make one with add_track.")
-    yield from map(_state, report.ladder.tracks.order_by("-shown", "pk"))
+    live = report.ladder.tracks.filter(state=TrackState.LIVE)
+    yield from map(_state, live.order_by("-shown", "pk"))
     address = f"{settings.PUBLIC_URL}{report.ladder.get_absolute_url()}"
     yield _("Leaderboard: %s") % address
 
