@@ -1,5 +1,6 @@
 """The description of the API (OpenAPI 3.1), made from the code: sign-in, scopes and problems of every endpoint."""
 
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ApiSchema"]
 
+PREFIX = "/api/v1"
 _ALWAYS = ("rate_limited", "internal_error", "unavailable")
 _SIGNED_IN = ("authentication_required", "invalid_token", "expired_token", "revoked_token")
 _WITH_BODY = (
@@ -80,6 +82,12 @@ class ApiSchema(AutoSchema):
 
     def get_tags(self) -> list[str]:
         return [_view(self).tag]
+
+    def get_operation_id(self) -> str:
+        """`get_ladders_by_slug_leaderboard`: from the address, so that it changes only with that."""
+        steps = [step for step in self.path.removeprefix(PREFIX).split("/") if step]
+        words = [re.sub(r"{(\w+)}", r"by_\1", step).replace("-", "_") for step in steps]
+        return "_".join([self.method.lower(), *(words or ["index"])])
 
     def get_override_parameters(self) -> list[Any]:
         if self.method != "POST":

@@ -121,6 +121,7 @@ CELERY_TASK_IGNORE_RESULT = True  # the database holds every outcome
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # workers and beat wait for it, however long that takes
 # A broker that is gone without a word is noticed within seconds, by who publishes and by who listens.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 2.0,
@@ -262,6 +263,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SCHEMA_PATH_PREFIX_TRIM": True,
     "SERVERS": [{"url": "/api/v1"}],
+    "ENUM_NAME_OVERRIDES": {"RatingStatus": "api.shapes.words.STATUSES"},
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],

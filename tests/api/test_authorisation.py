@@ -7,15 +7,10 @@ from django.urls.resolvers import RoutePattern
 from api.urls import urlpatterns
 from api.views import ApiView
 from tests.api.matrix import CALLERS, ROWS, Row
-from tests.api.world import World, make_world
+from tests.api.world import World
 
 # Pages for everybody, outside the contract: they never look at a key or token.
 PAGES = {"schema", "docs", "problems", "problem"}
-
-
-@pytest.fixture
-def world() -> World:
-    return make_world()
 
 
 def endpoints() -> set[tuple[str, str]]:

@@ -41,6 +41,13 @@ def post(secret: str, key: str | None, body: Any = None, path: str = TOKENS) -> 
     return Client().post(path, text, content_type="application/json", headers=headers)
 
 
+def insist(secret: str, key: str) -> Any:
+    """As a good client does: again with the same key while the site is too busy to answer."""
+    while (answer := post(secret, key)).status_code == 503:
+        assert answer["Retry-After"]
+    return answer
+
+
 def test_the_same_request_again_is_given_the_same_answer(secret: str) -> None:
     first, second = post(secret, "a"), post(secret, "a")
     assert (first.status_code, second.status_code) == (201, 201)
@@ -123,11 +130,11 @@ def test_answers_are_forgotten_after_two_days(secret: str) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_each_key_twenty_times_at_once_has_one_effect() -> None:
     secret = server()
-    rounds = [partial(post, secret, f"key {number}") for number in range(KEYS)]
+    rounds = [partial(insist, secret, f"key {number}") for number in range(KEYS)]
     for found in in_step(rounds, threads=20):
         assert {answer.status_code for answer in found} == {201}
         assert len({answer.content for answer in found}) == 1
-        assert sum("Idempotent-Replayed" in answer for answer in found) == 19
+        assert sum("Idempotent-Replayed" not in answer for answer in found) <= 1
     assert PlayerToken.objects.count() == KEYS
 
 

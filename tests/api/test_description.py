@@ -1,0 +1,121 @@
+"""The OpenAPI description: valid, without warnings, complete, and true of what is answered."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+from jsonschema import Draft202012Validator, FormatChecker
+
+from api.urls import urlpatterns
+from api.views import ApiView
+from tests.api.matrix import ROWS, Row
+from tests.api.world import World
+
+NOT_DESCRIBED = {"unknown"}
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return generate()
+
+
+def generate() -> dict[str, Any]:
+    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
+    found: dict[str, Any] = generator.get_schema(public=True)  # type: ignore[no-untyped-call]
+    return found
+
+
+def described_path(route: str) -> str:
+    """`players/<int:player_id>` as the description has it."""
+    return "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)
+
+
+def test_it_is_valid_and_has_no_warnings(schema: dict[str, Any]) -> None:
+    GENERATOR_STATS.reset()
+    with GENERATOR_STATS.silence():
+        generate()
+    assert not GENERATOR_STATS, GENERATOR_STATS._warn_cache | GENERATOR_STATS._error_cache
+    validate_schema(schema)  # type: ignore[no-untyped-call]
+    assert schema["openapi"] == "3.1.0"
+    assert set(schema["components"]["securitySchemes"]) == {"serverKey", "playerToken"}
+
+
+def test_it_covers_every_endpoint_and_method(schema: dict[str, Any]) -> None:
+    wanted = set()
+    for pattern in urlpatterns:
+        view: Any = getattr(pattern.callback, "cls", object)
+        if issubclass(view, ApiView) and pattern.name not in NOT_DESCRIBED:
+            path = described_path(str(pattern.pattern))
+            wanted |= {(path, method.lower()) for method in view.access}
+    assert {(path, method) for path, found in schema["paths"].items() for method in found} == wanted
+
+
+def test_every_operation_is_told_in_full(schema: dict[str, Any]) -> None:
+    names = set()
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            where = f"{method} {path}"
+            assert operation["summary"], where
+            assert operation["description"], where
+            assert all(operation["tags"]), where
+            assert "429" in operation["responses"], where
+            headers = {
+                one["name"] for one in operation.get("parameters", ()) if one["in"] == "header"
+            }
+            assert headers == ({"Idempotency-Key"} if method == "post" else set()), where
+            names.add(operation["operationId"])
+    assert len(names) == sum(map(len, schema["paths"].values()))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if row.route not in NOT_DESCRIBED], ids=lambda row: row.route
+)
+def test_what_is_answered_is_what_is_described(
+    row: Row, schema: dict[str, Any], world: World
+) -> None:
+    path = next(p for p in urlpatterns if p.name == row.route).pattern
+    operation = schema["paths"][described_path(str(path))][row.method.lower()]
+    for caller in row.expected:
+        answer = world.call(row.method, row.path(world), caller, body=row.body)
+        described = operation["responses"][str(answer.status_code)]["content"]
+        kind = answer["Content-Type"]
+        check(schema, described[kind]["schema"], answer.json())
+
+
+def check(schema: dict[str, Any], shape: dict[str, Any], said: Any) -> None:
+    """Hold what was said against its shape: every member is described, none is missing."""
+    closed = json.loads(json.dumps({**shape, "components": schema["components"]}))
+    problem = closed["components"]["schemas"].get("ProblemBody")
+    for found in closed["components"]["schemas"].values():
+        if found.get("type") == "object" and found is not problem:
+            found.setdefault("additionalProperties", False)
+    Draft202012Validator(closed, format_checker=FormatChecker()).validate(said)
+
+
+def test_it_is_served_as_yaml_and_json() -> None:
+    yaml = Client().get("/api/v1/schema")
+    assert yaml.content.startswith(b"openapi: 3.1.0")
+    assert Client().get("/api/v1/schema?format=json").json()["info"]["title"] == "Evenmatch"
+
+
+def test_the_page_has_only_own_files_and_no_inline_script() -> None:
+    page = Client().get("/api/v1/docs/")
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert "http:" not in text
+    assert "https:" not in text
+    assert re.findall(r"<script(?![^>]*\bsrc=)", text) == []
+    assert "script-src" not in page["Content-Security-Policy"]
+    assert "default-src 'self'" in page["Content-Security-Policy"]
+    script = Client().get("/api/v1/docs/?script=")
+    assert script["Content-Type"].startswith("application/javascript")
+
+
+def test_other_pages_keep_the_strict_policy() -> None:
+    assert "unsafe-inline" not in Client().get("/api/v1/problems/")["Content-Security-Policy"]
