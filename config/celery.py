@@ -6,11 +6,12 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_init, setup_logging
 
+from config.broker import PatientAMQP
 from config.queues import QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
-app = Celery("evenmatch")
+app = Celery("evenmatch", amqp=PatientAMQP)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

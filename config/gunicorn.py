@@ -2,6 +2,8 @@
 
 import multiprocessing
 import os
+import threading
+import time
 from typing import Any
 
 from prometheus_client.multiprocess import mark_process_dead
@@ -19,6 +21,22 @@ max_requests = 20_000  # a leak anywhere stays small
 max_requests_jitter = 2_000
 forwarded_allow_ips = os.environ.get("EVENMATCH_TRUSTED_PROXIES") or "127.0.0.1,::1"
 control_socket_disable = True
+# Connections of one process to PostgreSQL, however many requests it answers at the same time.
+os.environ.setdefault("EVENMATCH_DATABASE_POOL", "20")
+
+
+def post_worker_init(worker: Any) -> None:
+    """Watch for the end of a process: it would wait for its streams, which do not end by themselves."""
+    threading.Thread(target=_end_streams_in_time, args=[worker], daemon=True).start()
+
+
+def _end_streams_in_time(worker: Any) -> None:
+    from events.live import end_streams
+
+    while True:
+        time.sleep(0.5)
+        if not worker.alive:
+            end_streams()
 
 
 def child_exit(_server: object, worker: Any) -> None:

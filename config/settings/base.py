@@ -124,9 +124,11 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # workers and beat wait for it, however long that takes
 # A broker that is gone without a word is noticed within seconds, by who publishes and by who listens.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "socket_timeout": 2.0,
-    "socket_connect_timeout": 2.0,
+    "socket_timeout": 1.0,
+    "socket_connect_timeout": 1.0,
     "health_check_interval": 2,
+    "max_retries": 0,  # of a wake-up that cannot be sent: beat sends another
+    "connect_retries_timeout": 1,
 }
 CELERY_TASK_TIME_LIMIT = 15 * 60
 CELERY_TASK_ANNOTATIONS = {

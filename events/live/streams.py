@@ -6,11 +6,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 
+from django.conf import settings
+
 from events.live.messages import NOTHING, OPENING, RESYNC, TICK
 
 __all__ = ["Stream"]
 
-KEEPALIVE = 15.0  # seconds of silence after which we ask whether the page is still there
 # The first write to a connection that the other side has closed goes well, the next one fails: ask twice.
 SECOND_KEEPALIVE = 0.5
 LONGEST_QUEUE = 100
@@ -54,7 +55,8 @@ class Stream(Iterator[bytes]):
         """Wait for events, or for the time of the next keepalive."""
         with self._changed:
             if not self._queue and not self._is_over():
-                self._changed.wait(SECOND_KEEPALIVE if self._asked_once else KEEPALIVE)
+                keepalive = SECOND_KEEPALIVE if self._asked_once else settings.LIVE_KEEPALIVE
+                self._changed.wait(keepalive)
             chunk = b"".join(self._queue)
             self._queue.clear()
             over = self._is_over()
