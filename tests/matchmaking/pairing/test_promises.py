@@ -13,12 +13,14 @@ from tests.matchmaking.pairing.reference import accepting, largest_number, partn
 PATIENT = Rules(gap_start=10, gap_per_second=2)
 
 
+@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_mutual(tickets: Tickets, rules: Rules) -> None:
     pairs = pair(tickets, rules)
     assert accepting(tickets, rules)[pairs.first, pairs.second].all()
 
 
+@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_each_once(tickets: Tickets, rules: Rules) -> None:
     pairs = pair(tickets, rules)
@@ -27,18 +29,21 @@ def test_each_once(tickets: Tickets, rules: Rules) -> None:
     assert pairs.share == (2 * len(pairs) / len(tickets) if len(tickets) else 1.0)
 
 
+@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_maximal(tickets: Tickets, rules: Rules) -> None:
     left = pair(tickets, rules).left
     assert not accepting(tickets, rules)[np.ix_(left, left)].any()
 
 
+@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_longest_first(tickets: Tickets, rules: Rules) -> None:
     pairs = pair(tickets, rules)
     assert_stable(tickets, rules, pairs)
 
 
+@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_oldest_first(tickets: Tickets, rules: Rules) -> None:
     pairs, rank = pair(tickets, rules), seniority(tickets)
@@ -47,6 +52,7 @@ def test_oldest_first(tickets: Tickets, rules: Rules) -> None:
     assert (np.diff(rank[pairs.left]) > 0).all()
 
 
+@settings(deadline=None)
 @given(QUEUES(), RULES, st.randoms(use_true_random=False))
 def test_any_order(tickets: Tickets, rules: Rules, random: Random) -> None:
     order = list(range(len(tickets)))
@@ -58,6 +64,7 @@ def test_any_order(tickets: Tickets, rules: Rules, random: Random) -> None:
     assert tickets.id[one.left].tolist() == shuffled.id[other.left].tolist()
 
 
+@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_reasons(tickets: Tickets, rules: Rules) -> None:
     pairs = pair(tickets, rules)
@@ -68,6 +75,7 @@ def test_reasons(tickets: Tickets, rules: Rules) -> None:
     assert (why.waited[:, 0] >= why.waited[:, 1]).all()
 
 
+@settings(deadline=None)
 @given(QUEUES(largest=10), RULES)
 def test_two_thirds_of_the_most_at_least(tickets: Tickets, rules: Rules) -> None:
     found, most = len(pair(tickets, rules)), largest_number(tickets, rules)
@@ -76,6 +84,7 @@ def test_two_thirds_of_the_most_at_least(tickets: Tickets, rules: Rules) -> None
     assert found <= most
 
 
+@settings(deadline=None)
 @given(QUEUES(largest=20))
 def test_all_who_accept_anyone_are_paired(tickets: Tickets) -> None:
     pairs = pair(tickets, Rules(gap_start=1000, gap_per_second=0))
@@ -84,7 +93,7 @@ def test_all_who_accept_anyone_are_paired(tickets: Tickets) -> None:
         assert seniority(tickets)[pairs.left] == len(tickets) - 1
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3.0, 20.0, 60.0]), RULES)
 @example(11, 20.0, PATIENT)  # where smaller gaps give somebody a younger partner for a while
 @example(99, 20.0, PATIENT)
