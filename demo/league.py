@@ -14,10 +14,10 @@ GAME = "demo"
 MINUTE = 1 / 1440  # days
 # Shared by all ladders: a season of weeks must show who is established, and who has gone.
 _RULES = {
-    "established_after": 20,
+    "established_after": 12,
     "pool_minimum": 20,
     "inactive_after_days": 14.0,
-    "days_to_forget": 365.0,
+    "days_to_forget": 2000.0,
     "lists_provisional": True,
     "report_minutes": 2,
     "abandon_minutes": 5,

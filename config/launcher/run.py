@@ -69,7 +69,7 @@ def _prepare(options: Options, environ: dict[str, str]) -> None:
     with screen.step("Updating the tables"):
         steps.migrate(environ)
     if options.demo:
-        with screen.step("Playing a demo season"):
+        with screen.step("Season of the demo"):
             steps.make_demo_season(environ)
     if steps.static_files_changed(options.data):
         with screen.step("Collecting static files"):

@@ -76,7 +76,7 @@ class Careers:
         gap = self.estimate[second, ladder] - self.estimate[first, ladder]
         surprise = score - 1.0 / (1.0 + 10.0 ** (gap / 400.0))
         for who, other, sign in ((first, second, 1.0), (second, first, -1.0)):
-            step = max(16.0, 80.0 / (1.0 + self.games[who, ladder] / 4.0))
+            step = max(16.0, 140.0 / (1.0 + self.games[who, ladder] / 3.0))
             self.estimate[who, ladder] += sign * step * surprise
             self.busy(who, other, ladder=ladder, until=until)
         self.games[[first, second], ladder] += 1

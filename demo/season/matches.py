@@ -15,7 +15,7 @@ __all__ = ["CONFIRMED", "MAPS", "STATES", "Played", "Season", "simulate"]
 STATES = CONFIRMED, DISPUTED, ABANDONED, ABORTED = "confirmed", "disputed", "abandoned", "aborted"
 MAPS = ("Salt Mill", "Old Harbour", "Glass Orchard", "Bell Tower", "Drowned Road", "Ninth Terrace")
 _UNDECIDED = 0.012  # share of further matches that did not end as they should
-_GAP = 130.0  # points: how far apart opponents usually are
+_GAP = 100.0  # points: how far apart opponents usually are
 _SHORTEST, _LONGEST = 45.0, 200.0  # seconds
 _LEAVES = 0.06  # how often the worst-mannered leave when they lose
 

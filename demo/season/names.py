@@ -19,8 +19,8 @@ _NAMES = """
     Élodie M · Fjäril · Güneş · Håkon Vik · Ívar · Jürgen Holt · Kaléo · Łukomir · Mirëla · Ñandú
     Øystein · Pătru · Queñua · Réka · Søren Dal · Šárka · Tōma · Ülo · Vânia · Wójt · Yağmur
     Żabka · Þórdís · Ærlig · Čeněk · Đorđe · Ğizem · Kṛti · Lê Minh · Māra · Noëlle · Ömür
-    Přemek · Rūta · Sérgio Pó · Tereška · Мирна · Ясень · Сойка · Зоряна · Радость · Ελπίδα
-    Πέτρα · Νηρέας · Αύρα · 風花 · 月見 · 青葉 · 별빛 · 하늘소 · 晨曦 · 竹影 · Apricity · Blunderbuss
+    Přemek · Rūta · Sérgio Pó · Tereška · Zoë Marchetti · Ægir · Ørsted Lane · Ñora · Мирна
+    Ясень · Сойка · Зоряна · Радость · Ελπίδα · Πέτρα · Νηρέας · Αύρα · Apricity · Blunderbuss
     Cloudberry · Dandelion · Elmtree · Finch & Co · Goosander · Honeycomb · Iceplant · Jolly Tar
     Kingcup · Ladybower · Meadowlark · Nine Lives · Orrery · Ptarmigan · Quicksilver · Ribbonfish
     Sparrowgrass · Thistledown · Upland · Vinegar Tom · Windfall · Yardarm · Zigzag · Alder

@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 LADDERS = 3  # duels, blitz, casual: the columns of `taste`
 _MEAN, _SPREAD = 1500.0, 240.0
 # From the start; later on; gone before the end; arrived in the last days; signed up and never played.
-_EARLY, _GONE, _FRESH, _WATCHING = 0.45, 0.14, 0.08, 0.02
+_EARLY, _GONE, _FRESH, _WATCHING = 0.5, 0.14, 0.08, 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ def gather(count: int, random: Generator) -> People:
     """`count` people, at least 4 of whom are there all the time."""
     name = [names(count)[place] for place in random.permutation(count)]
     strength = np.clip(random.normal(_MEAN, _SPREAD, count), 850.0, 2250.0)
-    activity = random.lognormal(0.0, 0.7, count)
+    activity = random.lognormal(0.0, 0.6, count)
     taste = random.dirichlet([1.6, 1.1, 0.5], count)
     arrives, leaves = _stays(count, random)
     return People(

@@ -45,7 +45,7 @@ def count(data: Path) -> tuple[int, int]:
 
 
 def test_it_shows_a_league_in_the_middle_of_its_season(site: Site) -> None:
-    assert "Playing a demo season…" in site.output()
+    assert "Season of the demo…" in site.output()
     assert "Simulated players…" in site.output()
     for path in ("/", "/games/demo/", "/ladders/demo-duel/", "/ladders/demo-blitz/", "/play/"):
         assert "simulated by computer" in page(site, path), path
