@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("leaderboards.urls")),
     path("play/", include("matchmaking.urls")),
     path("api/v1/", include("api.urls")),
+    path("accounts/tokens/", include("api.site.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),

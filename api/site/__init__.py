@@ -1,0 +1,1 @@
+"""The page on which players make and revoke their own tokens."""

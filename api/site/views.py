@@ -1,0 +1,72 @@
+"""Own tokens: see, make, revoke. Works without JavaScript."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import audit
+from accounts.audited import actor_of
+from api.issuing import issue_token, revoke_token
+from api.models import PlayerToken
+from api.site.forms import TokenForm
+from foundation import clock
+from ratings.models import Player
+
+__all__ = ["revoke", "tokens"]
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The tokens of the account's players, and a form for a new one, whose secret is on the answer only."""
+    owned = Player.objects.filter(user=actor_of(request)).select_related("game")
+    players = list(owned.order_by("game__name", "pk"))
+    form = TokenForm(players, request.POST if request.method == "POST" else None)
+    secret = ""
+    if request.method == "POST" and form.is_valid():
+        secret = _make(request, form)
+        form = TokenForm(players)
+    context: dict[str, Any] = {
+        "form": form,
+        "players": players,
+        "secret": secret,
+        "tokens": _usable(players),
+        "now": clock.now(),
+    }
+    return render(request, "account/tokens.html", context)
+
+
+@never_cache
+@login_required
+@require_POST
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    """End one of them."""
+    owned = PlayerToken.objects.filter(player__user=actor_of(request))
+    token = get_object_or_404(owned, pk=pk)
+    with transaction.atomic():
+        revoke_token(token)
+        audit.record(actor=actor_of(request), action="playertoken.revoked", target=token)
+    messages.success(request, _("“%(name)s” is revoked.") % {"name": token.name})
+    return redirect("player-tokens")
+
+
+@transaction.atomic
+def _make(request: HttpRequest, form: TokenForm) -> str:
+    token, secret = issue_token(**form.chosen())
+    after = {"player": token.player_id, "name": token.name, "scopes": token.scopes}
+    audit.record(actor=actor_of(request), action="playertoken.added", target=token, after=after)
+    return secret
+
+
+def _usable(players: list[Player]) -> list[PlayerToken]:
+    """Tokens that are not revoked; those that have expired are forgotten after a while."""
+    found = PlayerToken.objects.filter(player__in=players, revoked_at=None)
+    return list(found.select_related("player__game").order_by("-pk")[:200])
