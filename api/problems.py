@@ -98,6 +98,8 @@ _ALL = [
             _("It is our fault, and it is in the log. Nothing was changed. Asking again later may help.")),
     Problem("busy", HTTPStatus.SERVICE_UNAVAILABLE, _("Too busy"),
             _("What the request needs was in use for too long. Nothing was changed. Ask again after `Retry-After`.")),
+    Problem("too_many_streams", HTTPStatus.SERVICE_UNAVAILABLE, _("Too many streams"),
+            _("This process holds as many streams as it can. Poll, and try again after `Retry-After`.")),
     Problem("unavailable", HTTPStatus.SERVICE_UNAVAILABLE, _("Away"),
             _("The database does not answer. It is not certain whether the last request was carried out: "
               "ask again with the same `Idempotency-Key`.")),
@@ -107,6 +109,8 @@ _ALL = [
     Problem("unknown_player", HTTPStatus.NOT_FOUND, _("No such player"),
             _("The game has no player with this id. A server makes one known with "
               "`PUT /players/by-external-id/{external_id}`.")),
+    Problem("wrong_player_field", HTTPStatus.UNPROCESSABLE_ENTITY, _("For whom?"),
+            _("A server names the player it acts for in `player`; a player's token acts for its own player only.")),
     Problem("name_taken", HTTPStatus.CONFLICT, _("The name is taken"),
             _("Another player of the game, who has an account, has a name that looks the same.")),
     Problem("bad_name", HTTPStatus.UNPROCESSABLE_ENTITY, _("Not a name"),
@@ -138,6 +142,8 @@ _ALL = [
     Problem("match_disputed", HTTPStatus.CONFLICT, _("The match is disputed"),
             _("The reports differ. An operator decides.")),
     # Queues, tickets, offers
+    Problem("unknown_queue", HTTPStatus.UNPROCESSABLE_ENTITY, _("No such queue"),
+            _("There is no queue of this short name. `GET /queues` lists them.")),
     Problem("queue_closed", HTTPStatus.CONFLICT, _("The queue is closed"),
             _("It takes no new tickets now.")),
     Problem("queue_not_paired", HTTPStatus.CONFLICT, _("Nobody is paired here"),

@@ -35,6 +35,24 @@ urlpatterns = [
         name="served-player",
     ),
     path("matches/<int:match_id>", views.MatchView.as_view(), name="match"),
+    path("matches", views.MatchesView.as_view(), name="matches"),
+    path("matches/<int:match_id>/reports", views.ReportsView.as_view(), name="match-reports"),
+    path("matches/<int:match_id>/leave", views.LeaveView.as_view(), name="match-leave"),
+    path("matches/<int:match_id>/result", views.ResultView.as_view(), name="match-result"),
+    path("matches/<int:match_id>/abort", views.AbortView.as_view(), name="match-abort"),
+    path("results", views.ResultsView.as_view(), name="results"),
+    path("queues", views.QueuesView.as_view(), name="queues"),
+    path("queues/<slug:slug>", views.QueueView.as_view(), name="queue"),
+    path("tickets", views.TicketsView.as_view(), name="tickets"),
+    path("tickets/<int:ticket_id>", views.TicketView.as_view(), name="ticket"),
+    path("tickets/<int:ticket_id>/accept", views.AcceptView.as_view(), name="ticket-accept"),
+    path("tickets/<int:ticket_id>/cancel", views.CancelView.as_view(), name="ticket-cancel"),
+    path("tickets/<int:ticket_id>/decline", views.DeclineView.as_view(), name="ticket-decline"),
+    path(
+        "tickets/<int:ticket_id>/heartbeat", views.HeartbeatView.as_view(), name="ticket-heartbeat"
+    ),
+    path("me", views.MeView.as_view(), name="me"),
+    path("stream", views.StreamView.as_view(), name="stream"),
     # Every address that is none of these: keep it last.
     re_path(r"^.*$", views.UnknownView.as_view(), name="unknown"),
 ]

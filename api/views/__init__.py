@@ -6,28 +6,57 @@ from api.views.docs import DocsView, SchemaView
 from api.views.games import GamesView, LaddersView, LadderView
 from api.views.index import IndexView
 from api.views.matches import LadderMatchesView, MatchView
+from api.views.me import MeView
 from api.views.players import HistoryView, PlayerMatchesView, PlayerView, RatingsView
+from api.views.playing import AbortView, LeaveView, MatchesView, ReportsView, ResultView
 from api.views.problems import problem, problems
+from api.views.queues import QueuesView, QueueView
+from api.views.results import ResultsView
 from api.views.served import ServedPlayerView, ServedTokensView
+from api.views.stream import StreamView
+from api.views.tickets import (
+    AcceptView,
+    CancelView,
+    DeclineView,
+    HeartbeatView,
+    TicketsView,
+    TicketView,
+)
 from api.views.unknown import UnknownView
 
 __all__ = [
+    "AbortView",
+    "AcceptView",
     "ApiView",
     "BoardView",
+    "CancelView",
+    "DeclineView",
     "DocsView",
     "GamesView",
+    "HeartbeatView",
     "HistoryView",
     "IndexView",
     "LadderMatchesView",
     "LadderView",
     "LaddersView",
+    "LeaveView",
     "MatchView",
+    "MatchesView",
+    "MeView",
     "PlayerMatchesView",
     "PlayerView",
+    "QueueView",
+    "QueuesView",
     "RatingsView",
+    "ReportsView",
+    "ResultView",
+    "ResultsView",
     "SchemaView",
     "ServedPlayerView",
     "ServedTokensView",
+    "StreamView",
+    "TicketView",
+    "TicketsView",
     "UnknownView",
     "problem",
     "problems",

@@ -1,0 +1,47 @@
+"""For whom a caller acts: a player for itself, a server for any player of its game."""
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from api.callers import Caller
+from api.people import player_of
+from api.problems import ProblemError
+from matchmaking.models import Ticket
+from ratings.models import Match, Player
+
+__all__ = ["match_for", "player_for", "ticket_for"]
+
+
+def player_for(caller: Caller, external_id: str | None) -> Player:
+    """Whom a request is about; servers name the player, players must not. Refuses with `wrong_player_field`."""
+    if caller.player is not None:
+        if external_id is not None:
+            words = _("A token acts for its own player: leave “player” out.")
+            raise ProblemError("wrong_player_field", words)
+        return caller.player
+    if external_id is None:
+        raise ProblemError("wrong_player_field", _("Name the player in “player”."))
+    return player_of(caller, external_id)
+
+
+def ticket_for(caller: Caller, ticket_id: int) -> Ticket:
+    """A ticket of the caller's; Http404 for all others."""
+    tickets = Ticket.objects.filter(pk=ticket_id)
+    if caller.player is not None:
+        tickets = tickets.filter(members__player=caller.player)
+    else:
+        tickets = tickets.filter(queue__ladder__game=caller.game)
+    ticket = tickets.first()
+    if ticket is None:
+        raise Http404
+    return ticket
+
+
+def match_for(caller: Caller, match_id: int) -> int:
+    """The id of a match of the caller's; Http404 for all others."""
+    matches = Match.objects.filter(pk=match_id, game=caller.game)
+    if caller.player is not None:
+        matches = matches.filter(participants__player=caller.player)
+    if not matches.exists():
+        raise Http404
+    return match_id

@@ -1,0 +1,98 @@
+"""Reading many results at once: each by itself, so that one that is wrong refuses no other.
+
+By hand, for a serializer a result would take longer than everything else together.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+
+from ratings.recording import PlayedMatch
+
+__all__ = ["WrongItemError", "read_result"]
+
+_FIELDS = frozenset(PlayedMatch.__slots__)
+_NEEDED = ("ladder", "external_id", "teams", "ranks", "played_at")
+
+
+class WrongItemError(ValueError):
+    """A result cannot be read; `pointer` leads to what is wrong in it."""
+
+    def __init__(self, pointer: str, detail: str) -> None:
+        super().__init__(detail)
+        self.pointer = pointer
+
+
+def read_result(item: Any) -> PlayedMatch:
+    """Check the form of one result. Raises WrongItemError."""
+    if not isinstance(item, Mapping):
+        raise WrongItemError("", _("Must be an object."))
+    for name in item:
+        if name not in _FIELDS:
+            raise WrongItemError(f"/{name}", _("There is no such field."))
+    for name in _NEEDED:
+        if name not in item:
+            raise WrongItemError(f"/{name}", _("This field is required."))
+    scores = item.get("scores")
+    return PlayedMatch(
+        ladder=_text(item, "ladder"),
+        external_id=_text(item, "external_id"),
+        teams=tuple(_texts(team, f"/teams/{n}") for n, team in enumerate(_list(item, "teams"))),
+        ranks=tuple(_whole(rank, f"/ranks/{n}") for n, rank in enumerate(_list(item, "ranks"))),
+        played_at=_moment(item["played_at"], "/played_at"),
+        ended_at=None if item.get("ended_at") is None else _moment(item["ended_at"], "/ended_at"),
+        scores=None if scores is None else _numbers(item),
+        left=frozenset(_texts(item.get("left", []), "/left")),
+        map=_text(item, "map") if "map" in item else "",
+    )
+
+
+def _text(item: Mapping[str, Any], name: str) -> str:
+    return _one_text(item[name], f"/{name}")
+
+
+def _one_text(value: Any, pointer: str) -> str:
+    if not isinstance(value, str) or len(value) > 100 or "\0" in value:
+        raise WrongItemError(pointer, _("Must be a text of 100 characters at most."))
+    return value
+
+
+def _texts(values: Any, pointer: str) -> tuple[str, ...]:
+    if not isinstance(values, list):
+        raise WrongItemError(pointer, _("Must be a list."))
+    return tuple(_one_text(value, f"{pointer}/{n}") for n, value in enumerate(values))
+
+
+def _list(item: Mapping[str, Any], name: str) -> list[Any]:
+    if not isinstance(item[name], list):
+        raise WrongItemError(f"/{name}", _("Must be a list."))
+    values: list[Any] = item[name]
+    return values
+
+
+def _whole(value: Any, pointer: str) -> int:
+    if type(value) is not int or not 0 <= value < 100:
+        raise WrongItemError(pointer, _("Must be a whole number from 0 to 99."))
+    return value
+
+
+def _numbers(item: Mapping[str, Any]) -> tuple[float, ...]:
+    values = _list(item, "scores")
+    for n, value in enumerate(values):
+        if type(value) not in (int, float) or abs(value) > 1e300:
+            raise WrongItemError(f"/scores/{n}", _("Must be a number."))
+    return tuple(map(float, values))
+
+
+def _moment(value: Any, pointer: str) -> datetime:
+    words = _("Must be a time such as 2026-03-01T20:15:00Z, with its zone.")
+    try:
+        moment = parse_datetime(value) if isinstance(value, str) else None
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None or not 1970 <= moment.year <= 9000:
+        raise WrongItemError(pointer, words)
+    return moment

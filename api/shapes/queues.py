@@ -1,0 +1,63 @@
+"""Queues."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.shapes.games import Answer
+from matchmaking.estimates import Estimate
+from matchmaking.models import Queue
+from ratings.models import Mode
+
+__all__ = ["EstimateShape", "QueueShape", "estimate_of", "queue_of"]
+
+
+class EstimateShape(serializers.Serializer[Any]):
+    """How long searches took lately, in seconds; null where too few are known."""
+
+    median = serializers.FloatField(allow_null=True)
+    p90 = serializers.FloatField(allow_null=True, help_text="Nine in ten were shorter.")
+    searches = serializers.IntegerField(help_text="How many went in.")
+
+
+class QueueShape(serializers.Serializer[Any]):
+    """A queue: where players wait for a match of one ladder."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    game = serializers.CharField(help_text="Short name of the game.")
+    simulated = serializers.BooleanField(help_text="The game's players are computer-made.")
+    ladder = serializers.CharField(help_text="Short name of the ladder.")
+    mode = serializers.ChoiceField(
+        choices=Mode.values, help_text="`normal`: ratings are used to find a match and never shown."
+    )
+    is_open = serializers.BooleanField()
+    waiting = serializers.IntegerField(help_text="Players searching now.")
+    estimate = EstimateShape()
+    accept_seconds = serializers.IntegerField(help_text="How long an offer waits for answers.")
+    heartbeat_seconds = serializers.IntegerField(
+        help_text="A ticket nobody asks about for longer expires."
+    )
+
+
+def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
+    """A queue, whose ladder and game were read with it."""
+    ladder = queue.ladder
+    return {
+        "slug": queue.slug,
+        "name": queue.name,
+        "game": ladder.game.slug,
+        "simulated": ladder.game.simulated,
+        "ladder": ladder.slug,
+        "mode": ladder.mode,
+        "is_open": queue.is_open,
+        "waiting": waiting,
+        "estimate": estimate_of(estimate),
+        "accept_seconds": queue.accept_seconds,
+        "heartbeat_seconds": queue.heartbeat_seconds,
+    }
+
+
+def estimate_of(estimate: Estimate) -> Answer:
+    """How long a search takes."""
+    return {"median": estimate.median, "p90": estimate.p90, "searches": estimate.searches}

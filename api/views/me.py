@@ -1,0 +1,60 @@
+"""Who the caller is, and what it is in the middle of."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import needs
+from api.scopes import Scope
+from api.shapes.players import PlayerRefShape, ref_of
+from api.shapes.tickets import TicketShape, ticket_of
+from api.views.base import ApiView
+from matchmaking.models.tickets import LIVE
+from matchmaking.watching import current_match, look, search_of
+
+__all__ = ["MeView"]
+
+
+class MeShape(serializers.Serializer[Any]):
+    """The caller."""
+
+    game = serializers.CharField(help_text="Short name of the game.")
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.values))
+    player = PlayerRefShape(allow_null=True, help_text="Of a token; null for a server.")
+    ticket = TicketShape(allow_null=True, help_text="The player's live ticket.")
+    match = serializers.IntegerField(
+        allow_null=True, help_text="The match that the player is in and has not reported."
+    )
+
+
+class MeView(ApiView):
+    """The caller."""
+
+    access = {"GET": needs(*Scope)}
+    tag = "Queues and tickets"
+
+    @extend_schema(summary="Who am I", responses=MeShape)
+    def get(self, request: Request) -> Response:
+        """What this key or token is for. With a token also the player's live ticket and match: all that a game client
+        needs after a restart. With the scope `play` asking is a sign of life.
+        """
+        player, game = self.caller.player, self.caller.game
+        search = match = None
+        if player is not None:
+            search = (look if self.caller.may([Scope.PLAY]) else search_of)(player.pk)
+            match = current_match(player.pk)
+        is_live = search is not None and search.state in LIVE
+        return Response(
+            {
+                "game": game.slug if game else "",
+                "scopes": sorted(self.caller.scopes),
+                "player": ref_of(player, self.caller) if player else None,
+                "ticket": ticket_of(search, [player], self.caller)
+                if search and player and is_live
+                else None,
+                "match": match.pk if match else None,
+            }
+        )

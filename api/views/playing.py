@@ -1,0 +1,246 @@
+"""What is said of matches: by players, and by the game's servers, who may also arrange them."""
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import needs
+from api.acting import match_for, player_for
+from api.bodies import Body
+from api.people import LONGEST_ID, game_served
+from api.problems import ProblemError
+from api.scopes import Scope
+from api.shapes.states import MatchStateShape, state_of
+from api.views.base import ApiView
+from ratings import deciding, reporting
+from ratings.models import Game, Ladder, Outcome, Player
+from ratings.results import Result
+from ratings.starting import start_match
+
+__all__ = ["AbortView", "LeaveView", "MatchesView", "ReportsView", "ResultView"]
+
+MAY_SPEAK = needs(Scope.PLAY, Scope.MATCHES_WRITE)
+MAY_DECIDE = needs(Scope.MATCHES_WRITE)
+_TEAM = serializers.ListField(
+    child=serializers.CharField(max_length=LONGEST_ID), min_length=1, max_length=100
+)
+
+
+class ArrangeBody(Body):
+    """Who meets whom."""
+
+    ladder = serializers.SlugField(help_text="Short name of the ladder.")
+    teams = serializers.ListField(
+        child=_TEAM,
+        min_length=2,
+        max_length=100,
+        help_text="The players' ids in the game, by team.",
+    )
+    external_id = serializers.CharField(
+        default="",
+        max_length=LONGEST_ID,
+        help_text="How the game names the match; else it is given one.",
+    )
+    map = serializers.CharField(default="", max_length=100)
+
+
+class PlayerBody(Body):
+    """For whom a server speaks."""
+
+    player = serializers.CharField(
+        required=False,
+        max_length=LONGEST_ID,
+        help_text="The player's id in the game: for servers; a token acts for its own player.",
+    )
+
+
+class ReportBody(PlayerBody):
+    """A player's word on a match."""
+
+    outcome = serializers.ChoiceField(
+        choices=Outcome.choices, help_text="For the player who says it."
+    )
+    left_early = serializers.BooleanField(
+        default=False, help_text="The player left before the end."
+    )
+
+
+class ResultBody(Body):
+    """How a match ended."""
+
+    ranks = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=99),
+        min_length=2,
+        max_length=100,
+        help_text="One a team: 0 is best, equal ranks are a draw.",
+    )
+    scores = serializers.ListField(
+        child=serializers.FloatField(),
+        required=False,
+        min_length=2,
+        max_length=100,
+        help_text="One a team, as the game counts.",
+    )
+    left = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_ID),
+        default=list,
+        max_length=1000,
+        help_text="Ids in the game of those who left before the end.",
+    )
+    map = serializers.CharField(default="", max_length=100)
+    ended_at = serializers.DateTimeField(required=False)
+
+
+class NothingBody(Body):
+    """Nothing: an empty object, or no body at all."""
+
+
+class MatchesView(ApiView):
+    """Arranging matches."""
+
+    access = {"POST": MAY_DECIDE}
+    problems = {
+        "POST": (
+            "unknown_ladder",
+            "unknown_player",
+            "wrong_players",
+            "already_playing",
+            "match_exists",
+        )
+    }
+    tag = "Matches"
+
+    @extend_schema(summary="Arrange a match", request=ArrangeBody, responses={201: MatchStateShape})
+    def post(self, request: Request) -> Response:
+        """Begins a match that the game arranged itself, now. Its players are in a match until it is reported, or its
+        result is given.
+        """
+        given = self.body(ArrangeBody)
+        game = game_served(self.caller)
+        match = start_match(
+            ladder=_ladder(game, given["ladder"]),
+            teams=_line_up(game, given["teams"]),
+            external_id=given["external_id"],
+            map_name=given["map"],
+        )
+        response = Response(state_of(match), status=201)
+        response["Location"] = reverse("api:match", args=[match.pk])
+        return response
+
+
+class ReportsView(ApiView):
+    """Reports of players."""
+
+    access = {"POST": MAY_SPEAK}
+    problems = {
+        "POST": (
+            "wrong_player_field",
+            "unknown_player",
+            "not_in_match",
+            "wrong_result",
+            "match_decided",
+            "match_disputed",
+        )
+    }
+    tag = "Matches"
+
+    @extend_schema(summary="Report a match", request=ReportBody, responses=MatchStateShape)
+    def post(self, request: Request, match_id: int) -> Response:
+        """A player's word. Reports of both sides that agree confirm the match, reports that differ dispute it; one
+        alone stands when `due_at` has come. The same report again changes nothing.
+        """
+        given = self.body(ReportBody)
+        match = reporting.report(
+            match_id=match_for(self.caller, match_id),
+            player_id=player_for(self.caller, given.get("player")).pk,
+            outcome=Outcome(given["outcome"]),
+            left_early=given["left_early"],
+        )
+        return Response(state_of(match))
+
+
+class LeaveView(ApiView):
+    """Giving up."""
+
+    access = {"POST": MAY_SPEAK}
+    problems = ReportsView.problems
+    tag = "Matches"
+
+    @extend_schema(summary="Leave a match", request=PlayerBody, responses=MatchStateShape)
+    def post(self, request: Request, match_id: int) -> Response:
+        """The player gives the match up: reported as lost, and noted as left early."""
+        given = self.body(PlayerBody)
+        player = player_for(self.caller, given.get("player"))
+        match = reporting.leave(match_id=match_for(self.caller, match_id), player_id=player.pk)
+        return Response(state_of(match))
+
+
+class ResultView(ApiView):
+    """Results from the game's server."""
+
+    access = {"POST": MAY_DECIDE}
+    problems = {"POST": ("unknown_player", "not_in_match", "wrong_result", "match_decided")}
+    tag = "Matches"
+
+    @extend_schema(summary="Give the result", request=ResultBody, responses=MatchStateShape)
+    def post(self, request: Request, match_id: int) -> Response:
+        """The result as the game's server saw it. It counts at once, whatever the players said. The same result again
+        changes nothing.
+        """
+        given = self.body(ResultBody)
+        left = _players(game_served(self.caller), given["left"])
+        result = Result(
+            ranks=tuple(given["ranks"]),
+            scores=tuple(given["scores"]) if "scores" in given else None,
+            left=frozenset(left.values()),
+            map=given["map"],
+            ended_at=given.get("ended_at"),
+        )
+        match = deciding.confirm_by_server(match_id=match_for(self.caller, match_id), result=result)
+        return Response(state_of(match))
+
+
+class AbortView(ApiView):
+    """Matches that did not take place."""
+
+    access = {"POST": MAY_DECIDE}
+    problems = {"POST": ("match_decided",)}
+    tag = "Matches"
+
+    @extend_schema(summary="Abort a match", request=NothingBody, responses=MatchStateShape)
+    def post(self, request: Request, match_id: int) -> Response:
+        """Ends a match that has no result yet; it does not count."""
+        self.body(NothingBody)
+        return Response(state_of(deciding.abort(match_id=match_for(self.caller, match_id))))
+
+
+def _ladder(game: Game, slug: str) -> Ladder:
+    ladder = Ladder.objects.filter(game=game, slug=slug).first()
+    if ladder is None:
+        words = _("This game has no ladder “%(ladder)s”.") % {"ladder": slug}
+        raise ProblemError("unknown_ladder", words)
+    return ladder
+
+
+def _line_up(game: Game, teams: list[list[str]]) -> list[list[int]]:
+    known = _players(game, [player for team in teams for player in team])
+    return [[known[player] for player in team] for team in teams]
+
+
+def _players(game: Game, external_ids: list[str]) -> dict[str, int]:
+    """Ids by the ids in the game. Refuses with `unknown_player`."""
+    found: dict[str, Any] = dict(
+        Player.objects.filter(game=game, external_id__in=external_ids).values_list(
+            "external_id", "pk"
+        )
+    )
+    for name in external_ids:
+        if name not in found:
+            words = _("The game has no player with the id “%(id)s”.") % {"id": name}
+            raise ProblemError("unknown_player", words)
+    return found

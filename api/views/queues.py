@@ -1,0 +1,74 @@
+"""Queues."""
+
+from collections.abc import Sequence
+
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import PUBLIC
+from api.pages import PageBody, cut, decode, encode, link, page_shape
+from api.shapes.games import Answer
+from api.shapes.queues import QueueShape, queue_of
+from api.views.base import ApiView
+from matchmaking.estimates import estimates
+from matchmaking.models import Queue
+from matchmaking.models.tickets import LIVE
+
+__all__ = ["QueueView", "QueuesView"]
+
+QueuesShape = page_shape("QueuesShape", QueueShape)
+
+
+class QueuesBody(PageBody):
+    """Which queues."""
+
+    game = serializers.SlugField(required=False, help_text="Short name of a game.")
+
+
+class QueuesView(ApiView):
+    """All queues."""
+
+    access = {"GET": PUBLIC}
+    tag = "Queues and tickets"
+
+    @extend_schema(summary="Queues", parameters=[QueuesBody], responses=QueuesShape)
+    def get(self, request: Request) -> Response:
+        """Where players can wait for a match, oldest first; of ladders in normal mode too."""
+        given = self.parameters(QueuesBody)
+        queues = _queues()
+        if "game" in given:
+            queues = queues.filter(ladder__game__slug=given["game"])
+        if "cursor" in given:
+            queues = queues.filter(pk__gt=decode("q", given["cursor"], 1)[0])
+        rows, last = cut(list(queues[: given["limit"] + 1]), given["limit"])
+        after = encode("q", last.pk) if last else None
+        return Response({"results": _answers(rows), "next": link(request, after)})
+
+
+class QueueView(ApiView):
+    """One queue."""
+
+    access = {"GET": PUBLIC}
+    tag = "Queues and tickets"
+
+    @extend_schema(summary="A queue", responses=QueueShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """How many wait, and how long a search takes."""
+        queue = _queues().filter(slug=slug).first()
+        if queue is None:
+            raise Http404
+        return Response(_answers([queue])[0])
+
+
+def _queues() -> QuerySet[Queue]:
+    waiting = Count("tickets", filter=Q(tickets__state__in=LIVE))
+    return Queue.objects.select_related("ladder__game").annotate(searching=waiting).order_by("pk")
+
+
+def _answers(queues: Sequence[Queue]) -> list[Answer]:
+    known = estimates([queue.pk for queue in queues])
+    return [queue_of(queue, getattr(queue, "searching", 0), known[queue.pk]) for queue in queues]

@@ -1,0 +1,121 @@
+"""Results of matches that the game arranged and played itself, many at once."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import needs
+from api.bodies import Body
+from api.people import LONGEST_ID, game_served
+from api.result_items import WrongItemError, read_result
+from api.scopes import Scope
+from api.shapes.games import Answer
+from api.views.base import ApiView
+from ratings.recording import PlayedMatch, Recorded, record_results
+
+__all__ = ["ResultsView"]
+
+MOST = 1000
+
+
+class PlayedShape(serializers.Serializer[Any]):
+    """One finished match."""
+
+    ladder = serializers.CharField(help_text="Short name of the ladder.")
+    external_id = serializers.CharField(
+        help_text="How the game names the match. Sent again: known."
+    )
+    teams = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField(max_length=LONGEST_ID)),
+        help_text="The players' ids in the game, by team. Unknown players become known.",
+    )
+    ranks = serializers.ListField(
+        child=serializers.IntegerField(), help_text="One a team: 0 is best, equal ranks are a draw."
+    )
+    played_at = serializers.DateTimeField(help_text="When it began.")
+    ended_at = serializers.DateTimeField(required=False, allow_null=True)
+    scores = serializers.ListField(
+        child=serializers.FloatField(), required=False, allow_null=True, help_text="One a team."
+    )
+    left = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Ids of those who left early."
+    )
+    map = serializers.CharField(required=False)
+
+
+class ResultsShape(serializers.Serializer[Any]):
+    """Finished matches, in the order in which they shall count."""
+
+    results = PlayedShape(many=True)
+
+
+class ResultsBody(Body):
+    """The same, read item by item afterwards."""
+
+    results = serializers.ListField(min_length=1, max_length=MOST)
+
+
+class RecordedShape(serializers.Serializer[Any]):
+    """What became of one match."""
+
+    status = serializers.ChoiceField(choices=["created", "known", "refused"])
+    match = serializers.IntegerField(allow_null=True, help_text="Its id; null when it was refused.")
+    code = serializers.CharField(required=False, help_text="Why it was refused.")
+    detail = serializers.CharField(required=False, help_text="The same in words.")
+    pointer = serializers.CharField(required=False, help_text="Where in the body.")
+
+
+class AnswerShape(serializers.Serializer[Any]):
+    """One answer for each match, in their order."""
+
+    created = serializers.IntegerField()
+    known = serializers.IntegerField()
+    refused = serializers.IntegerField()
+    results = RecordedShape(many=True)
+
+
+class ResultsView(ApiView):
+    """Batches of results."""
+
+    access = {"POST": needs(Scope.RESULTS_WRITE)}
+    tag = "Matches"
+    max_body = 4 * 2**20
+
+    @extend_schema(summary="Report finished matches", request=ResultsShape, responses=AnswerShape)
+    def post(self, request: Request) -> Response:
+        """Up to 1,000 matches that the game arranged and played itself. They count at once, in this order. A match that
+        is wrong is refused by itself; one that is known with the same content is answered as known.
+        """
+        items = self.body(ResultsBody)["results"]
+        game = game_served(self.caller)
+        answers: list[Answer] = [{} for _ in items]
+        sound: list[tuple[int, PlayedMatch]] = []
+        for place, item in enumerate(items):
+            try:
+                sound.append((place, read_result(item)))
+            except WrongItemError as error:
+                answers[place] = _unreadable(place, error)
+        recorded = record_results(game=game, results=[result for _place, result in sound])
+        for (place, _result), one in zip(sound, recorded, strict=True):
+            answers[place] = _answer(place, one)
+        counts = [answer["status"] for answer in answers]
+        totals = {name: counts.count(name) for name in ("created", "known", "refused")}
+        return Response({**totals, "results": answers})
+
+
+def _unreadable(place: int, error: WrongItemError) -> Answer:
+    pointer = f"/results/{place}{error.pointer}"
+    return _refused("invalid_body", str(error), pointer)
+
+
+def _answer(place: int, one: Recorded) -> Answer:
+    if one.error is not None:
+        return _refused(one.error.code, str(one.error), f"/results/{place}")
+    return {"status": "created" if one.is_new else "known", "match": one.match}
+
+
+def _refused(code: str, detail: str, pointer: str) -> Answer:
+    return {"status": "refused", "match": None, "code": code, "detail": detail, "pointer": pointer}

@@ -1,0 +1,56 @@
+"""Streams of server-sent events: who may listen is looked up once, then the database is let go."""
+
+from django.db import connection
+from django.http import HttpResponseBase, StreamingHttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+
+from api.access import needs
+from api.problems import ProblemError
+from api.scopes import Scope
+from api.views.base import ApiView
+from events.live import TooManyStreamsError, stream
+from ratings.models import Ladder
+
+__all__ = ["StreamView"]
+
+_RETRY_AFTER = "30"
+
+
+class StreamView(ApiView):
+    """What happens, as it happens."""
+
+    access = {"GET": needs(*Scope)}
+    problems = {"GET": ("too_many_streams",)}
+    tag = "Queues and tickets"
+
+    @extend_schema(
+        summary="Listen",
+        responses={
+            (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events.")
+        },
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Server-sent events: of the token's player, or of all ladders of the server's game. They carry kinds and ids;
+        ask for what they name. After an event `resync` some may have been missed.
+        """
+        topics = self._topics()
+        if not connection.in_atomic_block:
+            connection.close()  # a stream lasts for minutes and reads nothing
+        try:
+            events = stream(topics)
+        except TooManyStreamsError:
+            words = _("Too many streams are open here. Poll, and try again later.")
+            raise ProblemError(
+                "too_many_streams", words, headers={"Retry-After": _RETRY_AFTER}
+            ) from None
+        headers = {"X-Accel-Buffering": "no"}  # nginx passes each event on at once
+        return StreamingHttpResponse(events, content_type="text/event-stream", headers=headers)
+
+    def _topics(self) -> list[str]:
+        if self.caller.player is not None:
+            return [f"player:{self.caller.player.pk}"]
+        ladders = Ladder.objects.filter(game=self.caller.game).values_list("pk", flat=True)
+        return [f"ladder:{pk}" for pk in ladders]

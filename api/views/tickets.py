@@ -1,0 +1,209 @@
+"""Tickets: searching for a match, and answering what is offered."""
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import needs
+from api.acting import player_for, ticket_for
+from api.bodies import Body
+from api.pages import PageBody, cut, decode, encode, link, page_shape
+from api.problems import ProblemError
+from api.scopes import Scope
+from api.shapes.games import Answer
+from api.shapes.tickets import TicketShape, ticket_of
+from api.views.base import ApiView
+from matchmaking import offers, queueing
+from matchmaking.models import Queue, Ticket
+from matchmaking.models.tickets import LIVE
+from matchmaking.watching import search_on
+from ratings.models import Player
+
+__all__ = ["AcceptView", "CancelView", "DeclineView", "HeartbeatView", "TicketView", "TicketsView"]
+
+TicketsShape = page_shape("TicketsShape", TicketShape)
+MAY_LOOK = needs(Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
+MAY_ACT = needs(Scope.PLAY, Scope.TICKETS_WRITE)
+
+
+class TicketBody(Body):
+    """Who wants to play where."""
+
+    queue = serializers.SlugField(help_text="Short name of the queue.")
+    player = serializers.CharField(
+        required=False,
+        max_length=100,
+        help_text="The player's id in the game: for servers; a token acts for its own player.",
+    )
+
+
+class AnswerBody(Body):
+    """Which offer is answered."""
+
+    offer = serializers.IntegerField(
+        required=False, help_text="Its id: then no other is answered by mistake."
+    )
+
+
+class NothingBody(Body):
+    """Nothing: an empty object, or no body at all."""
+
+
+class TicketEndpoint(ApiView):
+    """What the endpoints of tickets share."""
+
+    tag = "Queues and tickets"
+
+    def answer(self, ticket_id: int, status: int = 200) -> Response:
+        """The ticket as it is now."""
+        response = Response(self.shape(ticket_id), status=status)
+        if status == 201:
+            response["Location"] = reverse("api:ticket", args=[ticket_id])
+        return response
+
+    def shape(self, ticket_id: int) -> Answer:
+        """The ticket as it is now."""
+        players = list(Player.objects.filter(tickets__ticket=ticket_id).order_by("pk"))
+        return ticket_of(search_on(ticket_id), players, self.caller)
+
+
+class TicketsView(TicketEndpoint):
+    """The caller's tickets."""
+
+    access = {"GET": MAY_LOOK, "POST": MAY_ACT}
+    problems = {
+        "POST": (
+            "unknown_queue",
+            "unknown_player",
+            "wrong_player_field",
+            "wrong_game",
+            "queue_closed",
+            "queue_not_paired",
+            "already_searching",
+            "already_playing",
+        )
+    }
+
+    @extend_schema(summary="Live tickets", parameters=[PageBody], responses=TicketsShape)
+    def get(self, request: Request) -> Response:
+        """Live tickets, oldest first: the player's own, or those of the server's game. Does not count as a sign of
+        life.
+        """
+        given = self.parameters(PageBody)
+        tickets = Ticket.objects.filter(state__in=LIVE).order_by("pk")
+        if self.caller.player is not None:
+            tickets = tickets.filter(members__player=self.caller.player)
+        else:
+            tickets = tickets.filter(queue__ladder__game=self.caller.game)
+        if "cursor" in given:
+            tickets = tickets.filter(pk__gt=decode("t", given["cursor"], 1)[0])
+        ids = list(tickets.values_list("pk", flat=True)[: given["limit"] + 1])
+        rows, last = cut(ids, given["limit"])
+        after = encode("t", last) if last else None
+        results = [self.shape(ticket_id) for ticket_id in rows]
+        return Response({"results": results, "next": link(request, after)})
+
+    @extend_schema(summary="Search for a match", request=TicketBody, responses={201: TicketShape})
+    def post(self, request: Request) -> Response:
+        """Opens a ticket. Ask for it every few seconds: that keeps it alive, and tells when a match is offered."""
+        given = self.body(TicketBody)
+        player = player_for(self.caller, given.get("player"))
+        queue = Queue.objects.select_related("ladder").filter(slug=given["queue"]).first()
+        if queue is None:
+            words = _("There is no queue “%(queue)s”.") % {"queue": given["queue"]}
+            raise ProblemError("unknown_queue", words)
+        return self.answer(queueing.join(queue=queue, player=player).pk, status=201)
+
+
+class TicketView(TicketEndpoint):
+    """One ticket."""
+
+    access = {"GET": MAY_LOOK}
+
+    @extend_schema(summary="A ticket", responses=TicketShape)
+    def get(self, request: Request, ticket_id: int) -> Response:
+        """The ticket as it is now: how long it has waited, what is offered, and the match once there is one. Asking
+        is a sign of life.
+        """
+        ticket = ticket_for(self.caller, ticket_id)
+        if ticket.state in LIVE:
+            queueing.beat(ticket_id=ticket.pk)
+        return self.answer(ticket.pk)
+
+
+class _AnswerView(TicketEndpoint):
+    """An endpoint that does one thing to a ticket."""
+
+    access = {"POST": MAY_ACT}
+
+    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
+        """Do it."""
+        raise NotImplementedError
+
+    def carry_out(self, ticket_id: int, reader: type[Body]) -> Response:
+        """Check the caller and the body, act, and answer with the ticket."""
+        given = self.body(reader)
+        ticket = ticket_for(self.caller, ticket_id)
+        self.act(ticket.pk, given)
+        return self.answer(ticket.pk)
+
+
+class CancelView(_AnswerView):
+    """Cancelling."""
+
+    problems = {"POST": ("already_matched",)}
+
+    @extend_schema(summary="Cancel a ticket", request=NothingBody, responses=TicketShape)
+    def post(self, request: Request, ticket_id: int) -> Response:
+        """Ends the search, and declines what is offered. When the match was faster the answer is `already_matched`;
+        a ticket that is cancelled is never matched.
+        """
+        return self.carry_out(ticket_id, NothingBody)
+
+    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
+        queueing.leave(ticket_id=ticket_id)
+
+
+class AcceptView(_AnswerView):
+    """Accepting."""
+
+    problems = {"POST": ("no_offer", "offer_over", "already_playing")}
+
+    @extend_schema(summary="Accept an offer", request=AnswerBody, responses=TicketShape)
+    def post(self, request: Request, ticket_id: int) -> Response:
+        """Accepts what is offered to the ticket. With the last acceptance the match begins: `match` is its id."""
+        return self.carry_out(ticket_id, AnswerBody)
+
+    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
+        offers.accept(ticket_id=ticket_id, offer_id=given.get("offer"))
+
+
+class DeclineView(_AnswerView):
+    """Declining."""
+
+    problems = {"POST": ("no_offer", "offer_over", "already_matched")}
+
+    @extend_schema(summary="Decline an offer", request=AnswerBody, responses=TicketShape)
+    def post(self, request: Request, ticket_id: int) -> Response:
+        """Declines what is offered; the ticket ends. The others wait on with the time they have waited."""
+        return self.carry_out(ticket_id, AnswerBody)
+
+    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
+        offers.decline(ticket_id=ticket_id, offer_id=given.get("offer"))
+
+
+class HeartbeatView(_AnswerView):
+    """Signs of life."""
+
+    @extend_schema(summary="Give a sign of life", request=NothingBody, responses=TicketShape)
+    def post(self, request: Request, ticket_id: int) -> Response:
+        """Keeps the ticket alive. Asking for the ticket does the same."""
+        return self.carry_out(ticket_id, NothingBody)
+
+    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
+        queueing.beat(ticket_id=ticket_id)
