@@ -1,0 +1,213 @@
+"""What reading endpoints say: the same as the pages, the hidden left out, a page at a time, in few queries."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from foundation import clock
+from leaderboards import ranking, standings
+from ratings.models import Match, Rating
+from ratings.tuning import create_track
+from tests.api.world import World
+
+pytestmark = pytest.mark.django_db
+
+
+def walk(world: World, path: str, caller: str = "anonymous") -> list[Any]:
+    """All rows of a list, page by page."""
+    rows: list[Any] = []
+    address: str | None = path
+    while address:
+        answer = world.get(address.removeprefix("http://testserver/api/v1/"), caller)
+        rows += answer["results"]
+        address = answer["next"]
+    return rows
+
+
+def told(world: World, path: str, caller: str) -> str:
+    """The text of an answer."""
+    text: str = world.call("GET", path, caller).content.decode()
+    return text
+
+
+def queries(world: World, path: str, caller: str = "anonymous") -> int:
+    with CaptureQueriesContext(connection) as seen:
+        world.get(path, caller)
+    return len(seen)
+
+
+def test_the_start_tells_who_calls(world: World) -> None:
+    nobody, anna = world.get(""), world.get("", "player-play")
+    assert (nobody["caller"], nobody["scopes"]) == (None, [])
+    assert (anna["caller"], anna["scopes"]) == (f"player:{world.anna.pk}", ["play"])
+    assert nobody["links"]["games"] == "http://testserver/api/v1/games"
+
+
+def test_games_and_ladders_are_listed_and_normal_ones_are_not(world: World) -> None:
+    assert [game["slug"] for game in walk(world, "games?limit=1")] == ["go", "chess"]
+    (ladder,) = walk(world, "ladders")
+    assert (ladder["slug"], ladder["system"], ladder["players"]) == ("go", "glicko", 4)
+    assert ladder["matches"] == len(world.site.matches)
+    assert walk(world, "ladders?game=chess") == []
+    detail = world.get("ladders/go")
+    assert detail["counts"]["total"] == 4
+    assert detail["counts"]["total"] == sum(
+        detail["counts"][part] for part in ("listed", "inactive", "provisional")
+    )
+
+
+def test_the_leaderboard_is_that_of_the_pages(world: World) -> None:
+    with clock.at(world.site.now):
+        rows = ranking.page(world.site.track, everyone=True).rows
+    told = world.get("ladders/go/leaderboard?everyone=true")["results"]
+    assert [(row["rank"], row["player"]["name"]) for row in told] == [
+        (row.rank, row.name) for row in rows
+    ]
+    for said, row in zip(told, rows, strict=True):
+        assert said["rating"] == row.value
+        assert said["deviation"] == row.deviation
+        assert said["status"] == row.status.name.lower()
+        assert said["win_share"] == row.wins / row.games
+
+
+def test_the_leaderboard_is_paged_both_ways(world: World) -> None:
+    path = "ladders/go/leaderboard?everyone=true"
+    whole = world.get(path)["results"]
+    assert walk(world, f"{path}&limit=1") == whole
+    last = world.get(f"{path}&limit=1&rank=4")
+    assert last["results"] == whole[3:]
+    before = world.get(last["previous"].removeprefix("http://testserver/api/v1/"))
+    assert before["results"] == whole[2:3]
+    around = world.get(f"{path}&limit=1&around={whole[2]['player']['id']}")
+    assert around["results"] == whole[2:3]
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("around=999999", 404, "not_on_board"),
+        ("around=1&rank=1", 400, "invalid_parameter"),
+        ("cursor=a", 400, "invalid_parameter"),
+        ("cursor=xAAAAAAAAAAAAAAAAAAAAAA", 400, "invalid_parameter"),
+        ("rank=0", 400, "invalid_parameter"),
+        ("everyone=maybe", 400, "invalid_parameter"),
+    ],
+)
+def test_places_that_are_none(world: World, query: str, status: int, code: str) -> None:
+    answer = world.call("GET", f"ladders/go/leaderboard?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_ids_of_the_game_are_for_its_servers_only(world: World) -> None:
+    paths = [
+        "ladders/go/leaderboard?everyone=true",
+        "ladders/go/matches",
+        f"players/{world.anna.pk}",
+        f"players/{world.anna.pk}/matches",
+        f"matches/{world.site.matches[0].pk}",
+    ]
+    for path in paths:
+        assert world.anna.external_id in told(world, path, "server-read")
+        for caller in ("anonymous", "other-server", "player-read", "foreign-player"):
+            assert world.anna.external_id not in told(world, path, caller)
+    served = world.get(f"players/by-external-id/{world.anna.external_id}", "server-read")
+    assert served["id"] == world.anna.pk
+
+
+def test_ratings_are_as_of_now(world: World) -> None:
+    (rating,) = world.get(f"players/{world.anna.pk}/ratings")["results"]
+    stored = Rating.objects.get(player=world.anna)
+    assert rating["rating"] == stored.value
+    assert rating["deviation"] > stored.deviation
+    assert rating["low"] == rating["rating"] - 2 * rating["deviation"]
+    assert (rating["wins"], rating["win_share"]) == (stored.wins, 1.0)
+    assert rating["status"] in {"new", "provisional", "established"}
+
+
+def test_the_history_is_the_ledger_newest_first(world: World) -> None:
+    path = f"players/{world.anna.pk}/history"
+    rows = walk(world, f"{path}?limit=1")
+    ledger = world.site.track.changes.filter(player=world.anna).order_by("-pk")
+    assert [row["id"] for row in rows] == list(ledger.values_list("pk", flat=True))
+    assert [row["rating_after"] for row in rows[1:]] == [row["rating_before"] for row in rows[:-1]]
+    assert {row["ladder"] for row in rows} == {"go"}
+    assert walk(world, f"{path}?ladder=go&limit=2") == rows
+    assert world.call("GET", f"{path}?ladder=secret").status_code == 400
+
+
+def test_matches_of_a_player_hide_normal_ones_from_others(world: World) -> None:
+    path = f"players/{world.anna.pk}/matches?limit=3"
+    public = {match["id"] for match in walk(world, path)}
+    assert world.hidden.pk not in public
+    for caller in ("player-read", "server-read"):
+        assert {match["id"] for match in walk(world, path, caller)} == public | {world.hidden.pk}
+        of_secret = walk(world, f"{path}&ladder=secret", caller)
+        assert [match["id"] for match in of_secret] == [world.hidden.pk]
+    for caller in ("other-player", "other-server", "foreign-player"):
+        assert {match["id"] for match in walk(world, path, caller)} == public
+
+
+def test_matches_of_a_ladder_are_paged_by_when_they_began(world: World) -> None:
+    Match.objects.filter(ladder=world.ladder).update(played_at=world.site.matches[0].played_at)
+    told = [match["id"] for match in walk(world, "ladders/go/matches?limit=5")]
+    assert told == sorted((match.pk for match in world.site.matches), reverse=True)
+
+
+def test_a_match_tells_how_it_ended_and_what_it_did(world: World) -> None:
+    match = world.get(f"matches/{world.site.matches[0].pk}")
+    assert [team["outcome"] for team in match["teams"]] == ["win", "loss"]
+    assert match["state"] == "confirmed"
+    anna = next(change for change in match["changes"] if change["player"] == world.anna.pk)
+    assert anna["points"] > 0
+    assert match["reports"] is None
+
+
+def test_reports_are_for_the_players_and_the_games_servers(world: World) -> None:
+    path = f"matches/{world.hidden.pk}"
+    for caller in ("player-read", "server-read"):
+        match = world.get(path, caller)
+        assert [report["outcome"] for report in match["reports"]] == ["lost"]
+        assert match["changes"] == []
+
+
+def test_a_track_that_is_not_shown_is_told_of_nowhere(world: World) -> None:
+    shadow = create_track(
+        ladder=world.ladder, system="elo", parameters={}, period_days=None, shown=False
+    )
+    world.site.arena.rate(shadow)
+    standings.refresh(shadow.pk)
+    assert Rating.objects.filter(track=shadow).exists()
+    assert len(world.get(f"players/{world.anna.pk}/ratings")["results"]) == 1
+    told = {row["id"] for row in walk(world, f"players/{world.anna.pk}/history")}
+    assert told.isdisjoint(shadow.changes.values_list("pk", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("games", 1),
+        ("ladders", 5),
+        ("ladders/go", 10),
+        ("ladders/go/leaderboard?everyone=true", 12),
+        ("ladders/go/matches", 5),
+        ("players/{anna}", 1),
+        ("players/{anna}/ratings", 12),
+        ("players/{anna}/history", 5),
+        ("players/{anna}/matches", 6),
+        ("matches/{match}", 12),
+    ],
+)
+def test_the_number_of_queries_is_bounded(world: World, path: str, most: int) -> None:
+    address = path.format(anna=world.anna.pk, match=world.site.matches[0].pk)
+    assert queries(world, address) <= most
+    assert queries(world, address, "server-read") <= most + 2
+
+
+@pytest.mark.parametrize(
+    "path", ["ladders/go/matches?", "ladders/go/leaderboard?everyone=true&", "players/{}/history?"]
+)
+def test_the_number_of_queries_does_not_grow_with_the_rows(world: World, path: str) -> None:
+    address = path.format(world.anna.pk)
+    assert queries(world, f"{address}limit=2") == queries(world, f"{address}limit=200")
