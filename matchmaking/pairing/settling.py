@@ -1,9 +1,10 @@
 """Who waits on after a sweep: as few as short paths allow, and never the older for the younger.
 
-A free place *calls* a paired one when the two accept each other. Paths that begin and end with a
-call match two more. A caller who has waited longer than the partner of the one it calls takes that
-partner's place. Both improve the list of those matched, oldest first, at the first place at which
-the list changes; so settling ends.
+A free place *calls* a paired one when the two accept each other. Pairs are split between two
+callers, and longer paths between callers are matched anew: two more are matched. A caller who has
+waited longer than the partner of the one it calls takes that partner's place. All of this improves
+the list of those matched, oldest first, at the first place at which the list changes: settling
+ends.
 """
 
 import numpy as np
@@ -14,6 +15,7 @@ from matchmaking.pairing.growing import match_along_paths
 from matchmaking.pairing.line import Line
 from matchmaking.pairing.matching import Matching
 from matchmaking.pairing.nearest import accepted_around
+from matchmaking.pairing.splitting import split_pairs
 from ratings.systems.arrays import Ints
 
 __all__ = ["settle"]
@@ -27,9 +29,11 @@ def settle(line: Line, matching: Matching, near: Ints, *, depth: int) -> None:
     while True:
         complete(line, matching)
         calls = accepted_around(line, matching.free())
-        if match_along_paths(line, matching, calls, near, depth=depth):
-            continue
-        if not _swap_in(line, matching, calls):
+        if not (
+            split_pairs(line, matching, calls)
+            or match_along_paths(line, matching, calls, near, depth=depth)
+            or _swap_in(line, matching, calls)
+        ):
             return
 
 

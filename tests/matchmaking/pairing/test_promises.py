@@ -97,6 +97,7 @@ def test_all_who_accept_anyone_are_paired(tickets: Tickets) -> None:
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3.0, 20.0, 60.0]), RULES)
 @example(11, 20.0, PATIENT)  # where smaller gaps give somebody a younger partner for a while
 @example(99, 20.0, PATIENT)
+@example(1, 60.0, Rules(gap_start=0, gap_per_second=4))  # the best caller of both of a pair
 def test_promises_of_larger_queues(seed: int, apart: float, rules: Rules) -> None:
     rng = np.random.default_rng(seed)
     tickets = waiting(rng.uniform(0, 400 * apart, 400), rng.exponential(30, 400))

@@ -15,6 +15,7 @@ from matchmaking.pairing.line import Line
 from matchmaking.pairing.matching import FREE, Matching
 from matchmaking.pairing.nearest import accepted_around, near_pairs, nearest_pairs
 from matchmaking.pairing.polishing import polish
+from matchmaking.pairing.splitting import split_pairs
 from tests.matchmaking.pairing.queues import QUEUES, RULES, reorder, waiting
 from tests.matchmaking.pairing.reference import accepting
 
@@ -145,6 +146,18 @@ def test_paths_drop_nobody() -> None:
     assert match_along_paths(line, matching, calls, near, depth=1)
     assert matching.partner.tolist() == [1, 0, 3, 2, 5, 4]
     assert not match_along_paths(line, matching, calls[:0], near, depth=1)
+
+
+def test_splitting_where_the_best_caller_calls_both() -> None:
+    # 0 calls 1 alone; 3 calls both and is nearer to 1.
+    line, _ = Line.of(
+        waiting([0, 90, 100, 110], waited=[100, 100, 0, 100]), Rules(gap_start=10, gap_per_second=1)
+    )
+    matching = Matching(4)
+    matching.join(np.array([1]), np.array([2]))
+    assert split_pairs(line, matching, accepted_around(line, matching.free()))
+    assert matching.partner.tolist() == [1, 0, 3, 2]
+    assert not split_pairs(line, matching, accepted_around(line, matching.free()))
 
 
 def test_longer_paths() -> None:
