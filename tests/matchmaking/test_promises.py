@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 from django.db import transaction
+from django.db.models import QuerySet
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -111,8 +112,13 @@ class Play(RuleBasedStateMachine):
 
     @rule()
     def sweep(self) -> None:
+        unanswered = list(self._overdue().filter(accepted_at=None).values_list("ticket", flat=True))
         report = self.hall.sweep()
         assert report.claimed
+        assert not self._overdue().exists()
+        assert set(Ticket.objects.filter(pk__in=unanswered).values_list("state", flat=True)) <= {
+            "expired"
+        }
         waiting = self._waiting()
         for one, other in combinations(waiting, 2):
             gap = abs(RATINGS[one] - RATINGS[other])
@@ -156,10 +162,11 @@ class Play(RuleBasedStateMachine):
         if number not in self.hall.tickets:
             return
         before, plays = self.hall.ticket(number).state, self._plays(number)
+        is_late = self._overdue().filter(ticket=self.hall.tickets[number]).exists()
         answer = self.hall.accept if is_yes else self.hall.decline
         code = code_of(lambda: answer(number))
         after = self.hall.ticket(number).state
-        assert code in self._codes(before, is_yes=is_yes)
+        assert code in ({"offer_over"} if is_late else self._codes(before, is_yes=is_yes))
         if code:
             assert after in {before, "waiting", "expired", "cancelled"}
             assert after != "cancelled" or plays or before == "cancelled"
@@ -179,6 +186,11 @@ class Play(RuleBasedStateMachine):
         return {"no_offer", "offer_over"} | (
             {""} if before == "cancelled" and not is_yes else set()
         )
+
+    def _overdue(self) -> QuerySet[OfferTicket]:
+        """Seats of offers whose time is over and that nobody has closed yet."""
+        pending = OfferTicket.objects.filter(offer__state=OfferState.PENDING)
+        return pending.filter(offer__expires_at__lte=self.hall.now)
 
     def _live_ticket(self, number: int) -> bool:
         return number in self.hall.tickets and self.hall.ticket(number).state in LIVE
