@@ -1,0 +1,132 @@
+"""A game to play in, people with browsers, and the work that workers do."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+
+from accounts.models import User
+from events.outbox import deliver
+from matchmaking import sweep
+from matchmaking.models import Queue
+from ratings.claiming import make_player
+from ratings.models import Game, Ladder, Player
+from ratings.tuning import create_track
+
+__all__ = ["PATIENCE", "Person", "make_queue", "open_page", "overflow_of", "sign_in", "working"]
+
+# Longer than any state needs to show; nothing is measured by it.
+PATIENCE = 30_000
+PASSWORD = "quite-Good-enough-7"
+
+
+@dataclass
+class Person:
+    """Somebody at a browser of their own, and what went wrong in it."""
+
+    name: str
+    page: Page
+    errors: list[str]
+
+    @property
+    def context(self) -> BrowserContext:
+        return self.page.context
+
+    def sees(self, heading: str) -> None:
+        """Wait until the room says so."""
+        expect(self.page.locator("#room-heading")).to_have_text(heading, timeout=PATIENCE)
+
+    def is_told(self, words: str) -> None:
+        """Wait for a notice."""
+        notice = self.page.locator("main .notice", has_text=words)
+        expect(notice).to_be_visible(timeout=PATIENCE)
+
+    def press(self, button: str) -> None:
+        """Press a button of the room, once it is there."""
+        self.page.locator("#room").get_by_role("button", name=button, exact=True).click(
+            timeout=PATIENCE
+        )
+
+
+def make_queue(**queue: Any) -> Queue:
+    """A game with a ranked ladder whose matches count at once, and a queue."""
+    game = Game.objects.create(slug="chess", name="Chess")
+    ladder = Ladder.objects.create(
+        game=game, slug="blitz", name="Blitz", lists_provisional=True, pool_minimum=0
+    )
+    create_track(ladder=ladder, system="elo", parameters={}, period_days=None, shown=True)
+    return Queue.objects.create(ladder=ladder, slug="blitz", name="Blitz", **queue)
+
+
+def open_page(
+    browser: Browser, site: str, name: str, *, scripts: bool = True, width: int = 1280
+) -> Person:
+    """Open a browser for somebody who is not signed in."""
+    context = browser.new_context(
+        java_script_enabled=scripts,
+        locale="en",
+        base_url=site,
+        viewport={"width": width, "height": 850},
+    )
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda told: errors.append(told.text) if _is_wrong(told) else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return Person(name, page, errors)
+
+
+def _is_wrong(told: ConsoleMessage) -> bool:
+    """Whether the console shows an error; that a poll made way for a form, htmx writes there too."""
+    made_way = ("htmx:afterRequest", "htmx:sendAbort")
+    return told.type == "error" and not told.text.startswith(made_way)
+
+
+def sign_in(person: Person, queue: Queue, site: str) -> Player:
+    """Give somebody an account with a player in the game of the queue, signed in already."""
+    user = User.objects.create_user(person.name.lower(), password=PASSWORD)
+    client = Client()
+    client.force_login(user)
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+    person.context.add_cookies(
+        [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": site}]
+    )
+    return make_player(game=queue.ladder.game, user=user, name=person.name)
+
+
+def overflow_of(page: Page) -> int:
+    """How many pixels the page is wider than its window. Needs scripts."""
+    root = "document.documentElement"
+    return int(page.evaluate(f"{root}.scrollWidth - {root}.clientWidth"))
+
+
+@contextmanager
+def working() -> Iterator[None]:
+    """Run the queues, and deliver what happened, again and again in the background, as a worker does."""
+    stop = threading.Event()
+    failures: list[BaseException] = []
+    thread = threading.Thread(target=_work, args=(stop, failures), name="worker")
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+    assert failures == []
+
+
+def _work(stop: threading.Event, failures: list[BaseException]) -> None:
+    try:
+        while not stop.wait(0.3):
+            for queue_id in sweep.queues_with_work():
+                sweep.run_queue(queue_id)
+            deliver()
+    except Exception as failure:  # told to the test, which fails by it
+        failures.append(failure)
+    finally:
+        connection.close()

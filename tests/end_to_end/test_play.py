@@ -1,0 +1,264 @@
+"""Two people play: in real browsers, with scripts and without."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from foundation import clock
+from matchmaking import offers, queueing, sweep
+from matchmaking.models import Queue, Ticket, TicketState
+from ratings.models import Match, MatchState, RatingChange
+from tests.end_to_end.players import (
+    PASSWORD,
+    PATIENCE,
+    Person,
+    make_queue,
+    open_page,
+    overflow_of,
+    sign_in,
+    working,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+ROOM = "/play/in/blitz/"
+both_ways = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+
+
+@pytest.fixture
+def queue() -> Queue:
+    return make_queue(accept_seconds=120)
+
+
+@pytest.fixture
+def worker(queue: Queue) -> Iterator[None]:
+    with working():
+        yield
+
+
+@pytest.fixture
+def pair(browser: Browser, live_server: LiveServer, scripts: bool) -> Iterator[list[Person]]:
+    """Anna at a desk, Bernd on a phone."""
+    people = [
+        open_page(browser, live_server.url, name, scripts=scripts, width=width)
+        for name, width in (("Anna", 1280), ("Bernd", 390))
+    ]
+    yield people
+    for person in people:
+        person.context.close()
+
+
+def sign_up(person: Person) -> None:
+    """From the page of the queue to an account, and back to the queue."""
+    page = person.page
+    page.goto(ROOM)
+    page.locator("#room").get_by_role("link", name="Sign up").click()
+    page.get_by_label("Username").fill(person.name.lower())
+    page.locator("input[name=password1]").fill(PASSWORD)
+    page.locator("input[name=password2]").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.wait_for_url(f"**{ROOM}")
+    person.sees("Play Chess as …")
+    page.get_by_label("Your name in this game").fill(person.name)
+    person.press("Play under this name")
+    person.sees(f"Ready, {person.name}?")
+
+
+def start_match(queue: Queue, pair: list[Person], site: str) -> Match:
+    """Let both be in a match, without their browsers."""
+    players = [sign_in(person, queue, site) for person in pair]
+    tickets = [queueing.join(queue=queue, player=player) for player in players]
+    sweep.run_queue(queue.pk)
+    matches = [offers.accept(ticket_id=ticket.pk).match for ticket in tickets]
+    assert matches[-1] is not None
+    return matches[-1]
+
+
+@both_ways
+@pytest.mark.usefixtures("worker")
+def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> None:
+    anna, bernd = pair
+    for person in pair:
+        sign_up(person)
+        person.press("Find a match")
+    for person in pair:
+        person.sees("Match found")
+        expect(person.page.locator("#room")).not_to_contain_text("Rating")
+    anna.press("Accept")
+    anna.sees("You accepted")
+    bernd.press("Accept")
+    anna.sees("You play Bernd")
+    bernd.sees("You play Anna")
+    anna.press("I won")
+    anna.sees("Waiting for the word of Bernd")
+    expect(bernd.page.locator("#room")).to_contain_text("“I won.”", timeout=PATIENCE)
+    bernd.press("I lost")
+    bernd.sees("You lost against Anna")
+    anna.sees("You won against Bernd")
+    expect(anna.page.locator(".effect-after")).to_be_visible(timeout=PATIENCE)
+    for person in pair:
+        if scripts:
+            assert overflow_of(person.page) == 0
+        assert person.errors == []
+    anna.page.goto("/ladders/blitz/")
+    for _ in range(100):  # without scripts nobody else does
+        if scripts or anna.page.locator("#standings tbody tr").count():
+            break
+        anna.page.reload()
+    expect(anna.page.locator("#standings tbody tr").first).to_contain_text("Anna", timeout=PATIENCE)
+    expect(anna.page.locator("#standings tbody tr").last).to_contain_text("Bernd")
+
+
+@both_ways
+@pytest.mark.usefixtures("worker")
+def test_who_declines_leaves_the_other_waiting(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    anna, bernd = pair
+    for person in pair:
+        sign_in(person, queue, live_server.url)
+        person.page.goto(ROOM)
+        person.press("Find a match")
+    bernd.sees("Match found")
+    anna.sees("Match found")
+    before = Ticket.objects.get(members__player__name="Bernd").waiting_since
+    anna.press("Decline")
+    anna.is_told("You declined, so your search has ended.")
+    anna.sees("Ready, Anna?")
+    bernd.sees("Searching for an opponent")
+    assert Ticket.objects.get(members__player__name="Bernd").waiting_since == before
+    bernd.press("Cancel the search")
+    bernd.sees("Ready, Bernd?")
+    assert anna.errors == bernd.errors == []
+
+
+@both_ways
+def test_a_disagreement_is_explained_and_not_rated(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    match = start_match(queue, pair, live_server.url)
+    anna, bernd = pair
+    for person in pair:
+        person.page.goto(ROOM)
+        person.press("I won")
+    for person, other in ((anna, "Bernd"), (bernd, "Anna")):
+        person.sees(f"You and {other} disagree")
+        expect(person.page.locator("#room")).to_contain_text("is not rated")
+        expect(person.page.locator(".words li")).to_have_count(2)
+    match.refresh_from_db()
+    assert match.state == MatchState.DISPUTED
+    assert not RatingChange.objects.exists()
+    anna.press("Find another match")
+    anna.sees("Searching for an opponent")
+    assert anna.errors == bernd.errors == []
+
+
+@both_ways
+def test_a_search_survives_that_the_page_was_closed(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    anna = pair[0]
+    sign_in(anna, queue, live_server.url)
+    anna.page.goto(ROOM)
+    anna.press("Find a match")
+    anna.sees("Searching for an opponent")
+    ticket = Ticket.objects.get()
+    context = anna.context
+    anna.page.close()
+    anna.page = context.new_page()
+    anna.page.goto("/play/")
+    anna.page.get_by_role("link", name="Back to your search").click()
+    anna.sees("Searching for an opponent")
+    assert Ticket.objects.get() == ticket
+
+
+@both_ways
+def test_who_comes_back_too_late_is_told(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    anna = pair[0]
+    sign_in(anna, queue, live_server.url)
+    anna.page.goto(ROOM)
+    anna.press("Find a match")
+    anna.sees("Searching for an opponent")
+    context = anna.context
+    anna.page.close()
+    Ticket.objects.update(seen_at=clock.now() - timedelta(seconds=2 * queue.heartbeat_seconds))
+    sweep.run_queue(queue.pk)
+    assert Ticket.objects.get().state == TicketState.EXPIRED
+    anna.page = context.new_page()
+    anna.page.goto(ROOM)
+    anna.sees("Ready, Anna?")
+    anna.is_told("this page was away")
+
+
+@pytest.mark.parametrize("scripts", [True])
+def test_a_keyboard_is_enough_and_keeps_its_place(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    """Focus follows from state to state, also when the offer comes by itself; two tabs show the same."""
+    anna, bernd = pair
+    sign_in(anna, queue, live_server.url)
+    other = sign_in(bernd, queue, live_server.url)
+    page = anna.page
+    page.goto(ROOM)
+    page.get_by_role("button", name="Find a match").focus()
+    page.keyboard.press("Enter")
+    anna.sees("Searching for an opponent")
+    expect(page.locator("#room-heading")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#room-cancel")).to_be_focused()
+    tab = page.context.new_page()
+    tab.goto(ROOM)
+    queueing.join(queue=queue, player=other)
+    sweep.run_queue(queue.pk)
+    anna.sees("Match found")
+    expect(tab.locator("#room-heading")).to_have_text("Match found", timeout=PATIENCE)
+    expect(page.locator("#room-heading")).to_be_focused()
+    expect(page.locator("#announcement")).to_contain_text("A match was found.")
+    page.keyboard.press("Tab")
+    expect(page.locator("#room-accept")).to_be_focused()
+    page.keyboard.press("Enter")
+    anna.sees("You accepted")
+    expect(tab.locator("#room-heading")).to_have_text("You accepted", timeout=PATIENCE)
+    assert anna.errors == []
+
+
+@pytest.mark.parametrize("scripts", [True])
+def test_a_lost_connection_is_told_and_found_again(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    anna = pair[0]
+    sign_in(anna, queue, live_server.url)
+    anna.page.goto(ROOM)
+    anna.press("Find a match")
+    anna.sees("Searching for an opponent")
+    anna.context.set_offline(True)
+    expect(anna.page.locator("[data-offline]")).to_be_visible(timeout=PATIENCE)
+    anna.context.set_offline(False)
+    expect(anna.page.locator("[data-offline]")).to_be_hidden(timeout=PATIENCE)
+    anna.sees("Searching for an opponent")
+
+
+@pytest.mark.parametrize("scripts", [True])
+@pytest.mark.usefixtures("worker")
+def test_the_leaderboard_follows(pair: list[Person], queue: Queue, live_server: LiveServer) -> None:
+    """A board that is looked at shows new standings by itself, and keeps what is being typed."""
+    anna, bernd = pair
+    match = start_match(queue, pair, live_server.url)
+    page = anna.page
+    page.goto("/ladders/blitz/")
+    assert page.locator("#standings tbody tr").count() == 0
+    search = page.locator(".board-tools input[type=search]")
+    search.fill("ber")
+    for person, word in ((bernd, "I won"),):
+        person.page.goto(ROOM)
+        person.press(word)
+    tab = page.context.new_page()
+    tab.goto(f"/play/matches/{match.pk}/")
+    tab.locator("#report-lost").click()
+    expect(page.locator("#standings tbody tr").first).to_contain_text("Bernd", timeout=PATIENCE)
+    expect(search).to_have_value("ber")
+    assert anna.errors == []
