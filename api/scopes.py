@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-__all__ = ["PLAYER_SCOPES", "SERVER_SCOPES", "Scope"]
+__all__ = ["PLAYER_SCOPES", "PLAYER_SCOPE_NAMES", "SERVER_SCOPES", "Scope", "choices_of"]
 
 
 class Scope(models.TextChoices):
@@ -20,6 +20,7 @@ class Scope(models.TextChoices):
 
 
 PLAYER_SCOPES = (Scope.READ, Scope.PLAY)
+PLAYER_SCOPE_NAMES = [scope.value for scope in PLAYER_SCOPES]
 SERVER_SCOPES = (
     Scope.READ,
     Scope.PLAYERS_WRITE,

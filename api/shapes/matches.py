@@ -8,9 +8,10 @@ from rest_framework import serializers
 from api.callers import Caller
 from api.shapes.games import Answer
 from api.shapes.players import PlayerRefShape, knows_ids, ref_of
+from api.shapes.words import MATCH_STATES
 from leaderboards.contributions import Contribution
 from leaderboards.results import DRAW, LOSS, WIN, Side, sides_of
-from ratings.models import Match, MatchState, Outcome, Participant
+from ratings.models import Match, Outcome, Participant
 
 __all__ = ["MatchDetailShape", "MatchShape", "detail_of", "match_of"]
 
@@ -46,7 +47,7 @@ class MatchShape(serializers.Serializer[Any]):
     game = serializers.CharField(help_text="Short name of the game.")
     simulated = serializers.BooleanField(help_text="The game's players are computer-made.")
     ladder = serializers.CharField(help_text="Short name of the ladder.")
-    state = serializers.ChoiceField(choices=MatchState.values)
+    state = serializers.ChoiceField(choices=MATCH_STATES)
     map = serializers.CharField(allow_blank=True)
     played_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from api.models import PlayerToken
-from api.scopes import PLAYER_SCOPES
+from api.scopes import PLAYER_SCOPE_NAMES
 from api.shapes.games import Answer
 
 __all__ = ["TokenShape", "token_of"]
@@ -16,9 +16,7 @@ class TokenShape(serializers.Serializer[Any]):
 
     token = serializers.CharField(help_text="`em_ply_…`. Keep it; it is not shown again.")
     player = serializers.IntegerField()
-    scopes = serializers.ListField(
-        child=serializers.ChoiceField(choices=[scope.value for scope in PLAYER_SCOPES])
-    )
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=PLAYER_SCOPE_NAMES))
     expires_at = serializers.DateTimeField()
 
 

@@ -1,9 +1,10 @@
 """Words that programs read: they stay the same in every language."""
 
-from ratings.models import Status
+from ratings.models import MatchState, Status
 
-__all__ = ["STATUSES", "status_word"]
+__all__ = ["MATCH_STATES", "STATUSES", "status_word"]
 
+MATCH_STATES = list(MatchState.values)
 STATUSES = [status.name.lower() for status in Status]
 
 

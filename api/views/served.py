@@ -13,7 +13,7 @@ from api.access import needs
 from api.bodies import Body
 from api.issuing import issue_token
 from api.people import check_external_id, game_served, player_of
-from api.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
+from api.scopes import PLAYER_SCOPE_NAMES, SERVER_SCOPES, Scope
 from api.shapes import players as shapes
 from api.shapes.players import PlayerShape
 from api.shapes.tokens import TokenShape, token_of
@@ -42,8 +42,8 @@ class TokenBody(Body):
     """What the token may do, and for how long."""
 
     scopes = serializers.ListField(
-        child=serializers.ChoiceField(choices=[scope.value for scope in PLAYER_SCOPES]),
-        default=[scope.value for scope in PLAYER_SCOPES],
+        child=serializers.ChoiceField(choices=PLAYER_SCOPE_NAMES),
+        default=PLAYER_SCOPE_NAMES,
         min_length=1,
     )
     seconds = serializers.IntegerField(

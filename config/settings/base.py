@@ -95,7 +95,7 @@ if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
     DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
         "min_size": min(2, _pool),
         "max_size": _pool,
-        "timeout": 10.0,  # seconds for which a request waits for one
+        "timeout": env.float("EVENMATCH_DATABASE_WAIT", 10.0),  # seconds for which a request waits
         "max_idle": 60.0,
         # After a failure the pool pauses for longer and longer; it gives up soon, and the next request tries anew.
         "reconnect_timeout": 2.0,
@@ -265,7 +265,11 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SCHEMA_PATH_PREFIX_TRIM": True,
     "SERVERS": [{"url": "/api/v1"}],
-    "ENUM_NAME_OVERRIDES": {"RatingStatus": "api.shapes.words.STATUSES"},
+    "ENUM_NAME_OVERRIDES": {
+        "PlayerScope": "api.scopes.PLAYER_SCOPE_NAMES",
+        "MatchState": "api.shapes.words.MATCH_STATES",
+        "RatingStatus": "api.shapes.words.STATUSES",
+    },
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],
