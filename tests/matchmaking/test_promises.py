@@ -110,6 +110,11 @@ class Play(RuleBasedStateMachine):
     def decline(self, number: int) -> None:
         self._answer(number, is_yes=False)
 
+    @rule(number=numbers, is_yes=st.booleans())
+    def answer_too_late(self, number: int, is_yes: bool) -> None:
+        self.hall.wait(10)
+        self._answer(number, is_yes=is_yes)
+
     @rule()
     def sweep(self) -> None:
         unanswered = list(self._overdue().filter(accepted_at=None).values_list("ticket", flat=True))
