@@ -8,6 +8,8 @@ from http import HTTPStatus
 
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 __all__ = ["PROBLEMS", "Problem", "ProblemError"]
@@ -23,6 +25,13 @@ class Problem:
     status: HTTPStatus
     title: Words
     meaning: Words
+
+    def in_html(self) -> SafeString:
+        """The meaning, with what stands between backticks as code."""
+        parts = str(self.meaning).split("`")
+        shapes = ("{}", "<code>{}</code>")
+        marked = [format_html(shapes[place % 2], part) for place, part in enumerate(parts)]
+        return format_html("{}" * len(marked), *marked)
 
     def get_absolute_url(self) -> str:
         """Address of the page that explains it: the `type` of the problem."""
@@ -131,6 +140,8 @@ _ALL = [
             _("The number of teams or players does not fit the ladder, or a player stands there twice.")),
     Problem("wrong_result", HTTPStatus.UNPROCESSABLE_ENTITY, _("Not a result of this match"),
             _("The result does not fit: one rank a team, and only players of the match.")),
+    Problem("match_not_confirmed", HTTPStatus.CONFLICT, _("The match is not confirmed"),
+            _("Only a confirmed match can be annulled.")),
     Problem("match_not_disputed", HTTPStatus.CONFLICT, _("The match is not disputed"),
             _("Only disputed matches wait for an operator.")),
     Problem("match_exists", HTTPStatus.CONFLICT, _("The match exists already"),

@@ -15,7 +15,7 @@ from ratings.models import Player
 __all__ = ["MOST_TOKENS", "TokenForm"]
 
 MOST_TOKENS = 50
-FOR_EVER = ""
+FOR_EVER = "0"
 _DAYS = [
     ("7", _("in 7 days")),
     ("30", _("in 30 days")),
@@ -41,7 +41,7 @@ class TokenForm(forms.Form):
         initial=[scope.value for scope in PLAYER_SCOPES],
         widget=forms.CheckboxSelectMultiple,
     )
-    days = forms.ChoiceField(label=_("It expires"), choices=_DAYS, initial="90", required=False)
+    days = forms.ChoiceField(label=_("It expires"), choices=_DAYS, initial="90")
 
     def __init__(self, players: Sequence[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -63,7 +63,7 @@ class TokenForm(forms.Form):
     def chosen(self) -> dict[str, Any]:
         """What `issue_token` takes, of a valid form."""
         given = self.cleaned_data
-        days = float(given["days"]) if given["days"] else None
+        days = None if given["days"] == FOR_EVER else float(given["days"])
         return {
             "player": self.players[given["player"]],
             "name": given["name"],

@@ -259,7 +259,8 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.refusing.answer_exception",
 }
 SPECTACULAR_SETTINGS = {
-    "TITLE": "Evenmatch",
+    "TITLE": "Evenmatch API",
+    "DESCRIPTION": "Matchmaking, ratings and leaderboards for the players of a game.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",

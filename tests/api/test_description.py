@@ -101,7 +101,7 @@ def check(schema: dict[str, Any], shape: dict[str, Any], said: Any) -> None:
 def test_it_is_served_as_yaml_and_json() -> None:
     yaml = Client().get("/api/v1/schema")
     assert yaml.content.startswith(b"openapi: 3.1.0")
-    assert Client().get("/api/v1/schema?format=json").json()["info"]["title"] == "Evenmatch"
+    assert Client().get("/api/v1/schema?format=json").json()["info"]["title"] == "Evenmatch API"
 
 
 def test_the_page_has_only_own_files_and_no_inline_script() -> None:
