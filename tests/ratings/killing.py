@@ -1,6 +1,7 @@
 """Runs a track again and again in a child of its own, killed each time one database statement later.
 
 python -m tests.ratings.killing TRACK: prints how many children were killed before one came through.
+python -m tests.ratings.killing drop: the same for deleting the generations that nobody needs.
 """
 
 import os
@@ -19,6 +20,7 @@ django.setup()
 from django.db import connection, connections  # noqa: E402
 
 from foundation.bulk import copy_in  # noqa: E402
+from ratings.retiring import drop_retired  # noqa: E402
 from ratings.running import writing  # noqa: E402
 from ratings.runs import rate_track  # noqa: E402
 
@@ -37,12 +39,12 @@ class Countdown:
         return result
 
 
-def main(track_id: int) -> None:
+def main(job: Callable[[], object]) -> None:
     """Fork, count down, look how it ended."""
     for steps in count(1):
         pid = os.fork()
         if pid == 0:
-            _run(track_id, Countdown(steps))
+            _run(job, Countdown(steps))
             os._exit(0)
         _, status = os.waitpid(pid, 0)
         if not os.WIFSIGNALED(status):
@@ -50,12 +52,12 @@ def main(track_id: int) -> None:
             sys.exit(os.waitstatus_to_exitcode(status))
 
 
-def _run(track_id: int, countdown: Countdown) -> None:
+def _run(job: Callable[[], object], countdown: Countdown) -> None:
     connections.close_all()
     wrapper = connection.execute_wrapper(countdown)
     with patch.object(writing, "copy_in", partial(countdown, copy_in)), wrapper:
-        rate_track(track_id)
+        job()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(drop_retired if sys.argv[1] == "drop" else partial(rate_track, int(sys.argv[1])))

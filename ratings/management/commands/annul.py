@@ -1,0 +1,99 @@
+"""`manage.py annul`: let confirmed matches count no longer, and rate anew what came after them."""
+
+import argparse
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from foundation.refusals import RefusedError
+from ratings.deciding import annul
+from ratings.management.catching_up import catch_up
+from ratings.models import Ladder, Match, MatchState, RatingTrack, TrackState
+from ratings.running.loading import UnratableMatchError
+
+__all__ = ["Command"]
+
+
+class Command(BaseCommand):
+    """See `help`."""
+
+    help = (
+        "Annul confirmed matches: they count no longer, and the ratings become what they would be had these matches "
+        "never been played. The present ratings stay until the new ones are done. Safe to run again."
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "matches", nargs="+", type=int, metavar="MATCH", help="number of a match"
+        )
+        parser.add_argument("--note", required=True, help="why; kept in the audit log")
+        parser.add_argument(
+            "--wait",
+            action="store_true",
+            help="compute the new ratings here if no worker does, and end when they are shown",
+        )
+        parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        begun, quiet = time.monotonic(), options["quiet"] or options["verbosity"] == 0
+        matches = _find(options["matches"])
+        for match in matches:
+            told = _annul(match, options["note"])
+            if not quiet:
+                self.stdout.write(told)
+        for ladder in Ladder.objects.filter(pk__in={match.ladder_id for match in matches}):
+            told = _wait(ladder, quiet=quiet) if options["wait"] else _say_what_runs(ladder)
+            if not quiet:
+                self.stdout.write(told)
+        if not quiet:
+            self.stdout.write(_("%.1f seconds") % (time.monotonic() - begun))
+
+
+def _find(wanted: list[int]) -> list[Match]:
+    """Return the matches, or say which there is not before any is annulled."""
+    found = Match.objects.in_bulk(wanted)
+    for pk in wanted:
+        if pk not in found:
+            raise CommandError(_("There is no match %d. Nothing was changed.") % pk)
+        if found[pk].state not in {MatchState.CONFIRMED, MatchState.ANNULLED}:
+            words = {"match": pk, "state": found[pk].get_state_display()}
+            text = _("Match %(match)d is %(state)s: only a confirmed match is annulled.")
+            raise CommandError(f"{text % words} {_('Nothing was changed.')}")
+    return [found[pk] for pk in dict.fromkeys(wanted)]
+
+
+def _annul(match: Match, note: str) -> str:
+    words = {"match": match.pk}
+    if match.state == MatchState.ANNULLED:
+        return _("Match %(match)d was annulled before.") % words
+    try:
+        annul(match_id=match.pk, by=None, note=note)
+    except RefusedError as error:  # decided otherwise since it was looked up
+        raise CommandError(_("Match %(match)d: ") % words + str(error)) from error
+    return _("Match %(match)d is annulled.") % words
+
+
+def _wait(ladder: Ladder, *, quiet: bool) -> str:
+    try:
+        while _running(ladder):
+            catch_up(ladder, quiet=quiet)
+    except UnratableMatchError as error:
+        raise CommandError(f"{ladder.slug}: {error}") from error
+    return _("%(ladder)s: the new ratings are shown.") % {"ladder": ladder.slug}
+
+
+def _say_what_runs(ladder: Ladder) -> str:
+    running = _running(ladder)
+    text = ngettext(
+        "%(ladder)s: %(count)d track is being computed anew. Its ratings switch when it is done.",
+        "%(ladder)s: %(count)d tracks are being computed anew. Their ratings switch when each is done.",
+        running,
+    )
+    return text % {"ladder": ladder.slug, "count": running}
+
+
+def _running(ladder: Ladder) -> int:
+    return RatingTrack.objects.filter(ladder=ladder, state=TrackState.REPLAY).count()
