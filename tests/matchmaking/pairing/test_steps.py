@@ -93,10 +93,11 @@ def test_completing(tickets: Tickets, rules: Rules) -> None:
 
 def test_completing_takes_the_best_first() -> None:
     # The one at 25 has waited, which is worth more than the smaller gap of 0 and 10.
-    line, _ = Line.of(waiting([0, 10, 25], waited=[0, 0, 8]), Rules(gap_start=20, gap_per_second=1))
-    matching = Matching(3)
+    tickets = waiting([0, 10, 25, 500], waited=[0, 0, 8, 0])
+    line, _ = Line.of(tickets, Rules(gap_start=20, gap_per_second=1))
+    matching = Matching(4)
     complete(line, matching)
-    assert matching.partner.tolist() == [FREE, 2, 1]
+    assert matching.partner.tolist() == [FREE, 2, 1, FREE]
 
 
 @settings(max_examples=30, deadline=None)
