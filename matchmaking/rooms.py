@@ -97,7 +97,8 @@ class Room(MeetingRoom):
     stage   `visitor`: not signed in; `stranger`: without a player in this game; `elsewhere`: searches in another
             queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `meeting`: is in a match
             or has just been; `idle`: nothing yet
-    ended   why the last search is over: `silent`, `unanswered`, or empty
+    ended   why the last search here is over: `silent`, `unanswered`, or empty
+    missed  while searching: whether an offer came to nothing because somebody else did not accept
     """
 
     queue: Queue
@@ -105,6 +106,7 @@ class Room(MeetingRoom):
     player: Player | None = None
     search: Search | None = None
     ended: str = ""
+    missed: bool = False
 
     @property
     def is_ranked(self) -> bool:
@@ -139,6 +141,7 @@ class Room(MeetingRoom):
             self.card.playing,
             self.card.estimate,
             self.ended,
+            self.missed,
             search and (search.ticket_id, search.queue_id, round(search.estimate.median or 0)),
             self.gap // 25 if self.stage == "searching" else 0,
             offer and (offer.id, offer.accepted),
@@ -156,7 +159,9 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
     search = watching.look(player.pk)
     found: dict[str, Any] = {"queue": queue, "card": card, "now": now, "player": player}
     if search is not None and search.state in LIVE:
-        return Room(**found, stage=_stage_of(search, queue), search=search)
+        stage = _stage_of(search, queue)
+        missed = stage == "searching" and _has_missed_one(search)
+        return Room(**found, stage=stage, search=search, missed=missed)
     return Room(**found, **_between_searches(player, queue, now))
 
 
@@ -173,13 +178,18 @@ def _stage_of(search: Search, queue: Queue) -> str:
     return "accepted" if search.offer.is_accepted else "offered"
 
 
+def _has_missed_one(search: Search) -> bool:
+    over = [OfferState.DECLINED, OfferState.EXPIRED]
+    return OfferTicket.objects.filter(ticket=search.ticket_id, offer__state__in=over).exists()
+
+
 def _between_searches(player: Player, queue: Queue, now: datetime) -> dict[str, Any]:
     """The match that is being played; else what happened last, for a while."""
     match = watching.current_match(player.pk) or latest_match(player.pk)
     meeting = meeting_of(match, player.pk, now) if match else None
     if meeting and meeting.stage == "playing":
         return {"stage": "meeting", "meeting": meeting}
-    ended_at, why = _last_end(player, now)
+    ended_at, why = _last_end(player, queue, now)
     if meeting and meeting.last_word_at >= ended_at:
         here = meeting.match.ladder_id == queue.ladder_id
         fresh = meeting.last_word_at >= now - _REMEMBERED
@@ -188,8 +198,8 @@ def _between_searches(player: Player, queue: Queue, now: datetime) -> dict[str, 
     return {"stage": "idle", "ended": why}
 
 
-def _last_end(player: Player, now: datetime) -> tuple[datetime, str]:
-    """When the player's last search ended without a match, and why, if that was not the player's doing."""
+def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, str]:
+    """When the player's last search ended without a match; why, if it was here and not the player's doing."""
     members = TicketMember.objects.filter(player=player).order_by("-id").select_related("ticket")
     last = members.first()
     long_ago = now - 2 * _REMEMBERED
@@ -197,7 +207,8 @@ def _last_end(player: Player, now: datetime) -> tuple[datetime, str]:
         return long_ago, ""
     ticket = last.ticket
     ended_at = last.ticket.ended_at
-    if ticket.state != TicketState.EXPIRED or ended_at < now - _REMEMBERED:
+    is_here = ticket.queue_id == queue.pk and ended_at >= now - _REMEMBERED
+    if ticket.state != TicketState.EXPIRED or not is_here:
         return ended_at, ""
     unanswered = OfferTicket.objects.filter(
         ticket=ticket, offer__state=OfferState.EXPIRED, accepted_at__isnull=True

@@ -59,7 +59,8 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 def _version(ladder: Ladder, track: RatingTrack | None) -> str:
     """Another name when the board has been brought up to date since, or matches were counted."""
     board = getattr(track, "board", None)
-    return version_of(track and track.pk, board and board.updated_at, ladder.last_seq)
+    shown = (board.revision, board.updated_at) if board else None
+    return version_of(track and track.pk, shown, ladder.last_seq)
 
 
 def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict[str, Any]:

@@ -25,12 +25,19 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "match": found,
         "story": story,
+        "is_mine": found.state in OPEN and _takes_part(found, request),
         "again": ask_again(request, version) if _goes_on(found, story) else "",
         "crumbs": _crumbs(found),
         "canonical": request.build_absolute_uri(request.path),
         "now": now,
     }
     return show(request, "match/match.html", context, part="match/_story.html")
+
+
+def _takes_part(match: Match, request: HttpRequest) -> bool:
+    """Whether the visitor is one of the players."""
+    user = request.user.pk
+    return user is not None and any(one.player.user_id == user for one in match.participants.all())
 
 
 def _goes_on(match: Match, story: Story) -> bool:

@@ -1,11 +1,17 @@
 """The start page and the page of a game."""
 
+import html
+import re
+
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
-from ratings.models import Game, Mode
-from tests.leaderboards.site import Site, count_queries, make_site
+from matchmaking.models import Queue, Ticket, TicketMember
+from ratings.models import Game, Match, MatchState, Mode
+from tests.leaderboards.site import HTMX, Site, count_queries, make_site
 from tests.ratings.arena import Played
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +115,38 @@ def test_it_speaks_german(address: str) -> None:
         answer = site.get(address, {"Accept-Language": "de"})
     assert answer.status_code == 200
     assert '<html lang="de"' in answer.content.decode()
+
+
+def test_figures_of_now_and_nothing_new() -> None:
+    site = make_site()
+    player = site.arena.players[3]
+    queue = Queue.objects.create(ladder=site.arena.ladder, slug="go", name="Go")
+    TicketMember.objects.create(ticket=Ticket.objects.create(queue=queue), player=player)
+    Match.objects.filter(pk=site.matches[0].pk).update(played_at=site.now)
+    page = site.text("/")
+    figures = re.findall(r'class="stat-value">([\d,]+)<', page)
+    assert figures == ["1", "0", "1"]
+    found = re.search(r'data-live-calm hx-get="([^"]+)"', page)
+    assert found is not None
+    address = html.unescape(found[1])
+    assert site.get(address, HTMX).status_code == 204
+    assert count_queries_of_nothing(site, address) < count_queries(site, "/")
+    Match.objects.filter(pk=site.matches[0].pk).update(
+        state=MatchState.PLAYING,
+        due_at=site.now,
+        confirmed_at=None,
+        ladder_seq=None,
+        counts_at=None,
+    )
+    news = site.get(address, HTMX).content.decode()
+    assert news.lstrip().startswith('<div class="home-live"')
+    assert re.findall(r'class="stat-value">([\d,]+)<', news) == ["1", "1", "0"]
+
+
+def count_queries_of_nothing(site: Site, address: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert site.get(address, HTMX).status_code == 204
+    return len(queries)
 
 
 def add_ladders(site: Site, count: int) -> None:

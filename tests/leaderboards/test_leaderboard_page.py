@@ -1,5 +1,6 @@
 """The leaderboard in the browser."""
 
+import html
 import re
 
 import pytest
@@ -254,6 +255,27 @@ def test_the_number_of_queries_is_constant(query: str, headers: dict[str, str]) 
     small.play(*(Played(20 + n / 10, n % 33, (n + 1) % 33, 1.0) for n in range(200)))
     small.rate(day=60)
     assert count_queries(small, small.address + query, headers) == few
+
+
+def test_new_standings_come_alone_and_keep_the_place() -> None:
+    cast = fill()
+    page = get(f"{ADDRESS}?rank=51")
+    found = re.search(
+        r'id="standings" data-live="ladder:(\d+)" data-live-calm hx-get="([^"]+)"', page
+    )
+    assert found is not None
+    assert int(found[1]) == cast.ladder.pk
+    address = html.unescape(found[2])
+    with clock.at(NOON):
+        assert Client().get(address, headers=HTMX).status_code == 204
+        cast.rate({0: {"value": 1.0}})
+        standings.refresh(cast.track.pk)
+    news = get(address, HTMX)
+    assert news.lstrip().startswith('<div id="standings"')
+    assert ranks(news)[0] == 51
+    assert 'id="board-facts" hx-swap-oob="true"' in news
+    assert "board-tools" not in news
+    assert "announcement" not in news
 
 
 def test_it_speaks_german() -> None:

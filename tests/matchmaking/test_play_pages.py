@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from foundation import clock
 from matchmaking import offers, queueing, sweep
-from matchmaking.models import Queue, Ticket, TicketState
+from matchmaking.models import Offer, Queue, Ticket, TicketState
 from ratings import reporting
 from ratings.models import Match, MatchState, Mode, Outcome, Player, Report
 from ratings.naming import skeleton_of
@@ -323,8 +323,26 @@ def test_a_search_that_ended_in_silence_is_told() -> None:
     search(hall, 0)
     Ticket.objects.update(seen_at=clock.now() - timedelta(hours=1))
     sweep.run_queue(hall.queue.pk)
-    assert "this page was away for more than 60 seconds" in text_of(anna, room_of(hall))
+    assert "this page was away for more than 60 s." in text_of(anna, room_of(hall))
     assert stage_of(anna, hall) == "idle"
+    Queue.objects.create(ladder=hall.ladder, slug="other", name="Other")
+    assert "was away" not in text_of(anna, "/play/in/other/")
+    search(hall, 0)
+    assert "was away" not in text_of(anna, room_of(hall))
+
+
+def test_who_does_not_answer_is_out_and_told() -> None:
+    hall = make_hall()
+    anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
+    _own, other = search(hall, 0, 1)
+    sweep.run_queue(hall.queue.pk)
+    offers.accept(ticket_id=other.pk)
+    past = clock.now() - timedelta(minutes=2)
+    Offer.objects.update(created_at=past, expires_at=past + timedelta(seconds=20))
+    sweep.run_queue(hall.queue.pk)
+    assert "you did not answer an offer in time" in text_of(anna, room_of(hall))
+    assert "Somebody else did not accept the last offer." in text_of(bernd, room_of(hall))
+    assert stage_of(bernd, hall) == "searching"
 
 
 def test_looking_is_a_sign_of_life() -> None:
@@ -365,6 +383,18 @@ def test_ranked_mode_shows_rating_and_expectation() -> None:
     text = text_of(anna, room_of(hall))
     assert 'class="expected-bar"' in text
     assert "1500</span>" in text
+
+
+def test_who_takes_part_finds_the_way_from_the_match_to_the_report() -> None:
+    hall = make_hall()
+    anna, stranger = make_account(hall, 0, "anna"), make_account(hall, 2, "mallory")
+    match = meet(hall)
+    link = f'href="/play/matches/{match.pk}/"'
+    assert link in text_of(anna, f"/matches/{match.pk}/")
+    assert link not in text_of(stranger, f"/matches/{match.pk}/")
+    say(match, hall, 0, Outcome.WON)
+    say(match, hall, 1, Outcome.LOST)
+    assert link not in text_of(anna, f"/matches/{match.pk}/")
 
 
 def test_the_part_comes_alone_and_is_silent_without_news() -> None:
