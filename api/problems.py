@@ -144,6 +144,8 @@ _ALL = [
             _("Only a confirmed match can be annulled.")),
     Problem("match_not_disputed", HTTPStatus.CONFLICT, _("The match is not disputed"),
             _("Only disputed matches wait for an operator.")),
+    Problem("match_not_confirmed", HTTPStatus.CONFLICT, _("The match is not confirmed"),
+            _("Only a confirmed match can be annulled.")),
     Problem("match_exists", HTTPStatus.CONFLICT, _("The match exists already"),
             _("The game has a match with this id, and it says something else.")),
     Problem("not_in_match", HTTPStatus.FORBIDDEN, _("Not your match"),

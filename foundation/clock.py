@@ -9,7 +9,7 @@ from django.contrib.postgres.functions import TransactionNow
 from django.db import connection
 from django.db.models import DateTimeField, Expression, Value
 
-__all__ = ["at", "now", "now_in_query"]
+__all__ = ["at", "now", "now_in_query", "replaced"]
 
 _replaced: ContextVar[datetime | None] = ContextVar("replaced_time", default=None)
 
@@ -34,6 +34,11 @@ def now_in_query() -> Expression:
     if replaced is None:
         return TransactionNow()
     return Value(replaced, output_field=DateTimeField())
+
+
+def replaced() -> datetime | None:
+    """The moment that stands for now, None while PostgreSQL's own does: for SQL, as `coalesce(%s, now())`."""
+    return _replaced.get()
 
 
 @contextmanager

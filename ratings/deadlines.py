@@ -1,15 +1,16 @@
 """Deadlines of matches: what happens when nobody, or only one side, says how it went. Nobody stays in a match."""
 
-from collections import defaultdict
-
 from foundation import clock
 from foundation.brief import briefly
-from ratings.endings import close_without_result
-from ratings.models import OPEN, Match, MatchState, Participant, Report
-from ratings.reporting import settle, weigh
+from ratings.agreement import judge
+from ratings.endings import Ending, Seat, end_matches, read_seats
+from ratings.models import OPEN, Match
+from ratings.results import Result
 
 __all__ = ["settle_due"]
 
+# What is sent back fits into the buffers between server and client, so that a client that stops does not keep the
+# server, and with it the rows, waiting.
 _BATCH = 100
 
 
@@ -29,19 +30,13 @@ def _settle_batch() -> int:
     with briefly():
         now = clock.now()
         due = Match.objects.filter(state__in=OPEN, due_at__lte=now).order_by("due_at", "pk")
-        held = due.select_for_update(skip_locked=True, of=("self",), no_key=True)
-        matches = list(held.select_related("ladder")[:_BATCH])
-        said: dict[int, list[Report]] = defaultdict(list)
-        for report in Report.objects.filter(match__in=matches):
-            said[report.match_id].append(report)
-        teams: dict[int, dict[int, int]] = defaultdict(dict)
-        for seat in Participant.objects.filter(match__in=said):
-            teams[seat.match_id][seat.player_id] = seat.team
-        for match in matches:
-            reports = said[match.pk]
-            claims, _spoken = weigh(reports, teams[match.pk])
-            if not claims:
-                close_without_result(match, MatchState.ABANDONED, now)
-            else:  # a second claim would have made it a dispute when it came
-                settle(match, claims.pop(), reports, now)
+        matches = list(due.select_for_update(skip_locked=True, no_key=True)[:_BATCH])
+        if matches:
+            seats = read_seats([match.pk for match in matches])
+            end_matches([_ending(match, seats[match.pk]) for match in matches], now)
     return len(matches)
+
+
+def _ending(match: Match, seats: list[Seat]) -> Ending:
+    verdict = judge((seat.said for seat in seats), is_final=True)
+    return Ending(match, verdict.state, Result(ranks=verdict.ranks) if verdict.ranks else None)

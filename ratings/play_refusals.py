@@ -11,6 +11,7 @@ __all__ = [
     "MatchDecidedError",
     "MatchDisputedError",
     "MatchExistsError",
+    "NotConfirmedError",
     "NotDisputedError",
     "NotInMatchError",
     "WrongPlayersError",
@@ -43,13 +44,13 @@ class WrongResultError(RefusedError):
 
 
 class MatchExistsError(RefusedError):
-    """The game has a match with this id already. `extra` names it."""
+    """The game has a match with this id already. `extra` names it, by both ids."""
 
     code = "match_exists"
 
-    def __init__(self, external_id: str) -> None:
-        detail = _("This game already has a match with this id.")
-        super().__init__(detail, external_id=external_id)
+    def __init__(self, external_id: str, match: int) -> None:
+        detail = _("This game already has another match with this id.")
+        super().__init__(detail, external_id=external_id, match=match)
 
 
 class NotInMatchError(RefusedError):
@@ -79,6 +80,17 @@ class MatchDisputedError(RefusedError):
     def __init__(self) -> None:
         detail = _("The players have reported different results. An operator will decide.")
         super().__init__(detail)
+
+
+class NotConfirmedError(RefusedError):
+    """Only a confirmed match can be annulled. `extra` names the match's state."""
+
+    code = "match_not_confirmed"
+
+    def __init__(self, state: str) -> None:
+        super().__init__(
+            _("This match is not confirmed, so it does not count anyway."), state=state
+        )
 
 
 class NotDisputedError(RefusedError):

@@ -1,46 +1,59 @@
-"""What players say of a match. Teams that agree confirm it, teams that differ dispute it, silence has a deadline."""
+"""What players say of a match. Teams that agree confirm it, teams that differ dispute it, silence has a deadline.
+
+Whatever comes at the same moment (two reports, a report and the deadline, a report and the server's word) takes turns
+at the match's row; each sees what the one before it has left.
+"""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.utils.translation import gettext as _
+from django.db import connection
 
-from foundation import clock
 from foundation.brief import briefly
-from ratings.endings import announce, close_without_result, confirm, free_players, lock_match
-from ratings.models import OPEN, Match, MatchState, Outcome, Participant, Report
-from ratings.play_refusals import (
-    MatchDecidedError,
-    MatchDisputedError,
-    NotInMatchError,
-    WrongResultError,
+from ratings.agreement import Said, judge, outcome_of
+from ratings.endings import Seat, announce, end_match, lock_match, read_seats, tell_pages
+from ratings.models import OPEN, Match, MatchState, Outcome
+from ratings.play_refusals import MatchDecidedError, MatchDisputedError, NotInMatchError
+from ratings.results import Result
+
+__all__ = ["leave", "report"]
+
+_SAY = """
+WITH said AS (
+    INSERT INTO ratings_report (match_id, player_id, outcome, left_early, at)
+    VALUES (%(match)s, %(player)s, %(outcome)s, %(left)s, %(now)s)
+    ON CONFLICT (match_id, player_id)
+    DO UPDATE SET outcome = excluded.outcome, left_early = excluded.left_early, at = excluded.at
 )
-from ratings.results import Result, ranks_claimed, same_order
-
-__all__ = ["Claim", "leave", "report", "settle", "weigh"]
-
-Claim = tuple[int, ...] | None  # ranks by team; None: it was not played
+UPDATE ratings_participant SET playing = false, left_early = %(left)s
+WHERE match_id = %(match)s AND player_id = %(player)s
+"""
 
 
 def report(*, match_id: int, player_id: int, outcome: Outcome, left_early: bool = False) -> Match:
     """Take a player's word on a match; returns the match as it is then.
 
-    The same word again is answered as before; until the match is decided another one takes its place. One report a
-    team is enough: when every team has spoken the match is confirmed, or aborted if all say it was not played. Words
-    that differ dispute it. Raises NotInMatchError, MatchDecidedError, MatchDisputedError, WrongResultError and
-    Match.DoesNotExist.
+    The player is free to play elsewhere. The same word again is answered as before; until the match is decided another
+    one takes its place. One report a team is enough: when every team has spoken the match is confirmed, or aborted if
+    all say it was not played. Words that differ dispute it. Raises NotInMatchError, MatchDecidedError,
+    MatchDisputedError and Match.DoesNotExist.
     """
     with briefly():
-        match = lock_match(match_id)
-        seats = list(Participant.objects.filter(match=match))
-        own = next((seat for seat in seats if seat.player_id == player_id), None)
-        if own is None:
+        match, now = lock_match(match_id)
+        seats = {seat.player_id: seat for seat in read_seats([match_id])[match_id]}
+        if player_id not in seats:
             raise NotInMatchError(player_id)
+        own = seats[player_id]
         if match.state not in OPEN:
-            return _answer_late(match, own, outcome, seats)
-        if match.ladder.team_count != 2:
-            raise WrongResultError(_("Matches of more than two teams are reported by the game."))
-        return _take(match, own, outcome, left_early, seats)
+            return _answer_late(match, own.said, outcome, seats.values())
+        said = Said(own.said.team, outcome, left_early)
+        if said != own.said:
+            seats[player_id] = replace(own, said=said)
+            _say(match, player_id, said, now)
+            _follow_up(match, seats.values(), now, is_correction=bool(own.said.outcome))
+        return match
 
 
 def leave(*, match_id: int, player_id: int) -> Match:
@@ -48,70 +61,57 @@ def leave(*, match_id: int, player_id: int) -> Match:
     return report(match_id=match_id, player_id=player_id, outcome=Outcome.LOST, left_early=True)
 
 
-def weigh(reports: Iterable[Report], teams: dict[int, int]) -> tuple[set[Claim], set[int]]:
-    """What is claimed, and by which teams; `teams` gives the team of each player."""
-    claims, spoken = set(), set()
-    for one in reports:
-        team = teams[one.player_id]
-        claims.add(ranks_claimed(one.outcome, team))
-        spoken.add(team)
-    return claims, spoken
+def _say(match: Match, player_id: int, said: Said, now: datetime) -> None:
+    given: dict[str, Any] = {
+        "match": match.pk,
+        "player": player_id,
+        "outcome": str(said.outcome),
+        "left": said.left_early,
+        "now": now,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_SAY, given)
 
 
-def settle(match: Match, claim: Claim, reports: Iterable[Report], now: datetime) -> Match:
-    """End a locked match as its reports claim."""
-    if claim is None:
-        return close_without_result(match, MatchState.ABORTED, now)
-    left = frozenset(one.player_id for one in reports if one.left_early)
-    return confirm(match, Result(ranks=claim, left=left), now)
-
-
-def _take(
-    match: Match, own: Participant, outcome: Outcome, left_early: bool, seats: list[Participant]
-) -> Match:
-    now = clock.now()
-    before = Report.objects.filter(match=match, player=own.player_id).first()
-    if before and (before.outcome, before.left_early) == (outcome, left_early):
-        return match
-    words = {"outcome": outcome, "left_early": left_early, "at": now}
-    Report.objects.update_or_create(match=match, player_id=own.player_id, defaults=words)
-    reports = list(Report.objects.filter(match=match))
-    claims, spoken = weigh(reports, {seat.player_id: seat.team for seat in seats})
-    if len(claims) > 1:
-        return close_without_result(match, MatchState.DISPUTED, now)
-    if spoken == {seat.team for seat in seats}:
-        return settle(match, claims.pop(), reports, now)
-    return _wait_for_others(match, own, now)
-
-
-def _wait_for_others(match: Match, own: Participant, now: datetime) -> Match:
-    """The first word sets the deadline; a correction does not move it."""
-    free_players(match, player=own.player_id)
-    if match.state == MatchState.PLAYING:
+def _follow_up(match: Match, seats: Iterable[Seat], now: datetime, *, is_correction: bool) -> None:
+    """End the match if every team has spoken, or set its deadline."""
+    verdict = judge(seat.said for seat in seats)
+    players = [seat.player_id for seat in seats]
+    if verdict.state not in OPEN:
+        result = Result(ranks=verdict.ranks) if verdict.ranks else None
+        end_match(match, verdict.state, now, result)
+    elif match.state == MatchState.PLAYING and verdict.state == MatchState.REPORTED:
         match.state = MatchState.REPORTED
         match.due_at = now + timedelta(minutes=match.ladder.report_minutes)
         match.ended_at = max(now, match.played_at)
         match.save(update_fields=["state", "due_at", "ended_at"])
-    announce(match, "reported")
-    return match
+        announce([match], "reported", players)
+    else:
+        if match.state == MatchState.REPORTED and is_correction:
+            _extend(match, now)
+        tell_pages([match], "reported", players)
 
 
-def _answer_late(
-    match: Match, own: Participant, outcome: Outcome, seats: list[Participant]
-) -> Match:
+def _extend(match: Match, now: datetime) -> None:
+    """After a correction the others have the whole time to answer again; up to a limit, for no match stays open."""
+    ladder = match.ladder
+    longest = timedelta(minutes=ladder.abandon_minutes + 2 * ladder.report_minutes)
+    due = min(now + timedelta(minutes=ladder.report_minutes), match.played_at + longest)
+    if match.due_at is None or due > match.due_at:
+        match.due_at = due
+        match.save(update_fields=["due_at"])
+
+
+def _answer_late(match: Match, own: Said, outcome: Outcome, seats: Iterable[Seat]) -> Match:
     """Whoever says what is decided already has nothing to add; anything else comes too late."""
     if match.state == MatchState.DISPUTED:
-        if Report.objects.filter(match=match, player=own.player_id, outcome=outcome).exists():
+        if own.outcome == outcome:
             return match
         raise MatchDisputedError
     if match.state == MatchState.ABORTED and outcome == Outcome.NOT_PLAYED:
         return match
-    if match.state == MatchState.CONFIRMED and _is_result(outcome, own.team, seats):
+    ranks = {seat.said.team: seat.rank or 0 for seat in seats}
+    by_team = [ranks[team] for team in sorted(ranks)]
+    if match.state == MatchState.CONFIRMED and outcome_of(by_team, own.team) == outcome:
         return match
     raise MatchDecidedError(match.state)
-
-
-def _is_result(outcome: Outcome, team: int, seats: list[Participant]) -> bool:
-    ranks = {seat.team: seat.rank or 0 for seat in seats}
-    claim = ranks_claimed(outcome, team) if len(ranks) == 2 else None
-    return claim is not None and same_order(claim, [ranks[0], ranks[1]])

@@ -1,15 +1,19 @@
-"""Results of matches: how the teams placed, who left, and whether two of them say the same."""
+"""Results of matches: how the teams placed, what fits a match, and whether two results place the teams alike."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
-from ratings.models import Outcome
 from ratings.play_refusals import WrongResultError
 
-__all__ = ["Result", "check_ranks", "ranks_claimed", "same_order"]
+__all__ = ["Result", "check_ranks", "check_scores", "check_times", "same_order"]
+
+# By so much the clock of a game may be ahead of ours.
+_CLOCKS_DIFFER = timedelta(minutes=5)
+_OLDEST_YEAR = 1970
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +24,7 @@ class Result:
     scores    t points by team as the game counts them, or None
     left      ids of the players who left before the end
     map       where it was played; empty: as the match says already
-    ended_at  when it ended; None: now
+    ended_at  when it ended; None: as the match says already, or now
     """
 
     ranks: tuple[int, ...]
@@ -40,19 +44,36 @@ def check_ranks(ranks: Sequence[int], teams: int) -> None:
         raise WrongResultError(detail % {"last": teams - 1})
 
 
+def check_scores(scores: Sequence[float] | None, teams: int) -> None:
+    """Raise WrongResultError unless there is one finite score a team, or none at all."""
+    if scores is not None and not (len(scores) == teams and all(map(_is_finite, scores))):
+        detail = _("Give one score a team, each a number, or none at all. The match has %d teams.")
+        raise WrongResultError(detail % teams)
+
+
+def check_times(played_at: datetime, ended_at: datetime | None, now: datetime) -> None:
+    """Raise WrongResultError unless the match ends after it began, and neither is to come yet."""
+    last = ended_at or played_at
+    if played_at.tzinfo is None or last.tzinfo is None:
+        raise WrongResultError(_("Give times with a time zone, such as 2026-05-01T18:20:00Z."))
+    if played_at.year <= _OLDEST_YEAR:
+        raise WrongResultError(_("The match was played too long ago to be true."))
+    if last < played_at:
+        raise WrongResultError(_("The match ends before it began."))
+    if last > now + _CLOCKS_DIFFER:
+        raise WrongResultError(_("The match lies in the future."))
+
+
 def same_order(first: Sequence[int], second: Sequence[int]) -> bool:
     """Whether two results place the teams alike: (0, 1) and (0, 2) do."""
     return _dense(first) == _dense(second)
 
 
-def ranks_claimed(outcome: str, team: int) -> tuple[int, ...] | None:
-    """The ranks of two teams that the outcome of one of them claims; None: it was not played."""
-    if outcome == Outcome.NOT_PLAYED:
-        return None
-    if outcome == Outcome.DRAWN:
-        return (0, 0)
-    winner = team if outcome == Outcome.WON else 1 - team
-    return (winner, 1 - winner)
+def _is_finite(score: float) -> bool:
+    try:
+        return math.isfinite(score)
+    except OverflowError:  # an int beyond every float
+        return False
 
 
 def _dense(ranks: Sequence[int]) -> list[int]:

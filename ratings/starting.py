@@ -30,21 +30,23 @@ LineUp = Sequence[Sequence[int]]
 
 
 @transaction.atomic
-def start_match(*, ladder: Ladder, teams: LineUp, external_id: str = "", map_name: str = "") -> Match:
+def start_match(
+    *, ladder: Ladder, teams: LineUp, external_id: str = "", map_name: str = ""
+) -> Match:
     """Begin a match now; `teams` holds the players' ids by team. Without `external_id` the match gets one of its own.
 
     Raises WrongPlayersError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
     """
     check_line_up(ladder, teams)
     match = _row(ladder, clock.now(), external_id, map_name)
-    if external_id and Match.objects.filter(game=ladder.game_id, external_id=external_id).exists():
-        raise MatchExistsError(external_id)
+    if external_id:
+        _check_is_new(ladder, external_id)
     try:
         with transaction.atomic():
             match.save(force_insert=True)
             _sit_down(_seats(match, teams))
     except IntegrityError as error:
-        raise _refusal(error, teams, external_id) from error
+        raise _refusal(error, ladder, teams, external_id) from error
     publish("match.started", match=match.pk, ladder=ladder.pk)
     _tell(ladder, [player for team in teams for player in team], match=match.pk)
     return match
@@ -156,10 +158,16 @@ def _sit_down(seats: Iterable[Participant]) -> None:
     Participant.objects.bulk_create(sorted(seats, key=lambda seat: seat.player_id))
 
 
-def _refusal(error: IntegrityError, teams: LineUp, external_id: str) -> Exception:
+def _check_is_new(ladder: Ladder, external_id: str) -> None:
+    known = Match.objects.filter(game=ladder.game_id, external_id=external_id)
+    if (match := known.values_list("pk", flat=True).first()) is not None:
+        raise MatchExistsError(external_id, match)
+
+
+def _refusal(error: IntegrityError, ladder: Ladder, teams: LineUp, external_id: str) -> Exception:
     """Say in words which rule of the database it was."""
     if "match_external_id_unique_in_game" in str(error):
-        return MatchExistsError(external_id)
+        _check_is_new(ladder, external_id)
     players = [player for team in teams for player in team]
     playing = Participant.objects.filter(player__in=players, playing=True)
     if "participant_plays_once" in str(error):

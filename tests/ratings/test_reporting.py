@@ -10,12 +10,13 @@ from events.models import Event
 from foundation import clock
 from ratings.deadlines import settle_due
 from ratings.deciding import abort, annul, confirm_by_server, resolve_dispute
-from ratings.models import Match, MatchState, Outcome, Participant, Report
+from ratings.models import OPEN, Match, MatchState, Outcome, Participant, Report
 from ratings.play_refusals import (
     AlreadyPlayingError,
     MatchDecidedError,
     MatchDisputedError,
     MatchExistsError,
+    NotConfirmedError,
     NotDisputedError,
     NotInMatchError,
     WrongPlayersError,
@@ -153,17 +154,34 @@ def test_who_reports_is_free(arena: Arena, match: Match, say: Callable[..., str]
     begin(arena, 0, 2)
 
 
-def test_a_correction_keeps_the_deadline(match: Match, say: Callable[..., str]) -> None:
+def test_a_correction_gives_the_other_time_to_answer_again(
+    match: Match, say: Callable[..., str]
+) -> None:
     now = clock.now()
     with clock.at(now):
-        say(0, WON)
-    with clock.at(now + timedelta(minutes=5)):
         say(0, LOST)
+    with clock.at(now + timedelta(minutes=14)):
+        say(0, WON)
     match.refresh_from_db()
-    assert match.due_at == now + timedelta(minutes=15)
-    assert say(1, WON) == MatchState.CONFIRMED
-    assert ranks(match) == [1, 0]
+    assert match.due_at == now + timedelta(minutes=14 + 15)
+    assert say(1, LOST) == MatchState.CONFIRMED
+    assert ranks(match) == [0, 1]
     assert Report.objects.count() == 2
+    assert kinds() == ["match.started", "match.reported", "match.confirmed"]
+
+
+def test_corrections_do_not_keep_a_match_open_for_ever(
+    match: Match, say: Callable[..., str]
+) -> None:
+    words = [WON, LOST]
+    for minutes in range(0, 300, 10):
+        with clock.at(match.played_at + timedelta(minutes=minutes)):
+            settle_due()
+            if Match.objects.get(pk=match.pk).state not in OPEN:
+                break
+            say(0, words[minutes // 10 % 2])
+    assert minutes == 180 + 2 * 15
+    assert ranks(match) == [0, 1]
 
 
 def test_the_same_word_again_changes_nothing(say: Callable[..., str]) -> None:
@@ -270,11 +288,11 @@ def test_disputes_are_resolved(
     decided = resolve_dispute(match_id=match.pk, result=result, by=operator, note="saw it")
     assert decided.state == state
     entry = AuditEntry.objects.get()
-    assert (entry.actor, entry.action, entry.note) == (operator, "resolve_dispute", "saw it")
+    assert (entry.actor, entry.action, entry.note) == (operator, "match.dispute_resolved", "saw it")
 
 
 def test_annulling(match: Match) -> None:
-    with pytest.raises(MatchDecidedError):
+    with pytest.raises(NotConfirmedError):
         annul(match_id=match.pk, by=None, note="")
     confirm_by_server(match_id=match.pk, result=FIRST_WINS)
     for _ in range(2):

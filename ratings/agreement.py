@@ -1,0 +1,92 @@
+"""What the words of the players of one match amount to. Pure: takes words, gives a verdict.
+
+One word a team is enough. A player who left early speaks for the team only when all of it has spoken and nobody who
+stayed has: the others may be playing on.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ratings.models import MatchState, Outcome
+
+__all__ = ["Said", "Verdict", "judge", "outcome_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A player's team and word; `outcome` is empty for who has not spoken."""
+
+    team: int
+    outcome: str = ""
+    left_early: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The state of the match, with ranks by team when it is confirmed."""
+
+    state: MatchState
+    ranks: tuple[int, ...] = ()
+
+
+def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
+    """Return what comes of a match when this is all that its players have said; `seats` holds everyone, once.
+
+    While a team has not spoken the match stays open, unless `is_final`: then what was said stands, and what the
+    silent ones would have to say follows from it, or the match is disputed where it does not.
+    """
+    words = [_words_of(team) for team in _by_team(seats)]
+    if any(len(word) > 1 for word in words):
+        return Verdict(MatchState.DISPUTED)
+    spoken = [next(iter(word), "") for word in words]
+    if not any(spoken):
+        return Verdict(MatchState.ABANDONED if is_final else MatchState.PLAYING)
+    if "" in spoken and not is_final:
+        return Verdict(MatchState.REPORTED)
+    return _decide([word or _follows(spoken) for word in spoken])
+
+
+def outcome_of(ranks: Iterable[int], team: int) -> Outcome:
+    """How a team would report these ranks."""
+    by_team = list(ranks)
+    if by_team[team] > min(by_team):
+        return Outcome.LOST
+    return Outcome.WON if by_team.count(by_team[team]) == 1 else Outcome.DRAWN
+
+
+def _by_team(seats: Iterable[Said]) -> list[list[Said]]:
+    teams: dict[int, list[Said]] = defaultdict(list)
+    for seat in seats:
+        teams[seat.team].append(seat)
+    return [teams[number] for number in sorted(teams)]
+
+
+def _words_of(team: list[Said]) -> set[str]:
+    """What the team says: one word, none yet, or several that contradict each other."""
+    stayed = {seat.outcome for seat in team if seat.outcome and not seat.left_early}
+    if stayed or not all(seat.outcome for seat in team):
+        return stayed
+    return {seat.outcome for seat in team}
+
+
+def _follows(spoken: list[str]) -> str:
+    """The word of a silent team that follows from those of the others; empty where none does."""
+    if Outcome.NOT_PLAYED in spoken:
+        return Outcome.NOT_PLAYED
+    if Outcome.WON in spoken or spoken.count(Outcome.DRAWN) > 1:
+        return Outcome.LOST
+    if spoken.count("") > 1:
+        return ""
+    return Outcome.DRAWN if Outcome.DRAWN in spoken else Outcome.WON
+
+
+def _decide(words: list[str]) -> Verdict:
+    """Either nobody played, or one team won, or several drew; all others lost."""
+    count = {word: words.count(word) for word in ("", *Outcome.values)}
+    if count[Outcome.NOT_PLAYED] == len(words):
+        return Verdict(MatchState.ABORTED)
+    has_best = (count[Outcome.WON], min(count[Outcome.DRAWN], 2)) in {(1, 0), (0, 2)}
+    if count[""] or count[Outcome.NOT_PLAYED] or not has_best:
+        return Verdict(MatchState.DISPUTED)
+    return Verdict(MatchState.CONFIRMED, tuple(int(word == Outcome.LOST) for word in words))

@@ -1,0 +1,76 @@
+"""Recording results of matches that a game arranged and played itself: a batch in a handful of statements."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from events.live import tell
+from events.outbox import publish_many
+from foundation import clock
+from foundation.brief import briefly
+from foundation.refusals import RefusedError
+from ratings.endings import wake_rating
+from ratings.models import Game, Ladder
+from ratings.play_refusals import MatchExistsError
+from ratings.recording.played import PlayedMatch, UnknownLadderError, problem_of
+from ratings.recording.storing import Content, content_of, known_contents, store
+
+__all__ = ["PlayedMatch", "Recorded", "UnknownLadderError", "record_results"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What became of one match: its id, and whether it is new; or why it was refused."""
+
+    match: int | None = None
+    is_new: bool = False
+    error: RefusedError | None = None
+
+
+def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Recorded]:
+    """Store finished matches of a game, confirmed at once in the order given; returns one answer each, in order.
+
+    A match whose `external_id` is known with the same ladder, players, ranks, scores and leavers is answered with what
+    is there. Whatever is wrong with one match refuses that one only: UnknownLadderError, WrongPlayersError,
+    WrongResultError, or MatchExistsError when it is known with another content.
+    """
+    ladders = {ladder.slug: ladder for ladder in Ladder.objects.filter(game=game)}
+    with briefly():
+        now = clock.now()
+        answers = [Recorded(error=problem_of(it, ladders, now)) for it in results]
+        sound = [place for place, answer in enumerate(answers) if answer.error is None]
+        contents = {
+            place: content_of(results[place], ladders[results[place].ladder]) for place in sound
+        }
+        first = {results[place].external_id: place for place in reversed(sound)}
+        asked = sorted(first.values())  # of two with one id the first counts
+        if asked:
+            fresh = store(game, [results[it] for it in asked], [contents[it] for it in asked], now)
+            known = {name: (fresh[name], contents[first[name]]) for name in fresh}
+            if stored := first.keys() - fresh.keys():
+                known |= known_contents(game, stored)
+            for place in sound:
+                name = results[place].external_id
+                is_new = name in fresh and first[name] == place
+                answers[place] = _answer(name, contents[place], known[name], is_new=is_new)
+            _announce({fresh[name]: contents[first[name]].ladder for name in fresh})
+    return answers
+
+
+def _answer(name: str, told: Content, stored: tuple[int, Content], *, is_new: bool) -> Recorded:
+    match, content = stored
+    if content != told:
+        return Recorded(error=MatchExistsError(name, match))
+    return Recorded(match=match, is_new=is_new)
+
+
+def _announce(ladders: Mapping[int, int]) -> None:
+    """Write the facts down, wake the rating, and tell the pages of the ladders; `ladders` by match."""
+    if not ladders:
+        return
+    facts = [{"match": match, "ladder": ladders[match]} for match in sorted(ladders)]
+    publish_many("match.confirmed", facts)
+    topics = [f"ladder:{pk}" for pk in sorted(set(ladders.values()))]
+    tell([*topics, "site"], "match.confirmed")
+    transaction.on_commit(wake_rating, robust=True)
