@@ -77,7 +77,8 @@ def forget_expired_tokens() -> int:
     """Delete tokens that expired 30 days ago or earlier; returns how many."""
     before, deleted = clock.now() - _REMEMBERED, 0
     while True:
-        ids = PlayerToken.objects.filter(expires_at__lt=before).values("pk")[:_BATCH]
+        old = PlayerToken.objects.filter(expires_at__lt=before)
+        ids = old.values_list("pk", flat=True)[:_BATCH]
         number, _ = PlayerToken.objects.filter(pk__in=list(ids)).delete()
         deleted += number
         if number < _BATCH:
