@@ -32,7 +32,17 @@ from ratings.models import Game, Ladder, ParameterVersion, RatingTrack
 from ratings.running.writing import StalePositionError
 from tests.killing.defences import Defence, lay_down
 
-__all__ = ["Terms", "build", "feed", "play_quietly", "rate", "replay", "tune"]
+__all__ = [
+    "Terms",
+    "at_work",
+    "build",
+    "feed",
+    "play_quietly",
+    "rate",
+    "replay",
+    "survive",
+    "tune",
+]
 
 PLAYERS = 300
 RUN_DEADLINE = 1.5
@@ -88,7 +98,7 @@ class Terms:
 
 
 @contextmanager
-def _at_work(terms: Terms) -> Iterator[Callable[[str], None]]:
+def at_work(terms: Terms) -> Iterator[Callable[[str], None]]:
     """Use the harness's database under the process's name; gives what notes things down."""
     log = os.open(terms.notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     trouble = os.open(terms.notes + ".stderr", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -117,12 +127,12 @@ def rate(terms: Terms) -> None:
     """Rate whatever is due, again and again, as workers do; SIGTERM ends it between two rounds."""
     asked: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: asked.append(number))
-    with _at_work(terms) as note:
+    with at_work(terms) as note:
         lay_down(terms.without)
         _note_stale(note)
         dice = random.Random(terms.seed)
         while not asked:
-            _survive(lambda: _one_round(dice), note)
+            survive(lambda: _one_round(dice), note)
             time.sleep(dice.uniform(0, 0.02))
 
 
@@ -148,7 +158,7 @@ def _note_stale(note: Callable[[str], None]) -> None:
     runs.__dict__["commit"] = noted
 
 
-def _survive(work: Callable[[], None], note: Callable[[str], None]) -> None:
+def survive(work: Callable[[], None], note: Callable[[str], None]) -> None:
     """Let a failure end this piece of work only, as a task queue does; what failed is noted.
 
     Ends the process when the harness itself has been killed.
@@ -172,14 +182,14 @@ def _name_of(error: BaseException) -> str:
 
 def feed(terms: Terms) -> None:
     """Confirm matches without end: mostly a few at a time, now and then very many."""
-    with _at_work(terms) as note:
+    with at_work(terms) as note:
         dice = random.Random(terms.seed)
         while True:
             is_burst = dice.random() < 0.06
             matches = (
                 dice.randint(terms.burst // 2, terms.burst) if is_burst else dice.randint(1, 80)
             )
-            _survive(lambda n=matches: _feed_batch(n, terms.burst), note)  # type: ignore[misc]
+            survive(lambda n=matches: _feed_batch(n, terms.burst), note)  # type: ignore[misc]
             time.sleep(dice.uniform(0.01, 0.12))
 
 
@@ -192,11 +202,11 @@ def _feed_batch(matches: int, most: int) -> None:
 
 def tune(terms: Terms) -> None:
     """Change parameters "from now on" every few seconds, as an operator in a hurry would."""
-    with _at_work(terms) as note:
+    with at_work(terms) as note:
         dice = random.Random(terms.seed)
         while True:
             time.sleep(dice.uniform(1.0, 4.0))
-            _survive(lambda: _turn_a_knob(dice), note)
+            survive(lambda: _turn_a_knob(dice), note)
 
 
 def _turn_a_knob(dice: random.Random) -> None:
@@ -209,7 +219,7 @@ def _turn_a_knob(dice: random.Random) -> None:
 
 def build(terms: Terms, period_seconds: float) -> None:
     """Make a ladder with one track that rates at once and one that rates by period, and its players."""
-    with _at_work(terms):
+    with at_work(terms):
         game = Game.objects.create(slug="killing", name="Killing")
         ladder = Ladder.objects.create(
             game=game, slug="killing", name="Killing", established_after=20, pool_minimum=50
@@ -225,7 +235,7 @@ def build(terms: Terms, period_seconds: float) -> None:
 
 def play_quietly(terms: Terms) -> None:
     """Feed a few batches and rate them, with nobody killed."""
-    with _at_work(terms):
+    with at_work(terms):
         for _ in range(3):
             _feed_batch(terms.burst, terms.burst)
             tasks.rate_due_tracks()
@@ -235,9 +245,9 @@ def play_quietly(terms: Terms) -> None:
 
 def replay(terms: Terms, originals: Collection[int]) -> None:
     """Rate the same sequence from nothing on new tracks, one process alone: generation 2 of each original."""
-    with _at_work(terms) as note:
+    with at_work(terms) as note:
         for track in RatingTrack.objects.filter(pk__in=originals):
-            _survive(lambda it=track: _replay(it), note)  # type: ignore[misc]
+            survive(lambda it=track: _replay(it), note)  # type: ignore[misc]
 
 
 def _replay(track: RatingTrack) -> None:

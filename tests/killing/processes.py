@@ -17,7 +17,7 @@ PATIENCE = 120.0
 
 def _forks() -> ForkServerContext:
     forks = multiprocessing.get_context("forkserver")
-    forks.set_forkserver_preload(["tests.killing.children"])
+    forks.set_forkserver_preload(["tests.killing.children", "tests.under_fire.children"])
     return forks
 
 

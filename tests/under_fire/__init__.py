@@ -1,0 +1,1 @@
+"""Play under fire: sweepers, rating workers and players that are killed and stopped, and what is left of it."""

@@ -1,0 +1,240 @@
+"""What the processes of the scene do: sweep, rate, play, and build the scene. Imported once, then forked."""
+
+import json
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+from tests.killing.children import Terms, at_work, survive  # sets Django up
+
+# isort: split
+from django.db import connection
+
+from events import outbox
+from foundation import clock
+from foundation.refusals import RefusedError
+from matchmaking import offers, queueing
+from matchmaking.models import Queue
+from matchmaking.sweep import run_queue
+from matchmaking.watching import Search, current_match, look
+from ratings import tasks, tuning
+from ratings.deadlines import settle_due
+from ratings.models import Game, Ladder, Mode, Outcome, Player
+from ratings.reporting import leave, report
+
+__all__ = ["PLAYERS", "build", "play", "rate", "settle", "sweep"]
+
+PLAYERS = 120
+SHARES = 4  # each player is played from two processes of these, as from two windows
+ACCEPT_SECONDS = 3
+HEARTBEAT_SECONDS = 5
+
+Acknowledge = Callable[..., None]
+
+
+def sweep(terms: Terms) -> None:
+    """Run every queue again and again, as the workers do each second; SIGTERM ends it between two rounds."""
+    asked = _ask_to_end()
+    with at_work(terms) as note:
+        dice = random.Random(terms.seed)
+        while not asked:
+            survive(_run_queues, note)
+            time.sleep(dice.uniform(0.02, 0.15))
+
+
+def rate(terms: Terms) -> None:
+    """Decide what is due, rate, and deliver events, again and again."""
+    asked = _ask_to_end()
+    with at_work(terms) as note:
+        dice = random.Random(terms.seed)
+        while not asked:
+            survive(tasks.settle_due_matches, note)
+            survive(tasks.rate_due_tracks, note)
+            survive(_deliver, note)
+            time.sleep(dice.uniform(0.02, 0.1))
+
+
+def play(terms: Terms) -> None:
+    """Play a share of the players at random; what was acknowledged to them is written down once it is certain."""
+    asked = _ask_to_end()
+    with at_work(terms) as note:
+        dice = random.Random(terms.seed)
+        kept = os.open(terms.notes + ".kept", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+        def acknowledge(what: str, **ids: int | str) -> None:
+            os.write(kept, (json.dumps({"what": what, **ids}) + "\n").encode())
+
+        players = list(Player.objects.order_by("pk").values_list("pk", flat=True))
+        share = _share_of(terms.name)
+        mine = [
+            pk
+            for place, pk in enumerate(players)
+            if share in (place % SHARES, (place + 1) % SHARES)
+        ]
+        queues = list(Queue.objects.select_related("ladder").order_by("pk"))
+        while not asked:
+            player = dice.choice(mine)
+            survive(lambda pk=player: _act(pk, queues, dice, acknowledge), note)  # type: ignore[misc]
+            time.sleep(dice.uniform(0.0, 0.01))
+
+
+def build(terms: Terms) -> None:
+    """Make a game with a ranked and a normal ladder, a queue for each, and its players."""
+    with at_work(terms):
+        game = Game.objects.create(slug="fire", name="Fire")
+        ranked = _ladder(game, Mode.RANKED)
+        tuning.create_track(
+            ladder=ranked, system="elo", parameters={}, period_days=None, shown=True
+        )
+        tuning.create_track(
+            ladder=ranked, system="glicko", parameters={}, period_days=2 / 86_400, shown=False
+        )
+        normal = _ladder(game, Mode.NORMAL)
+        tuning.create_track(
+            ladder=normal, system="elo", parameters={}, period_days=None, shown=True
+        )
+        for ladder in (ranked, normal):
+            Queue.objects.create(
+                ladder=ladder,
+                slug=ladder.slug,
+                name=ladder.name,
+                accept_seconds=ACCEPT_SECONDS,
+                heartbeat_seconds=HEARTBEAT_SECONDS,
+                accepts_by_itself=ladder.mode == Mode.NORMAL,
+                gap_per_second=100.0,
+            )
+        Player.objects.bulk_create(
+            Player(game=game, external_id=str(n), name=f"p{n}", skeleton=f"p{n}")
+            for n in range(PLAYERS)
+        )
+
+
+def settle(terms: Terms) -> None:
+    """One process in peace: let everything come to its end, as the workers would."""
+    with at_work(terms):
+        for _ in range(3):
+            _run_queues()
+            settle_due()
+            tasks.rate_due_tracks()
+            outbox.deliver()
+
+
+def _deliver() -> None:
+    outbox.deliver()
+
+
+def _run_queues() -> None:
+    for pk in Queue.objects.order_by("pk").values_list("pk", flat=True):
+        run_queue(pk)
+
+
+def _ask_to_end() -> list[int]:
+    asked: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: asked.append(number))
+    return asked
+
+
+def _share_of(name: str) -> int:
+    """`player-2-17` is the seventeenth start of the process that has share 2."""
+    return int(name.split("-")[1])
+
+
+def _ladder(game: Game, mode: Mode) -> Ladder:
+    return Ladder.objects.create(
+        game=game,
+        slug=mode.value,
+        name=mode.value,
+        mode=mode,
+        report_minutes=1,
+        abandon_minutes=1,
+        established_after=20,
+        pool_minimum=30,
+    )
+
+
+def _act(player: int, queues: list[Queue], dice: random.Random, acknowledge: Acknowledge) -> None:
+    """Do one thing that a player in this place might do. What the rules refuse is part of the game."""
+    try:
+        if (match := current_match(player)) is not None:
+            _end_match(match.pk, player, dice, acknowledge)
+        elif (search := look(player)) is not None:
+            _search_on(search, dice, acknowledge)
+        elif dice.random() < 0.5:
+            ticket = queueing.join(queue=dice.choice(queues), player=Player.objects.get(pk=player))
+            acknowledge("joined", ticket=ticket.pk, player=player)
+    except RefusedError as error:
+        acknowledge("refused", code=error.code)
+
+
+def _search_on(search: Search, dice: random.Random, acknowledge: Acknowledge) -> None:
+    ticket, chance = search.ticket_id, dice.random()
+    if search.offer is None:
+        if chance < 0.05:
+            queueing.leave(ticket_id=ticket)
+            acknowledge("cancelled", ticket=ticket)
+    elif chance < 0.6:
+        offers.accept(ticket_id=ticket, offer_id=search.offer.id)
+        acknowledge("accepted", ticket=ticket, offer=search.offer.id)
+    elif chance < 0.7:
+        offers.decline(ticket_id=ticket, offer_id=search.offer.id)
+        acknowledge("declined", ticket=ticket, offer=search.offer.id)
+    elif chance < 0.8:
+        queueing.leave(ticket_id=ticket)
+        acknowledge("cancelled", ticket=ticket)
+
+
+def _end_match(match: int, player: int, dice: random.Random, acknowledge: Acknowledge) -> None:
+    """Mostly say what the match's number says; sometimes lie, leave, or say nothing at all."""
+    chance = dice.random()
+    if chance < 0.04:
+        leave(match_id=match, player_id=player)
+        acknowledge("reported", match=match, player=player)
+    elif chance < 0.6 and (match * 7 + player) % 23:
+        report(match_id=match, player_id=player, outcome=_word(match, player, dice))
+        acknowledge("reported", match=match, player=player)
+
+
+def _word(match: int, player: int, dice: random.Random) -> Outcome:
+    if dice.random() < 0.05:
+        return dice.choice(list(Outcome))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT team FROM ratings_participant WHERE match_id = %s AND player_id = %s",
+            [match, player],
+        )
+        (team,) = cursor.fetchone()
+    if match % 10 == 0:
+        return Outcome.DRAWN
+    return Outcome.WON if match % 2 == team else Outcome.LOST
+
+
+def move_deadlines(terms: Terms) -> None:
+    """Let the time of all open matches be over now: a trial of seconds does not wait for minutes."""
+    with at_work(terms), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE ratings_match SET due_at = %s WHERE due_at IS NOT NULL", [clock.now()]
+        )
+
+
+def sweep_unfenced(terms: Terms) -> None:
+    """The same without claims, fence and locks of rows: a copy of the product taken apart, in this process only."""
+    from matchmaking.sweeping import claims, writing
+
+    def claim_always(queue_id: int) -> UUID:
+        return uuid4()
+
+    claims.__dict__["claim"] = claim_always
+    writing.__dict__.update(
+        {
+            name: text.replace("FOR UPDATE OF ticket SKIP LOCKED", "")
+            .replace("FOR UPDATE SKIP LOCKED", "")
+            .replace("FOR NO KEY UPDATE SKIP LOCKED", "")
+            .replace("AND sweep_token = %(token)s", "")
+            for name, text in writing.__dict__.items()
+            if name.startswith("_") and name[1:2].isupper() and isinstance(text, str)
+        }
+    )
+    sweep(terms)
