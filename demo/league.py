@@ -100,7 +100,7 @@ def _found_ladder(game: Game, plan: Plan) -> Ladder:
         name=plan.name,
         accept_seconds=15,
         heartbeat_seconds=30,
-        gap_start=120.0,
-        gap_per_second=30.0,
+        gap_start=100.0,
+        gap_per_second=60.0,  # also those far from everybody are met within seconds
     )
     return ladder

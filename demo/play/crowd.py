@@ -3,6 +3,7 @@
 import asyncio
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -19,7 +20,7 @@ log = structlog.get_logger(__name__)
 _LOOK_EVERY = 2.0  # seconds
 _SWING = 900.0  # seconds from few to many and back
 _GAMES = (3, 12)  # a visit, from – to
-_WELCOME_EVERY = 5.0  # seconds: another opponent for a person who still waits
+_ARRIVES = 3.0  # seconds until a player who was sent to somebody has begun to search
 _GOODBYE = 5.0  # seconds to end the searches under way
 
 
@@ -33,7 +34,7 @@ class Crowd:
     most: int = 80
     _online: dict[str, tuple[SimulatedLife, asyncio.Task[None]]] = field(default_factory=dict)
     _visits: dict[str, int] = field(default_factory=dict)
-    _welcomed: dict[int, float] = field(default_factory=dict)
+    _sent: dict[int, tuple[SimulatedLife, float]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self._online)
@@ -74,22 +75,39 @@ class Crowd:
         cast = self.world.cast.values()
         return [one for one in cast if one.activity > 0 and one.id not in self._online]
 
-    def _bring(self, persona: Persona, *, queue: str = "") -> None:
+    def _bring(self, persona: Persona, *, queue: str = "") -> SimulatedLife:
         visit = self._visits[persona.id] = self._visits.get(persona.id, 0) + 1
         luck = random.Random(f"{self.world.seed}:{persona.id}:{visit}")  # noqa: S311 - a simulation
         life = SimulatedLife(self.world, persona, luck)
         task = asyncio.create_task(life.spend(luck.randint(*_GAMES), at_once_in=queue))
         self._online[persona.id] = life, task
+        return life
 
     async def _welcome_people(self) -> None:
-        """Send a player of about their strength to everyone who waits and is a person, and again if need be."""
-        for guest in await people_waiting():
-            if not self.world.is_over(self._welcomed.get(guest.ticket, 0.0)):
-                continue
-            self._welcomed[guest.ticket] = self.world.later(_WELCOME_EVERY)
-            if offline := self._offline():
-                nearest = min(offline, key=lambda one: abs(one.strength - guest.rating))
-                self._bring(nearest, queue=guest.queue)
+        """Send a player of about their strength to everyone who waits and is a person, and another if need be.
+
+        One at a time: two of the same strength would find each other first.
+        """
+        guests = await people_waiting()
+        for guest in guests:
+            nearest = self._free(guest.near)
+            if nearest and not self._is_met(guest.ticket):
+                life = self._bring(nearest, queue=guest.queue)
+                self._sent[guest.ticket] = life, self.world.later(_ARRIVES)
+        waiting = {guest.ticket for guest in guests}
+        self._sent = {ticket: sent for ticket, sent in self._sent.items() if ticket in waiting}
+
+    def _free(self, near: Sequence[str]) -> Persona | None:
+        """The first of these who is offline, or anybody."""
+        offline = {one.id: one for one in self._offline()}
+        return next((offline[one] for one in (*near, *offline) if one in offline), None)
+
+    def _is_met(self, ticket: int) -> bool:
+        """Whether somebody was sent who still searches, or is about to."""
+        if ticket not in self._sent:
+            return False
+        life, arrived = self._sent[ticket]
+        return life.ticket is not None or not self.world.is_over(arrived)
 
     async def _go_home(self) -> None:
         """Everyone stops; whoever was searching says so, if the site still listens."""

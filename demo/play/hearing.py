@@ -1,61 +1,68 @@
-"""Which people wait for a match, and how strong they are: who is sent to meet them is decided behind the scenes."""
+"""Which people wait for a match, and who would be a match for them: read behind the scenes."""
 
 from dataclasses import dataclass
 
 import structlog
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, InterfaceError, close_old_connections
+from django.db.models import F
+from django.db.models.functions import Abs
 
 from demo.league import GAME
 from demo.models import SimulatedPlayer
 from matchmaking.models import TicketMember, TicketState
 from ratings.models import Rating, TrackState
 
-__all__ = ["Guest", "people_waiting"]
+__all__ = ["Guest", "people_waiting", "see_waiting"]
 
 log = structlog.get_logger(__name__)
 
 _START = 1500.0
+_CHOICE = 60  # more than are usually busy
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person who waits in a queue, rated so."""
+    """A person who waits in a queue; `near` are ids in the game of simulated players, the nearest in rating first."""
 
     ticket: int
     queue: str
-    rating: float
+    near: tuple[str, ...]
 
 
 async def people_waiting() -> list[Guest]:
     """People whose tickets wait in the demo's queues; nobody while the database is away."""
     try:
-        return await sync_to_async(_people_waiting)()  # in a thread: nobody else has to wait
+        return await sync_to_async(_see_anew)()  # in a thread: nobody else has to wait
     except (DatabaseError, InterfaceError) as error:
         log.info("database.away", error=type(error).__name__)
         return []
 
 
-def _people_waiting() -> list[Guest]:
+def _see_anew() -> list[Guest]:
     close_old_connections()
-    members = TicketMember.objects.filter(
-        live=True,
-        ticket__state=TicketState.WAITING,
-        player__game__slug=GAME,
-    ).exclude(player__in=SimulatedPlayer.objects.values("player"))
-    rows = list(
-        members.values_list("ticket_id", "ticket__queue__slug", "ticket__queue__ladder", "player")
-    )
-    ratings = _ratings({player for *_, player in rows}) if rows else {}
+    return see_waiting()
+
+
+def see_waiting() -> list[Guest]:
+    """The same, at once."""
+    simulated = SimulatedPlayer.objects.values("player")
+    waiting = TicketMember.objects.filter(
+        live=True, ticket__state=TicketState.WAITING, player__game__slug=GAME
+    ).exclude(player__in=simulated)
+    columns = ("ticket_id", "ticket__queue__slug", "ticket__queue__ladder", "player")
     return [
-        Guest(ticket, queue, ratings.get((ladder, player), _START))
-        for ticket, queue, ladder, player in rows
+        Guest(ticket, queue, _near(ladder, player))
+        for ticket, queue, ladder, player in waiting.values_list(*columns)
     ]
 
 
-def _ratings(players: set[int]) -> dict[tuple[int, int], float]:
-    """By ladder and player, those that they are matched by."""
-    rows = Rating.objects.filter(
-        player__in=players, track__shown=True, track__state=TrackState.LIVE
-    ).values_list("track__ladder", "player", "value")
-    return {(ladder, player): value for ladder, player, value in rows}
+def _near(ladder: int, player: int) -> tuple[str, ...]:
+    """By the ratings that the queue matches by, hidden or not."""
+    ratings = Rating.objects.filter(
+        track__ladder=ladder, track__shown=True, track__state=TrackState.LIVE
+    )
+    own = ratings.filter(player=player).values_list("value", flat=True).first() or _START
+    others = ratings.filter(player__in=SimulatedPlayer.objects.values("player"))
+    nearest = others.order_by(Abs(F("value") - own), "player")
+    return tuple(nearest.values_list("player__external_id", flat=True)[:_CHOICE])

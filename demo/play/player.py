@@ -140,32 +140,37 @@ class SimulatedLife:
         return None
 
     async def _play(self, number: int) -> None:
-        """Play a match to its true end, and say how it went."""
+        """Play a match to its end, and say how it went."""
         match = await self._look_at(number)
         opponent = next(player for player in match.players if player != self.me.id)
-        other = self.world.cast.get(opponent)
-        verdict = Verdict.of(number, self.me, other or Persona.of_a(opponent), seed=self.world.seed)
+        if (other := self.world.cast.get(opponent)) is not None:
+            await self._play_out(number, Verdict.of(number, self.me, other, seed=self.world.seed))
+        else:
+            person = Persona.of_a(opponent)
+            verdict = Verdict.of(number, self.me, person, seed=self.world.seed)
+            await self._say(number, "reports", outcome=await self._agree(number, opponent, verdict))
+
+    async def _play_out(self, number: int, verdict: Verdict) -> None:
+        """A match between simulated players goes as the verdict says."""
         await self.world.pause(verdict.seconds)
-        await self._pause(_TYPES)
-        truth = verdict.outcome_for(self.me.id)
         if verdict.leaver == self.me.id:
             await self._say(number, "leave")
-        elif other is None:
-            await self._say(number, "reports", outcome=await self._agree(number, opponent, truth))
-        elif word := word_of(self.me, truth, self.luck):
+            return
+        await self._pause(_TYPES)
+        if word := word_of(self.me, verdict.outcome_for(self.me.id), self.luck):
             await self._say(number, "reports", outcome=word)
+
+    async def _agree(self, number: int, person: str, verdict: Verdict) -> str:
+        """A person alone knows how the match went: wait for their word, and agree; when none comes, the verdict's."""
+        until = self.world.later(verdict.seconds + _PERSON_HAS)
+        while not self.world.is_over(until):
+            await self._pause(_TYPES)
+            if word := (await self._look_at(number)).reports.get(person):
+                return answer_to(word)
+        return verdict.outcome_for(self.me.id)
 
     async def _look_at(self, number: int) -> MatchSeen:
         return MatchSeen.of(await self.world.api.get(f"matches/{number}"))
-
-    async def _agree(self, number: int, person: str, truth: str) -> str:
-        """Wait for a person's word, who alone knows how the match went, and agree; when none comes, one's own."""
-        until = self.world.later(_PERSON_HAS)
-        while not self.world.is_over(until):
-            if word := (await self._look_at(number)).reports.get(person):
-                return answer_to(word)
-            await self._pause(_LOOKS)
-        return truth
 
     async def _say(self, number: int, path: str, **body: object) -> None:
         """Report or leave; a match that is decided by now needs no word."""

@@ -24,7 +24,7 @@ class TicketSeen:
         return cls(
             id=body["id"],
             is_live=body["state"] in _SEARCHING,
-            is_asked=offer is not None and not offer["accepted_by_you"],
+            is_asked=offer is not None and not offer["is_accepted"],
             match=body.get("match"),
         )
 

@@ -95,7 +95,11 @@ def _write_players(season: Season, game: Game, start: datetime) -> list[Player]:
 def _write_matches(
     season: Season, ladders: Sequence[Ladder], players: Sequence[Player], start: datetime
 ) -> None:
-    values: dict[str, Any] = {"game": ladders[0].game_id, "states": list(STATES), "maps": list(MAPS)}
+    values: dict[str, Any] = {
+        "game": ladders[0].game_id,
+        "states": list(STATES),
+        "maps": list(MAPS),
+    }
     with connection.cursor() as cursor:
         cursor.execute(_STAGE)
         copy_in("demo_season", _columns(season, ladders, players, start))
