@@ -26,6 +26,8 @@ def match_along_paths(
     calls  (m, 2), every free place with every paired one where the two accept each other
     near   (m, 2), other places that accept each other, for the steps between pairs
     """
+    if (calls[:1, 0] == calls[:, 0]).all():  # a path needs a caller at either end
+        return False
     trees = _Trees(line, matching)
     trees.grow(calls)
     steps = np.concatenate((near, near[:, ::-1]))

@@ -32,13 +32,10 @@ def nearest_pairs(line: Line) -> Ints:
     above = _first_above(line.low)
     below = n - 1 - _first_above(n - line.high[::-1])[::-1]
     up, down = np.flatnonzero(above < line.high), np.flatnonzero(below >= line.low)
-    pairs = np.concatenate(
-        (
-            np.stack((place[up], above[up]), axis=1),
-            np.stack((below[down], place[down]), axis=1),
-        )
-    )
-    return np.unique(pairs, axis=0)
+    down = down[above[below[down]] != down]  # the others are there from below
+    upwards = np.stack((place[up], above[up]), axis=1)
+    downwards = np.stack((below[down], place[down]), axis=1)
+    return np.concatenate((upwards, downwards))
 
 
 def _first_above(low: Ints) -> Ints:
