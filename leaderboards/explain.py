@@ -16,6 +16,7 @@ __all__ = [
     "belief_text",
     "explain_change",
     "explain_period",
+    "explain_replay",
     "explain_state",
     "explain_wait",
 ]
@@ -87,6 +88,11 @@ def explain_state(match: Match) -> str:
         MatchState.ABORTED.value: _("This match was broken off and does not count."),
         MatchState.ANNULLED.value: _("This match was annulled. It no longer counts."),
     }.get(match.state, "")
+
+
+def explain_replay() -> str:
+    """What becomes of the ratings once a match is annulled."""
+    return _("The ratings are being computed anew without it.")
 
 
 def _outcome(actual: float) -> str:

@@ -7,7 +7,13 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Subquery
 
 from leaderboards.contributions import Contribution, contributions_of, period_rows
-from leaderboards.explain import explain_change, explain_period, explain_state, explain_wait
+from leaderboards.explain import (
+    explain_change,
+    explain_period,
+    explain_replay,
+    explain_state,
+    explain_wait,
+)
 from leaderboards.results import Facts, Side, facts_of, sides_of
 from leaderboards.shown import shown_tracks
 from ratings.forecasts import (
@@ -28,6 +34,7 @@ from ratings.models import (
     RatingTrack,
     Status,
 )
+from ratings.tuning import replay_of
 
 __all__ = ["Calculation", "OtherGame", "Story", "StorySide", "story_of"]
 
@@ -134,6 +141,8 @@ def people_of(sides: Sequence[Side]) -> list[Player]:
 def _notice(
     match: Match, track: RatingTrack | None, public: bool, rated: bool, now: datetime
 ) -> str:
+    if match.state == MatchState.ANNULLED and track is not None and replay_of(track):
+        return f"{explain_state(match)} {explain_replay()}"
     if match.state != MatchState.CONFIRMED:
         return explain_state(match)
     return "" if rated or not public else explain_wait(track, match, now)
