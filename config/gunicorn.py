@@ -4,9 +4,10 @@ import multiprocessing
 import os
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
-from prometheus_client.multiprocess import mark_process_dead
+from config.metric_files import fold_ended
 
 _host = os.environ.get("EVENMATCH_BIND") or "127.0.0.1"
 _port = os.environ.get("EVENMATCH_PORT") or "8000"
@@ -39,7 +40,7 @@ def _end_streams_in_time(worker: Any) -> None:
             end_streams()
 
 
-def child_exit(_server: object, worker: Any) -> None:
-    """Drop the gauges of a process that is gone from the shared metrics."""
-    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+def child_exit(_server: object, _worker: object) -> None:
+    """Keep what a process counted that is gone, and drop what it said of its present."""
+    if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        fold_ended(Path(folder))

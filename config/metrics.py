@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from secrets import compare_digest
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from prometheus_client import (
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from config.metric_files import reading
 from matchmaking.models import Queue
 from matchmaking.models.tickets import LIVE
 from ratings.models import RatingTrack, TrackState
@@ -56,13 +58,15 @@ class DatabaseCollector(Collector):
         return family
 
 
-def _registry() -> CollectorRegistry:
+def _counted() -> bytes:
     """All processes' counters when they share a folder (as under bin/run), else this process's own."""
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        return REGISTRY
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if not folder:
+        return generate_latest(REGISTRY)
     registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return registry
+    multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+    with reading(Path(folder)):
+        return generate_latest(registry)
 
 
 def _is_allowed(request: HttpRequest) -> bool:
@@ -79,5 +83,5 @@ def metrics(request: HttpRequest) -> HttpResponse:
         raise Http404
     database = CollectorRegistry()
     database.register(DatabaseCollector())
-    body = generate_latest(_registry()) + generate_latest(database)
+    body = _counted() + generate_latest(database)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)

@@ -6,17 +6,20 @@ will not get better by that: everything stops, with one line that says which and
 
 import time
 from collections.abc import Mapping
+from pathlib import Path
 
 from config.embedded.errors import StartError
 from config.embedded.processes import cut_long_log
 from config.embedded.servers import Servers
 from config.launcher.children import Child
 from config.launcher.screen import say, step
+from config.metric_files import fold_ended
 
 START_SECONDS = 90.0
 RESTARTS = 3
 WITHIN_SECONDS = 60.0
 LOOK_EVERY = 0.5
+FOLD_EVERY = 10.0
 
 
 class Site:
@@ -28,6 +31,7 @@ class Site:
         self.servers = servers
         self.up = False
         self._server_falls: list[float] = []
+        self._folded_at = 0.0
 
     def start(self) -> None:
         """Start all at once and wait until each answers."""
@@ -48,6 +52,7 @@ class Site:
             for child in self.children:
                 if child.ended():
                     self._restart(child)
+            self._fold_metrics()
 
     def stop(self) -> None:
         """Stop all, the last started first."""
@@ -72,6 +77,12 @@ class Site:
             raise StartError(f"{child.name} keeps ending (status {code}){child.last_words()}")
         say(f"{child.name} ended (status {code}); starting it again.")
         child.start(self.environ)
+
+    def _fold_metrics(self) -> None:
+        """Workers start processes of their own and end them: theirs are not in our list."""
+        if time.monotonic() > self._folded_at + FOLD_EVERY:
+            self._folded_at = time.monotonic()
+            fold_ended(Path(self.environ["PROMETHEUS_MULTIPROC_DIR"]))
 
     def _look_after_servers(self) -> None:
         fallen = self.servers.fallen()

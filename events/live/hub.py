@@ -46,6 +46,7 @@ class Hub:
         self._by_topic: defaultdict[str, set[Stream]] = defaultdict(set)
         self._listener: threading.Thread | None = None
         self._used_at = 0.0
+        self.losses = 0  # subscriptions that broke
 
     def __len__(self) -> int:
         return len(self._streams)
@@ -86,20 +87,22 @@ class Hub:
 
     def _run(self) -> None:
         """Keep a subscription, whatever happens to the server, until nobody needs it."""
-        pause = 0.0
-        while self._is_needed():
+        pause, linger = 0.0, LINGER
+        while self._is_needed(linger):
             started = time.monotonic()
             try:
                 self._subscribe()
             except (RedisError, OSError) as error:
-                log.warning("live.subscription_lost", error=str(error))
+                self.losses += 1
+                log.warning("live.subscription_lost", error=str(error), times=self.losses)
             lasted = time.monotonic() - started > 2 * SILENCE
             pause = 0.1 if lasted else min(LONGEST_PAUSE, 2 * pause + 0.1)
             time.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 - processes should not come at once
+            linger = 0.0  # a subscription that is lost is not renewed for nobody
 
-    def _is_needed(self) -> bool:
+    def _is_needed(self, linger: float = LINGER) -> bool:
         with self._lock:
-            needed = bool(self._streams) or time.monotonic() < self._used_at + LINGER
+            needed = bool(self._streams) or time.monotonic() < self._used_at + linger
             if not needed:
                 self._listener = None
             return needed

@@ -5,14 +5,17 @@ The tests of this file share one site and follow one another; bin/test keeps a f
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
 
-from config.embedded.paths import PROJECT, postgres_dir, run_dir
+from config.embedded.paths import PROJECT, postgres_dir, redis_url, run_dir
 from config.embedded.processes import alive, wait_until
 from config.embedded.servers import Servers
+from config.queues import QUEUES, sign_of_life
 from tests.house.site import Site, manage, processes_of, run_once
 
 
@@ -38,7 +41,8 @@ def test_it_says_where_everything_is(site: Site, data: Path) -> None:
     assert f"http://localhost:{site.port}\n" in words
     assert f"Data folder                 {data}\n" in words
     assert "manage.py createsuperuser" in words
-    for name in ("PostgreSQL", "Valkey", "Web", "Worker", "Beat"):
+    workers = ("Worker for ratings", "Worker for matchmaking")
+    for name in ("PostgreSQL", "Valkey", "Web", *workers, "Beat"):
         assert f"{name}…" in words
     assert len(words.splitlines()) < 16, words
 
@@ -72,13 +76,13 @@ def test_commands_use_the_running_servers(site: Site) -> None:
     assert postgres_pid(site.data) == before
 
 
-@pytest.mark.parametrize("name", ["gunicorn", "worker", "beat"])
+@pytest.mark.parametrize("name", ["gunicorn", "ratings", "matchmaking", "beat"])
 def test_a_process_that_ends_is_started_again(site: Site, name: str) -> None:
     # the process itself is the one whose parent is bin/run; its own helpers have it as parent
     mains = [process for process in processes_of(site.data) if process.ppid() == site.process.pid]
     [victim] = [process for process in mains if name in process.cmdline()]
     victim.kill()
-    shown = {"gunicorn": "Web"}.get(name, name.capitalize())
+    shown = {"gunicorn": "Web", "beat": "Beat"}.get(name, f"Worker for {name}")
     assert wait_until(
         lambda: f"{shown} ended (status -9); starting it again." in site.output(), seconds=20
     )
@@ -91,6 +95,29 @@ def test_valkey_that_ends_is_started_again(site: Site) -> None:
     assert wait_until(lambda: "Valkey ended; starting it again." in site.output(), seconds=20)
     assert wait_until(lambda: Servers(site.data).fallen() == "", seconds=20)
     assert site.status("/health/ready") == 200
+    assert work_goes_on(site)
+
+
+def test_work_goes_on_after_valkey_was_emptied(site: Site) -> None:
+    with redis.Redis.from_url(redis_url(site.data)) as client:
+        client.flushall()
+    assert work_goes_on(site)
+
+
+def test_work_goes_on_after_valkey_hung(site: Site) -> None:
+    """Longer than any connection to it waits."""
+    pid = int((run_dir(site.data) / "valkey.pid").read_text())
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(5)
+    os.kill(pid, signal.SIGCONT)
+    assert work_goes_on(site)
+
+
+def test_work_goes_on_after_postgresql_was_restarted(site: Site) -> None:
+    os.kill(postgres_pid(site.data), signal.SIGQUIT)  # as pg_ctl stop -m immediate
+    assert wait_until(lambda: "PostgreSQL ended; starting it again." in site.output(), seconds=20)
+    assert wait_until(lambda: site.status("/health/ready") == 200, seconds=60)
+    assert work_goes_on(site)
 
 
 def test_ctrl_c_leaves_no_process(site: Site) -> None:
@@ -114,7 +141,7 @@ def test_a_second_start_finds_the_data(site: Site, data: Path) -> None:
     again = Site(data, "--no-workers").wait_until_up()
     try:
         assert again.status("/health/ready") == 200
-        assert "Worker…" not in again.output()
+        assert "Worker for" not in again.output()
         assert "Collecting static files…" not in again.output()
         code = "from accounts.models import User; print(User.objects.get().username)"
         assert manage(data, "shell", "-v", "0", "-c", code).stdout == "ada\n"
@@ -130,6 +157,13 @@ def test_help_needs_no_servers() -> None:
     assert shown.returncode == 0
     for option in ("--port", "--data-dir", "--no-workers"):
         assert option in shown.stdout
+
+
+def work_goes_on(site: Site) -> bool:
+    """Whether beat sends, and the workers of both queues work, from now on."""
+    with redis.Redis.from_url(redis_url(site.data)) as client:
+        client.delete(*(f"evenmatch:1:{sign_of_life(queue)}" for queue in QUEUES))
+    return wait_until(lambda: site.status("/health/workers") == 200, seconds=60)
 
 
 def postgres_pid(data: Path) -> int:

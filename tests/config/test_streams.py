@@ -1,0 +1,160 @@
+"""Streams under the real web server: 200 of them, and what they cost the database.
+
+The tests of this file share two servers and follow one another; bin/test keeps a file together.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from accounts.models import User
+from config.embedded.processes import wait_until
+from events.live import tell
+from ratings.models import Game, Player
+from tests.config.web import Listener, Web, running
+
+STREAMS = 200
+PROCESSES = 2
+POOL = 3  # connections to PostgreSQL of each process
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Listen = Callable[..., Listener]
+
+
+@pytest.fixture(scope="module")
+def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """Two processes with few database connections."""
+    with running(
+        tmp_path_factory.mktemp("web"),
+        EVENMATCH_DATABASE_POOL=str(POOL),
+        EVENMATCH_DATABASE_WAIT="60",
+        EVENMATCH_WEB_PROCESSES=str(PROCESSES),
+    ) as web:
+        yield web
+
+
+@pytest.fixture(scope="module")
+def small(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """One process that takes one stream."""
+    with running(
+        tmp_path_factory.mktemp("small"), EVENMATCH_STREAMS="1", EVENMATCH_WEB_PROCESSES="1"
+    ) as web:
+        yield web
+
+
+@pytest.fixture
+def listen() -> Iterator[Listen]:
+    """Opens streams, which are closed after the test."""
+    opened: list[Listener] = []
+
+    def open_one(web: Web, query: str, *, cookie: str = "") -> Listener:
+        opened.append(Listener(web, query, cookie=cookie))
+        return opened[-1]
+
+    yield open_one
+    for listener in opened:
+        listener.close()
+
+
+@pytest.fixture
+def alice() -> Player:
+    """A player with an account."""
+    game = Game.objects.create(slug="chess", name="Chess")
+    user = User.objects.create_user("alice", password="an old door")
+    return Player.objects.create(game=game, external_id="a", name="Alice", user=user)
+
+
+@pytest.fixture
+def cookie(alice: Player) -> str:
+    """Alice is signed in."""
+    client = Client()
+    assert alice.user is not None
+    client.force_login(alice.user)
+    return client.cookies["sessionid"].value
+
+
+def sessions() -> int:
+    """Sessions on the database of this test besides our own."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        return int(cursor.fetchone()[0])
+
+
+def test_200_streams_hear_everything_and_hold_no_database_session(
+    web: Web, listen: Listen, alice: Player, cookie: str
+) -> None:
+    before = sessions()
+    listeners = [listen(web, "topic=player", cookie=cookie) for _ in range(STREAMS // 2)]
+    listeners += [listen(web, "topic=site") for _ in range(STREAMS // 2)]
+    for listener in listeners:
+        assert listener.hears(b"retry: "), listener.heard
+        assert listener.heard.startswith(b"HTTP/1.1 200")
+    assert wait_until(lambda: web.subscriptions() == PROCESSES, seconds=60)
+    assert web.open_streams() == STREAMS
+    assert sessions() <= before + PROCESSES * POOL
+    assert web.get("/").status_code == 200  # there are connections for others
+
+    tell(["site", f"player:{alice.pk}"], "match.started", match=7)
+    for listener in listeners:
+        assert listener.hears(b'"kind":"match.started"')
+        assert listener.hears(b"event: tick")
+
+    for listener in listeners:
+        listener.close()
+    assert wait_until(lambda: web.open_streams() == 0, seconds=60)
+    assert web.touched() == []
+    assert "Error" not in web.log()
+
+
+def test_sessions_stay_bounded_under_200_requests_at_once(web: Web) -> None:
+    before, most = sessions(), 0
+    with ThreadPoolExecutor(STREAMS) as browsers:
+        answers = [browsers.submit(web.get, "/") for _ in range(STREAMS)]
+        while not all(answer.done() for answer in answers):
+            most = max(most, sessions())
+            time.sleep(0.05)
+        assert {answer.result().status_code for answer in answers} == {200}
+    assert most <= before + PROCESSES * POOL
+
+
+def test_the_guard_sees_a_stream_that_reads_the_database(web: Web) -> None:
+    web.touch()
+    assert web.touched() == ["cursor"]
+
+
+def test_more_streams_than_allowed_are_refused(small: Web, listen: Listen) -> None:
+    first = listen(small, "topic=site")
+    assert first.hears(b"retry: ")
+    refused = small.get("/live/?topic=site")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
+    first.close()
+    assert wait_until(lambda: small.open_streams() == 0, seconds=60)
+
+
+def test_a_process_that_is_killed_counts_no_longer(small: Web, listen: Listen) -> None:
+    listener = listen(small, "topic=site")
+    assert listener.hears(b"retry: ")
+    pid = small.process.pid
+    [worker] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    os.kill(int(worker), signal.SIGKILL)
+    assert listener.ends()
+    assert wait_until(lambda: small.open_streams() == 0, seconds=60)
+
+
+def test_the_server_ends_its_streams_when_it_stops(small: Web, listen: Listen) -> None:
+    listener = listen(small, "topic=site")
+    assert listener.hears(b"retry: ")
+    small.process.send_signal(signal.SIGTERM)
+    assert listener.ends()
+    assert small.process.wait(60) == 0
+    assert "graceful timeout" not in small.log()

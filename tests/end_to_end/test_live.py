@@ -1,0 +1,149 @@
+"""Live parts in a real browser: told by the stream, polled without it, quiet in hidden tabs; and alerts."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django import Settings
+
+from config.embedded.processes import wait_until
+from events.live import end_streams, open_streams, tell
+from tests.end_to_end.conftest import BrowserPage
+from tests.end_to_end.live_pages import PART
+from tests.events.listening import wait_for_subscriptions
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+NEVER = 'hx-trigger="live, every 600s"'
+OFTEN = 'hx-trigger="live, every 200ms" data-live-rarely="600"'
+# Counts what the scripts do, and lets a test say whether the tab is seen.
+WATCH = """
+window.seen = true; window.notes = 0; window.heldBack = 0;
+Object.defineProperty(document, "hidden", { get: () => !window.seen });
+document.hasFocus = () => window.seen;
+const make = AudioContext.prototype.createOscillator;
+AudioContext.prototype.createOscillator = function () { window.notes += 1; return make.call(this); };
+window.addEventListener("htmx:confirm", (event) => { window.heldBack += event.defaultPrevented; });
+"""
+
+
+@pytest.fixture
+def tab(browser_page: BrowserPage, settings: Settings) -> Iterator[BrowserPage]:
+    """A tab of a site with a live part."""
+    settings.ROOT_URLCONF = "tests.end_to_end.live_pages"
+    settings.LIVE_KEEPALIVE = 0.5
+    PART.alert, PART.fetched = "", 0
+    browser_page.page.add_init_script(WATCH)
+    yield browser_page
+    browser_page.page.goto("about:blank")
+    end_streams()
+    assert wait_until(lambda: open_streams() == 0, seconds=60)
+
+
+def show(tab: BrowserPage, attributes: str) -> Page:
+    """Open the page whose part has these attributes."""
+    PART.attributes = attributes
+    assert tab.open("/part/") == 200
+    return tab.page
+
+
+def listening(page: Page) -> None:
+    """Wait until the page's stream has begun, as the page sees it."""
+    assert wait_until(lambda: open_streams() == 1, seconds=60)
+    wait_for_subscriptions(1)
+
+
+def hold_back(page: Page, number: int = 3) -> None:
+    """Wait until so many polls have been held back from now on."""
+    page.evaluate("window.heldBack = 0")
+    assert wait_until(lambda: page.evaluate("window.heldBack") >= number, seconds=60)
+
+
+def look(page: Page, *, away: bool) -> None:
+    """Turn to another tab, or back."""
+    page.evaluate(f"window.seen = {'false' if away else 'true'}")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_a_part_is_fetched_when_something_is_told(tab: BrowserPage) -> None:
+    page = show(tab, f'data-live="site" {NEVER}')
+    listening(page)
+    fetched = PART.fetched
+    tell(["ladder:1"], "not.for.us")
+    tell(["site"], "board.changed")
+    assert wait_until(lambda: PART.fetched > fetched, seconds=60)
+    expect(page.locator("#part output")).to_have_text(str(PART.fetched))
+    tell(["site"], "board.changed")  # the part that took its place follows too
+    assert wait_until(lambda: PART.fetched > fetched + 1, seconds=60)
+    assert tab.errors == []
+
+
+def test_polls_are_rare_while_the_stream_is_open_and_come_back_without_it(
+    tab: BrowserPage, settings: Settings
+) -> None:
+    page = show(tab, f'data-live="site" {OFTEN}')
+    listening(page)
+    hold_back(page)
+    settings.LIVE_STREAMS = 0  # refused from now on
+    end_streams()
+    fetched = PART.fetched
+    assert wait_until(lambda: PART.fetched > fetched + 2, seconds=60)
+
+
+def test_it_polls_where_it_may_not_listen(tab: BrowserPage) -> None:
+    show(tab, f'data-live="player" {OFTEN}')
+    assert wait_until(lambda: PART.fetched > 2, seconds=60)
+    assert open_streams() == 0
+
+
+def test_a_hidden_tab_is_quiet_until_it_is_seen_again(tab: BrowserPage) -> None:
+    page = show(tab, f'data-live="site" {OFTEN}')
+    listening(page)
+    look(page, away=True)
+    assert wait_until(lambda: open_streams() == 0, seconds=60)
+    hold_back(page)
+    fetched = PART.fetched
+    look(page, away=False)
+    assert wait_until(lambda: PART.fetched > fetched, seconds=60)
+    listening(page)
+
+
+def test_a_search_goes_on_in_a_hidden_tab(tab: BrowserPage) -> None:
+    page = show(tab, f'data-live="site" data-live-always {NEVER}')
+    listening(page)
+    look(page, away=True)
+    fetched = PART.fetched
+    tell(["site"], "offer.made")
+    assert wait_until(lambda: PART.fetched > fetched, seconds=60)
+    assert open_streams() == 1
+
+
+def test_an_alert_sounds_once_and_flashes_until_it_is_seen(tab: BrowserPage) -> None:
+    page = show(tab, f'data-live="site" data-live-always {OFTEN}')
+    listening(page)
+    title = page.title()
+    page.locator("main").click()  # browsers let only pages sound that were touched
+    look(page, away=True)
+    PART.alert = "Match found"
+    tell(["site"], "offer.made")
+    assert wait_until(lambda: page.title() == "Match found", seconds=60)
+    assert page.evaluate("window.notes") == 3
+    fetched = PART.fetched
+    tell(["site"], "offer.made")  # the same alert once more
+    assert wait_until(lambda: PART.fetched > fetched, seconds=60)
+    page.evaluate("window.seen = true; window.dispatchEvent(new Event('focus'))")
+    assert wait_until(lambda: page.title() == title, seconds=60)
+    assert page.evaluate("window.notes") == 3
+
+
+def test_the_sound_can_be_switched_off_for_good(tab: BrowserPage) -> None:
+    page = show(tab, f'data-live="site" {NEVER}')
+    button = page.get_by_role("button", name="Sound")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    PART.alert = "Match found"
+    page.reload()
+    expect(page.locator("[data-alert]")).to_be_visible()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert page.evaluate("window.notes") == 0

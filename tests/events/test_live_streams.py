@@ -1,0 +1,159 @@
+"""Streams: who hears what, what happens to slow readers, and to all when Valkey goes away."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from pytest_django import Settings
+
+from config.embedded.processes import wait_until
+from events.live import TooManyStreamsError, tell
+from events.live.hub import Hub
+from events.live.messages import NOTHING, OPENING, RESYNC, TICK
+from events.live.streams import LONGEST_QUEUE, Stream
+from tests.events.listening import OwnValkey, Reader, wait_for_subscriptions
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def valkey(tmp_path: Path, settings: Settings) -> Iterator[OwnValkey]:
+    """A server of the test's own, which nobody else listens to."""
+    valkey = OwnValkey(tmp_path)
+    valkey.server.start()
+    settings.REDIS_URL = valkey.url
+    yield valkey
+    valkey.server.stop()
+
+
+@pytest.fixture
+def hub(valkey: OwnValkey) -> Iterator[Hub]:
+    """A hub that listens; it ends with the test."""
+    hub = Hub()
+    first = hub.open(["nothing"])
+    wait_for_subscriptions(1)
+    yield hub
+    hub.end_all()
+    first.close()
+
+
+def test_each_hears_its_own_topics_and_learns_of_no_others(hub: Hub) -> None:
+    alice, bob = hub.open(["player:1", "site"]), hub.open(["player:2"])
+    tell(["player:1", "player:2", "player:3"], "match.started", match=7)
+    tell(["site"], "board.changed")
+    reader = Reader(alice)
+    heard = reader.message()
+    assert heard == {"kind": "match.started", "topics": ["player:1"], "ids": {"match": 7}}
+    assert Reader(bob).message()["topics"] == ["player:2"]
+    assert reader.message() == {"kind": "board.changed", "topics": ["site"], "ids": {}}
+    alice.close()
+    bob.close()
+
+
+def test_all_streams_share_one_subscription(hub: Hub) -> None:
+    streams = [hub.open([f"player:{pk}"]) for pk in range(50)]
+    tell([f"player:{pk}" for pk in range(50)], "match.started")
+    assert [Reader(stream).message()["topics"] for stream in streams] == [
+        [f"player:{pk}"] for pk in range(50)
+    ]
+    wait_for_subscriptions(1)
+    for stream in streams:
+        stream.close()
+    assert len(hub) == 1
+
+
+def test_a_stream_is_forgotten_when_it_is_closed(hub: Hub) -> None:
+    stream = hub.open(["site"])
+    assert len(hub) == 2
+    stream.close()
+    stream.close()
+    assert len(hub) == 1
+    assert list(stream) == []
+
+
+def test_no_more_than_allowed_are_opened(hub: Hub, settings: Settings) -> None:
+    settings.LIVE_STREAMS = 1
+    with pytest.raises(TooManyStreamsError, match="1 streams are open already"):
+        hub.open(["site"])
+    assert len(hub) == 1
+
+
+def test_the_process_ends_them_all(hub: Hub) -> None:
+    streams = [hub.open(["site"]) for _ in range(3)]
+    hub.end_all()
+    assert [list(stream) for stream in streams] == [[], [], []]
+
+
+def test_a_slow_reader_is_told_to_look_again() -> None:
+    stream = Stream(frozenset(["site"]), lambda _: None)
+    assert next(stream) == OPENING
+    for number in range(LONGEST_QUEUE + 5):
+        stream.put(b"data: %d\n\n" % number)
+    assert next(stream).startswith(RESYNC)
+    stream.put(b"data: more\n\n")
+    assert next(stream) == b"data: more\n\n"
+
+
+def test_silence_is_filled_twice_to_find_pages_that_are_gone(settings: Settings) -> None:
+    settings.LIVE_KEEPALIVE = 0.05
+    stream = Stream(frozenset(["site"]), lambda _: None)
+    assert [next(stream) for _ in range(5)] == [OPENING, TICK, NOTHING, TICK, NOTHING]
+
+
+def test_it_ends_by_itself_so_that_rights_are_looked_at_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("events.live.streams.LIFETIME", 0.0)
+    forgotten: list[Stream] = []
+    stream = Stream(frozenset(["site"]), forgotten.append)
+    assert list(stream) == []
+    assert forgotten == [stream]
+
+
+def test_what_is_no_message_is_passed_over(hub: Hub, valkey: OwnValkey, settings: Settings) -> None:
+    stream = hub.open(["site"])
+    with redis.Redis.from_url(valkey.url) as client:
+        for nonsense in (b"{", b"[]", b'{"topics": 1}', b"\xff"):
+            client.publish(settings.LIVE_CHANNEL, nonsense)
+    tell(["site"], "board.changed")
+    assert Reader(stream).message()["kind"] == "board.changed"
+    stream.close()
+
+
+def test_after_valkey_was_killed_everybody_looks_again_and_hears_again(
+    hub: Hub, valkey: OwnValkey
+) -> None:
+    stream = hub.open(["site"])
+    valkey.kill()
+    valkey.server.start()
+    assert Reader(stream).is_told_to_look_again()
+    tell(["site"], "board.changed")
+    assert Reader(stream).message()["kind"] == "board.changed"
+    stream.close()
+
+
+def test_after_valkey_hung_everybody_looks_again_and_hears_again(
+    hub: Hub, valkey: OwnValkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("events.live.hub.PING_AFTER", 0.2)
+    monkeypatch.setattr("events.live.hub.SILENCE", 2.0)
+    stream = hub.open(["site"])
+    with valkey.stopped():
+        assert wait_until(lambda: hub.losses > 0, seconds=60)
+    assert Reader(stream).is_told_to_look_again()
+    tell(["site"], "board.changed")
+    assert Reader(stream).message()["kind"] == "board.changed"
+    stream.close()
+
+
+def test_who_could_not_tell_makes_everybody_look_again(
+    hub: Hub, valkey: OwnValkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("events.live.telling.QUIET", 0.0)
+    stream = hub.open(["player:1"])
+    with valkey.stopped():
+        tell(["player:1"], "lost")
+    tell(["site"], "board.changed")
+    assert Reader(stream).is_told_to_look_again()
+    stream.close()
