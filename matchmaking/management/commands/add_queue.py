@@ -1,0 +1,55 @@
+"""`manage.py add_queue`: let players of a ladder search for matches."""
+
+import argparse
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from matchmaking.models import Queue
+from ratings.models import Ladder
+
+
+class Command(BaseCommand):
+    """See `help`."""
+
+    help = (
+        "Make a queue for a ladder: from then on its players can search for matches. "
+        "The rest of its settings are in the admin."
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("queue", metavar="SLUG", help="short name of the queue")
+        parser.add_argument(
+            "--ladder", required=True, metavar="SLUG", help="short name of the ladder"
+        )
+        parser.add_argument(
+            "--name", default="", help="name of the queue; the ladder's unless given"
+        )
+        parser.add_argument(
+            "--accepts-by-itself",
+            action="store_true",
+            help="matches begin at once, and nobody is asked to accept",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        ladder = Ladder.objects.filter(slug=options["ladder"]).first()
+        if ladder is None:
+            raise CommandError(_("ladder %r: is not there") % options["ladder"])
+        there = Queue.objects.filter(slug=options["queue"]).first()
+        if there is not None and there.ladder_id == ladder.pk:
+            self.stdout.write(_("Queue %s was there already.") % there.slug)
+            return
+        queue = Queue(
+            ladder=ladder,
+            slug=options["queue"],
+            name=options["name"] or ladder.name,
+            accepts_by_itself=options["accepts_by_itself"],
+        )
+        try:
+            queue.full_clean()
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        queue.save()
+        self.stdout.write(_("Queue %s is there.") % queue.slug)

@@ -1,0 +1,79 @@
+"""`manage.py add_ladder`: make a ladder, with its game and the track that rates it."""
+
+import argparse
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from ratings import systems
+from ratings.importing import NewLadder, OptionError, plan_track, read_period
+from ratings.importing.targets import obtain_ladder
+from ratings.models import Ladder, Mode
+
+
+class Command(BaseCommand):
+    """See `help`."""
+
+    help = (
+        "Make a ladder, with its game if that is not there, and a track that rates it. "
+        "A ladder that is there already is left as it is."
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("ladder", metavar="SLUG", help="short name of the ladder")
+        parser.add_argument("--game", required=True, metavar="SLUG", help="short name of the game")
+        parser.add_argument("--name", default="", help="name of the ladder")
+        parser.add_argument(
+            "--mode",
+            choices=Mode.values,
+            default=Mode.RANKED.value,
+            help="ranked: ratings are public; normal: they are used to find matches and shown nowhere",
+        )
+        parser.add_argument("--system", metavar="NAME", help="rating system; glicko unless given")
+        parser.add_argument(
+            "--period", metavar="LENGTH", help="rating period: 30d, 12h, 60s, or none"
+        )
+        parser.add_argument(
+            "--param",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="parameter of the system or rule of the ladder; may be repeated",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            new = _plan(options)
+            is_new = not Ladder.objects.filter(slug=options["ladder"]).exists()
+            ladder = _make(options["ladder"], new, Mode(options["mode"]), is_new=is_new)
+        except (OptionError, systems.ParameterError) as error:
+            raise CommandError(str(error)) from error
+        words = _("Ladder %s is there.") if is_new else _("Ladder %s was there already.")
+        self.stdout.write(words % ladder.slug)
+
+
+def _plan(options: dict[str, Any]) -> NewLadder:
+    period = options["period"]
+    track = plan_track(
+        system=options["system"],
+        period_days=read_period(period) if period is not None else None,
+        asked_period=period is not None,
+        parameters=options["param"],
+    )
+    return NewLadder(game=options["game"], name=options["name"], track=track)
+
+
+@transaction.atomic
+def _make(slug: str, new: NewLadder, mode: Mode, *, is_new: bool) -> Ladder:
+    ladder = obtain_ladder(slug, new)
+    if is_new:
+        ladder.mode = mode
+        ladder.save(update_fields=["mode"])
+    elif ladder.mode != mode:
+        raise OptionError(
+            _("mode %(mode)r: the ladder is there with mode %(there)r; modes do not change")
+            % {"mode": mode.value, "there": ladder.mode}
+        )
+    return ladder

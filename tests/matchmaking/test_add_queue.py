@@ -1,0 +1,65 @@
+"""Ladders and queues made from the command line."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from matchmaking.models import Queue
+from ratings.models import Ladder, Mode
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*words: str) -> str:
+    out = StringIO()
+    call_command(*words, stdout=out)
+    return out.getvalue().strip()
+
+
+def test_a_ladder_with_its_game_track_and_queue() -> None:
+    assert run("add_ladder", "duel", "--game", "pong", "--system", "elo") == "Ladder duel is there."
+    ladder = Ladder.objects.get()
+    assert (ladder.game.slug, ladder.mode, ladder.name) == ("pong", Mode.RANKED, "Duel")
+    assert ladder.tracks.get().system == "elo"
+    assert ladder.tracks.get().shown
+    assert run("add_queue", "duel", "--ladder", "duel") == "Queue duel is there."
+    assert Queue.objects.get().name == "Duel"
+
+
+def test_the_same_again_changes_nothing() -> None:
+    for words in ("is there.", "was there already."):
+        assert run("add_ladder", "duel", "--game", "pong").endswith(words)
+        assert run("add_queue", "fast", "--ladder", "duel").endswith(words)
+    assert Ladder.objects.count() == Queue.objects.count() == 1
+
+
+def test_a_normal_ladder() -> None:
+    run("add_ladder", "casual", "--game", "pong", "--mode", "normal")
+    assert Ladder.objects.get().mode == Mode.NORMAL
+    with pytest.raises(CommandError, match="modes do not change"):
+        run("add_ladder", "casual", "--game", "pong")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("add_ladder", "two words", "--game", "pong"), "two words"),
+        (("add_ladder", "duel", "--game", "pong", "--system", "chess"), "chess"),
+        (("add_queue", "duel", "--ladder", "nowhere"), "nowhere"),
+        (("add_queue", "two words", "--ladder", "known"), "slug"),
+    ],
+)
+def test_what_is_wrong_is_named(words: tuple[str, ...], complaint: str) -> None:
+    run("add_ladder", "known", "--game", "pong")
+    with pytest.raises(CommandError, match=complaint):
+        run(*words)
+    assert Ladder.objects.count() == 1
+
+
+def test_a_queue_stays_with_its_ladder() -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    run("add_ladder", "blitz", "--game", "pong")
+    run("add_queue", "fast", "--ladder", "duel")
+    with pytest.raises(CommandError):
+        run("add_queue", "fast", "--ladder", "blitz")
