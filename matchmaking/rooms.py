@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from foundation.parts import version_of
 from matchmaking import watching
+from matchmaking.estimates import Estimate
 from matchmaking.lobby import QueueCard, cards_of_queues
 from matchmaking.meetings import Meeting, latest_match, meeting_of
 from matchmaking.models import OfferState, OfferTicket, Queue, TicketMember, TicketState
@@ -97,12 +98,13 @@ class Room(MeetingRoom):
     stage   `visitor`: not signed in; `stranger`: without a player in this game; `elsewhere`: searches in another
             queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `meeting`: is in a match
             or has just been; `idle`: nothing yet
+    card    figures of the queue, where the stage shows them
     ended   why the last search here is over: `silent`, `unanswered`, or empty
     missed  while searching: whether an offer came to nothing because somebody else did not accept
     """
 
     queue: Queue
-    card: QueueCard
+    card: QueueCard | None = None
     player: Player | None = None
     search: Search | None = None
     ended: str = ""
@@ -137,12 +139,10 @@ class Room(MeetingRoom):
         return (
             *super(Room, self)._shown(),
             self.queue.is_open,
-            self.card.waiting,
-            self.card.playing,
-            self.card.estimate,
+            self.card and (self.card.waiting, self.card.playing, self.card.estimate),
             self.ended,
             self.missed,
-            search and (search.ticket_id, search.queue_id, round(search.estimate.median or 0)),
+            search and (search.ticket_id, search.queue_id),
             self.gap // 25 if self.stage == "searching" else 0,
             offer and (offer.id, offer.accepted),
         )
@@ -150,24 +150,35 @@ class Room(MeetingRoom):
 
 def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
     """Read what the visitor sees in the room of a queue. For its player, looking is a sign of life."""
-    (card,) = cards_of_queues([queue])
+    found: dict[str, Any] = {"queue": queue, "now": now}
     if not user.is_authenticated:
-        return Room(queue=queue, card=card, now=now, stage="visitor")
+        return Room(**found, stage="visitor", card=_card_of(queue))
     player = Player.objects.filter(game=queue.ladder.game_id, user=user.pk).first()
     if player is None:
-        return Room(queue=queue, card=card, now=now, stage="stranger")
+        return Room(**found, stage="stranger", card=_card_of(queue))
+    found["player"] = player
     search = watching.look(player.pk)
-    found: dict[str, Any] = {"queue": queue, "card": card, "now": now, "player": player}
     if search is not None and search.state in LIVE:
-        stage = _stage_of(search, queue)
-        missed = stage == "searching" and _has_missed_one(search)
-        return Room(**found, stage=stage, search=search, missed=missed)
+        return Room(**found, **_in_search(search, queue))
     return Room(**found, **_between_searches(player, queue, now))
 
 
 def meet(meeting: Meeting, now: datetime) -> MeetingRoom:
     """The room of one match by itself."""
     return MeetingRoom(now=now, meeting=meeting)
+
+
+def _card_of(queue: Queue, known: Estimate | None = None) -> QueueCard:
+    (card,) = cards_of_queues([queue], {queue.pk: known} if known else None)
+    return card
+
+
+def _in_search(search: Search, queue: Queue) -> dict[str, Any]:
+    stage = _stage_of(search, queue)
+    if stage != "searching":
+        return {"stage": stage, "search": search}
+    card = _card_of(queue, search.estimate)
+    return {"stage": stage, "search": search, "card": card, "missed": _has_missed_one(search)}
 
 
 def _stage_of(search: Search, queue: Queue) -> str:
@@ -195,7 +206,7 @@ def _between_searches(player: Player, queue: Queue, now: datetime) -> dict[str, 
         fresh = meeting.last_word_at >= now - _REMEMBERED
         if meeting.match.state in OPEN or (here and fresh):
             return {"stage": "meeting", "meeting": meeting}
-    return {"stage": "idle", "ended": why}
+    return {"stage": "idle", "ended": why, "card": _card_of(queue)}
 
 
 def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, str]:

@@ -72,9 +72,13 @@
   function showConnection(lost) {
     for (const note of document.querySelectorAll("[data-offline]")) note.hidden = !lost;
   }
-  for (const kind of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-    document.addEventListener(kind, () => showConnection(true));
+  /* A form that the server did not take is older than the sign-in, or than the site: the page begins anew. */
+  function refused(event) {
+    if (event.detail.requestConfig.verb === "get") showConnection(true);
+    else window.location.reload();
   }
+  for (const kind of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(kind, () => showConnection(true));
+  document.addEventListener("htmx:responseError", refused);
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.successful) showConnection(false);
   });

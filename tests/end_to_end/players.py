@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from accounts.models import User
 from events.outbox import deliver
+from leaderboards.standings import refresh_due
 from matchmaking import sweep
 from matchmaking.models import Queue
 from ratings.claiming import make_player
@@ -107,7 +108,7 @@ def overflow_of(page: Page) -> int:
 
 @contextmanager
 def working() -> Iterator[None]:
-    """Run the queues, and deliver what happened, again and again in the background, as a worker does."""
+    """Run the queues, deliver what happened and follow it up, again and again in the background, as a worker does."""
     stop = threading.Event()
     failures: list[BaseException] = []
     thread = threading.Thread(target=_work, args=(stop, failures), name="worker")
@@ -126,6 +127,7 @@ def _work(stop: threading.Event, failures: list[BaseException]) -> None:
             for queue_id in sweep.queues_with_work():
                 sweep.run_queue(queue_id)
             deliver()
+            refresh_due()  # events wait for every transaction of the cluster, other databases' too
     except Exception as failure:  # told to the test, which fails by it
         failures.append(failure)
     finally:

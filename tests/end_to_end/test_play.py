@@ -243,7 +243,22 @@ def test_a_lost_connection_is_told_and_found_again(
 
 
 @pytest.mark.parametrize("scripts", [True])
-@pytest.mark.usefixtures("worker")
+def test_a_page_from_before_signing_in_again_begins_anew(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    """Its forms carry a token that holds no longer."""
+    anna = pair[0]
+    sign_in(anna, queue, live_server.url)
+    anna.page.goto(ROOM)
+    anna.sees("Ready, Anna?")
+    anna.context.clear_cookies(name="csrftoken")
+    anna.press("Find a match")
+    anna.page.wait_for_event("load", timeout=PATIENCE)
+    anna.press("Find a match")
+    anna.sees("Searching for an opponent")
+
+
+@pytest.mark.parametrize("scripts", [True])
 def test_the_leaderboard_follows(pair: list[Person], queue: Queue, live_server: LiveServer) -> None:
     """A board that is looked at shows new standings by itself, and keeps what is being typed."""
     anna, bernd = pair
@@ -253,12 +268,14 @@ def test_the_leaderboard_follows(pair: list[Person], queue: Queue, live_server: 
     assert page.locator("#standings tbody tr").count() == 0
     search = page.locator(".board-tools input[type=search]")
     search.fill("ber")
-    for person, word in ((bernd, "I won"),):
-        person.page.goto(ROOM)
-        person.press(word)
+    bernd.page.goto(ROOM)
+    bernd.press("I won")
+    bernd.sees("Waiting for the word of Anna")
     tab = page.context.new_page()
     tab.goto(f"/play/matches/{match.pk}/")
     tab.locator("#report-lost").click()
-    expect(page.locator("#standings tbody tr").first).to_contain_text("Bernd", timeout=PATIENCE)
+    first = page.locator("#standings tbody tr").first
+    with working():
+        expect(first).to_contain_text("Bernd", timeout=PATIENCE)
     expect(search).to_have_value("ber")
     assert anna.errors == []

@@ -441,7 +441,7 @@ def test_a_match_is_read_with_few_queries() -> None:
     hall = make_hall()
     anna = make_account(hall, 0, "anna")
     meet(hall)
-    assert count_queries(anna, room_of(hall)) <= 24
+    assert count_queries(anna, room_of(hall)) <= 18
 
 
 def count_queries(client: Client, path: str) -> int:
