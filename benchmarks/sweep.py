@@ -26,6 +26,8 @@ from ratings.tuning import create_track
 NAME = "sweep"
 TICKETS, ROUNDS = 10_000, 5
 ENDED = 100_000
+# So narrow that not everybody can be matched, and it matters who is.
+NARROW = Rules(gap_start=0.05, gap_per_second=0.02)
 
 _PLAYERS = """
 INSERT INTO ratings_player (game_id, kind, external_id, name, skeleton)
@@ -81,6 +83,8 @@ class Round:
     share: float
     peer_gap: float
     peer_share: float
+    narrow_share: float
+    narrow_peer_share: float
 
 
 def run() -> Iterator[Figure]:
@@ -103,13 +107,14 @@ def run() -> Iterator[Figure]:
         peer=peer,
         peer_value=columns["peer_gap"],
     )
-    yield Figure(
-        name="sweep: share of the tickets matched",
-        value=columns["share"],
-        unit="of 1",
-        peer=peer,
-        peer_value=columns["peer_share"],
-    )
+    for name, kind in (("", ""), (" where few fit together", "narrow_")):
+        yield Figure(
+            name=f"sweep: share of the tickets matched{name}",
+            value=columns[f"{kind}share"],
+            unit="of 1",
+            peer=peer,
+            peer_value=columns[f"{kind}peer_share"],
+        )
 
 
 def make_queue() -> Queue:
@@ -136,7 +141,7 @@ def measure(queue: Queue) -> Round:
         )
         cursor.execute("VACUUM (ANALYZE) matchmaking_ticket, matchmaking_ticketmember")
     began = time.perf_counter()
-    tickets = read_waiting(queue, clock.now()).tickets
+    tickets = read_waiting(queue, clock.now())
     read = time.perf_counter()
     pairs = pair(tickets, rules_of(queue))
     paired = time.perf_counter()
@@ -153,6 +158,8 @@ def measure(queue: Queue) -> Round:
         share=2 * report.offers / TICKETS,
         peer_gap=float(peer.mean()),
         peer_share=2 * len(peer) / TICKETS,
+        narrow_share=pair(tickets, NARROW).share,
+        narrow_peer_share=2 * len(pair_neighbours(tickets, NARROW)) / TICKETS,
     )
 
 

@@ -12,11 +12,13 @@ from foundation.brief import briefly
 from foundation.refusals import RefusedError
 from matchmaking.closing import (
     Seat,
-    conclude_offers,
+    conclude_offer,
     decline_held_offer,
     expire_held_offers,
-    fail_held_offers,
+    fail_held_offer,
     lock_seats,
+    players_in,
+    playing_of,
     tell_players,
 )
 from matchmaking.counting import count_offers, note_waits
@@ -74,14 +76,14 @@ def _accept(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
         return offer
     if _is_over(offer, now):
         return OfferOverError(offer.pk)
-    OfferTicket.objects.filter(offer=offer, ticket=ticket_id, accepted_at=None).update(
-        accepted_at=now
-    )
+    seats = lock_seats([offer.pk])
+    mine = OfferTicket.objects.filter(offer=offer, ticket=ticket_id)
+    mine.filter(accepted_at=None).update(accepted_at=now)
     Ticket.objects.filter(pk=ticket_id).update(seen_at=now)
-    if offer.tickets.filter(accepted_at=None).exists():
-        tell_players(_players(offer), "offer.accepted", offer=offer.pk)
-        return offer
-    return _start(offer, ticket_id, now)
+    if all(seat.has_accepted or seat.ticket_id == ticket_id for seat in seats):
+        return _start(offer, seats, ticket_id, now)
+    tell_players(players_in(seats), "offer.answered", offer=offer.pk)
+    return offer
 
 
 def _decline(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
@@ -118,17 +120,13 @@ def _is_over(offer: Offer, now: datetime) -> bool:
     return offer.state != OfferState.PENDING
 
 
-def _start(offer: Offer, ticket_id: int, now: datetime) -> Offer | RefusedError:
+def _start(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> Offer | RefusedError:
     """Begin the match that all have accepted, or close the offer because somebody plays already."""
-    seats = lock_seats([offer.pk])
-    match = _start_match(offer, seats)
-    if match is None:
-        return _give_up(offer, ticket_id, now)
-    conclude_offers([ticket_id], [match.pk], now)
-    offer.state, offer.match = OfferState.ACCEPTED, match
+    if (match := _start_match(offer, seats)) is None:
+        return _give_up(offer, seats, ticket_id, now)
+    conclude_offer(offer, seats, match, now)
     count_offers(offer.queue.slug, "accepted")
     note_waits(offer.queue.slug, [(now - seat.waiting_since).total_seconds() for seat in seats])
-    tell_players((seat.player_id for seat in seats), "offer.accepted", offer=offer.pk)
     return offer
 
 
@@ -142,16 +140,13 @@ def _start_match(offer: Offer, seats: list[Seat]) -> Match | None:
         return None
 
 
-def _give_up(offer: Offer, ticket_id: int, now: datetime) -> RefusedError:
-    ended = fail_held_offers([offer.pk], now)
-    count_offers(offer.queue.slug, "failed")
-    if ticket_id in ended:
-        return AlreadyPlayingError(*ended[ticket_id])
+def _give_up(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> RefusedError:
+    playing = playing_of(players_in(seats))
+    fail_held_offer(offer, seats, playing, now)
+    for seat in seats:
+        if seat.ticket_id == ticket_id and seat.player_id in playing:
+            return AlreadyPlayingError(seat.player_id, playing[seat.player_id])
     return OfferOverError(offer.pk)
-
-
-def _players(offer: Offer) -> list[int]:
-    return list(offer.tickets.values_list("ticket__members__player", flat=True))
 
 
 def _expire_batch(queue_id: int) -> int:

@@ -82,11 +82,11 @@ def _sweep(queue_id: int) -> SweepReport:
 def _pair(queue_id: int, token: UUID) -> SweepReport:
     began = time.monotonic()
     queue = Queue.objects.select_related("ladder").get(pk=queue_id)
-    waiting = read_waiting(queue, clock.now())
-    number = len(waiting.tickets)
+    tickets = read_waiting(queue, clock.now())
+    number = len(tickets)
     if number > claims.MANY:
         claims.extend(queue_id, token, tickets=number)
-    written = write_pairs(queue, token, waiting, pair(waiting.tickets, rules_of(queue)))
+    written = write_pairs(queue, token, tickets, pair(tickets, rules_of(queue)))
     SWEEP_SECONDS.labels(queue.slug).observe(time.monotonic() - began)
     return SweepReport(
         queue_id, claimed=True, waiting=number, offers=written.offers, matches=written.matches

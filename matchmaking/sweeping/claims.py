@@ -57,8 +57,8 @@ def claim(queue_id: int) -> UUID | None:
     return None
 
 
-def extend(queue_id: int, token: UUID, *, tickets: int) -> None:
-    """Let the claim last longer where there is more to do: a second for `MANY` tickets."""
+def extend(queue_id: int, token: UUID, *, tickets: int = 0) -> None:
+    """Let the claim last from now on, and longer where there is more to do: a second for `MANY` tickets."""
     _execute(_EXTEND, queue_id, token, SECONDS + tickets / MANY)
 
 

@@ -1,6 +1,5 @@
 """Reading who waits in a queue, as arrays."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -14,15 +13,19 @@ from ratings.systems import Ratings, System
 from ratings.systems.arrays import Floats, Ints
 from ratings.tuning import current_version, system_of
 
-__all__ = ["Waiting", "read_waiting", "rules_of"]
+__all__ = ["read_waiting", "rules_of"]
 
-# Whoever plays already, or has gone silent, is not offered a match.
+# Whoever plays already, or has gone silent, is not offered a match. Ratings and matches are looked up player by player
+# whatever the statistics say: on a new track, or in the evening, they know of a handful where there are thousands, and
+# joining those with each other took seconds.
 _TICKETS = """
 matchmaking_ticket AS ticket JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
-LEFT JOIN ratings_rating AS rating ON rating.player_id = member.player_id AND rating.track_id = %(track)s
+LEFT JOIN LATERAL (
+    SELECT value, deviation, as_of FROM ratings_rating
+    WHERE player_id = member.player_id AND track_id + 0 = %(track)s LIMIT 1
+) AS rating ON true
 WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting' AND ticket.seen_at >= %(seen_since)s
-  AND NOT EXISTS (
-    SELECT FROM ratings_participant AS seat WHERE seat.player_id = member.player_id AND seat.playing)
+  AND (SELECT true FROM ratings_participant WHERE player_id = member.player_id AND playing LIMIT 1) IS NULL
 """
 _COLUMNS = {
     "ticket": whole("ticket.id"),
@@ -35,14 +38,6 @@ _COLUMNS = {
 _MICROSECONDS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Waiting:
-    """The tickets that may be paired, and since when each has waited: int64 microseconds since 2000."""
-
-    tickets: Tickets
-    since: Ints
-
-
 def rules_of(queue: Queue) -> Rules:
     """How far the players of a queue may be apart."""
     return Rules(
@@ -50,7 +45,7 @@ def rules_of(queue: Queue) -> Rules:
     )
 
 
-def read_waiting(queue: Queue, now: datetime) -> Waiting:
+def read_waiting(queue: Queue, now: datetime) -> Tickets:
     """Read the tickets of a queue that may be offered a match. Two queries more for the rating system.
 
     Players without a rating have what everyone begins with; on a ladder without a track all are equal.
@@ -64,14 +59,13 @@ def read_waiting(queue: Queue, now: datetime) -> Waiting:
     found = fetch_columns(_COLUMNS, _TICKETS, given)
     waited = np.maximum(to_micros(now) - found["since"], 0) / _MICROSECONDS
     rating, deviation = _now(track, found["value"], found["deviation"], found["as_of"], now)
-    tickets = Tickets(
+    return Tickets(
         id=found["ticket"],
         player=found["player"],
         rating=rating,
         deviation=deviation,
         waited=waited,
     )
-    return Waiting(tickets, found["since"])
 
 
 def _track_of(queue: Queue) -> RatingTrack | None:

@@ -15,12 +15,12 @@ from ratings.models import (
     Ladder,
     Match,
     Mode,
-    Participant,
     Player,
     Rating,
     RatingTrack,
     Status,
 )
+from ratings.starting import start_match
 from ratings.tuning import create_track
 
 __all__ = ["NOON", "Hall", "make_hall"]
@@ -110,18 +110,9 @@ class Hall:
 
     def put_into_match(self, number: int, against: int) -> Match:
         """Let two players play a match that was arranged elsewhere."""
-        match = Match.objects.create(
-            ladder=self.ladder,
-            game=self.ladder.game,
-            external_id=f"elsewhere {number} {against}",
-            played_at=self.now,
-            due_at=self.now + timedelta(hours=3),
-        )
-        for team, one in enumerate((number, against)):
-            Participant.objects.create(
-                match=match, player=self.players[one], team=team, playing=True
-            )
-        return match
+        teams = [[self.players[one].pk] for one in (number, against)]
+        with self.at_now():
+            return start_match(ladder=self.ladder, teams=teams)
 
     def check(self) -> None:
         """What holds at any moment, between any two transactions."""

@@ -9,7 +9,7 @@ from django.db import connection
 from prometheus_client import REGISTRY
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from matchmaking import sweep, tasks
+from matchmaking import offers, silence, sweep, tasks
 from matchmaking.models import Offer, Queue
 from matchmaking.pairing import pair
 from matchmaking.sweeping import claims
@@ -28,7 +28,7 @@ def write_after(hall: Hall, happens: Callable[[], object]) -> Written:
         token = claims.claim(hall.queue.pk)
         assert token is not None
         waiting = read_waiting(hall.queue, hall.now)
-        pairs = pair(waiting.tickets, rules_of(hall.queue))
+        pairs = pair(waiting, rules_of(hall.queue))
         happens()
         return write_pairs(hall.queue, token, waiting, pairs)
 
@@ -147,7 +147,7 @@ class TestRatings:
         hall.join(0, 1)
         hall.wait(10)
         with hall.at_now():
-            tickets = read_waiting(hall.queue, hall.now).tickets
+            tickets = read_waiting(hall.queue, hall.now)
         by_player = dict(zip(tickets.player.tolist(), tickets.deviation.tolist(), strict=True))
         assert 50.0 < by_player[hall.players[0].pk] < 51.0
         assert by_player[hall.players[1].pk] > 300.0
@@ -179,12 +179,17 @@ class TestWhoIsLeftOut:
         hall.check()
         hall.join(0)
 
-    def test_many_silent_ones_expire_in_one_run(self) -> None:
-        hall = make_hall(1201)
-        hall.rate({number: 1000.0 * number for number in range(1201)})
-        hall.join(*range(1201))
+    def test_more_than_one_batch_ends_in_one_run(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(silence, "_BATCH", 2)
+        monkeypatch.setattr(offers, "_BATCH", 1)
+        hall = make_hall(9, gap_start=50, gap_per_second=0)
+        hall.rate({0: 1500, 1: 1510, 2: 1900, 3: 1910, **{n: 10_000.0 * n for n in range(4, 9)}})
+        hall.join(*range(9))
+        hall.sweep()
         hall.wait(61)
-        assert hall.sweep().expired_tickets == 1201
+        report = hall.sweep()
+        assert (report.expired_offers, report.expired_tickets) == (2, 5)
+        assert hall.states(*range(9)) == ["expired"] * 9
         hall.check()
 
 
@@ -284,9 +289,10 @@ class TestAcceptingByItself:
         hall.rate({0: 1500, 1: 1510, 2: 1900, 3: 1910})
         hall.join(0, 1, 2, 3)
         written = write_after(hall, lambda: hall.put_into_match(0, against=3))
-        assert (written.offers, written.matches) == (2, 0)
+        assert (written.offers, written.matches) == (0, 0)
         assert hall.states(0, 1, 2, 3) == ["cancelled", "waiting", "waiting", "cancelled"]
         assert Match.objects.count() == 1
+        assert not Offer.objects.exists()
         hall.check()
 
 
