@@ -1,0 +1,163 @@
+"""Simulated players on a running site: through its real API, with real sweeps, in a hurry."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
+from pytest_django.live_server_helper import LiveServer
+
+from api.models import ServerKey
+from demo.play.cast import load_cast, open_queues
+from demo.play.client import Client, RefusalError
+from demo.play.crowd import Crowd
+from demo.play.hearing import see_waiting
+from demo.play.keys import server_key
+from demo.play.pace import Pace
+from demo.play.player import World
+from demo.play.verdicts import Verdict
+from demo.season.making import make_season
+from matchmaking import offers, queueing
+from matchmaking.models import Queue, TicketMember
+from matchmaking.sweep import run_queue
+from matchmaking.watching import search_on
+from ratings import reporting
+from ratings.models import Game, Match, MatchState, Outcome, Participant, Player, Rating, Report
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+T = TypeVar("T")
+LONGEST = 120.0  # seconds, on a machine that has much else to do
+
+
+@dataclass
+class League:
+    """A small league whose players are online while `run` waits for something."""
+
+    url: str
+    online: int = 8
+    key: str = field(default_factory=server_key)
+
+    def run(self, until: Callable[[], Any]) -> None:
+        """Let them play until `until` returns something true."""
+        asyncio.run(self._run(until))
+
+    async def _run(self, until: Callable[[], Any]) -> None:
+        cast, queues = await sync_to_async(load_cast)(), await sync_to_async(open_queues)()
+        api = Client(self.url, self.key, pace=Pace(200.0, burst=20))
+        world = World(api, cast, queues, seed=1, hurry=20.0)
+        crowd = Crowd(world, random.Random(1), fewest=self.online, most=self.online)
+        task = asyncio.create_task(crowd.live())
+        try:
+            async with asyncio.timeout(LONGEST):
+                while not await sync_to_async(_sweep_and)(until):
+                    if task.done():
+                        task.result()
+                    await asyncio.sleep(0.1)
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            await api.close()
+            await sync_to_async(connections.close_all)()
+
+
+def _sweep_and(then: Callable[[], T]) -> T:
+    for queue in Queue.objects.values_list("pk", flat=True):
+        run_queue(queue)
+    return then()
+
+
+@pytest.fixture
+def league(live_server: LiveServer) -> League:
+    make_season(players=24, matches=200, days=20.0, seed=2)
+    return League(live_server.url)
+
+
+def lived() -> Any:
+    """Matches that are not of the season."""
+    return Match.objects.exclude(external_id__startswith="season-")
+
+
+def make_person(name: str = "Ada") -> Player:
+    return Player.objects.create(
+        game=Game.objects.get(slug="demo"), external_id="account-1", name=name, skeleton=name
+    )
+
+
+def test_they_search_play_and_report(league: League) -> None:
+    league.run(lambda: lived().filter(state=MatchState.CONFIRMED).count() >= 6)
+    cast = load_cast()
+    right = 0
+    confirmed = list(lived().filter(state=MatchState.CONFIRMED))
+    for match in confirmed:
+        first, second = match.participants.select_related("player").order_by("team")
+        verdict = Verdict.of(
+            match.pk, cast[first.player.external_id], cast[second.player.external_id], seed=1
+        )
+        score = (
+            (verdict.score,) if verdict.first == first.player.external_id else (1 - verdict.score,)
+        )
+        right += (score[0] > 0.5) == (first.rank < second.rank)
+        assert match.offer.state == "accepted"
+    assert right >= len(confirmed) - 1  # a lie may stand when the other one forgets
+
+
+def test_when_they_stop_nobody_is_left_searching(league: League) -> None:
+    league.run(lambda: TicketMember.objects.filter(live=True).exists() and lived().exists())
+    assert not TicketMember.objects.filter(live=True).exists()
+
+
+def test_they_take_up_what_an_earlier_run_began(league: League) -> None:
+    league.run(lambda: Participant.objects.filter(playing=True).exists())
+    begun = set(Participant.objects.filter(playing=True).values_list("match", flat=True))
+    assert begun
+    league.online = 24
+    league.run(lambda: Report.objects.filter(match__in=begun).exists())
+
+
+def test_a_person_is_met_and_believed(league: League) -> None:
+    person = make_person()
+    queue = Queue.objects.get(slug="demo-duel")
+    ticket = queueing.join(queue=queue, player=person).pk
+
+    def play() -> bool:
+        search = search_on(ticket)
+        if search.offer and not search.offer.is_accepted:
+            offers.accept(ticket_id=ticket)
+        if search.match_id is None:
+            return False
+        if not Report.objects.filter(match=search.match_id, player=person).exists():
+            reporting.report(match_id=search.match_id, player_id=person.pk, outcome=Outcome.WON)
+        return Match.objects.get(pk=search.match_id).state == MatchState.CONFIRMED
+
+    league.run(play)
+    assert Participant.objects.get(player=person).rank == 0
+
+
+def test_who_waits_is_told_with_those_near_in_rating(league: League) -> None:
+    assert see_waiting() == []
+    person = make_person()
+    queue = Queue.objects.get(slug="demo-casual")
+    best = Rating.objects.filter(track__ladder=queue.ladder).order_by("-value")
+    ranked = list(best.values_list("player__external_id", flat=True))
+    top = best[0]
+    top.pk, top.player, top.value = None, person, top.value + 400
+    top.save(force_insert=True)
+    queueing.join(queue=queue, player=person)
+    [guest] = see_waiting()
+    assert guest.queue == "demo-casual"
+    assert list(guest.near) == ranked
+
+
+def test_the_key_of_a_new_process_ends_the_one_before(league: League) -> None:
+    older, newer = league.key, server_key()
+    assert older != newer
+    assert ServerKey.objects.count() == 1
+    league.key = older
+    with pytest.raises(RefusalError) as refused:
+        league.run(lambda: False)
+    assert refused.value.is_of_the_key
