@@ -175,8 +175,9 @@ class LeaveView(ApiView):
     def post(self, request: Request, match_id: int) -> Response:
         """The player gives the match up: reported as lost, and noted as left early."""
         given = self.body(PlayerBody)
+        known = match_for(self.caller, match_id)
         player = player_for(self.caller, given.get("player"))
-        match = reporting.leave(match_id=match_for(self.caller, match_id), player_id=player.pk)
+        match = reporting.leave(match_id=known, player_id=player.pk)
         return Response(state_of(match))
 
 

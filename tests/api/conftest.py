@@ -4,14 +4,23 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from tests.api.world import World, make_world
+
+# What `briefly` sets lasts until the transaction ends, and this one lasts as long as the tests.
+_PATIENT = (
+    "SET LOCAL idle_in_transaction_session_timeout TO DEFAULT;"
+    " SET LOCAL lock_timeout TO DEFAULT; SET LOCAL statement_timeout TO DEFAULT"
+)
 
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
     """Made once; what each test adds to it is rolled back after the test."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield make_world()
+        made = make_world()
+        with connection.cursor() as cursor:
+            cursor.execute(_PATIENT)
+        yield made
         transaction.set_rollback(True)

@@ -79,6 +79,27 @@ HIDDEN_FROM_STRANGERS = public(
     **{f"server_{scope.replace(':', '_')}": 200 for scope in SERVER_SCOPES},
 )
 
+# Others than Anna and the servers of her game do not learn whether there is such a ticket or match.
+STRANGERS = {"other_player": 404, "foreign_player": 404, "other_server": 404}
+SEE_TICKETS = (Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
+USE_TICKETS = (Scope.PLAY, Scope.TICKETS_WRITE)
+
+
+def on_ticket(verb: str) -> Path:
+    """An address below Anna's ticket."""
+    return lambda world: f"{ticket(world)}/{verb}"
+
+
+def on_hidden(verb: str) -> Path:
+    """An address below the match that only its players and servers know."""
+    return lambda world: f"matches/{world.hidden.pk}/{verb}"
+
+
+def ticket(world: World) -> str:
+    """Anna's ticket, which waits."""
+    return f"tickets/{world.ticket.pk}"
+
+
 ROWS = [
     Row("index", "GET", fixed(""), public()),
     Row("games", "GET", fixed("games"), public()),
@@ -118,6 +139,45 @@ ROWS = [
         scoped(Scope.PLAYERS_WRITE, status=201),
         body={},
     ),
+    Row("me", "GET", fixed("me"), scoped(*Scope)),
+    Row("stream", "GET", fixed("stream"), scoped(*Scope)),
+    Row("queues", "GET", fixed("queues"), public()),
+    Row("queue", "GET", lambda world: f"queues/{world.ticket.queue.slug}", public()),
+    Row("tickets", "GET", fixed("tickets"), scoped(*SEE_TICKETS)),
+    Row("tickets", "POST", fixed("tickets"), scoped(*USE_TICKETS, status=422), body={}),
+    Row("ticket", "GET", ticket, scoped(*SEE_TICKETS, **STRANGERS)),
+    *(
+        Row(
+            f"ticket-{verb}",
+            "POST",
+            on_ticket(verb),
+            scoped(*USE_TICKETS, status=status, **STRANGERS),
+            body={},
+        )
+        for verb, status in (("accept", 409), ("decline", 409), ("heartbeat", 200), ("cancel", 200))
+    ),
+    Row("matches", "POST", fixed("matches"), scoped(Scope.MATCHES_WRITE, status=422), body={}),
+    *(
+        Row(
+            f"match-{verb}",
+            "POST",
+            on_hidden(verb),
+            scoped(Scope.PLAY, Scope.MATCHES_WRITE, **{**STRANGERS, "server_matches_write": 422}),
+            body=body,
+        )
+        for verb, body in (("reports", {"outcome": "won"}), ("leave", {}))
+    ),
+    *(
+        Row(
+            f"match-{verb}",
+            "POST",
+            on_hidden(verb),
+            scoped(Scope.MATCHES_WRITE, other_server=404),
+            body=body,
+        )
+        for verb, body in (("result", {"ranks": [0, 1]}), ("abort", {}))
+    ),
+    Row("results", "POST", fixed("results"), scoped(Scope.RESULTS_WRITE, status=422), body={}),
     Row("unknown", "GET", fixed("nothing/here"), public(404)),
     Row("unknown", "POST", fixed("nothing/here"), public(404), body={}),
     Row("unknown", "PUT", fixed("nothing/here"), public(404), body={}),

@@ -85,7 +85,8 @@ def test_what_is_answered_is_what_is_described(
         answer = world.call(row.method, row.path(world), caller, body=row.body)
         described = operation["responses"][str(answer.status_code)]["content"]
         kind = answer["Content-Type"]
-        check(schema, described[kind]["schema"], answer.json())
+        if kind != "text/event-stream":  # has no end; its form is tested where streams are
+            check(schema, described[kind]["schema"], answer.json())
 
 
 def check(schema: dict[str, Any], shape: dict[str, Any], said: Any) -> None:

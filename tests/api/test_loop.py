@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from foundation import clock
-from matchmaking.models import Queue, TicketState
+from matchmaking.models import Queue, Ticket, TicketState
 from matchmaking.sweep import run_queue
 from ratings.models import Match, MatchState
 from ratings.tasks import rate_due_tracks
@@ -20,6 +20,7 @@ Send = Callable[..., Any]
 
 @pytest.fixture
 def queue(world: World) -> Queue:
+    Ticket.objects.filter(pk=world.ticket.pk).delete()  # Anna shall be free
     return Queue.objects.create(ladder=world.ladder, slug="go", name="Go", gap_start=10_000)
 
 

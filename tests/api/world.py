@@ -10,6 +10,7 @@ from django.test import Client
 from api.issuing import issue_key, issue_token, revoke_key, revoke_token
 from api.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
 from foundation import clock
+from matchmaking.models import Queue, Ticket, TicketMember
 from ratings.enrolling import enrol
 from ratings.models import Game, Ladder, Match, Mode, Participant, Player, Report
 from tests.leaderboards.site import Site, make_site
@@ -33,6 +34,7 @@ class World:
     normal: Ladder
     hidden: Match
     other_game: Game
+    ticket: Ticket
     secrets: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -75,7 +77,9 @@ def make_world(**options: Any) -> World:
         game=site.arena.game, slug="secret", name="Secret", mode=Mode.NORMAL
     )
     other = Game.objects.create(slug="chess", name="Chess")
-    world = World(site, normal, _hidden_match(normal, site), other)
+    with clock.at(site.now):
+        ticket = _waiting_ticket(site)
+    world = World(site, normal, _hidden_match(normal, site), other, ticket)
     with clock.at(START - DAY):
         _add_ended(world)
     with clock.at(site.now - HOUR):
@@ -98,6 +102,14 @@ def _hidden_match(ladder: Ladder, site: Site) -> Match:
         Participant.objects.create(match=match, player=player, team=team)
     Report.objects.create(match=match, player=bjorn, outcome="lost")
     return match
+
+
+def _waiting_ticket(site: Site) -> Ticket:
+    """A ticket of Anna's."""
+    queue = Queue.objects.create(ladder=site.arena.ladder, slug="search", name="Search")
+    ticket = Ticket.objects.create(queue=queue, waiting_since=site.now, seen_at=site.now)
+    TicketMember.objects.create(ticket=ticket, player=site.arena.players[0])
+    return ticket
 
 
 def _add_keys(world: World) -> None:
