@@ -127,6 +127,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 1.0,
     "socket_connect_timeout": 1.0,
     "health_check_interval": 2,
+    # An acknowledgement that Valkey does not take holds its place in the worker for good: after two of them a worker
+    # never asked for work again. Wake-ups need none: beat sends the next one.
+    "ack_emulation": False,
     "max_retries": 0,  # of a wake-up that cannot be sent: beat sends another
     "connect_retries_timeout": 1,
 }
