@@ -1,0 +1,78 @@
+"""Open pages are told of what happens to a search, once it has been committed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.conf import settings
+from redis import Redis
+from redis.client import PubSub
+
+from events.live.messages import Message
+from matchmaking.models import Ticket
+from tests.matchmaking.hall import Hall, make_hall
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@contextmanager
+def listening() -> Iterator[PubSub]:
+    with Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as channel:
+        channel.subscribe(settings.LIVE_CHANNEL)
+        assert channel.get_message(timeout=5)["type"] == "subscribe"
+        yield channel
+
+
+def told(hall: Hall, channel: PubSub) -> list[tuple[str, set[int]]]:
+    """What was told since the last time to players of the hall: the kind, and to whom by number."""
+    numbers = {f"player:{player.pk}": number for number, player in enumerate(hall.players)}
+    found = []
+    with Redis.from_url(settings.REDIS_URL) as client:
+        client.publish(settings.LIVE_CHANNEL, b"end")
+    for message in channel.listen():
+        if message["data"] == b"end":
+            break
+        parsed = Message.unpacked(message["data"])
+        if whom := {numbers[topic] for topic in parsed.topics if topic in numbers}:
+            found.append((parsed.kind, whom))
+    return found
+
+
+def test_each_step_of_a_search() -> None:
+    hall = make_hall(3)
+    with listening() as channel:
+        hall.join(0)
+        hall.join(1)
+        assert told(hall, channel) == [("ticket.waiting", {0}), ("ticket.waiting", {1})]
+        hall.sweep()
+        assert told(hall, channel) == [("offer.made", {0, 1})]
+        hall.accept(0)
+        assert told(hall, channel) == [("offer.answered", {0, 1})]
+        hall.accept(1)
+        assert ("offer.accepted", {0, 1}) in told(hall, channel)
+
+
+def test_each_way_to_end() -> None:
+    hall = make_hall(4)
+    with listening() as channel:
+        hall.join(0, 1)
+        hall.sweep()
+        told(hall, channel)
+        hall.decline(0)
+        assert told(hall, channel) == [("offer.declined", {0, 1})]
+        hall.join(2)
+        hall.sweep()
+        told(hall, channel)
+        hall.wait(20)
+        hall.sweep()
+        assert told(hall, channel) == [("offer.expired", {1, 2})]
+        hall.join(3)
+        told(hall, channel)
+        hall.leave(3)
+        assert told(hall, channel) == [("ticket.cancelled", {3})]
+        hall.join(3)
+        told(hall, channel)
+        hall.wait(61)
+        hall.sweep()
+        assert told(hall, channel) == [("ticket.expired", {3})]
+    assert not Ticket.objects.filter(members__live=True).exists()
