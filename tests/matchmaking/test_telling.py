@@ -29,7 +29,7 @@ def told(hall: Hall, channel: PubSub) -> list[tuple[str, set[int]]]:
     found = []
     with Redis.from_url(settings.REDIS_URL) as client:
         client.publish(settings.LIVE_CHANNEL, b"end")
-    for message in channel.listen():
+    for message in channel.listen():  # type: ignore[no-untyped-call]
         if message["data"] == b"end":
             break
         parsed = Message.unpacked(message["data"])
