@@ -39,4 +39,5 @@ def _settle_batch() -> int:
 
 def _ending(match: Match, seats: list[Seat]) -> Ending:
     verdict = judge((seat.said for seat in seats), is_final=True)
-    return Ending(match, verdict.state, Result(ranks=verdict.ranks) if verdict.ranks else None)
+    result = Result(ranks=verdict.ranks) if verdict.ranks else None
+    return Ending(match, [seat.player_id for seat in seats], verdict.state, result)

@@ -1,7 +1,5 @@
 """Who decides a match besides its players: the game's server, and operators."""
 
-from collections.abc import Sequence
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -10,7 +8,7 @@ from accounts.models import User
 from foundation.brief import briefly
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
-from ratings.endings import Seat, announce, end_match, lock_match, read_seats
+from ratings.endings import Held, announce, end_match, hold_match
 from ratings.models import OPEN, Match, MatchState
 from ratings.play_refusals import (
     MatchDecidedError,
@@ -37,15 +35,15 @@ def confirm_by_server(*, match_id: int, result: Result) -> Match:
     NotInMatchError for a player in `result.left`, WrongResultError and Match.DoesNotExist.
     """
     with briefly():
-        match, now = lock_match(match_id)
-        seats = read_seats([match_id])[match_id]
-        _check(seats, result)
-        if match.state == MatchState.CONFIRMED and same_order(result.ranks, _ranks_of(seats)):
+        held = hold_match(match_id)
+        match = held.match
+        _check(held, result)
+        if match.state == MatchState.CONFIRMED and same_order(result.ranks, held.ranks):
             return match
         if match.state not in _SERVER_MAY_DECIDE:
             raise MatchDecidedError(match.state)
-        check_times(match.played_at, result.ended_at, now)
-        end_match(match, MatchState.CONFIRMED, now, result)
+        check_times(match.played_at, result.ended_at, held.now)
+        end_match(held, MatchState.CONFIRMED, result)
         return match
 
 
@@ -55,13 +53,13 @@ def abort(*, match_id: int, by: User | None = None, note: str = "") -> Match:
     Audited when an operator does it. Raises MatchDecidedError and Match.DoesNotExist.
     """
     with briefly():
-        match, now = lock_match(match_id)
-        before = match.state
+        held = hold_match(match_id)
+        match, before = held.match, held.match.state
         if before == MatchState.ABORTED:
             return match
         if before not in _MAY_ABORT:
             raise MatchDecidedError(before)
-        end_match(match, MatchState.ABORTED, now)
+        end_match(held, MatchState.ABORTED)
         if by is not None:
             _audit(match, "match.aborted", by, note, before)
         return match
@@ -73,13 +71,14 @@ def resolve_dispute(*, match_id: int, result: Result | None, by: User, note: str
     Raises NotDisputedError, NotInMatchError for a player in `result.left`, WrongResultError and Match.DoesNotExist.
     """
     with briefly():
-        match, now = lock_match(match_id)
+        held = hold_match(match_id)
+        match = held.match
         if match.state != MatchState.DISPUTED:
             raise NotDisputedError(match.state)
         if result is not None:
-            _check(read_seats([match_id])[match_id], result)
-            check_times(match.played_at, result.ended_at, now)
-        end_match(match, MatchState.CONFIRMED if result else MatchState.ABORTED, now, result)
+            _check(held, result)
+            check_times(match.played_at, result.ended_at, held.now)
+        end_match(held, MatchState.CONFIRMED if result else MatchState.ABORTED, result)
         more = {"ranks": list(result.ranks)} if result else {}
         _audit(match, "match.dispute_resolved", by, note, MatchState.DISPUTED, **more)
         return match
@@ -96,7 +95,8 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
         hold_firmly(
             Lock.LADDER, ladder_id
         )  # while it is held, no match gets its place in the sequence
-        match, _now = lock_match(match_id)
+        held = hold_match(match_id)
+        match = held.match
         if match.state == MatchState.ANNULLED:
             return match
         if match.state != MatchState.CONFIRMED:
@@ -105,26 +105,20 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
         match.save(update_fields=["state"])
         seq = match.ladder_seq
         replays = [] if seq is None else request_replays(ladder_id=ladder_id, from_seq=seq)
-        players = match.participants.values_list("player_id", flat=True)
-        announce([match], "annulled", players)
+        announce([match], "annulled", held.players)
         _audit(match, "match.annulled", by, note, MatchState.CONFIRMED, replays=replays)
     return match
 
 
-def _check(seats: Sequence[Seat], result: Result) -> None:
+def _check(held: Held, result: Result) -> None:
     """Raise unless the result fits the match's teams and players."""
-    teams = len({seat.said.team for seat in seats})
+    teams = len(held.ranks)
     check_ranks(result.ranks, teams)
     check_scores(result.scores, teams)
     if len(result.map) > _LONGEST_MAP or "\0" in result.map:
         raise WrongResultError(_("The map's name has more than 100 characters, or a NUL."))
-    if strangers := result.left - {seat.player_id for seat in seats}:
+    if strangers := result.left - set(held.players):
         raise NotInMatchError(min(strangers))
-
-
-def _ranks_of(seats: Sequence[Seat]) -> list[int]:
-    ranks = {seat.said.team: seat.rank or 0 for seat in seats}
-    return [ranks[team] for team in sorted(ranks)]
 
 
 def _audit(

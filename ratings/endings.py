@@ -17,11 +17,26 @@ from events.outbox import publish_many
 from foundation import clock
 from foundation.wakeups import wake
 from ratings.agreement import Said
-from ratings.models import Match, MatchState
+from ratings.models import Ladder, Match, MatchState
 from ratings.results import Result
 
-__all__ = ["Ending", "Seat", "announce", "end_match", "end_matches", "lock_match", "read_seats"]
+__all__ = [
+    "Ending",
+    "Held",
+    "Seat",
+    "announce",
+    "end_match",
+    "end_matches",
+    "hold_match",
+    "read_seats",
+    "tell_pages",
+    "wake_rating",
+]
 
+# Report by report the waits between program and server add up: both in one go. The second statement looks after the
+# first has got its lock, so it sees whatever that had to wait for. `extra` is not read, for it may be long.
+_MATCH_FIELDS = [field for field in Match._meta.concrete_fields if field.name != "extra"]
+_LADDER_FIELDS = list(Ladder._meta.concrete_fields)
 _SEATS = """
 SELECT seat.match_id, seat.player_id, seat.team, coalesce(report.outcome, ''), coalesce(report.left_early, false),
        seat.rank
@@ -29,6 +44,13 @@ FROM ratings_participant AS seat
 LEFT JOIN ratings_report AS report ON report.match_id = seat.match_id AND report.player_id = seat.player_id
 WHERE seat.match_id = ANY(%(matches)s)
 """
+_LOCK = f"""
+SELECT coalesce(%(at)s::timestamptz, now()), {", ".join(f"match.{it.column}" for it in _MATCH_FIELDS)},
+       {", ".join(f"ladder.{it.column}" for it in _LADDER_FIELDS)}
+FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
+WHERE match.id = ANY(%(matches)s) FOR NO KEY UPDATE OF match;
+{_SEATS}
+"""  # noqa: S608
 # Ranks and scores of all matches stand in one row each; `start` is where those of a match begin.
 _END = """
 WITH given AS (
@@ -45,7 +67,6 @@ UPDATE ratings_participant AS seat
 SET rank = (%(ranks)s::int[])[given.start + seat.team], score = (%(scores)s::float8[])[given.start + seat.team],
     left_early = seat.left_early OR seat.player_id = ANY(%(left)s::bigint[]), playing = false
 FROM given WHERE seat.match_id = given.match
-RETURNING seat.player_id
 """
 
 
@@ -59,34 +80,61 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """A locked match, who sits in it, and the time."""
+
+    match: Match
+    seats: list[Seat]
+    now: datetime
+
+    @property
+    def players(self) -> list[int]:
+        """Ids of everyone who takes part."""
+        return [seat.player_id for seat in self.seats]
+
+    @property
+    def ranks(self) -> list[int]:
+        """Ranks by team, of a match that has them."""
+        ranks = {seat.said.team: seat.rank or 0 for seat in self.seats}
+        return [ranks[team] for team in sorted(ranks)]
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """What becomes of a locked match; with a result it is confirmed."""
 
     match: Match
+    players: list[int]
     state: MatchState
     result: Result | None = None
 
 
-def lock_match(match_id: int) -> tuple[Match, datetime]:
-    """Lock a match, with its ladder beside it, and tell the time. Raises Match.DoesNotExist."""
-    locked = Match.objects.select_for_update(of=("self",), no_key=True).select_related("ladder")
-    match = locked.annotate(now=clock.now_in_query()).get(pk=match_id)
-    return match, match.now
+def hold_match(match_id: int) -> Held:
+    """Lock a match, with its ladder beside it. Raises Match.DoesNotExist. Call it in a transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, {"matches": [match_id], "at": clock.replaced()})
+        row = cursor.fetchone()
+        if row is None:
+            raise Match.DoesNotExist(f"there is no match {match_id}")
+        cursor.nextset()
+        seats = _seats_by_match(cursor.fetchall())[match_id]
+    now, *values = row
+    database, size = connection.alias, len(_MATCH_FIELDS)
+    match = Match.from_db(database, [it.attname for it in _MATCH_FIELDS], values[:size])
+    match.ladder = Ladder.from_db(database, [it.attname for it in _LADDER_FIELDS], values[size:])
+    return Held(match, seats, now)
 
 
 def read_seats(match_ids: Collection[int]) -> dict[int, list[Seat]]:
     """Who sits in these matches, and said what; by match."""
-    seats: dict[int, list[Seat]] = defaultdict(list)
     with connection.cursor() as cursor:
         cursor.execute(_SEATS, {"matches": list(match_ids)})
-        for match, player, team, outcome, left_early, rank in cursor.fetchall():
-            seats[match].append(Seat(player, Said(team, outcome, left_early), rank))
-    return seats
+        return _seats_by_match(cursor.fetchall())
 
 
-def end_match(match: Match, state: MatchState, now: datetime, result: Result | None = None) -> None:
+def end_match(held: Held, state: MatchState, result: Result | None = None) -> None:
     """End one match."""
-    end_matches([Ending(match, state, result)], now)
+    end_matches([Ending(held.match, held.players, state, result)], held.now)
 
 
 def end_matches(endings: Sequence[Ending], now: datetime) -> None:
@@ -98,10 +146,10 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
         _put(ending, now)
     with connection.cursor() as cursor:
         cursor.execute(_END, _columns(endings))
-        players = [player for (player,) in cursor.fetchall()]
     for state in dict.fromkeys(ending.state for ending in endings):
-        ended = [ending.match for ending in endings if ending.state == state]
-        announce(ended, state.value, players if len(ended) == len(endings) else [])
+        ended = [ending for ending in endings if ending.state == state]
+        players = [player for ending in ended for player in ending.players]
+        announce([ending.match for ending in ended], state.value, players)
     if any(ending.state == MatchState.CONFIRMED for ending in endings):
         transaction.on_commit(wake_rating, robust=True)
 
@@ -125,6 +173,13 @@ def wake_rating() -> None:
     from ratings.tasks import rate_due_tracks
 
     wake(rate_due_tracks)
+
+
+def _seats_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Seat]]:
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for match, player, team, outcome, left_early, rank in rows:
+        seats[match].append(Seat(player, Said(team, outcome, left_early), rank))
+    return seats
 
 
 def _put(ending: Ending, now: datetime) -> None:

@@ -4,8 +4,6 @@ Whatever comes at the same moment (two reports, a report and the deadline, a rep
 at the match's row; each sees what the one before it has left.
 """
 
-from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,22 +11,26 @@ from django.db import connection
 
 from foundation.brief import briefly
 from ratings.agreement import Said, judge, outcome_of
-from ratings.endings import Seat, announce, end_match, lock_match, read_seats, tell_pages
+from ratings.endings import Held, Seat, announce, end_match, hold_match, tell_pages
 from ratings.models import OPEN, Match, MatchState, Outcome
 from ratings.play_refusals import MatchDecidedError, MatchDisputedError, NotInMatchError
 from ratings.results import Result
 
 __all__ = ["leave", "report"]
 
+# The player is free, and the match as far as it is open has its state and deadline: in one go.
 _SAY = """
 WITH said AS (
     INSERT INTO ratings_report (match_id, player_id, outcome, left_early, at)
     VALUES (%(match)s, %(player)s, %(outcome)s, %(left)s, %(now)s)
     ON CONFLICT (match_id, player_id)
     DO UPDATE SET outcome = excluded.outcome, left_early = excluded.left_early, at = excluded.at
+), freed AS (
+    UPDATE ratings_participant SET playing = false, left_early = %(left)s
+    WHERE match_id = %(match)s AND player_id = %(player)s
 )
-UPDATE ratings_participant SET playing = false, left_early = %(left)s
-WHERE match_id = %(match)s AND player_id = %(player)s
+UPDATE ratings_match SET state = %(state)s, due_at = %(due)s, ended_at = %(ended)s
+WHERE id = %(match)s AND (state, due_at) <> (%(state)s, %(due)s)
 """
 
 
@@ -41,19 +43,16 @@ def report(*, match_id: int, player_id: int, outcome: Outcome, left_early: bool 
     MatchDisputedError and Match.DoesNotExist.
     """
     with briefly():
-        match, now = lock_match(match_id)
-        seats = {seat.player_id: seat for seat in read_seats([match_id])[match_id]}
-        if player_id not in seats:
+        held = hold_match(match_id)
+        own = next((seat for seat in held.seats if seat.player_id == player_id), None)
+        if own is None:
             raise NotInMatchError(player_id)
-        own = seats[player_id]
-        if match.state not in OPEN:
-            return _answer_late(match, own.said, outcome, seats.values())
+        if held.match.state not in OPEN:
+            return _answer_late(held, own.said, outcome)
         said = Said(own.said.team, outcome, left_early)
         if said != own.said:
-            seats[player_id] = replace(own, said=said)
-            _say(match, player_id, said, now)
-            _follow_up(match, seats.values(), now, is_correction=bool(own.said.outcome))
-        return match
+            _take(held, own, said)
+        return held.match
 
 
 def leave(*, match_id: int, player_id: int) -> Match:
@@ -61,57 +60,58 @@ def leave(*, match_id: int, player_id: int) -> Match:
     return report(match_id=match_id, player_id=player_id, outcome=Outcome.LOST, left_early=True)
 
 
-def _say(match: Match, player_id: int, said: Said, now: datetime) -> None:
+def _take(held: Held, own: Seat, said: Said) -> None:
+    """Write the word down; the match ends if every team has spoken now, else it has its deadline."""
+    match, before = held.match, held.match.state
+    verdict = judge(said if seat is own else seat.said for seat in held.seats)
+    if verdict.state == MatchState.REPORTED and before == MatchState.PLAYING:
+        match.state = MatchState.REPORTED
+        match.due_at = held.now + timedelta(minutes=match.ladder.report_minutes)
+        match.ended_at = max(held.now, match.played_at)
+    elif verdict.state in OPEN and before == MatchState.REPORTED and own.said.outcome:
+        match.due_at = _extended(held)
+    _say(held, own.player_id, said)
+    if verdict.state not in OPEN:
+        end_match(held, verdict.state, Result(ranks=verdict.ranks) if verdict.ranks else None)
+    elif match.state != before:
+        announce([match], "reported", held.players)
+    else:
+        tell_pages([match], "reported", held.players)
+
+
+def _say(held: Held, player_id: int, said: Said) -> None:
+    match = held.match
     given: dict[str, Any] = {
         "match": match.pk,
         "player": player_id,
         "outcome": str(said.outcome),
         "left": said.left_early,
-        "now": now,
+        "now": held.now,
+        "state": str(match.state),
+        "due": match.due_at,
+        "ended": match.ended_at,
     }
     with connection.cursor() as cursor:
         cursor.execute(_SAY, given)
 
 
-def _follow_up(match: Match, seats: Iterable[Seat], now: datetime, *, is_correction: bool) -> None:
-    """End the match if every team has spoken, or set its deadline."""
-    verdict = judge(seat.said for seat in seats)
-    players = [seat.player_id for seat in seats]
-    if verdict.state not in OPEN:
-        result = Result(ranks=verdict.ranks) if verdict.ranks else None
-        end_match(match, verdict.state, now, result)
-    elif match.state == MatchState.PLAYING and verdict.state == MatchState.REPORTED:
-        match.state = MatchState.REPORTED
-        match.due_at = now + timedelta(minutes=match.ladder.report_minutes)
-        match.ended_at = max(now, match.played_at)
-        match.save(update_fields=["state", "due_at", "ended_at"])
-        announce([match], "reported", players)
-    else:
-        if match.state == MatchState.REPORTED and is_correction:
-            _extend(match, now)
-        tell_pages([match], "reported", players)
-
-
-def _extend(match: Match, now: datetime) -> None:
+def _extended(held: Held) -> datetime | None:
     """After a correction the others have the whole time to answer again; up to a limit, for no match stays open."""
-    ladder = match.ladder
+    match, ladder = held.match, held.match.ladder
     longest = timedelta(minutes=ladder.abandon_minutes + 2 * ladder.report_minutes)
-    due = min(now + timedelta(minutes=ladder.report_minutes), match.played_at + longest)
-    if match.due_at is None or due > match.due_at:
-        match.due_at = due
-        match.save(update_fields=["due_at"])
+    due = held.now + timedelta(minutes=ladder.report_minutes)
+    return max(match.due_at or due, min(due, match.played_at + longest))
 
 
-def _answer_late(match: Match, own: Said, outcome: Outcome, seats: Iterable[Seat]) -> Match:
+def _answer_late(held: Held, own: Said, outcome: Outcome) -> Match:
     """Whoever says what is decided already has nothing to add; anything else comes too late."""
+    match = held.match
     if match.state == MatchState.DISPUTED:
         if own.outcome == outcome:
             return match
         raise MatchDisputedError
     if match.state == MatchState.ABORTED and outcome == Outcome.NOT_PLAYED:
         return match
-    ranks = {seat.said.team: seat.rank or 0 for seat in seats}
-    by_team = [ranks[team] for team in sorted(ranks)]
-    if match.state == MatchState.CONFIRMED and outcome_of(by_team, own.team) == outcome:
+    if match.state == MatchState.CONFIRMED and outcome_of(held.ranks, own.team) == outcome:
         return match
     raise MatchDecidedError(match.state)

@@ -5,16 +5,17 @@ A player plays one match of a game at a time: the database holds that by a uniqu
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext as _
 
 from events.live import tell
 from events.outbox import publish, publish_many
 from foundation import clock
-from ratings.models import Ladder, Match, MatchState, Participant, Player
+from ratings.models import Ladder, Match, Participant
 from ratings.play_refusals import AlreadyPlayingError, MatchExistsError, WrongPlayersError
 
 __all__ = [
@@ -28,6 +29,29 @@ __all__ = [
 
 LineUp = Sequence[Sequence[int]]
 
+_STRANGER = """
+SELECT id FROM unnest(%(players)s::bigint[]) AS wanted (id)
+WHERE NOT EXISTS (SELECT FROM ratings_player AS player WHERE player.id = wanted.id AND player.game_id = %(game)s)
+ORDER BY id LIMIT 1
+"""
+# Players sit down in one order everywhere: who waits for another's players then never waits in a circle.
+_INSERT = """
+WITH given AS MATERIALIZED (
+    SELECT nextval(pg_get_serial_sequence('ratings_match', 'id')) AS id, name, place
+    FROM unnest(%(names)s::text[]) WITH ORDINALITY AS row (name, place)
+), matches AS (
+    INSERT INTO ratings_match (id, ladder_id, game_id, external_id, state, map, played_at, due_at, extra)
+    SELECT id, %(ladder)s, %(game)s, name, 'playing', %(map)s, %(now)s, %(due)s, '{}' FROM given ORDER BY place
+), seats AS (
+    INSERT INTO ratings_participant (match_id, player_id, team, character, left_early, playing)
+    SELECT given.id, seat.player, seat.team, '', false, true
+    FROM unnest(%(places)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[]) AS seat (place, player, team)
+    JOIN given USING (place)
+    ORDER BY seat.player
+)
+SELECT id FROM given ORDER BY place
+"""
+
 
 @transaction.atomic
 def start_match(
@@ -38,18 +62,16 @@ def start_match(
     Raises WrongPlayersError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
     """
     check_line_up(ladder, teams)
-    match = _row(ladder, clock.now(), external_id, map_name)
     if external_id:
         _check_is_new(ladder, external_id)
     try:
         with transaction.atomic():
-            match.save(force_insert=True)
-            _sit_down(_seats(match, teams))
+            (pk,) = _insert(ladder, [teams], names=[external_id or _name()], map_name=map_name)
     except IntegrityError as error:
         raise _refusal(error, ladder, teams, external_id) from error
-    publish("match.started", match=match.pk, ladder=ladder.pk)
-    _tell(ladder, [player for team in teams for player in team], match=match.pk)
-    return match
+    publish("match.started", match=pk, ladder=ladder.pk)
+    _tell(ladder, [player for team in teams for player in team], match=pk)
+    return Match.objects.select_related("ladder").get(pk=pk)
 
 
 @transaction.atomic
@@ -60,25 +82,26 @@ def start_matches(*, ladder: Ladder, line_ups: Sequence[LineUp]) -> list[int]:
     WrongPlayersError for a line-up that does not fit the ladder.
     """
     _check_players(ladder, line_ups)
-    begun = _free_of(line_ups)
-    now = clock.now()
+    begun, matches = _begin_free(ladder, line_ups)
+    ids = [0] * len(line_ups)
+    for match, place in zip(matches, begun, strict=True):
+        ids[place] = match
+    publish_many("match.started", [{"match": match, "ladder": ladder.pk} for match in matches])
+    _tell(ladder, [player for place in begun for team in line_ups[place] for player in team])
+    return ids
+
+
+def _begin_free(ladder: Ladder, line_ups: Sequence[LineUp]) -> tuple[list[int], list[int]]:
+    """Begin the matches of those who are free; returns their places in `line_ups`, and their ids."""
     while True:
+        begun = _free_of(line_ups)
         try:
             with transaction.atomic():
-                matches = Match.objects.bulk_create(_row(ladder, now, "", "") for _ in begun)
-                pairs = zip(matches, begun, strict=True)
-                _sit_down(seat for match, place in pairs for seat in _seats(match, line_ups[place]))
-            break
+                free = [line_ups[place] for place in begun]
+                return begun, _insert(ladder, free, names=[_name() for _ in begun])
         except IntegrityError as error:  # somebody began to play after we looked: look again
             if "participant_plays_once" not in str(error):
                 raise
-            begun = _free_of(line_ups)
-    ids = [0] * len(line_ups)
-    for match, place in zip(matches, begun, strict=True):
-        ids[place] = match.pk
-    publish_many("match.started", [{"match": it.pk, "ladder": ladder.pk} for it in matches])
-    _tell(ladder, [player for place in begun for team in line_ups[place] for player in team])
-    return ids
 
 
 def check_line_up(ladder: Ladder, teams: LineUp) -> None:
@@ -86,24 +109,20 @@ def check_line_up(ladder: Ladder, teams: LineUp) -> None:
     _check_players(ladder, [teams])
 
 
-def due_after(ladder: Ladder, now: datetime) -> datetime:
-    """When a match that begins now is abandoned if nobody reports it."""
-    return now + timedelta(minutes=ladder.abandon_minutes)
-
-
 def _check_players(ladder: Ladder, line_ups: Sequence[LineUp]) -> None:
     wanted: set[int] = set()
     for teams in line_ups:
-        _check_shape(ladder, teams)
-        wanted.update(player for team in teams for player in team)
-    known = Player.objects.filter(game=ladder.game_id, pk__in=wanted)
-    missing = wanted - set(known.values_list("pk", flat=True))
-    if missing:
+        wanted |= _players_of(ladder, teams)
+    with connection.cursor() as cursor:
+        cursor.execute(_STRANGER, {"game": ladder.game_id, "players": list(wanted)})
+        row: tuple[int] | None = cursor.fetchone()
+    if row is not None:
         detail = _("Player %(player)d does not belong to the game of this ladder.")
-        raise WrongPlayersError(detail % {"player": min(missing)}, player=min(missing))
+        raise WrongPlayersError(detail % {"player": row[0]}, player=row[0])
 
 
-def _check_shape(ladder: Ladder, teams: LineUp) -> None:
+def _players_of(ladder: Ladder, teams: LineUp) -> set[int]:
+    """The players of a line-up that fits the ladder and has each of them once; WrongPlayersError for another."""
     sizes = [len(team) for team in teams]
     if sizes != [ladder.team_size] * ladder.team_count:
         detail = _("A match of this ladder has %(teams)d teams of %(size)d; given were %(given)s.")
@@ -113,10 +132,13 @@ def _check_shape(ladder: Ladder, teams: LineUp) -> None:
             "given": " + ".join(map(str, sizes)) or "0",
         }
         raise WrongPlayersError(detail % values)
-    player, times = Counter(player for team in teams for player in team).most_common(1)[0]
-    if times > 1:
+    players = {player for team in teams for player in team}
+    if len(players) < sum(sizes):
+        everyone = Counter(player for team in teams for player in team)
+        player, _times = everyone.most_common(1)[0]
         detail = _("Player %(player)d is in the match twice.") % {"player": player}
         raise WrongPlayersError(detail, player=player)
+    return players
 
 
 def _free_of(line_ups: Sequence[LineUp]) -> list[int]:
@@ -133,29 +155,36 @@ def _free_of(line_ups: Sequence[LineUp]) -> list[int]:
     return free
 
 
-def _row(ladder: Ladder, now: datetime, external_id: str, map_name: str) -> Match:
-    return Match(
-        ladder=ladder,
-        game_id=ladder.game_id,
-        external_id=external_id or f"m-{secrets.token_urlsafe(15)}",
-        state=MatchState.PLAYING,
-        map=map_name,
-        played_at=now,
-        due_at=due_after(ladder, now),
-    )
-
-
-def _seats(match: Match, teams: LineUp) -> list[Participant]:
-    return [
-        Participant(match=match, player_id=player, team=number, playing=True)
+def _insert(
+    ladder: Ladder, line_ups: Sequence[LineUp], *, names: Sequence[str], map_name: str = ""
+) -> list[int]:
+    """Insert matches and participants; returns the matches' ids in the order given. Raises IntegrityError."""
+    seats = [
+        (place, player, number)
+        for place, teams in enumerate(line_ups, start=1)
         for number, team in enumerate(teams)
         for player in team
     ]
+    now = clock.now()
+    given: dict[str, Any] = {
+        "ladder": ladder.pk,
+        "game": ladder.game_id,
+        "names": list(names),
+        "map": map_name,
+        "now": now,
+        "due": now + timedelta(minutes=ladder.abandon_minutes),
+        "places": [place for place, _player, _team in seats],
+        "players": [player for _place, player, _team in seats],
+        "teams": [team for _place, _player, team in seats],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, given)
+        return [pk for (pk,) in cursor.fetchall()]
 
 
-def _sit_down(seats: Iterable[Participant]) -> None:
-    """In one order everywhere: who waits for another's players then never waits in a circle."""
-    Participant.objects.bulk_create(sorted(seats, key=lambda seat: seat.player_id))
+def _name() -> str:
+    """An id of our own, for the game did not give one."""
+    return f"m-{secrets.token_urlsafe(15)}"
 
 
 def _check_is_new(ladder: Ladder, external_id: str) -> None:

@@ -30,9 +30,9 @@ HOLD = """
 import django, sys, time
 django.setup()
 from django.db import transaction
-from ratings.endings import lock_match
+from ratings.endings import hold_match
 with transaction.atomic():
-    lock_match(int(sys.argv[1]))
+    hold_match(int(sys.argv[1]))
     print("held", flush=True)
     time.sleep(600)
 """
