@@ -10,26 +10,27 @@ from foundation.holders import end_stuck_writers
 
 __all__ = ["MANY", "SECONDS", "claim", "extend", "release"]
 
-# A worker that has stopped is in nobody's way for longer.
-SECONDS = 3.0
+# A worker that has stopped is in nobody's way for longer. One that was killed is in nobody's way at all.
+SECONDS = 2.5
 # With more tickets than this a sweep may need longer.
 MANY = 10_000
-_STUCK_SECONDS = 2.0
+_STUCK_SECONDS = 1.5
 
-# Takes a free claim and one past its deadline. Whoever has the row is writing, and need not be waited for.
-_CLAIM = """
-UPDATE matchmaking_queue SET sweep_token = %(token)s,
+# What nobody claims, or whose claimer is past its deadline or gone. A session's number may be used again: then the
+# deadline decides. The session that the server has ended for being idle is gone too.
+_FREE = """
+(sweep_until IS NULL OR sweep_until < clock_timestamp()
+ OR NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = sweep_backend))
+"""
+# Whoever has the row is writing, and need not be waited for.
+_CLAIM = f"""
+UPDATE matchmaking_queue SET sweep_token = %(token)s, sweep_backend = pg_backend_pid(),
        sweep_until = clock_timestamp() + make_interval(secs => %(seconds)s)
 WHERE id = (
-    SELECT id FROM matchmaking_queue
-    WHERE id = %(queue)s AND (sweep_until IS NULL OR sweep_until < clock_timestamp())
-    FOR NO KEY UPDATE SKIP LOCKED
+    SELECT id FROM matchmaking_queue WHERE id = %(queue)s AND {_FREE} FOR NO KEY UPDATE SKIP LOCKED
 )
-"""
-_IS_FREE = """
-SELECT count(*) FROM matchmaking_queue
-WHERE id = %(queue)s AND (sweep_until IS NULL OR sweep_until < clock_timestamp())
-"""
+"""  # noqa: S608
+_IS_FREE = f"SELECT count(*) FROM matchmaking_queue WHERE id = %(queue)s AND {_FREE}"  # noqa: S608
 _MINE = """
 WHERE id = (SELECT id FROM matchmaking_queue WHERE id = %(queue)s AND sweep_token = %(token)s
             FOR NO KEY UPDATE SKIP LOCKED)
@@ -44,7 +45,7 @@ def claim(queue_id: int) -> UUID | None:
     """Claim a queue; None while another has it.
 
     Where the claim is free and yet the row is held, its holder may have stopped in the middle of writing: a session
-    that has waited for its client for two seconds is ended, and the next attempt succeeds.
+    that has waited for its client for so long is ended, and the next attempt succeeds.
     """
     token = uuid4()
     if _execute(_CLAIM, queue_id, token, SECONDS):

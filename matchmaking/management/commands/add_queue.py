@@ -32,6 +32,15 @@ class Command(BaseCommand):
             action="store_true",
             help="matches begin at once, and nobody is asked to accept",
         )
+        for name, words in (
+            ("accept", "how long an offer waits for answers"),
+            ("heartbeat", "how long a ticket lives without a sign of life"),
+        ):
+            default = Queue._meta.get_field(f"{name}_seconds").get_default()
+            words = f"{words}; {default} unless given"
+            parser.add_argument(
+                f"--{name}-seconds", type=int, default=default, metavar="N", help=words
+            )
 
     def handle(self, *args: Any, **options: Any) -> None:
         ladder = Ladder.objects.filter(slug=options["ladder"]).first()
@@ -46,6 +55,8 @@ class Command(BaseCommand):
             slug=options["queue"],
             name=options["name"] or ladder.name,
             accepts_by_itself=options["accepts_by_itself"],
+            accept_seconds=options["accept_seconds"],
+            heartbeat_seconds=options["heartbeat_seconds"],
         )
         try:
             queue.full_clean()
