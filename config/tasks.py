@@ -3,9 +3,7 @@
 from celery import shared_task
 from django.core.cache import cache
 
-from config.queues import QUEUES, sign_of_life
-
-ALIVE_SECONDS = 45
+from config.queues import ALIVE_SECONDS, QUEUES, sign_of_life
 
 
 @shared_task(name="config.heartbeat")

@@ -16,6 +16,7 @@ from pathlib import Path
 from config.embedded.paths import PROJECT
 from config.embedded.processes import last_lines, set_aside
 
+AT_ONCE = 2  # tasks of one queue
 PR_SET_PDEATHSIG = 1  # prctl(2)
 
 
@@ -28,6 +29,7 @@ class Child:
     log: Path
     answers: Callable[[], bool]
     patience: float = 30.0  # seconds to end what it is doing
+    serves: str = ""  # the queue it takes its work from
     process: subprocess.Popen[bytes] | None = None
     starts: list[float] = field(default_factory=list)
 
@@ -63,6 +65,12 @@ class Child:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
+    def kill(self) -> None:
+        """End it and everything it started at once; it is then found ended."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+
     def last_words(self) -> str:
         """The end of its log, for an error message."""
         return f"; the end of {self.log}:{last_lines(self.log, 8)}"
@@ -77,11 +85,11 @@ def web(log: Path, url: str) -> Child:
 
 def worker(log: Path, queue: str, node: str, ping: Callable[[], bool]) -> Child:
     """The Celery worker of one queue; ready when it answers a ping sent through the broker."""
-    options = ["--queues", queue, "--hostname", node, "--concurrency", "2", "--loglevel", "WARNING"]
-    quiet = ["--without-gossip", "--without-mingle"]
+    options = ["--queues", queue, "--hostname", node, "--concurrency", str(AT_ONCE)]
+    quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
     command = _python("-m", "celery", "-A", "config.celery", "worker", *options, *quiet)
     name = f"Worker for {queue}"
-    return Child(name, command, log / f"worker-{queue}.log", ping, patience=60.0)
+    return Child(name, command, log / f"worker-{queue}.log", ping, patience=60.0, serves=queue)
 
 
 def beat(log: Path, run: Path, seen: Callable[[], bool]) -> Child:

@@ -18,6 +18,7 @@ from config.launcher.children import Child
 from config.launcher.options import Options, read_options, refuse_taken_port
 from config.launcher.signs import Signs
 from config.launcher.supervisor import Site
+from config.launcher.watchdog import Watchdog
 from config.queues import QUEUES
 
 INTERRUPTED = 130
@@ -51,7 +52,9 @@ def _run(options: Options) -> int:
             environ.get("DATABASE_URL") or paths.database_url(options.data), redis_url
         )
         _prepare(options, environ)
-        site = Site(_children(options, Signs(redis_url)), environ, servers)
+        signs = Signs(redis_url)
+        processes = _children(options, signs)
+        site = Site(processes, environ, servers, Watchdog.over(processes, signs))
         try:
             site.start()
             screen.show_welcome(options, environ["EVENMATCH_PUBLIC_URL"])

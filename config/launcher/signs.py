@@ -7,9 +7,12 @@ from dataclasses import dataclass
 import redis
 from celery import Celery
 from kombu.exceptions import OperationalError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from config.embedded.addresses import broker_url
-from config.queues import QUEUES, sign_of_life
+from config.launcher.children import AT_ONCE
+from config.queues import ALIVE_SECONDS, QUEUES, sign_of_life
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,46 @@ class Signs:
             return False
         finally:
             app.close()
+
+    def worker_is_busy(self, queue: str) -> bool:
+        """Whether our worker of the queue says that it can take no more work for now."""
+        app = Celery(broker=broker_url(self.redis_url), set_as_current=False)
+        app.conf.broker_transport_options = {"socket_timeout": 1.0, "max_retries": 0}
+        node = self.node(queue)
+        try:
+            active = app.control.inspect(destination=[node], timeout=1.0).active() or {}
+        except (OperationalError, redis.RedisError, OSError):
+            return False
+        finally:
+            app.close()
+        return len(active.get(node, ())) >= AT_ONCE
+
+    def work_waits(self, queue: str) -> bool:
+        """Whether messages wait in the queue that no worker has taken."""
+        try:
+            with self._client() as client:
+                return bool(client.llen(queue))
+        except redis.RedisError:
+            return False
+
+    def heartbeat_ages(self) -> dict[str, float] | None:
+        """Seconds since the last heartbeat of each queue, ALIVE_SECONDS for none; None while Valkey does not answer."""
+        try:
+            with self._client() as client:
+                left = [client.pttl(_heartbeat(queue)) for queue in QUEUES]
+        except redis.RedisError:
+            return None
+        return {
+            queue: ALIVE_SECONDS - max(0, int(milliseconds)) / 1000
+            for queue, milliseconds in zip(QUEUES, left, strict=True)
+        }
+
+    def _client(self) -> redis.Redis:
+        """A connection that does not wait for long."""
+        never = Retry(NoBackoff(), 0)
+        return redis.Redis.from_url(
+            self.redis_url, socket_timeout=1, socket_connect_timeout=1, retry=never
+        )
 
     def forget_beat(self) -> None:
         """Remove what an earlier beat left, so that the next sign is the new one's."""

@@ -13,6 +13,7 @@ from config.embedded.processes import cut_long_log
 from config.embedded.servers import Servers
 from config.launcher.children import Child
 from config.launcher.screen import say, step
+from config.launcher.watchdog import Watchdog
 from config.metric_files import fold_ended
 
 START_SECONDS = 90.0
@@ -25,10 +26,17 @@ FOLD_EVERY = 10.0
 class Site:
     """The processes of one running site and the servers below them."""
 
-    def __init__(self, children: list[Child], environ: Mapping[str, str], servers: Servers) -> None:
+    def __init__(
+        self,
+        children: list[Child],
+        environ: Mapping[str, str],
+        servers: Servers,
+        watchdog: Watchdog,
+    ) -> None:
         self.children = children
         self.environ = environ
         self.servers = servers
+        self.watchdog = watchdog
         self.up = False
         self._server_falls: list[float] = []
         self._folded_at = 0.0
@@ -49,6 +57,7 @@ class Site:
             self._look_after_servers()
             for log in (*self.servers.logs(), *(child.log for child in self.children)):
                 cut_long_log(log)
+            self.watchdog.look()
             for child in self.children:
                 if child.ended():
                     self._restart(child)

@@ -179,7 +179,7 @@ CELERY_BEAT_SCHEDULE = {
             "task": "config.heartbeat",
             "args": [queue],
             "schedule": 2.0,
-            "options": {"queue": queue, "expires": 4},
+            "options": {"queue": queue, "expires": 10},
         }
         for queue in QUEUES
     },

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 import redis
 
@@ -78,10 +79,7 @@ def test_commands_use_the_running_servers(site: Site) -> None:
 
 @pytest.mark.parametrize("name", ["gunicorn", "ratings", "matchmaking", "beat"])
 def test_a_process_that_ends_is_started_again(site: Site, name: str) -> None:
-    # the process itself is the one whose parent is bin/run; its own helpers have it as parent
-    mains = [process for process in processes_of(site.data) if process.ppid() == site.process.pid]
-    [victim] = [process for process in mains if name in process.cmdline()]
-    victim.kill()
+    main_process(site, name).kill()
     shown = {"gunicorn": "Web", "beat": "Beat"}.get(name, f"Worker for {name}")
     assert wait_until(
         lambda: f"{shown} ended (status -9); starting it again." in site.output(), seconds=20
@@ -117,6 +115,16 @@ def test_work_goes_on_after_postgresql_was_restarted(site: Site) -> None:
     os.kill(postgres_pid(site.data), signal.SIGQUIT)  # as pg_ctl stop -m immediate
     assert wait_until(lambda: "PostgreSQL ended; starting it again." in site.output(), seconds=20)
     assert wait_until(lambda: site.status("/health/ready") == 200, seconds=60)
+    assert work_goes_on(site)
+
+
+@pytest.mark.parametrize("name", ["matchmaking", "beat"])
+def test_one_that_does_nothing_is_replaced(site: Site, name: str) -> None:
+    victim = main_process(site, name)
+    victim.suspend()
+    shown = {"beat": "Beat"}.get(name, f"Worker for {name}")
+    assert wait_until(lambda: f"{shown} does nothing; ending it." in site.output(), seconds=120)
+    assert wait_until(lambda: site.output().count(f"{shown} ended (status -9)") == 2, seconds=60)
     assert work_goes_on(site)
 
 
@@ -157,6 +165,13 @@ def test_help_needs_no_servers() -> None:
     assert shown.returncode == 0
     for option in ("--port", "--data-dir", "--no-workers"):
         assert option in shown.stdout
+
+
+def main_process(site: Site, name: str) -> psutil.Process:
+    """The process itself is the one whose parent is bin/run; its own helpers have it as parent."""
+    mains = [process for process in processes_of(site.data) if process.ppid() == site.process.pid]
+    [found] = [process for process in mains if name in process.cmdline()]
+    return found
 
 
 def work_goes_on(site: Site) -> bool:
