@@ -17,8 +17,8 @@ __all__ = ["deliver", "forget_old", "publish", "publish_many", "subscribe"]
 # Models would cost a query for the time, and a batch some objects an event.
 _INSERT = """
 INSERT INTO events_event (kind, at, payload)
-SELECT %(kind)s, coalesce(%(at)s::timestamptz, now()), fact::jsonb
-FROM unnest(%(facts)s::text[]) WITH ORDINALITY AS given (fact, place) ORDER BY place
+SELECT %(kind)s, coalesce(%(at)s::timestamptz, now()), fact
+FROM jsonb_array_elements(%(facts)s::jsonb) WITH ORDINALITY AS given (fact, place) ORDER BY place
 """
 
 Handler = Callable[[Sequence[Event]], None]
@@ -50,7 +50,7 @@ def publish_many(kind: str, payloads: Sequence[Mapping[str, Any]]) -> None:
         )
     if not payloads:
         return
-    facts = [json.dumps(payload) for payload in payloads]
+    facts = json.dumps([dict(payload) for payload in payloads])
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, {"kind": kind, "at": clock.replaced(), "facts": facts})
     transaction.on_commit(_wake, robust=True)

@@ -36,9 +36,11 @@ ORDER BY id LIMIT 1
 """
 # Players sit down in one order everywhere: who waits for another's players then never waits in a circle.
 _INSERT = """
-WITH given AS MATERIALIZED (
-    SELECT nextval(pg_get_serial_sequence('ratings_match', 'id')) AS id, name, place
-    FROM unnest(%(names)s::text[]) WITH ORDINALITY AS row (name, place)
+WITH numbers AS MATERIALIZED (
+    SELECT pg_get_serial_sequence('ratings_match', 'id')::regclass AS sequence
+), given AS MATERIALIZED (
+    SELECT nextval(sequence) AS id, name, place
+    FROM numbers, unnest(%(names)s::text[]) WITH ORDINALITY AS row (name, place)
 ), matches AS (
     INSERT INTO ratings_match (id, ladder_id, game_id, external_id, state, map, played_at, due_at, extra)
     SELECT id, %(ladder)s, %(game)s, name, 'playing', %(map)s, %(now)s, %(due)s, '{}' FROM given ORDER BY place

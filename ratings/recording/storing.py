@@ -16,10 +16,12 @@ __all__ = ["Content", "content_of", "known_contents", "store"]
 # Ids follow the order given, for they decide the place in the sequence among matches confirmed at once. The rows go in
 # by name: two batches with the same matches, or new players, then wait for each other and never in a circle.
 _MATCHES = """
-WITH given AS MATERIALIZED (
-    SELECT nextval(pg_get_serial_sequence('ratings_match', 'id')) AS id, *
-    FROM unnest(%(ladders)s::bigint[], %(external)s::text[], %(maps)s::text[], %(played)s::timestamptz[],
-                %(ended)s::timestamptz[]) AS row (ladder, external_id, map, played_at, ended_at)
+WITH numbers AS MATERIALIZED (
+    SELECT pg_get_serial_sequence('ratings_match', 'id')::regclass AS sequence
+), given AS MATERIALIZED (
+    SELECT nextval(sequence) AS id, row.*
+    FROM numbers, unnest(%(ladders)s::bigint[], %(external)s::text[], %(maps)s::text[], %(played)s::timestamptz[],
+                         %(ended)s::timestamptz[]) AS row (ladder, external_id, map, played_at, ended_at)
 )
 INSERT INTO ratings_match
     (id, ladder_id, game_id, external_id, state, map, played_at, ended_at, confirmed_at, extra)

@@ -1,6 +1,7 @@
 """Events reach each subscriber once, in order, whatever commits first."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
@@ -9,6 +10,7 @@ from django.db.transaction import TransactionManagementError
 
 from events import outbox
 from events.models import Event, Subscription
+from foundation import clock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -108,3 +110,38 @@ def test_a_fact_falls_with_its_transaction(seen: list[int]) -> None:
         transaction.set_rollback(True)
     assert outbox.deliver() == 0
     assert seen == []
+
+
+def test_many_facts_are_written_in_their_order(seen: list[int]) -> None:
+    with transaction.atomic():
+        outbox.publish_many("thing.happened", [{"number": number} for number in range(2500)])
+        outbox.publish_many("thing.happened", [])
+    assert outbox.deliver() == 2500
+    assert seen == list(range(2500))
+
+
+def test_the_moment_of_a_fact_is_that_of_the_clock(seen: list[int]) -> None:
+    moment = datetime(2026, 3, 1, tzinfo=UTC)
+    with clock.at(moment):
+        publish(1)
+    publish(2)
+    assert Event.objects.filter(at=moment).count() == 1
+    assert Event.objects.filter(at__gt=moment).count() == 1
+
+
+def test_old_facts_are_forgotten_once_everybody_has_read_them(seen: list[int]) -> None:
+    for days, number in ((8, 1), (8, 2), (6, 3)):
+        with clock.at(clock.now() - timedelta(days=days)):
+            publish(number)
+    assert outbox.forget_old() == 0  # nobody has read anything
+    outbox.deliver()
+    outbox.subscribe("late", kinds=["thing.happened"], handler=lambda events: None)
+    assert outbox.forget_old() == 0  # one has not
+    publish(4)  # what is read last stays until something newer is
+    outbox.deliver()
+    assert outbox.forget_old() == 2
+    assert [event.payload["number"] for event in Event.objects.all()] == [3, 4]
+    assert outbox.deliver() == 0
+    publish(5)
+    outbox.deliver()
+    assert seen == [1, 2, 3, 4, 5]
