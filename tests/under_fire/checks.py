@@ -154,7 +154,9 @@ KEPT: Mapping[str, str] = {
     "acknowledged acceptances that are lost": """
         SELECT count(*) FROM kept WHERE what = 'accepted' AND NOT EXISTS (
             SELECT FROM matchmaking_offerticket AS seat WHERE seat.ticket_id = kept.ticket
-            AND seat.offer_id = kept.offer AND seat.accepted_at IS NOT NULL)""",
+            AND seat.offer_id = kept.offer
+            -- whoever has accepted may still leave, and has declined then
+            AND (seat.accepted_at IS NOT NULL OR seat.declined_at IS NOT NULL))""",
     "acknowledged reports that are lost": """
         SELECT count(*) FROM kept JOIN ratings_match AS match ON match.id = kept.match
         WHERE what = 'reported' AND match.state NOT IN ('confirmed', 'aborted') AND NOT EXISTS (
