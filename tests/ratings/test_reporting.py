@@ -1,16 +1,26 @@
 """What players, servers, operators and deadlines make of a match."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import AuditEntry, User
 from events.models import Event
 from foundation import clock
 from ratings.deadlines import settle_due
 from ratings.deciding import abort, annul, confirm_by_server, resolve_dispute
-from ratings.models import OPEN, Match, MatchState, Outcome, Participant, Report
+from ratings.models import (
+    OPEN,
+    Match,
+    MatchState,
+    Outcome,
+    Participant,
+    RatingTrack,
+    Report,
+    TrackState,
+)
 from ratings.play_refusals import (
     AlreadyPlayingError,
     MatchDecidedError,
@@ -24,6 +34,8 @@ from ratings.play_refusals import (
 )
 from ratings.reporting import leave, report
 from ratings.results import Result
+from ratings.runs import rate_track
+from ratings.sequencing import sequence_confirmed
 from ratings.starting import start_match, start_matches
 from tests.ratings.arena import Arena
 
@@ -258,6 +270,10 @@ def test_a_late_server_decides_disputes(match: Match, say: Callable[..., str]) -
         Result(ranks=(0, 2)),
         Result(ranks=(1, 1)),
         Result(ranks=(0, 1), scores=(1.0,)),
+        Result(ranks=(0, 1), scores=(1.0, float("inf"))),
+        Result(ranks=(0, 1), map="x" * 101),
+        Result(ranks=(0, 1), ended_at=datetime(2020, 1, 1, tzinfo=UTC)),
+        Result(ranks=(0, 1), ended_at=datetime(2200, 1, 1, tzinfo=UTC)),
     ],
 )
 def test_results_that_do_not_fit(match: Match, result: Result) -> None:
@@ -289,6 +305,85 @@ def test_disputes_are_resolved(
     assert decided.state == state
     entry = AuditEntry.objects.get()
     assert (entry.actor, entry.action, entry.note) == (operator, "match.dispute_resolved", "saw it")
+
+
+def test_only_who_took_part_left(match: Match, say: Callable[..., str]) -> None:
+    say(0, WON)
+    say(1, WON)
+    olga = User.objects.create(username="olga")
+    strange = Result(ranks=(0, 1), left=frozenset([0]))
+    with pytest.raises(NotInMatchError):
+        resolve_dispute(match_id=match.pk, result=strange, by=olga, note="")
+    assert not AuditEntry.objects.exists()
+
+
+def test_a_server_that_was_away_decides_an_abandoned_match(match: Match) -> None:
+    with clock.at(clock.now() + timedelta(days=1)):
+        settle_due()
+        assert confirm_by_server(match_id=match.pk, result=FIRST_WINS).state == MatchState.CONFIRMED
+
+
+def test_an_operator_aborts(match: Match) -> None:
+    olga = User.objects.create(username="olga")
+    abort(match_id=match.pk, by=olga, note="stuck")
+    abort(match_id=match.pk, by=olga, note="stuck")
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.note) == ("match.aborted", "stuck")
+    assert (entry.before, entry.after) == ({"state": "playing"}, {"state": "aborted"})
+
+
+def test_where_and_when_it_was_played(match: Match) -> None:
+    end = match.played_at + timedelta(seconds=1)
+    told = confirm_by_server(
+        match_id=match.pk, result=Result(ranks=(0, 0), map="Hill", ended_at=end)
+    )
+    match.refresh_from_db()
+    assert (match.map, match.ended_at) == (told.map, told.ended_at) == ("Hill", end)
+
+
+def test_matches_that_nobody_knows() -> None:
+    acts: list[Callable[[], object]] = [
+        lambda: report(match_id=0, player_id=0, outcome=WON),
+        lambda: confirm_by_server(match_id=0, result=FIRST_WINS),
+        lambda: abort(match_id=0),
+        lambda: annul(match_id=0, by=None, note=""),
+    ]
+    for act in acts:
+        with pytest.raises(Match.DoesNotExist):
+            act()
+
+
+def test_annulling_a_match_that_was_rated_begins_replays(arena: Arena, match: Match) -> None:
+    track = arena.track()
+    confirm_by_server(match_id=match.pk, result=FIRST_WINS)
+    sequence_confirmed(arena.ladder.pk)
+    rate_track(track.pk)
+    annul(match_id=match.pk, by=None, note="cheat")
+    replay = RatingTrack.objects.get(replaces=track)
+    entry = AuditEntry.objects.get(action="match.annulled")
+    assert entry.after == {"state": "annulled", "replays": [replay.pk]}
+    rate_track(replay.pk)
+    replay.refresh_from_db()
+    assert (replay.state, replay.ratings.count()) == (TrackState.LIVE, 0)
+
+
+def test_a_word_takes_few_statements(
+    arena: Arena, match: Match, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    one, other = (player.pk for player in arena.players[:2])
+    with django_assert_num_queries(6):  # with those that begin and end the transaction
+        report(match_id=match.pk, player_id=one, outcome=WON)
+    with django_assert_num_queries(7):
+        report(match_id=match.pk, player_id=other, outcome=LOST)
+
+
+def test_many_deadlines_take_as_many_statements_as_one(
+    arena: Arena, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    begin(arena, 0, 1)
+    begin(arena, 2, 3)
+    with clock.at(clock.now() + timedelta(days=1)), django_assert_num_queries(11):
+        assert settle_due() == 2
 
 
 def test_annulling(match: Match) -> None:
