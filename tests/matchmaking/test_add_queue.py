@@ -63,3 +63,12 @@ def test_a_queue_stays_with_its_ladder() -> None:
     run("add_queue", "fast", "--ladder", "duel")
     with pytest.raises(CommandError):
         run("add_queue", "fast", "--ladder", "blitz")
+
+
+def test_the_times_of_a_queue() -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    run("add_queue", "slow", "--ladder", "duel", "--accept-seconds", "600")
+    queue = Queue.objects.get()
+    assert (queue.accept_seconds, queue.heartbeat_seconds) == (600, 60)
+    with pytest.raises(CommandError, match="3600"):
+        run("add_queue", "slower", "--ladder", "duel", "--heartbeat-seconds", "3601")

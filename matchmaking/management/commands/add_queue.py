@@ -10,6 +10,11 @@ from django.utils.translation import gettext as _
 from matchmaking.models import Queue
 from ratings.models import Ladder
 
+_SECONDS = {
+    "accept": "how long an offer waits for answers",
+    "heartbeat": "how long a ticket lives without a sign of life",
+}
+
 
 class Command(BaseCommand):
     """See `help`."""
@@ -32,15 +37,8 @@ class Command(BaseCommand):
             action="store_true",
             help="matches begin at once, and nobody is asked to accept",
         )
-        for name, words in (
-            ("accept", "how long an offer waits for answers"),
-            ("heartbeat", "how long a ticket lives without a sign of life"),
-        ):
-            default = Queue._meta.get_field(f"{name}_seconds").get_default()
-            words = f"{words}; {default} unless given"
-            parser.add_argument(
-                f"--{name}-seconds", type=int, default=default, metavar="N", help=words
-            )
+        for name, words in _SECONDS.items():
+            parser.add_argument(f"--{name}-seconds", type=int, metavar="N", help=words)
 
     def handle(self, *args: Any, **options: Any) -> None:
         ladder = Ladder.objects.filter(slug=options["ladder"]).first()
@@ -55,9 +53,10 @@ class Command(BaseCommand):
             slug=options["queue"],
             name=options["name"] or ladder.name,
             accepts_by_itself=options["accepts_by_itself"],
-            accept_seconds=options["accept_seconds"],
-            heartbeat_seconds=options["heartbeat_seconds"],
         )
+        for name in (f"{name}_seconds" for name in _SECONDS):
+            if options[name] is not None:
+                setattr(queue, name, options[name])
         try:
             queue.full_clean()
         except ValidationError as error:
