@@ -47,7 +47,8 @@ def soon(when: datetime, now: datetime) -> str:
     if abs(when - now) > _SOON:
         return moment(when)
     # Translators: a time of day, in the letters of Django's date filter
-    return f"{date_format(when.astimezone(UTC), pgettext('short time format', 'H:i'))} UTC"
+    shape = pgettext("short time format", "H:i")
+    return f"{date_format(when.astimezone(UTC), shape)} UTC"
 
 
 @register.filter

@@ -60,8 +60,9 @@ def _find(wanted: list[int]) -> list[Match]:
             raise CommandError(_("There is no match %d. Nothing was changed.") % pk)
         if found[pk].state not in {MatchState.CONFIRMED, MatchState.ANNULLED}:
             words = {"match": pk, "state": found[pk].get_state_display()}
-            text = _("Match %(match)d is %(state)s: only a confirmed match is annulled.")
-            raise CommandError(f"{text % words} {_('Nothing was changed.')}")
+            text = _("Match %(match)d is %(state)s: only a confirmed match is annulled.") % words
+            unchanged = _("Nothing was changed.")
+            raise CommandError(f"{text} {unchanged}")
     return [found[pk] for pk in dict.fromkeys(wanted)]
 
 
