@@ -24,6 +24,7 @@ from ratings import tasks, tuning
 from ratings.deadlines import settle_due
 from ratings.models import Game, Ladder, Mode, Outcome, Player
 from ratings.reporting import leave, report
+from ratings.systems.arrays import Bools
 
 __all__ = ["PLAYERS", "build", "play", "rate", "settle", "sweep"]
 
@@ -220,13 +221,24 @@ def move_deadlines(terms: Terms) -> None:
 
 
 def sweep_unfenced(terms: Terms) -> None:
-    """The same without claims, fence and locks of rows: a copy of the product taken apart, in this process only."""
+    """The same without claims, fence and locks of rows: a copy of the product taken apart, in this process only.
+
+    Between looking at the tickets and writing the offers it is put aside for a moment, as a busy system does.
+    """
     from matchmaking.sweeping import claims, writing
+
+    look_at_tickets = writing._hold_tickets
 
     def claim_always(queue_id: int) -> UUID:
         return uuid4()
 
+    def look_and_rest(meetings: writing.Meetings) -> Bools:
+        whole = look_at_tickets(meetings)
+        time.sleep(0.3)
+        return whole
+
     claims.__dict__["claim"] = claim_always
+    writing.__dict__["_hold_tickets"] = look_and_rest
     writing.__dict__.update(
         {
             name: text.replace("FOR UPDATE OF ticket SKIP LOCKED", "")

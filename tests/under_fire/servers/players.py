@@ -1,0 +1,98 @@
+"""Players over HTTP: the demo's, in a hurry; what the API acknowledged to them is kept."""
+
+import asyncio
+import random
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from demo.play.client import Client
+from demo.play.crowd import Crowd
+from demo.play.pace import Pace
+from demo.play.player import World
+from demo.play.verdicts import Persona
+
+__all__ = ["Kept", "Players"]
+
+_ONLINE = 30
+_HURRY = 8.0
+_PER_SECOND, _BURST = 40.0, 10
+
+Kept = dict[str, str | int | None]
+
+
+@dataclass
+class Players(threading.Thread):
+    """Some dozens of players, online until told to go home. `kept` is what they may count on."""
+
+    url: str
+    key: str
+    cast: Mapping[str, Persona]
+    queues: Mapping[str, float]
+    seed: int
+    kept: list[Kept] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__(name="players", daemon=True)
+        self._asked = threading.Event()
+        self.failure: BaseException | None = None
+
+    __hash__ = threading.Thread.__hash__
+
+    def run(self) -> None:
+        """Play until told to go home, or until something is wrong with all of them."""
+        try:
+            asyncio.run(self._live())
+        except BaseException as error:
+            self.failure = error
+
+    def go_home(self) -> None:
+        """End the searches under way, and stop. Raises what ended them before."""
+        self._asked.set()
+        self.join()
+        if self.failure is not None:
+            raise self.failure
+
+    async def _live(self) -> None:
+        api = _KeepingClient(self)
+        world = World(api, dict(self.cast), dict(self.queues), self.seed, hurry=_HURRY)
+        luck = random.Random(self.seed)
+        crowd = asyncio.create_task(Crowd(world, luck, fewest=_ONLINE, most=_ONLINE).live())
+        try:
+            while not self._asked.is_set() and not crowd.done():
+                await asyncio.sleep(0.1)
+        finally:
+            crowd.cancel()
+            [ended] = await asyncio.gather(crowd, return_exceptions=True)
+            await api.close()
+        if not isinstance(ended, asyncio.CancelledError) and isinstance(ended, BaseException):
+            raise ended
+
+
+class _KeepingClient(Client):
+    """Keeps what was answered to each request that does something."""
+
+    def __init__(self, players: Players) -> None:
+        super().__init__(players.url, players.key, pace=Pace(_PER_SECOND, burst=_BURST))
+        self._players = players
+
+    async def post(self, path: str, **body: object) -> dict[str, Any]:
+        answer = await super().post(path, **body)
+        self._players.kept.append(_kept_of(path, body, answer))
+        return answer
+
+
+def _kept_of(path: str, body: Mapping[str, Any], answer: Mapping[str, Any]) -> Kept:
+    """What the answer to this request promises."""
+    kind, _, rest = path.partition("/")
+    number, _, act = rest.partition("/")
+    if kind == "matches":
+        return {"what": "reported", "match": int(number), "name": body["player"]}
+    if not rest:
+        return {"what": "joined", "ticket": answer["id"], "name": body["player"]}
+    what = {"accept": "accepted", "decline": "declined", "cancel": "cancelled"}[act]
+    offer, match = (answer.get("offer") or {}).get("id"), answer.get("match")
+    if what == "accepted" and offer is None and match is None:
+        what = "accepted, and over since"
+    return {"what": what, "ticket": int(number), "match": match, "offer": offer}

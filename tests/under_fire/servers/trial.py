@@ -1,0 +1,146 @@
+"""One trial: players play on a site that `bin/run` started, its servers are attacked, and what is left is counted."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from api.issuing import issue_key
+from api.scopes import SERVER_SCOPES
+from config.embedded import paths
+from config.embedded.processes import wait_until
+from demo.league import GAME
+from demo.play.cast import load_cast, open_queues
+from demo.season.making import make_season
+from ratings.models import Game
+from tests.under_fire.servers.attacks import ATTACKS
+from tests.under_fire.servers.checks import CHECKS, KEEP
+from tests.under_fire.servers.going_on import LONGEST, SIGNS, seconds_until_play
+from tests.under_fire.servers.listener import Listener
+from tests.under_fire.servers.players import Kept, Players
+
+__all__ = ["GOES_ON_WITHIN", "Blow", "Report", "attack_in_rounds"]
+
+GOES_ON_WITHIN = 10.0  # seconds after the server is back
+QUIET = 8.0  # seconds of play before each attack
+_PLAYERS, _MATCHES = 120, 1000
+_RATED = f"""
+SELECT ({CHECKS["confirmed matches without a place"]}) + ({CHECKS["never rated, where ratings follow each match"]})
+"""
+# The API names players by their ids in the game, and no offer where there is a match already.
+_COMPLETE = (
+    "UPDATE kept SET player = player.id FROM ratings_player AS player WHERE player.external_id = kept.name",
+    "UPDATE kept SET offer = offer.id FROM matchmaking_offer AS offer WHERE kept.offer IS NULL"
+    " AND offer.match_id = kept.match",
+)
+_COUNTS = """
+SELECT 'tickets', count(*) FROM matchmaking_ticket UNION ALL
+SELECT 'offers ' || state, count(*) FROM matchmaking_offer GROUP BY state UNION ALL
+SELECT 'matches ' || match.state, count(*) FROM ratings_match AS match
+    JOIN matchmaking_offer AS offer ON offer.match_id = match.id GROUP BY match.state UNION ALL
+SELECT 'reports', count(*) FROM ratings_report
+"""
+
+
+@dataclass(frozen=True)
+class Blow:
+    """One attack: seconds from its beginning until the server was back, and from then until each sign of play."""
+
+    name: str
+    away: float
+    waits: Mapping[str, float]
+
+
+@dataclass
+class Report:
+    """What came of it. `wrong` maps each check that failed to what it counted."""
+
+    blows: list[Blow] = field(default_factory=list)
+    seconds: float = 0.0
+    counts: dict[str, int] = field(default_factory=dict)
+    kept: Counter[str] = field(default_factory=Counter)
+    events: int = 0
+    streams: int = 0
+    wrong: dict[str, int] = field(default_factory=dict)
+
+
+def attack_in_rounds(
+    data: Path, url: str, *, rounds: int, seed: int, on_blow: Callable[[Blow], None]
+) -> Report:
+    """Play on the site of this data folder, attack its servers, let it come to rest, and count."""
+    began, report = time.monotonic(), Report()
+    make_season(players=_PLAYERS, matches=_MATCHES, days=20.0, seed=seed)
+    key = _make_key()
+    players, listener = Players(url, key, load_cast(), open_queues(), seed), Listener(url, key)
+    players.start()
+    listener.start()
+    _await_play(data, listener)
+    for name in list(ATTACKS) * rounds:
+        time.sleep(QUIET)
+        report.blows.append(_strike(name, data, listener))
+        on_blow(report.blows[-1])
+    players.go_home()
+    listener.end()
+    report.events, report.streams = listener.events, listener.opened
+    _count(data, players.kept, report)
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _make_key() -> str:
+    game = Game.objects.get(slug=GAME)
+    scopes = [scope.value for scope in SERVER_SCOPES]
+    return issue_key(game=game, name="Under fire", scopes=scopes)[1]
+
+
+def _await_play(data: Path, listener: Listener) -> None:
+    waits = seconds_until_play(paths.database_url(data), listener)
+    if missing := set(SIGNS) - set(waits):
+        raise RuntimeError(f"nobody was hurt, and yet within {LONGEST:.0f} s no {missing}")
+
+
+def _strike(name: str, data: Path, listener: Listener) -> Blow:
+    began = time.monotonic()
+    ATTACKS[name](data)
+    away = time.monotonic() - began
+    return Blow(name, away, seconds_until_play(paths.database_url(data), listener))
+
+
+def _count(data: Path, kept: list[Kept], report: Report) -> None:
+    with psycopg.connect(paths.database_url(data), autocommit=True) as session:
+        if not wait_until(lambda: _ask(session, _RATED) == 0, seconds=LONGEST):
+            report.wrong["it did not come to rest"] = 1
+        _load(session, kept)
+        report.kept = Counter(str(row["what"]) for row in kept)
+        report.counts = dict(session.execute(_COUNTS).fetchall())
+        found = {name: _ask(session, query) for name, query in CHECKS.items()}
+        report.wrong |= {name: number for name, number in found.items() if number}
+    late = [blow for blow in report.blows if _is_late(blow)]
+    report.wrong |= {f"late: {blow.name}": 1 for blow in late}
+
+
+def _is_late(blow: Blow) -> bool:
+    return any(blow.waits.get(sign, LONGEST) > GOES_ON_WITHIN for sign in SIGNS)
+
+
+def _load(session: psycopg.Connection[Any], kept: list[Kept]) -> None:
+    """Put what was acknowledged into a table, to be asked about."""
+    session.execute(KEEP)
+    columns = ("what", "ticket", "match", "offer", "name")
+    with (
+        session.cursor() as cursor,
+        cursor.copy(f"COPY kept ({', '.join(columns)}) FROM STDIN") as copy,
+    ):
+        for row in kept:
+            copy.write_row([row.get(column) for column in columns])
+    for complete in _COMPLETE:
+        session.execute(complete)
+
+
+def _ask(session: psycopg.Connection[Any], query: str) -> int:
+    row = session.execute(query).fetchone()
+    return int(row[0]) if row else -1

@@ -1,0 +1,38 @@
+"""A short form of play under fire, and whether the harness would see what the defences keep away."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.killing.database import migrated_template
+from tests.under_fire.trial import Plan, attempt
+
+# What two sweeps do that pair the same tickets at the same time, and neither knows of the other.
+DOUBLED = {
+    "tickets in two live offers",
+    "tickets in two matches",
+    "tickets of a match that are not matched",
+    "offered tickets without a pending offer, or the other way round",
+    "players in two matches at once",
+}
+
+
+@pytest.fixture(scope="module")
+def template() -> Iterator[str]:
+    with migrated_template() as name:
+        yield name
+
+
+def test_nothing_is_lost_doubled_or_stuck(template: str) -> None:
+    plan = Plan(kills=25, stops=1, seed=7, pause=0.3, stop_seconds=3.0, patient=False)
+    report = attempt(template, plan)
+    assert report.wrong == {}
+    assert sum(report.hits.values()) == 26
+    assert report.counts["matches confirmed"] > 0
+    assert report.kept["accepted"] > 0
+    assert report.sweeps > 0
+
+
+def test_without_the_defences_tickets_are_paired_twice(template: str) -> None:
+    plan = Plan(kills=3, stops=0, seed=7, patient=False, without=True)
+    assert DOUBLED & set(attempt(template, plan).wrong)
