@@ -14,12 +14,14 @@
   let retry = FIRST_RETRY;
   let retryTimer = 0;
   const loaded = Date.now();
-  const asked = new Map(); // address of a part: when it was last fetched
-  const planned = new WeakMap(); // a part: the timer of its next refresh
+  // By name of a part, not by element: an answer may put another element in its place.
+  const asked = new Map(); // when it was last fetched
+  const planned = new Set(); // those that are about to be fetched
+  const busy = new Set(); // those whose answer is on its way, perhaps from before what has just happened
 
   const parts = () => [...document.querySelectorAll("[data-live]")];
   const topicsOf = (part) => part.dataset.live.split(/\s+/).filter(Boolean);
-  const addressOf = (part) => part.getAttribute("hx-get") || "";
+  const nameOf = (part) => part.id || part.getAttribute("hx-get") || "";
   const sleeps = (part) => document.hidden && !part.hasAttribute("data-live-always");
 
   function isInUse(part) {
@@ -30,17 +32,24 @@
 
   function isDue(part) {
     const rarely = Number(part.dataset.liveRarely) || RARELY;
-    return Date.now() - (asked.get(addressOf(part)) ?? loaded) >= rarely * 1000;
+    return Date.now() - (asked.get(nameOf(part)) ?? loaded) >= rarely * 1000;
   }
 
   function refresh(part) {
-    if (sleeps(part) || planned.has(part)) return;
-    const wait = OWN.test(part.dataset.live) ? 50 : 500 + 2000 * Math.random();
-    const timer = setTimeout(() => {
-      planned.delete(part);
-      if (part.isConnected && window.htmx) window.htmx.trigger(part, "live");
-    }, wait);
-    planned.set(part, timer);
+    const name = nameOf(part);
+    if (sleeps(part) || planned.has(name)) return;
+    planned.add(name);
+    setTimeout(fetchNow, OWN.test(part.dataset.live) ? 50 : 500 + 2000 * Math.random(), name);
+  }
+
+  function fetchNow(name) {
+    if (busy.has(name)) {
+      setTimeout(fetchNow, 100, name);
+      return;
+    }
+    planned.delete(name);
+    const part = parts().find((one) => nameOf(one) === name);
+    if (part && window.htmx) window.htmx.trigger(part, "live");
   }
 
   /* "player" stands for player:12 and every other player of the visitor. */
@@ -111,7 +120,10 @@
   });
   document.addEventListener("htmx:beforeSend", (event) => {
     const part = event.detail.elt;
-    if (part.matches("[data-live]")) asked.set(addressOf(part), Date.now());
+    if (!part.matches("[data-live]")) return;
+    asked.set(nameOf(part), Date.now());
+    busy.add(nameOf(part));
+    event.detail.xhr.addEventListener("loadend", () => busy.delete(nameOf(part)));
   });
   /* A calm part waits while somebody is in it: its links, its open details and its marked words stay what they are. */
   document.addEventListener("htmx:beforeSwap", (event) => {

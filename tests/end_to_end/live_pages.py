@@ -1,6 +1,7 @@
 """Pages with a live part, for the tests of the scripts that keep it up. The addresses of a site with one more."""
 
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, field
 
 from django.http import HttpRequest, HttpResponse
 from django.template import engines
@@ -19,12 +20,15 @@ class Part:
     attributes: str = ""
     alert: str = ""
     fetched: int = 0
+    held: threading.Event = field(default_factory=threading.Event)
 
     def show(self, request: HttpRequest) -> HttpResponse:
         """The page, or for htmx the part alone."""
         if request.headers.get("HX-Request"):
             self.fetched += 1
-            return HttpResponse(self.html())
+            words = self.html()
+            assert self.held.wait(60)  # the answer is made, and is on its way for long
+            return HttpResponse(words)
         page = '{% extends "base.html" %}{% block content %}{{ part }}{% endblock %}'
         return HttpResponse(
             engines["django"].from_string(page).render({"part": self.html()}, request)

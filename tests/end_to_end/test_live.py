@@ -33,6 +33,7 @@ def tab(browser_page: BrowserPage, settings: Settings) -> Iterator[BrowserPage]:
     settings.ROOT_URLCONF = "tests.end_to_end.live_pages"
     settings.LIVE_KEEPALIVE = 0.5
     PART.alert, PART.fetched = "", 0
+    PART.held.set()
     browser_page.page.add_init_script(WATCH)
     yield browser_page
     browser_page.page.goto("about:blank")
@@ -76,6 +77,19 @@ def test_a_part_is_fetched_when_something_is_told(tab: BrowserPage) -> None:
     tell(["site"], "board.changed")  # the part that took its place follows too
     assert wait_until(lambda: PART.fetched > fetched + 1, seconds=60)
     assert tab.errors == []
+
+
+def test_what_is_told_while_an_answer_is_on_its_way_is_not_missed(tab: BrowserPage) -> None:
+    page = show(tab, f'data-live="site" hx-sync="this:drop" {NEVER}')
+    listening(page)
+    fetched = PART.fetched
+    PART.held.clear()
+    tell(["site"], "board.changed")
+    assert wait_until(lambda: PART.fetched == fetched + 1, seconds=60)
+    tell(["site"], "board.changed")  # what is on its way does not show this
+    PART.held.set()
+    assert wait_until(lambda: PART.fetched == fetched + 2, seconds=60)
+    expect(page.locator("#part output")).to_have_text(str(fetched + 2))
 
 
 def test_polls_are_rare_while_the_stream_is_open_and_come_back_without_it(
