@@ -1,0 +1,63 @@
+"""Many open event streams, read by one thread as browsers would: what is closed is opened again."""
+
+import selectors
+import socket
+from collections.abc import Sequence
+from threading import Event, Thread
+from types import TracebackType
+
+from benchmarks.load.wire import request
+
+__all__ = ["Streams"]
+
+
+class Streams:
+    """One stream a token, open for the length of a `with` block. `heard` counts the events."""
+
+    def __init__(self, port: int, tokens: Sequence[str]) -> None:
+        self._port, self._tokens = port, tokens
+        self._selector = selectors.DefaultSelector()
+        self._ended = Event()
+        self._thread = Thread(target=self._read)
+        self.heard = 0
+
+    def __enter__(self) -> "Streams":
+        for token in self._tokens:
+            self._open(token)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ended.set()
+        self._thread.join()
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+        self._selector.close()
+
+    def __len__(self) -> int:
+        """Streams that are open."""
+        return len(self._selector.get_map())
+
+    def _open(self, token: str) -> None:
+        stream = socket.create_connection(("127.0.0.1", self._port), timeout=30)
+        stream.sendall(request("GET", "/api/v1/stream", key=token))
+        answer = stream.recv(65_536)
+        if not answer.startswith(b"HTTP/1.1 200"):
+            raise RuntimeError(f"no stream was opened: {answer[:200]!r}")
+        self._selector.register(stream, selectors.EVENT_READ, token)
+
+    def _read(self) -> None:
+        while not self._ended.is_set():
+            for key, _ in self._selector.select(0.2):
+                stream: socket.socket = key.fileobj  # type: ignore[assignment]
+                if said := stream.recv(65_536):
+                    self.heard += said.count(b"event:")
+                else:
+                    self._selector.unregister(stream)
+                    stream.close()
+                    self._open(key.data)
