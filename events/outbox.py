@@ -20,6 +20,23 @@ INSERT INTO events_event (kind, at, payload)
 SELECT %(kind)s, coalesce(%(at)s::timestamptz, now()), fact
 FROM jsonb_array_elements(%(facts)s::jsonb) WITH ORDINALITY AS given (fact, place) ORDER BY place
 """
+# Snapshots know of the transactions of all databases of the server. One that a session of another database is seen in,
+# after the snapshot was taken, is none of ours, for a transaction never changes its database. One whose session is not
+# seen has ended since, or cannot be seen: it counts as ours, until it is missing in the snapshot too.
+_OLDEST_RUNNING = """
+SELECT coalesce(min(running.xid::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+FROM pg_snapshot_xip(pg_current_snapshot()) AS running (xid)
+WHERE NOT EXISTS (
+    SELECT FROM pg_stat_get_activity(NULL) AS session
+    WHERE session.backend_xid = running.xid::xid
+      AND session.datid <> (SELECT oid FROM pg_database WHERE datname = current_database())
+)
+"""
+_COMPLETE_AFTER = f"""
+SELECT id, transaction, at, kind, payload FROM events_event
+WHERE (transaction, id) > (%(transaction)s, %(event)s) AND transaction < ({_OLDEST_RUNNING})
+ORDER BY transaction, id LIMIT %(batch)s
+"""  # noqa: S608 - a constant
 
 Handler = Callable[[Sequence[Event]], None]
 _subscribers: dict[str, tuple[frozenset[str], Handler]] = {}
@@ -95,16 +112,9 @@ def _deliver_batch(name: str) -> int:
 
 
 def _complete_after(place: Subscription) -> list[Event]:
-    """Return the next events whose transactions no running transaction can still precede."""
-    return list(
-        Event.objects.extra(
-            where=[
-                '("transaction", id) > (%s, %s)',
-                '"transaction" < pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
-            ],
-            params=[place.transaction, place.event_id],
-        ).order_by("transaction", "id")[:BATCH]
-    )
+    """Return the next events whose transactions no running transaction of this database can still precede."""
+    given = {"transaction": place.transaction, "event": place.event_id, "batch": BATCH}
+    return list(Event.objects.raw(_COMPLETE_AFTER, given))
 
 
 def forget_old(*, days: float = 7.0) -> int:

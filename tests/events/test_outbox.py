@@ -34,8 +34,8 @@ def publish(number: int) -> None:
         outbox.publish("thing.happened", number=number)
 
 
-def second_connection() -> psycopg.Connection[tuple[object, ...]]:
-    parameters = connection.get_connection_params()
+def second_connection(**other: str) -> psycopg.Connection[tuple[object, ...]]:
+    parameters = connection.get_connection_params() | other
     keep = {key: parameters[key] for key in ("dbname", "user", "host", "port") if key in parameters}
     return psycopg.connect(**keep)
 
@@ -67,6 +67,37 @@ def test_a_lower_id_that_commits_later_is_not_lost(seen: list[int]) -> None:
         slow.commit()
     outbox.deliver()
     assert seen == [1, 2]
+
+
+def test_a_transaction_of_another_database_holds_nothing_up(seen: list[int]) -> None:
+    with second_connection(dbname="postgres") as stranger, second_connection() as slow:
+        stranger.execute("SELECT pg_current_xact_id()")  # the oldest of all, and idle from now on
+        publish(1)
+        outbox.deliver()
+        assert seen == [1]
+        slow.execute(INSERT % 2)
+        publish(3)
+        outbox.deliver()
+        assert seen == [1]  # one of ours is still waited for
+        slow.commit()
+        outbox.deliver()
+    assert seen == [1, 2, 3]
+
+
+def test_a_transaction_that_ends_in_between_is_waited_for(seen: list[int]) -> None:
+    """Others that run as well, and savepoints, change nothing."""
+    with second_connection() as early, second_connection() as late:
+        early.execute("SAVEPOINT here")
+        early.execute(INSERT % 1)
+        late.execute(INSERT % 2)
+        late.commit()
+        publish(3)
+        outbox.deliver()
+        assert seen == []
+        early.execute("RELEASE SAVEPOINT here")
+        early.commit()
+        outbox.deliver()
+    assert seen == [1, 2, 3]
 
 
 def test_a_handler_that_fails_sees_the_events_again(
