@@ -14,7 +14,8 @@ __all__ = ["Client", "RefusalError"]
 
 log = structlog.get_logger(__name__)
 
-_FIRST_WAIT, _LONGEST_WAIT = 0.5, 15.0
+# Whoever watches when the site is back sees them play on within seconds; `Pace` keeps them from coming all at once.
+_FIRST_WAIT, _LONGEST_WAIT = 0.5, 4.0
 _CLIENT_ERROR, _UNAUTHORIZED, _SERVER_ERROR = 400, 401, 500
 
 
