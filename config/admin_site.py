@@ -8,7 +8,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audited import AuditedAdmin, actor_of
-from config.admin_state import read_state
+from config.admin_state import read_counts, read_state
 from foundation.browsing import ReadOnlyAdmin
 
 __all__ = ["EvenmatchAdminSite"]
@@ -40,7 +40,8 @@ class EvenmatchAdminSite(admin.AdminSite):
     ) -> TemplateResponse:
         """The list of things, below the state panel for those who may see tracks."""
         may_look = actor_of(request).has_perm("ratings.view_ratingtrack")
-        state = {"state": read_state()} if may_look else {}
+        state: dict[str, Any] = {"state": read_state()} if may_look else {}
+        state["counts"] = read_counts(actor_of(request))
         return super().index(request, {**state, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:

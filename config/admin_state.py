@@ -1,14 +1,18 @@
-"""What an operator wants to see first: ladders, tracks that are behind, what is due next, and the workers."""
+"""What an operator wants to see first: what waits for a word, tracks that are behind, what is due next, the workers."""
 
 from dataclasses import dataclass
 
+from accounts.models import User
 from config.tasks import workers_alive
 from foundation import clock
+from matchmaking.models import Ticket
+from matchmaking.models.tickets import LIVE
+from ratings.disputes import count_disputes
 from ratings.models import RatingTrack, TrackState
 from ratings.progress import Progress, progress_of
 from ratings.wording import system_name
 
-__all__ = ["State", "TrackRow", "read_state"]
+__all__ = ["Counts", "State", "TrackRow", "read_counts", "read_state"]
 
 SHOWN = 100
 
@@ -28,6 +32,35 @@ class State:
     rows: list[TrackRow]
     behind: int
     workers_alive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Open disputes, live tickets and replays under way; None for what the account may not see."""
+
+    disputes: int | None
+    waiting: int | None
+    replays: int | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing that the account may see."""
+        return (self.disputes, self.waiting, self.replays) == (None, None, None)
+
+
+def read_counts(actor: User) -> Counts:
+    """Count what `actor` may see. Three queries at most."""
+    replays = RatingTrack.objects.filter(state=TrackState.REPLAY)
+    live = Ticket.objects.filter(state__in=LIVE)
+    return Counts(
+        disputes=count_disputes() if _may_see(actor, "ratings", "match") else None,
+        waiting=live.count() if _may_see(actor, "matchmaking", "ticket") else None,
+        replays=replays.count() if _may_see(actor, "ratings", "ratingtrack") else None,
+    )
+
+
+def _may_see(actor: User, app: str, kind: str) -> bool:
+    return any(actor.has_perm(f"{app}.{verb}_{kind}") for verb in ("view", "change"))
 
 
 def read_state() -> State:

@@ -1,22 +1,28 @@
 """Joining a queue, staying in it, and leaving it. For the order of locks see `matchmaking.closing`."""
 
+from dataclasses import dataclass
+
 from django.db import IntegrityError, connection
 
+from accounts import audit
+from accounts.models import User
 from foundation import clock
 from foundation.brief import briefly
 from matchmaking.closing import decline_held_offer, end_tickets, lock_seats, tell_players
 from matchmaking.models import Offer, OfferTicket, Queue, Ticket, TicketMember, TicketState
+from matchmaking.models.tickets import LIVE
 from matchmaking.refusals import (
     AlreadyMatchedError,
     AlreadySearchingError,
     NotPairedError,
     QueueClosedError,
+    TicketOverError,
     WrongGameError,
 )
 from ratings.models import Participant, Player
 from ratings.starting import AlreadyPlayingError
 
-__all__ = ["beat", "join", "leave"]
+__all__ = ["beat", "cancel", "join", "leave"]
 
 # Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon.
 _BEAT = """
@@ -63,10 +69,30 @@ def leave(*, ticket_id: int) -> Ticket:
     Once this has returned, no match comes of the ticket. A ticket that has ended otherwise is given back as it is.
     Raises AlreadyMatchedError when the match won, and Ticket.DoesNotExist.
     """
+    return _leave_surely(ticket_id)
+
+
+def cancel(*, ticket_id: int, by: User, note: str) -> Ticket:
+    """End a search in place of its players, as an operator. Audited.
+
+    Raises what `leave` raises, and TicketOverError for a search that has ended otherwise.
+    """
+    return _leave_surely(ticket_id, Cause(by, note))
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Which operator ends a search, and why."""
+
+    by: User
+    note: str
+
+
+def _leave_surely(ticket_id: int, cause: Cause | None = None) -> Ticket:
     while True:
         try:
             with briefly():
-                return _leave(ticket_id)
+                return _leave(ticket_id, cause)
         except _OfferedMeanwhileError:
             continue
 
@@ -103,7 +129,7 @@ def _check_not_playing(player: Player) -> None:
         raise AlreadyPlayingError(player.pk, match)
 
 
-def _leave(ticket_id: int) -> Ticket:
+def _leave(ticket_id: int, cause: Cause | None) -> Ticket:
     offer = _lock_live_offer(ticket_id)
     seats = [] if offer is None else lock_seats([offer.pk])
     ticket = Ticket.objects.select_for_update().get(pk=ticket_id)
@@ -112,12 +138,28 @@ def _leave(ticket_id: int) -> Ticket:
         raise _OfferedMeanwhileError
     if ticket.state == TicketState.MATCHED:
         raise AlreadyMatchedError(_match_of(ticket))
+    if cause is not None:
+        _audit(ticket, cause)
     if offer is not None and ticket.state == TicketState.OFFERED:
         decline_held_offer(offer, seats, ticket_id, clock.now())
     elif ticket.state == TicketState.WAITING:
         _cancel(ticket_id)
     ticket.refresh_from_db()
     return ticket
+
+
+def _audit(ticket: Ticket, cause: Cause) -> None:
+    """Write down who ends the search; raise TicketOverError if it has ended already."""
+    if ticket.state not in LIVE:
+        raise TicketOverError(ticket.state)
+    audit.record(
+        actor=cause.by,
+        action="ticket.cancelled",
+        target=ticket,
+        before={"state": str(ticket.state)},
+        after={"state": TicketState.CANCELLED.value},
+        note=cause.note,
+    )
 
 
 def _lock_live_offer(ticket_id: int) -> Offer | None:

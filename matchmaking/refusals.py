@@ -13,6 +13,7 @@ __all__ = [
     "NotPairedError",
     "OfferOverError",
     "QueueClosedError",
+    "TicketOverError",
     "WrongGameError",
 ]
 
@@ -64,6 +65,15 @@ class AlreadyMatchedError(RefusedError):
 
     def __init__(self, match: int) -> None:
         super().__init__(_("The match has begun already."), match=match)
+
+
+class TicketOverError(RefusedError):
+    """The search has ended already. `extra` names its state."""
+
+    code = "ticket_over"
+
+    def __init__(self, state: str) -> None:
+        super().__init__(_("This search has ended already. Nothing was changed."), state=state)
 
 
 class NoOfferError(RefusedError):

@@ -43,17 +43,18 @@ def calendar_of(track: RatingTrack) -> Calendar | None:
     return Calendar(track.starts_at, timedelta(days=track.period_days))
 
 
-def start_of(track: RatingTrack) -> datetime | None:
+def start_of(track: RatingTrack, *, without: int | None = None) -> datetime | None:
     """Return when the periods of a track begin: with the first match that counts. None: no periods, or no match yet.
 
-    Periods of a day and more begin at midnight UTC.
+    Periods of a day and more begin at midnight UTC. `without`: as if the match of this id did not count.
     """
     if track.period_days is None:
         return None
     matches = Match.objects.filter(
         ladder_id=track.ladder_id, ladder_seq__isnull=False, state=MatchState.CONFIRMED
     )
-    first = matches.order_by("ladder_seq").values_list("counts_at", flat=True).first()
+    others = matches if without is None else matches.exclude(pk=without)
+    first = others.order_by("ladder_seq").values_list("counts_at", flat=True).first()
     if first is None:
         return None
     moment = first.astimezone(UTC)

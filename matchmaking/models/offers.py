@@ -23,7 +23,11 @@ class Offer(models.Model):
     """A proposed match. Becomes a match only when all have accepted."""
 
     queue = models.ForeignKey(
-        Queue, verbose_name=_("queue"), on_delete=models.PROTECT, related_name="offers"
+        Queue,
+        verbose_name=_("queue"),
+        on_delete=models.PROTECT,
+        related_name="offers",
+        db_index=False,
     )
     state = models.CharField(
         _("state"), max_length=10, choices=OfferState, default=OfferState.PENDING
@@ -61,6 +65,8 @@ class Offer(models.Model):
             models.Index(
                 fields=["expires_at"], name="offer_due", condition=Q(state=OfferState.PENDING)
             ),
+            # The latest offers of a queue, and what became of those of a day; also the index of the foreign key.
+            models.Index(fields=["queue", "-created_at", "-id"], name="offer_latest"),
         ]
 
     def __str__(self) -> str:

@@ -36,6 +36,8 @@ RANGES = {
     "established_after": (1, 1000),
     "pool_minimum": (0, 10_000),
     "inactive_after_days": (1, 10_000),
+    "report_minutes": (1, 10_080),
+    "abandon_minutes": (1, 10_080),
 }
 
 
@@ -111,6 +113,17 @@ class LadderAdmin(AuditedAdmin[Ladder]):
         (
             gettext_lazy("Leaderboard"),
             {"fields": ["inactive_after_days", "lists_provisional"]},
+        ),
+        (
+            gettext_lazy("Deadlines of matches"),
+            {
+                "fields": ["report_minutes", "abandon_minutes"],
+                "description": gettext_lazy(
+                    "So that nobody stays in a match. Of two players one report is enough when the other "
+                    "says nothing; two reports that differ are a dispute, for which there is no deadline. "
+                    "A change holds for matches that begin, or are first reported, from now on."
+                ),
+            },
         ),
         (gettext_lazy("This change"), {"fields": ["note"]}),
     ]

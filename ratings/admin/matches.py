@@ -1,15 +1,25 @@
-"""Matches, for looking only: results come from reports and files."""
+"""Matches: results come from reports and files; operators decide disputes, abort and annul."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
 
+from accounts.audited import actor_of
 from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
+from ratings.admin import match_deeds
 from ratings.admin.changes import with_points
-from ratings.models import Match, Participant, RatingChange
+from ratings.admin.disputes import show_disputes
+from ratings.annulment import replays_under_way
+from ratings.models import Match, MatchState, Participant, RatingChange, Report
 
 __all__ = ["MatchAdmin"]
 
@@ -27,18 +37,30 @@ class ParticipantInline(ReadOnlyInline[Participant, Match]):
         return super().get_queryset(request).select_related("player", "match")
 
 
+class ReportInline(ReadOnlyInline[Report, Match]):
+    """What they said of it."""
+
+    model = Report
+    fields = ("player", "outcome", "left_early", "at")
+    readonly_fields = ("player", "outcome", "left_early", "at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        return super().get_queryset(request).select_related("player", "match")
+
+
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin[Match]):
     """Filter by ladder, state and date; search by number or id in the game."""
 
     change_form_template = "admin/ratings/match/change_form.html"
+    change_list_template = "admin/ratings/match/change_list.html"
     list_display = ["id", "ladder", "state", "played_at", "ladder_seq", "external_id", "source"]
     list_filter = ["state", "ladder", "played_at"]
     list_select_related = ["ladder", "source"]
     search_fields = ["=external_id"]
     search_help_text = _("A match's number, or its id in the game.")
     sortable_by = ["id"]
-    inlines = [ParticipantInline]
+    inlines = [ParticipantInline, ReportInline]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         return super().get_queryset(request).select_related("ladder", "game", "source")
@@ -66,19 +88,59 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
             wanted |= Q(pk=int(term))
         return queryset.filter(wanted), False
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+    def get_urls(self) -> list[URLPattern]:
+        """The pages on which operators decide, and the part that shows how far replays are."""
+        views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
+            "disputes/": ("disputes", self.disputes_view),
+            "<int:pk>/resolve/": ("resolve", self.resolve_view),
+            "<int:pk>/abort/": ("abort", self.abort_view),
+            "<int:pk>/annul/": ("annul", self.annul_view),
+            "<int:pk>/replays/": ("replays", self.replays_view),
+        }
+        own = [
+            path(route, self.admin_site.admin_view(view), name=f"ratings_match_{name}")
+            for route, (name, view) in views.items()
+        ]
+        return own + super().get_urls()
+
+    def disputes_view(self, request: HttpRequest) -> HttpResponse:
+        """See `show_disputes`."""
+        return show_disputes(request, self.admin_site)
+
+    def resolve_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `match_deeds`."""
+        return match_deeds.resolve(request, self.admin_site, pk)
+
+    def abort_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `match_deeds`."""
+        return match_deeds.abort(request, self.admin_site, pk)
+
+    def annul_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `match_deeds`."""
+        return match_deeds.annul(request, self.admin_site, pk)
+
+    def replays_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The part of an annulled match's page that follows the replays."""
+        return _show_replays(request, self, pk)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        changes = RatingChange.objects.filter(match_id=object_id) if object_id.isdecimal() else None
-        shown = {"changes": _with_names(changes), **(extra_context or {})}
-        return super().change_view(request, object_id, form_url, shown)
+        match = kwargs["obj"]
+        may_decide = actor_of(request).has_perm("ratings.change_match")
+        context["deeds"] = match_deeds.deeds_for(match) if may_decide else []
+        context["changes"] = list(
+            with_points(RatingChange.objects.filter(match=match)).order_by("track_id", "id")[:200]
+        )
+        if match.state == MatchState.ANNULLED:
+            context["replays"] = replays_under_way(match.ladder_id)
+        return super().render_change_form(request, context, *args, **kwargs)
 
 
-def _with_names(changes: QuerySet[RatingChange] | None) -> list[RatingChange]:
-    if changes is None:
-        return []
-    return list(with_points(changes).order_by("track_id", "id")[:200])
+@require_safe
+def _show_replays(request: HttpRequest, model_admin: MatchAdmin, pk: int) -> HttpResponse:
+    match = get_object_or_404(Match, pk=pk)
+    if not model_admin.has_view_permission(request):
+        raise PermissionDenied
+    context = {"original": match, "replays": replays_under_way(match.ladder_id)}
+    return TemplateResponse(request, "admin/ratings/match/replays.html", context)

@@ -1,5 +1,6 @@
 """Players: found by name or id, corrected, and looked at with their ratings."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
@@ -15,10 +16,19 @@ from ratings.admin.changes import with_points
 from ratings.models import Player, Rating, RatingChange
 from ratings.naming import skeleton_of
 
-__all__ = ["PlayerAdmin", "find_players"]
+__all__ = ["PlayerAdmin", "Presence", "find_players", "show_presence_with"]
 
 LARGEST_ID = 2**63 - 1
 RECENT = 20
+
+# What a player is doing right now, as text of the page.
+Presence = Callable[[HttpRequest, Player], str]
+_presences: list[Presence] = []
+
+
+def show_presence_with(presence: Presence) -> None:
+    """Let `presence` say on a player's page what the player is doing: apps above this one know of searches."""
+    _presences.append(presence)
 
 
 def find_players(text: str) -> QuerySet[Player]:
@@ -95,6 +105,7 @@ class PlayerAdmin(AuditedAdmin[Player]):
         player = kwargs.get("obj")
         if player is not None:
             context["ratings"], context["changes"] = _ratings_and_changes(player)
+            context["presences"] = [presence(request, player) for presence in _presences]
         return super().render_change_form(request, context, *args, **kwargs)
 
 

@@ -122,6 +122,10 @@ class Match(models.Model):
             ),
             # Open matches whose deadline is over.
             models.Index(fields=["due_at"], name="match_due", condition=Q(state__in=OPEN)),
+            # Disputed matches, oldest first: they wait for an operator.
+            models.Index(
+                fields=["id"], name="match_disputed", condition=Q(state=MatchState.DISPUTED)
+            ),
             # The latest matches of a ladder, on its page and in the admin.
             models.Index(fields=["ladder", "-played_at", "-id"], name="match_latest"),
         ]

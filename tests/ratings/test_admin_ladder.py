@@ -179,6 +179,8 @@ def test_a_new_ladder_is_recorded(world: World, client: Client) -> None:
         "established_after": 10,
         "pool_minimum": 5,
         "inactive_after_days": 20,
+        "report_minutes": 10,
+        "abandon_minutes": 90,
         "note": "asked for",
     }
     client.post(reverse("admin:ratings_ladder_add"), form)

@@ -1,0 +1,141 @@
+"""Tickets: who is searching, since when, and who was; a search can be ended for its player."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import DateTimeField, QuerySet, Value
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.audited import actor_of
+from accounts.deeds import Deed, NoteForm, carry_out, require
+from accounts.models import User
+from foundation import clock
+from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
+from matchmaking import queueing
+from matchmaking.admin.players import free
+from matchmaking.figures import players_on
+from matchmaking.models import Ticket, TicketMember, TicketState
+from matchmaking.models.tickets import LIVE
+from matchmaking.templatetags.play import ticking
+
+__all__ = ["TicketAdmin"]
+
+
+class LiveFilter(admin.SimpleListFilter):
+    """Those that search now, the longest wait first."""
+
+    title = gettext_lazy("searching")
+    parameter_name = "live"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("1", _("now"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Ticket]) -> QuerySet[Ticket]:
+        return queryset.filter(state__in=LIVE) if self.value() == "1" else queryset
+
+
+class TicketMemberInline(ReadOnlyInline[TicketMember, Ticket]):
+    """Who is on the ticket."""
+
+    model = TicketMember
+    fields = ("player", "live")
+    readonly_fields = ("player", "live")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TicketMember]:
+        return super().get_queryset(request).select_related("player")
+
+
+@admin.register(Ticket)
+class TicketAdmin(ReadOnlyAdmin[Ticket]):
+    """Who is searching, and who was."""
+
+    change_form_template = "admin/matchmaking/ticket/change_form.html"
+    list_display = ["id", "who", "queue", "state", "waited", "waiting_since", "seen_at", "ended_at"]
+    list_filter = [LiveFilter, "state", "queue"]
+    list_select_related = ["queue"]
+    search_fields = ["=id"]
+    search_help_text = gettext_lazy("A ticket's number.")
+    sortable_by = ["id"]
+    inlines = [TicketMemberInline]
+    fields = ["queue", "state", "waited", "waiting_since", "seen_at", "ended_at"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Ticket]:
+        found = super().get_queryset(request).select_related("queue")
+        now = Value(clock.now(), output_field=DateTimeField())  # once a page, not once a row
+        return found.prefetch_related("members__player").annotate(read_at=now)
+
+    def get_ordering(self, request: HttpRequest) -> list[Any]:
+        """Of those that search now the longest wait first."""
+        return ["waiting_since", "id"] if request.GET.get("live") == "1" else ["-id"]
+
+    def get_urls(self) -> list[URLPattern]:
+        """Ending a search, and freeing a player from whatever it is."""
+        cancel, free_player = map(self.admin_site.admin_view, (self.cancel_view, self.free_view))
+        own = [
+            path("<int:pk>/cancel/", cancel, name="matchmaking_ticket_cancel"),
+            path("free/<int:pk>/", free_player, name="matchmaking_ticket_free"),
+        ]
+        return own + super().get_urls()
+
+    def cancel_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `_cancel`."""
+        return _cancel(request, self.admin_site, pk)
+
+    def free_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `free`."""
+        return free(request, self.admin_site, pk)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        may = actor_of(request).has_perm("matchmaking.change_ticket")
+        context["can_cancel"] = may and kwargs["obj"].state in LIVE
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    @admin.display(description=gettext_lazy("players"))
+    def who(self, ticket: Ticket) -> str:
+        """Their names."""
+        return ", ".join(member.player.name for member in ticket.members.all())
+
+    @admin.display(description=gettext_lazy("waited"))
+    def waited(self, ticket: Any) -> str:
+        """Until now, or until it ended."""
+        end = ticket.ended_at or ticket.read_at
+        return ticking((end - ticket.waiting_since).total_seconds())
+
+
+def _cancel(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """End a search in place of its player."""
+    require(request, ["matchmaking.change_ticket"])
+    ticket = get_object_or_404(Ticket.objects.select_related("queue__ladder"), pk=pk)
+
+    def act(actor: User, said: dict[str, Any]) -> str:
+        queueing.cancel(ticket_id=pk, by=actor, note=said["note"])
+        return _("The search was ended. No match comes of it.")
+
+    def explain() -> str:
+        now = Ticket.objects.get(pk=pk)
+        if now.state == TicketState.MATCHED:
+            return _("Abort the match if it is not to be played.")
+        return _("The ticket is: %(state)s.") % {"state": now.get_state_display()}
+
+    deed = Deed(
+        title=_("End the search of ticket %(number)s") % {"number": pk},
+        button=_("End the search"),
+        template="admin/matchmaking/ticket/cancel.html",
+        act=act,
+        back=reverse("admin:matchmaking_ticket_change", args=[pk]),
+        form=NoteForm(request.POST or None),
+        explain=explain,
+        context={
+            "players": players_on([pk])[pk],
+            "is_impossible": ticket.state not in LIVE,
+            "is_offered": ticket.state == TicketState.OFFERED,
+            "seconds": ((ticket.ended_at or clock.now()) - ticket.waiting_since).total_seconds(),
+        },
+    )
+    return carry_out(request, site, ticket, deed)

@@ -1,0 +1,79 @@
+"""How a queue's rating gap widens with waiting, as a small chart with its table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django import forms
+
+from matchmaking.pairing import Rules
+
+__all__ = ["Widening", "widening_of"]
+
+SECONDS = (0, 10, 30, 60, 120)
+LAST = SECONDS[-1]
+NAMES = ("gap_start", "gap_per_second", "gap_cap")
+# The highest gap shown, as a share of the chart's height.
+_HEADROOM = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Widening:
+    """What somebody accepts who has waited so long.
+
+    rows     seconds, rating points, x and y of the point in per cent of the plot (y downwards), both as strings
+    line     points of the line "x,y x,y …"
+    widest   seconds after which the gap is as large as it gets; None where it grows for ever, or never
+    """
+
+    rows: list[tuple[int, float, str, str]]
+    line: str
+    widest: float | None
+
+
+def widening_of(values: Mapping[str, Any]) -> Widening | None:
+    """Compute the chart from a form's values, typed or stored; None while they make no sense."""
+    try:
+        rules = _rules(values)
+    except (forms.ValidationError, ValueError):
+        return None
+    gaps = rules.tolerances(np.array(SECONDS, dtype=np.float64)).tolist()
+    top = max(gaps) or 1.0
+    rows = [
+        (second, gap, _percent(second / LAST), _percent(1 - _HEADROOM * gap / top))
+        for second, gap in zip(SECONDS, gaps, strict=True)
+    ]
+    widest = _widest(rules)
+    return Widening(rows, _line(rules, widest, top), widest)
+
+
+def _rules(values: Mapping[str, Any]) -> Rules:
+    number = forms.FloatField(min_value=0, max_value=100_000)
+    optional = forms.FloatField(min_value=0, max_value=100_000, required=False)
+    return Rules(
+        gap_start=number.clean(values.get("gap_start")),
+        gap_per_second=number.clean(values.get("gap_per_second")),
+        gap_cap=optional.clean(values.get("gap_cap")),
+    )
+
+
+def _widest(rules: Rules) -> float | None:
+    if rules.gap_cap is None or not rules.gap_per_second:
+        return None
+    return (rules.gap_cap - rules.gap_start) / rules.gap_per_second
+
+
+def _line(rules: Rules, widest: float | None, top: float) -> str:
+    """Two straight pieces: up to where it is widest, and on from there."""
+    bends = [widest] if widest is not None and 0 < widest < LAST else []
+    moments = np.array([0.0, *bends, float(LAST)])
+    gaps = rules.tolerances(moments).tolist()
+    points = zip(moments.tolist(), gaps, strict=True)
+    return " ".join(
+        f"{_percent(at / LAST)},{_percent(1 - _HEADROOM * gap / top)}" for at, gap in points
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f}"
