@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 from django.db import models
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 __all__ = ["PLAYER_SCOPES", "PLAYER_SCOPE_NAMES", "SERVER_SCOPES", "Scope", "choices_of"]
@@ -30,6 +32,6 @@ SERVER_SCOPES = (
 )
 
 
-def choices_of(scopes: Iterable[Scope]) -> list[tuple[str, str]]:
-    """Scopes as choices of a form: the name, and what it allows."""
-    return [(scope.value, f"{scope.value} – {scope.label}") for scope in scopes]
+def choices_of(scopes: Iterable[Scope]) -> list[tuple[str, Promise]]:
+    """Scopes as choices of a form: the name, and what it allows, in the language of each request."""
+    return [(scope.value, format_lazy("{} – {}", scope.value, scope.label)) for scope in scopes]
