@@ -1,0 +1,61 @@
+"""Accounts that visit the pages for players, and what they do there."""
+
+import re
+from typing import Any
+
+from django.test import Client
+
+from accounts.models import User
+from matchmaking import offers, queueing, sweep
+from matchmaking.models import Ticket
+from ratings import reporting
+from ratings.models import Match, Outcome
+from ratings.naming import skeleton_of
+from tests.matchmaking.hall import Hall
+
+HTMX = {"HX-Request": "true"}
+
+
+def make_account(hall: Hall, number: int, name: str) -> Client:
+    """Sign in an account that owns a player of the hall."""
+    user = User.objects.create_user(name, password="a good password")
+    player = hall.players[number]
+    player.user, player.name, player.skeleton = user, name.capitalize(), skeleton_of(name)
+    player.save()
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def room_of(hall: Hall) -> str:
+    return f"/play/in/{hall.queue.slug}/"
+
+
+def text_of(client: Client, address: str, **more: Any) -> str:
+    answer = client.get(address, **more)
+    assert answer.status_code == 200, answer.content.decode()[:300]
+    return str(answer.content.decode())
+
+
+def stage_of(client: Client, hall: Hall) -> str:
+    found = re.search(r'data-stage="([a-z.]+)"', text_of(client, room_of(hall)))
+    assert found is not None
+    return found[1]
+
+
+def search(hall: Hall, *numbers: int) -> list[Ticket]:
+    return [queueing.join(queue=hall.queue, player=hall.players[n]) for n in numbers]
+
+
+def meet(hall: Hall) -> Match:
+    """Let players 0 and 1 be in a match."""
+    tickets = search(hall, 0, 1)
+    sweep.run_queue(hall.queue.pk)
+    for ticket in tickets:
+        offer = offers.accept(ticket_id=ticket.pk)
+    assert offer.match is not None
+    return offer.match
+
+
+def say(match: Match, hall: Hall, number: int, outcome: Outcome) -> None:
+    reporting.report(match_id=match.pk, player_id=hall.players[number].pk, outcome=outcome)
