@@ -13,6 +13,8 @@ __all__ = ["wake"]
 log = structlog.get_logger(__name__)
 
 _QUIET = 0.5  # seconds after a wake-up in which only one more is sent, for their end
+_REST = 2.0  # seconds after a failure in which nothing is sent: whoever wakes has better things to do than to wait
+_away_until = 0.0
 _sent: dict[str, float] = {}
 _follows: dict[str, float] = {}
 
@@ -20,6 +22,8 @@ _follows: dict[str, float] = {}
 def wake(task: Any) -> None:
     """Send a Celery task without arguments, soon; many calls in a row are one. Never raises when the broker is away."""
     now = time.monotonic()
+    if now < _away_until:
+        return
     if now - _sent.get(task.name, -_QUIET) >= _QUIET:
         _sent[task.name] = now
         _send(task, 0.0)
@@ -29,7 +33,9 @@ def wake(task: Any) -> None:
 
 
 def _send(task: Any, countdown: float) -> None:
+    global _away_until  # noqa: PLW0603 - of this process
     try:
         task.apply_async(retry=False, expires=60, countdown=countdown or None)
     except task.OperationalError as error:
+        _away_until = time.monotonic() + _REST
         log.warning("wake-up not sent", task=task.name, error=str(error))
