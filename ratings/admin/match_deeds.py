@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.deeds import Deed, NoteForm, carry_out, require, was_done_by
 from accounts.models import User
 from ratings import deciding
+from ratings.agreement import outcome_of
 from ratings.annulment import foresee_annulment
 from ratings.models import OPEN, Match, MatchState, Participant, Report
 from ratings.play_refusals import MatchDecidedError, NotConfirmedError
@@ -134,7 +135,10 @@ class VerdictForm(NoteForm):
 
 
 def seats_of(matches: list[Match]) -> dict[int, list[Participant]]:
-    """Who takes part in these matches, each with `said`: the report, or None. Two queries."""
+    """Who takes part in these matches. Two queries.
+
+    Each has `said`: the report, or None; and `outcome`: how a decided match went for him, else empty.
+    """
     seats: dict[int, list[Participant]] = {match.pk: [] for match in matches}
     reports = Report.objects.filter(match__in=seats)
     said = {(report.match_id, report.player_id): report for report in reports}
@@ -142,7 +146,17 @@ def seats_of(matches: list[Match]) -> dict[int, list[Participant]]:
     for seat in people.select_related("player"):
         seat.said = said.get((seat.match_id, seat.player_id))  # type: ignore[attr-defined]
         seats[seat.match_id].append(seat)
+    for sides in seats.values():
+        _put_outcomes(sides)
     return seats
+
+
+def _put_outcomes(seats: list[Participant]) -> None:
+    ranks = {seat.team: seat.rank for seat in seats}
+    known = [rank for _team, rank in sorted(ranks.items()) if rank is not None]
+    for seat in seats:
+        is_decided = len(known) == len(ranks)
+        seat.outcome = outcome_of(known, seat.team).label if is_decided else ""  # type: ignore[attr-defined]
 
 
 def _teams(seats: list[Participant]) -> list[tuple[int, str]]:
