@@ -45,7 +45,11 @@ class JsonParser(BaseParser):
         if len(raw) > limit:
             raise too_large(limit)
         try:
-            return json.loads(raw.decode(), parse_constant=_refuse, parse_float=_finite)
+            found = json.loads(raw.decode(), parse_constant=_refuse, parse_float=_finite)
+            # Half a character can be neither stored nor sent back.
+            if b"\\ud" in raw or b"\\uD" in raw:
+                json.dumps(found, ensure_ascii=False).encode()
+            return found
         except (ValueError, RecursionError) as error:
             raise ParseError(_("The body is not JSON: %(error)s") % {"error": error}) from None
 

@@ -1,12 +1,13 @@
 """One world for all tests of a file that only look at it, or undo what they do."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection, transaction
 
-from tests.api.world import World, make_world
+if TYPE_CHECKING:  # pytest reads this file before Django is ready where the folder is named to it
+    from tests.api.world import World
 
 # What `briefly` sets lasts until the transaction ends, and this one lasts as long as the tests.
 _PATIENT = (
@@ -16,8 +17,10 @@ _PATIENT = (
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+def world(django_db_setup: None, django_db_blocker: Any) -> "Iterator[World]":
     """Made once; what each test adds to it is rolled back after the test."""
+    from tests.api.world import make_world
+
     with django_db_blocker.unblock(), transaction.atomic():
         made = make_world()
         with connection.cursor() as cursor:
