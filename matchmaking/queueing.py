@@ -44,17 +44,19 @@ def join(*, queue: Queue, player: Player) -> Ticket:
 
     Raises QueueClosedError, NotPairedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError.
     """
-    _check(queue, player)
-    try:
-        with briefly():
-            ticket = _insert(queue, player)
-            # Only now: a match that was about to begin has kept the insertion waiting.
-            _check_not_playing(player)
-    except IntegrityError as error:
-        if (found := _live_ticket(player)) is None:
-            raise
-        raise AlreadySearchingError(found) from error
-    return ticket
+    while True:
+        _check(queue, player)
+        try:
+            with briefly():
+                ticket = _insert(queue, player)
+                # Only now: a match that was about to begin has kept the insertion waiting.
+                _check_not_playing(player)
+        except IntegrityError as error:
+            # Another search was faster. Where that has ended meanwhile, there is room for this one.
+            if "ticket_one_live_per_player" not in str(error):
+                raise
+            continue
+        return ticket
 
 
 def beat(*, ticket_id: int) -> None:
