@@ -7,9 +7,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from foundation import clock
-from foundation.parts import ask_again, asks_again, is_unchanged, nothing_new, show, version_of
+from foundation.parts import (
+    ask_again,
+    asks_again,
+    is_unchanged,
+    nothing_new,
+    show,
+    version_of,
+    wants_part,
+)
 from leaderboards import ranking
 from leaderboards.search import LONGEST, find_in_track
 from leaderboards.shown import public_ladders, shown_tracks
@@ -48,6 +57,8 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     version = _version(ladder, track)
     if is_unchanged(request, version):
         return nothing_new()
+    if track is None and wants_part(request):
+        return HttpResponseClientRefresh()  # what is open shows a board that is gone
     if track is not None:
         context |= _board(request, track, question)
     asks = asks_again(request)
