@@ -1,5 +1,6 @@
 """Tickets: searching for a match, and answering what is offered."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -19,9 +20,9 @@ from api.shapes.games import Answer
 from api.shapes.tickets import TicketShape, ticket_of
 from api.views.base import ApiView
 from matchmaking import offers, queueing
-from matchmaking.models import Queue, Ticket
+from matchmaking.models import Queue, Ticket, TicketMember
 from matchmaking.models.tickets import LIVE
-from matchmaking.watching import search_on
+from matchmaking.watching import search_on, searches_on
 from ratings.models import Player
 
 __all__ = ["AcceptView", "CancelView", "DeclineView", "HeartbeatView", "TicketView", "TicketsView"]
@@ -71,6 +72,15 @@ class TicketEndpoint(ApiView):
         players = list(Player.objects.filter(tickets__ticket=ticket_id).order_by("pk"))
         return ticket_of(search_on(ticket_id), players, self.caller)
 
+    def shapes(self, ticket_ids: Sequence[int]) -> list[Answer]:
+        """Tickets as they are now, oldest first; as many queries as for one."""
+        players: dict[int, list[Player]] = {pk: [] for pk in ticket_ids}
+        members = TicketMember.objects.filter(ticket__in=ticket_ids).select_related("player")
+        for member in members.order_by("player_id"):
+            players[member.ticket_id].append(member.player)
+        searches = searches_on(ticket_ids)
+        return [ticket_of(search, players[search.ticket_id], self.caller) for search in searches]
+
 
 class TicketsView(TicketEndpoint):
     """The caller's tickets."""
@@ -105,7 +115,7 @@ class TicketsView(TicketEndpoint):
         ids = list(tickets.values_list("pk", flat=True)[: given["limit"] + 1])
         rows, last = cut(ids, given["limit"])
         after = encode("t", last) if last else None
-        results = [self.shape(ticket_id) for ticket_id in rows]
+        results = self.shapes(rows)
         return Response({"results": results, "next": link(request, after)})
 
     @extend_schema(summary="Search for a match", request=TicketBody, responses={201: TicketShape})

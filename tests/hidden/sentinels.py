@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from math import floor
 from urllib.parse import unquote
 
@@ -44,7 +45,7 @@ def written_forms(value: float) -> set[str]:
 
 def find_secrets(text: str, secrets: Iterable[Secret]) -> list[str]:
     """Say which of the secrets stand in a text, and as what."""
-    named = {form: secret.name for secret in secrets for form in written_forms(secret.value)}
+    named = _named(tuple(secrets))
     plain = unquote(html.unescape(text))
     found = {
         f"{named[digits]} as {token!r}"
@@ -52,6 +53,11 @@ def find_secrets(text: str, secrets: Iterable[Secret]) -> list[str]:
         if (digits := _NO_DIGIT.sub("", token)) in named
     }
     return sorted(found)
+
+
+@cache
+def _named(secrets: tuple[Secret, ...]) -> dict[str, str]:
+    return {form: secret.name for secret in secrets for form in written_forms(secret.value)}
 
 
 def _forms(size: float) -> Iterator[str]:
@@ -62,7 +68,9 @@ def _forms(size: float) -> Iterator[str]:
             least = _DIGITS_OF_FRACTIONS if places else _DIGITS
             if len(digits.strip("0")) >= least:
                 yield digits
-    yield _NO_DIGIT.sub("", repr(size))
+    whole = _NO_DIGIT.sub("", repr(size))
+    if len(whole.strip("0")) >= _DIGITS:
+        yield whole
 
 
 def _numbers(text: str) -> Iterator[str]:

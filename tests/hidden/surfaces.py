@@ -1,7 +1,7 @@
 """Every address of the site, found from its URL configuration, and what visitors of every kind are answered there.
 
-A new address joins by itself. One with parameters that are not known here needs a line in `VALUES`; one that only
-takes POST or PUT has its bodies in `BODIES`.
+A new address joins by itself. One with parameters that are not known here needs a line in `VALUES` of
+`tests.hidden.samples`; one that takes POST or PUT may have its bodies in `BODIES` there.
 """
 
 import re
@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import get_resolver
 from django.urls.resolvers import URLPattern, URLResolver
 
-from api.problems import PROBLEMS
+from tests.hidden.samples import BODIES, EXAMPLES, QUERIES, VALUES, first_that_fits
 from tests.hidden.theatre import Theatre
 
 __all__ = [
@@ -33,138 +33,12 @@ __all__ = [
     "visitors",
 ]
 
-Values = Callable[[Theatre], list[object]]
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 _METRICS = {"Authorization": "Bearer metrics-token-of-the-tests"}
 
 
 class MissingSampleError(LookupError):
     """There is an address with parameters for which nothing is known to ask for."""
-
-
-def _ladders(it: Theatre) -> list[object]:
-    return [it.ladder.slug, it.empty.slug]
-
-
-def _players(it: Theatre) -> list[object]:
-    return [it.people[name].player.pk for name in ("Anna", "Otto")]
-
-
-def _matches(it: Theatre) -> list[object]:
-    return list(it.matches) or [1]
-
-
-def _tickets(it: Theatre) -> list[object]:
-    return [it.ticket(name).pk for name in ("Anna", "Bjoern", "Carla")]
-
-
-def _queues(it: Theatre) -> list[object]:
-    return [it.queue.slug]
-
-
-def _external_ids(it: Theatre) -> list[object]:
-    return [person.player.external_id for person in it.people.values()]
-
-
-# What to ask for at addresses that begin so; the first line that fits counts.
-VALUES: list[tuple[str, Values]] = [
-    ("games/", lambda it: [it.game.slug]),
-    ("ladders/", _ladders),
-    ("players/", _players),
-    ("matches/", _matches),
-    ("play/matches/", _matches),
-    ("play/tickets/", _tickets),
-    ("play/in/", _queues),
-    ("api/v1/problems/", lambda it: sorted(PROBLEMS)[:3]),
-    ("api/v1/ladders/", _ladders),
-    ("api/v1/players/by-external-id/", _external_ids),
-    ("api/v1/players/", _players),
-    ("api/v1/matches/", _matches),
-    ("api/v1/queues/", _queues),
-    ("api/v1/tickets/", _tickets),
-    ("accounts/tokens/", lambda it: [1]),
-]
-# Addresses that are no plain text: one that fits each.
-EXAMPLES = {
-    "api/v1/^.*$": "api/v1/nothing/here",
-    "accounts/^confirm-email/(?P<key>[-:\\w]+)/$": "accounts/confirm-email/abc/",
-    "accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": (
-        "accounts/password/reset/key/1-abc/"
-    ),
-}
-# What can be asked for beyond the address, at addresses that begin so.
-QUERIES: list[tuple[str, Callable[[Theatre], list[str]]]] = [
-    (
-        "ladders/",
-        lambda it: [
-            "everyone=1",
-            "everyone=1&rank=1",
-            f"everyone=1&player={it.people['Anna'].player.pk}",
-            "q=an",
-        ],
-    ),
-    ("players/", lambda it: [f"ladder={it.ladder.slug}", f"part=ratings&ladder={it.ladder.slug}"]),
-    ("search/", lambda it: ["q=a", "q=anna", "q=otto"]),
-    (
-        "live/",
-        lambda it: [
-            "topic=site",
-            "topic=player",
-            *(f"topic=player:{pk}" for pk in _players(it)),
-            *(f"topic=ladder:{one.pk}" for one in (it.ladder, it.empty)),
-        ],
-    ),
-    (
-        "api/v1/ladders/<slug:slug>/leaderboard",
-        lambda it: ["everyone=1", f"around={it.people['Anna'].player.pk}", "rank=1&everyone=1"],
-    ),
-    ("api/v1/ladders/", lambda it: []),
-    ("api/v1/ladders", lambda it: [f"game={it.game.slug}"]),
-    ("api/v1/players/<int:player_id>/", lambda it: [f"ladder={it.ladder.slug}"]),
-    ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
-]
-
-
-def _body_of_results(it: Theatre) -> dict[str, Any]:
-    names = _external_ids(it)
-    played = {
-        "ladder": it.ladder.slug,
-        "external_id": "sent",
-        "teams": [[names[0]], [names[3]]],
-        "ranks": [0, 1],
-        "played_at": "2026-03-01T11:00:00Z",
-    }
-    return {"results": [played, {**played, "external_id": "other", "ranks": [5, 5]}]}
-
-
-Bodies = Callable[[Theatre], list[dict[str, Any]]]
-# What is sent with POST and PUT to addresses that end so; the first line that fits counts, and {} to all others.
-BODIES: list[tuple[str, Bodies]] = [
-    (
-        "/reports",
-        lambda it: [{"outcome": "won"}, {"outcome": "won", "player": _external_ids(it)[1]}],
-    ),
-    ("/leave", lambda it: [{}, {"player": _external_ids(it)[1]}]),
-    ("/result", lambda it: [{"ranks": [0, 1]}]),
-    ("/accept", lambda it: [{"offer": it.offer().pk}] if it.matches else [{}]),
-    ("v1/results", lambda it: [_body_of_results(it)]),
-    (
-        "v1/matches",
-        lambda it: [
-            {"ladder": it.ladder.slug, "teams": [[name] for name in _external_ids(it)[2:]]}
-        ],
-    ),
-    (
-        "v1/tickets",
-        lambda it: [
-            {"queue": it.queue.slug},
-            {"queue": it.queue.slug, "player": _external_ids(it)[2]},
-        ],
-    ),
-    ("/report/", lambda it: [{"outcome": "won"}, {"outcome": "left"}]),
-    ("/player/", lambda it: [{"name": "Anna"}, {"name": "Newcomer"}]),
-    ("/setlang/", lambda it: [{"language": "de"}]),
-]
 
 
 @dataclass(frozen=True)
@@ -285,25 +159,27 @@ def _paths(route: str, theatre: Theatre) -> list[str]:
     if _PARAMETER.search(route) is None:
         if set(route) & set("^$()\\"):
             raise MissingSampleError(
-                f"{route!r} is a pattern: add an address to EXAMPLES in {__name__}"
+                f"{route!r} is a pattern: add an address to EXAMPLES in tests/hidden/samples.py"
             )
         return [f"/{route}"]
     if route.startswith("admin/"):
         return [f"/{_PARAMETER.sub('1', route)}"]
-    values = next((found for begin, found in VALUES if route.startswith(begin)), None)
+    values = first_that_fits(VALUES, route.startswith)
     if values is None or len(_PARAMETER.findall(route)) > 1:
         raise MissingSampleError(
-            f"{route!r} is not known: add a line to VALUES in {__name__} that says what to ask for"
+            f"{route!r} is not known: add a line to VALUES in tests/hidden/samples.py that says what to ask for"
         )
     return [f"/{_PARAMETER.sub(str(value), route)}" for value in values(theatre)]
 
 
 def _queries(route: str, theatre: Theatre) -> list[str]:
-    return next((found(theatre) for begin, found in QUERIES if route.startswith(begin)), [])
+    queries = first_that_fits(QUERIES, route.startswith)
+    return [] if queries is None else list(queries(theatre))
 
 
 def _bodies(path: str, theatre: Theatre) -> list[dict[str, Any]]:
-    return next((found(theatre) for end, found in BODIES if path.endswith(end)), [{}])
+    bodies = first_that_fits(BODIES, path.endswith)
+    return [{}] if bodies is None else list(bodies(theatre))
 
 
 def _concerns(visitor: Visitor, address: str) -> bool:
@@ -337,7 +213,7 @@ def _send(visitor: Visitor, method: str, address: str, body: dict[str, Any] | No
 
 def _first_of_stream(response: StreamingHttpResponse) -> str:
     """The beginning of a stream of events; the rest is listened to during the play. Files are read whole."""
-    chunks = iter(response)  # type: ignore[call-overload]
+    chunks = iter(response)
     if "event-stream" not in response["Content-Type"]:
         return b"".join(chunks).decode(errors="replace")
     first: bytes = next(chunks)

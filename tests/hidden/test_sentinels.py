@@ -50,7 +50,8 @@ def test_a_chance_is_found_also_as_a_percentage(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["735186", "73518", "1735185", "7351850", "63 %", "0.63", "2026-03-01", "no number"]
+    "text",
+    ["735186", "73518", "1735185", "7351850", "63 %", "0.63", "2026-03-01", "05", "no number"],
 )
 def test_other_numbers_are_not_found(text: str) -> None:
-    assert not find_secrets(text, [RATING, CHANCE])
+    assert not find_secrets(text, [RATING, CHANCE, Secret("even", 0.5), Secret("none", 0.0)])

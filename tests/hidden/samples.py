@@ -1,0 +1,144 @@
+"""What to ask for at addresses with parameters, and what to send. A new address may need a line here."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from api.problems import PROBLEMS
+from tests.hidden.theatre import Theatre
+
+__all__ = ["BODIES", "EXAMPLES", "QUERIES", "VALUES", "first_that_fits"]
+
+Values = Callable[[Theatre], Sequence[object]]
+Found = TypeVar("Found")
+
+
+def _ladders(it: Theatre) -> Sequence[object]:
+    return [it.ladder.slug, it.empty.slug]
+
+
+def _players(it: Theatre) -> Sequence[object]:
+    return [it.people[name].player.pk for name in ("Anna", "Otto")]
+
+
+def _matches(it: Theatre) -> Sequence[object]:
+    return list(it.matches) or [1]
+
+
+def _tickets(it: Theatre) -> Sequence[object]:
+    return [it.ticket(name).pk for name in ("Anna", "Bjoern", "Carla")]
+
+
+def _queues(it: Theatre) -> Sequence[object]:
+    return [it.queue.slug]
+
+
+def _external_ids(it: Theatre) -> Sequence[object]:
+    return [person.player.external_id for person in it.people.values()]
+
+
+# What to ask for at addresses that begin so; the first line that fits counts.
+VALUES: list[tuple[str, Values]] = [
+    ("games/", lambda it: [it.game.slug]),
+    ("ladders/", _ladders),
+    ("players/", _players),
+    ("matches/", _matches),
+    ("play/matches/", _matches),
+    ("play/tickets/", _tickets),
+    ("play/in/", _queues),
+    ("api/v1/problems/", lambda it: sorted(PROBLEMS)[:3]),
+    ("api/v1/ladders/", _ladders),
+    ("api/v1/players/by-external-id/", _external_ids),
+    ("api/v1/players/", _players),
+    ("api/v1/matches/", _matches),
+    ("api/v1/queues/", _queues),
+    ("api/v1/tickets/", _tickets),
+    ("accounts/tokens/", lambda it: [1]),
+]
+# Addresses that are no plain text: one that fits each.
+EXAMPLES = {
+    "api/v1/^.*$": "api/v1/nothing/here",
+    "accounts/^confirm-email/(?P<key>[-:\\w]+)/$": "accounts/confirm-email/abc/",
+    "accounts/^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$": (
+        "accounts/password/reset/key/1-abc/"
+    ),
+}
+# What can be asked for beyond the address, at addresses that begin so.
+QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
+    (
+        "ladders/",
+        lambda it: [
+            "everyone=1",
+            "everyone=1&rank=1",
+            f"everyone=1&player={it.people['Anna'].player.pk}",
+            "q=an",
+        ],
+    ),
+    ("players/", lambda it: [f"ladder={it.ladder.slug}", f"part=ratings&ladder={it.ladder.slug}"]),
+    ("search/", lambda it: ["q=a", "q=anna", "q=otto"]),
+    (
+        "live/",
+        lambda it: [
+            "topic=site",
+            "topic=player",
+            *(f"topic=player:{pk}" for pk in _players(it)),
+            *(f"topic=ladder:{one.pk}" for one in (it.ladder, it.empty)),
+        ],
+    ),
+    (
+        "api/v1/ladders/<slug:slug>/leaderboard",
+        lambda it: ["everyone=1", f"around={it.people['Anna'].player.pk}", "rank=1&everyone=1"],
+    ),
+    ("api/v1/ladders/", lambda it: []),
+    ("api/v1/ladders", lambda it: [f"game={it.game.slug}"]),
+    ("api/v1/players/<int:player_id>/", lambda it: [f"ladder={it.ladder.slug}"]),
+    ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
+]
+
+
+def _body_of_results(it: Theatre) -> dict[str, Any]:
+    names = _external_ids(it)
+    played = {
+        "ladder": it.ladder.slug,
+        "external_id": "sent",
+        "teams": [[names[0]], [names[3]]],
+        "ranks": [0, 1],
+        "played_at": "2026-03-01T11:00:00Z",
+    }
+    return {"results": [played, {**played, "external_id": "other", "ranks": [5, 5]}]}
+
+
+Bodies = Callable[[Theatre], Sequence[dict[str, Any]]]
+# What is sent with POST and PUT to addresses that end so; the first line that fits counts, and {} to all others.
+BODIES: list[tuple[str, Bodies]] = [
+    (
+        "/reports",
+        lambda it: [{"outcome": "won"}, {"outcome": "won", "player": _external_ids(it)[1]}],
+    ),
+    ("/leave", lambda it: [{}, {"player": _external_ids(it)[1]}]),
+    ("/result", lambda it: [{"ranks": [0, 1]}]),
+    ("/accept", lambda it: [{"offer": it.offer().pk}] if it.matches else [{}]),
+    ("v1/results", lambda it: [_body_of_results(it)]),
+    (
+        "v1/matches",
+        lambda it: [
+            {"ladder": it.ladder.slug, "teams": [[name] for name in _external_ids(it)[2:]]}
+        ],
+    ),
+    (
+        "v1/tickets",
+        lambda it: [
+            {"queue": it.queue.slug},
+            {"queue": it.queue.slug, "player": _external_ids(it)[2]},
+        ],
+    ),
+    ("/report/", lambda it: [{"outcome": "won"}, {"outcome": "left"}]),
+    ("/player/", lambda it: [{"name": "Anna"}, {"name": "Newcomer"}]),
+    ("/setlang/", lambda it: [{"language": "de"}]),
+]
+
+
+def first_that_fits(
+    lines: Sequence[tuple[str, Found]], is_fit: Callable[[str], bool]
+) -> Found | None:
+    """What stands in the first line whose text fits; None where none does."""
+    return next((found for text, found in lines if is_fit(text)), None)
