@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import needs
-from api.acting import match_for, player_for
+from api.acting import match_for, seat_for
 from api.bodies import Body
 from api.people import LONGEST_ID, game_served
 from api.problems import ProblemError
@@ -156,8 +156,8 @@ class ReportsView(ApiView):
         """
         given = self.body(ReportBody)
         match = reporting.report(
-            match_id=match_for(self.caller, match_id),
-            player_id=player_for(self.caller, given.get("player")).pk,
+            match_id=match_id,
+            player_id=seat_for(self.caller, match_id, given.get("player")),
             outcome=Outcome(given["outcome"]),
             left_early=given["left_early"],
         )
@@ -175,9 +175,8 @@ class LeaveView(ApiView):
     def post(self, request: Request, match_id: int) -> Response:
         """The player gives the match up: reported as lost, and noted as left early."""
         given = self.body(PlayerBody)
-        known = match_for(self.caller, match_id)
-        player = player_for(self.caller, given.get("player"))
-        match = reporting.leave(match_id=known, player_id=player.pk)
+        player = seat_for(self.caller, match_id, given.get("player"))
+        match = reporting.leave(match_id=match_id, player_id=player)
         return Response(state_of(match))
 
 

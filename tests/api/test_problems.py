@@ -104,7 +104,7 @@ def test_fields_are_named(client: Client) -> None:
     assert problem(answer, 422, "invalid_body")["errors"][0]["pointer"] == "#/scopes/1"
 
 
-@pytest.mark.parametrize("body", ['{"name": "a\\u0000b"}', '{"name": "\\ud800"}', '{"name": ""}'])
+@pytest.mark.parametrize("body", ['{"name": "a\\u0000b"}', '{"name": ""}'])
 def test_names_that_cannot_be(client: Client, body: str) -> None:
     problem(put(client, body), 422, "invalid_body")
 
