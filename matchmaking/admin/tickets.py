@@ -54,12 +54,12 @@ class TicketAdmin(ReadOnlyAdmin[Ticket]):
     """Who is searching, and who was."""
 
     change_form_template = "admin/matchmaking/ticket/change_form.html"
-    list_display = ["id", "who", "queue", "state", "waited", "waiting_since", "seen_at", "ended_at"]
+    list_display = ["id", "who", "waited", "state", "queue", "waiting_since", "seen_at", "ended_at"]
     list_filter = [LiveFilter, "state", "queue"]
     list_select_related = ["queue"]
     search_fields = ["=id"]
     search_help_text = gettext_lazy("A ticket's number.")
-    sortable_by = ["id"]
+    sortable_by = ()
     inlines = [TicketMemberInline]
     fields = ["queue", "state", "waited", "waiting_since", "seen_at", "ended_at"]
 
