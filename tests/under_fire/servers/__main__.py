@@ -22,7 +22,7 @@ from tests.house.site import Site
 def main() -> int:
     """Read the options, start the site, carry out the trial."""
     parser = argparse.ArgumentParser(prog="python -m tests.under_fire.servers", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="of four attacks each")
+    parser.add_argument("--rounds", type=int, default=3, help="of every attack each")
     parser.add_argument("--seed", type=int, default=1, help="of the players' choices")
     options = parser.parse_args()
     data = Path(tempfile.mkdtemp(prefix="evenmatch-fire-"))

@@ -19,6 +19,10 @@ STOP_SECONDS = 10.0
 _BACK_WITHIN = 60.0
 
 
+def _do_nothing(_data: Path) -> None:
+    """How soon the signs of play come when nobody is hurt."""
+
+
 def _kill_valkey(data: Path) -> None:
     _end(Valkey(data), signal.SIGKILL)
 
@@ -60,6 +64,7 @@ def _end(server: Valkey | Postgres, kind: signal.Signals) -> None:
 
 
 ATTACKS: Mapping[str, Callable[[Path], None]] = {
+    "Nothing": _do_nothing,
     "Valkey killed": _kill_valkey,
     "Valkey emptied": _empty_valkey,
     "Valkey stopped for 10 s": _stop_valkey,

@@ -15,9 +15,9 @@ from demo.play.verdicts import Persona
 
 __all__ = ["Kept", "Players"]
 
-_ONLINE = 30
-_HURRY = 8.0
-_PER_SECOND, _BURST = 40.0, 10
+_ONLINE = 20
+_HURRY = 5.0
+_PER_SECOND, _BURST = 15.0, 5
 
 Kept = dict[str, str | int | None]
 

@@ -18,7 +18,7 @@ def tell_blow(blow: Blow) -> str:
 
 def tell(report: Report) -> Iterator[str]:
     """Say what was done, what came of it and what is wrong, a line each."""
-    yield f"{report.seconds:.0f} s, {len(report.blows)} attacks; longest wait from the server's return:"
+    yield f"{report.seconds:.0f} s, {len(report.blows)} looks; longest wait from the server's return:"
     for name in dict.fromkeys(blow.name for blow in report.blows):
         of = [blow for blow in report.blows if blow.name == name]
         longest = {sign: max(blow.waits.get(sign, float("inf")) for blow in of) for sign in SIGNS}

@@ -27,6 +27,7 @@ __all__ = ["GOES_ON_WITHIN", "Blow", "Report", "attack_in_rounds"]
 
 GOES_ON_WITHIN = 10.0  # seconds after the server is back
 QUIET = 8.0  # seconds of play before each attack
+_RATED_AT_ONCE = "demo-blitz"
 _PLAYERS, _MATCHES = 120, 1000
 _RATED = f"""
 SELECT ({CHECKS["confirmed matches without a place"]}) + ({CHECKS["never rated, where ratings follow each match"]})
@@ -75,7 +76,7 @@ def attack_in_rounds(
     began, report = time.monotonic(), Report()
     make_season(players=_PLAYERS, matches=_MATCHES, days=20.0, seed=seed)
     key = _make_key()
-    players, listener = Players(url, key, load_cast(), open_queues(), seed), Listener(url, key)
+    players, listener = Players(url, key, load_cast(), _queues(), seed), Listener(url, key)
     players.start()
     listener.start()
     _await_play(data, listener)
@@ -95,6 +96,11 @@ def _make_key() -> str:
     game = Game.objects.get(slug=GAME)
     scopes = [scope.value for scope in SERVER_SCOPES]
     return issue_key(game=game, name="Under fire", scopes=scopes)[1]
+
+
+def _queues() -> dict[str, float]:
+    """The league's queues; most play where ratings follow each match, so that there are always some to follow."""
+    return dict.fromkeys(open_queues(), 0.2) | {_RATED_AT_ONCE: 1.0}
 
 
 def _await_play(data: Path, listener: Listener) -> None:
