@@ -26,6 +26,7 @@ __all__ = [
     "addresses",
     "ask",
     "ask_all",
+    "concerns",
     "is_for_all_times",
     "is_for_staff",
     "routes",
@@ -124,7 +125,7 @@ def ask_all(
     for route in filter(which, _public_routes()):
         for address in addresses(route, theatre):
             for visitor in visitors(theatre):
-                if _concerns(visitor, address):
+                if concerns(visitor, address):
                     yield ask(visitor, address)
 
 
@@ -133,7 +134,7 @@ def send_all(theatre: Theatre) -> Iterator[Answer]:
     for route in _public_routes():
         for path in {address.partition("?")[0] for address in addresses(route, theatre)}:
             for visitor in visitors(theatre):
-                if visitor.name.endswith("German") or not _concerns(visitor, path):
+                if visitor.name.endswith("German") or not concerns(visitor, path):
                     continue
                 for method in ("POST", "PUT") if path.startswith("/api/") else ("POST",):
                     for body in _bodies(path, theatre):
@@ -182,7 +183,7 @@ def _bodies(path: str, theatre: Theatre) -> list[dict[str, Any]]:
     return [{}] if bodies is None else list(bodies(theatre))
 
 
-def _concerns(visitor: Visitor, address: str) -> bool:
+def concerns(visitor: Visitor, address: str) -> bool:
     """The API knows no sessions and the pages no tokens; with the wrong one everybody is a visitor."""
     if address.startswith("/metrics"):
         return True
