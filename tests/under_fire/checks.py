@@ -13,6 +13,11 @@ PLAY: Mapping[str, str] = {
                               JOIN matchmaking_offer AS offer ON offer.id = seat.offer_id
                               WHERE offer.match_id IS NOT NULL
                               GROUP BY ticket_id HAVING count(DISTINCT offer.match_id) > 1) AS doubled""",
+    # Whoever does not accept has ended, so no two tickets that part meet again. Tells of doubled sweeps for good.
+    "pairs of tickets in two offers": """
+        SELECT count(*) FROM (SELECT FROM (SELECT array_agg(ticket_id ORDER BY ticket_id) AS tickets
+                              FROM matchmaking_offerticket GROUP BY offer_id) AS offer
+                              GROUP BY tickets HAVING count(*) > 1) AS doubled""",
     "matches of two offers": """
         SELECT count(match_id) - count(DISTINCT match_id) FROM matchmaking_offer""",
     "accepted offers without a match": """

@@ -9,6 +9,7 @@ from tests.under_fire.trial import Plan, attempt
 
 # What two sweeps do that pair the same tickets at the same time, and neither knows of the other.
 DOUBLED = {
+    "pairs of tickets in two offers",
     "tickets in two live offers",
     "tickets in two matches",
     "tickets of a match that are not matched",
