@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # What differs between two answers that say the same.
 _CHANCE = re.compile(
     r'csrfmiddlewaretoken" value="\w+"|csrftoken=\w+|sessionid=\w+|[Ee]xpires[=:][^;\n]+'
-    r"|RateLimit-\w+: \d+"
+    r"|RateLimit-\w+: \d+|Content-Length: \d+"
     # What the process has counted; that of the database stays.
     r"|^(# |process_|python_|evenmatch_(?!track_backlog|live_tickets)).*\n",
     re.MULTILINE,
