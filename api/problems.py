@@ -166,7 +166,7 @@ _ALL = [
     Problem("already_matched", HTTPStatus.CONFLICT, _("Matched already"),
             _("The match had begun before the ticket was cancelled. `match` is its id.")),
     Problem("ticket_over", HTTPStatus.CONFLICT, _("The ticket is over"),
-            _("The search has ended already. `ticket` is its id.")),
+            _("The search has ended already. `state` says how.")),
     Problem("no_offer", HTTPStatus.CONFLICT, _("No offer"),
             _("The ticket has no offer to answer.")),
     Problem("offer_over", HTTPStatus.CONFLICT, _("The offer is over"),
