@@ -46,7 +46,7 @@ def test_it_says_what_it_did_and_what_runs(arena: Arena) -> None:
     ]
     assert SECONDS.match(seconds)
     assert replays(arena) == 2
-    entry = AuditEntry.objects.get(action="annul")
+    entry = AuditEntry.objects.get(action="match.annulled")
     assert (entry.target_id, entry.note) == (str(match), "cheated")
 
 
@@ -72,7 +72,7 @@ def test_it_may_be_run_again(arena: Arena) -> None:
     told = run(match, "--note=cheated", "--wait")
     assert told[:2] == [f"Match {match} was annulled before.", "go: the new ratings are shown."]
     assert RatingTrack.objects.filter(state=TrackState.LIVE, generation=2).count() == 2
-    assert AuditEntry.objects.filter(action="annul").count() == 1
+    assert AuditEntry.objects.filter(action="match.annulled").count() == 1
 
 
 def test_quietly_it_says_nothing(arena: Arena) -> None:
