@@ -43,10 +43,14 @@ def written_forms(value: float) -> set[str]:
     return forms
 
 
+# The six digits of a moment's microseconds are chance, and one in thousands of moments would hit a secret.
+_FRACTION = re.compile(r"(?<=\d\d:\d\d:\d\d)[.,]\d+")
+
+
 def find_secrets(text: str, secrets: Iterable[Secret]) -> list[str]:
     """Say which of the secrets stand in a text, and as what."""
     named = _named(tuple(secrets))
-    plain = unquote(html.unescape(text))
+    plain = _FRACTION.sub("", unquote(html.unescape(text)))
     found = {
         f"{named[digits]} as {token!r}"
         for token in _numbers(plain)
