@@ -1,5 +1,6 @@
 """Tickets: searching for a match, and answering what is offered."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -151,9 +152,9 @@ class _AnswerView(TicketEndpoint):
 
     access = {"POST": MAY_ACT}
 
+    @abstractmethod
     def act(self, ticket_id: int, given: dict[str, Any]) -> None:
         """Do it."""
-        raise NotImplementedError
 
     def carry_out(self, ticket_id: int, reader: type[Body]) -> Response:
         """Check the caller and the body, act, and answer with the ticket."""
