@@ -1,5 +1,6 @@
 """For whom a caller acts: a player for itself, a server for any player of its game."""
 
+from django.db import connection
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -7,9 +8,14 @@ from api.callers import Caller
 from api.people import player_of
 from api.problems import ProblemError
 from matchmaking.models import Ticket
-from ratings.models import Match, Participant, Player
+from ratings.models import Match, Player
 
 __all__ = ["match_for", "player_for", "seat_for", "ticket_for"]
+
+_SEAT = """
+SELECT seat.player_id FROM ratings_participant AS seat JOIN ratings_player AS player ON player.id = seat.player_id
+WHERE seat.match_id = %(match)s AND player.game_id = %(game)s AND player.external_id = %(player)s
+"""
 
 
 def player_for(caller: Caller, external_id: str | None) -> Player:
@@ -50,9 +56,10 @@ def match_for(caller: Caller, match_id: int) -> int:
 def seat_for(caller: Caller, match_id: int, external_id: str | None) -> int:
     """The id of the player who speaks of a match; one query where all is well. Refuses as the two above do."""
     if caller.player is None and external_id is not None:
-        seats = Participant.objects.filter(match=match_id, match__game=caller.game)
-        seat = seats.filter(player__external_id=external_id).values_list("player_id", flat=True)
-        if found := list(seat):
-            return found[0]
+        given = {"match": match_id, "game": caller.game_id, "player": external_id}
+        with connection.cursor() as cursor:
+            cursor.execute(_SEAT, given)
+            if found := cursor.fetchone():
+                return int(found[0])
     match_for(caller, match_id)
     return player_for(caller, external_id).pk

@@ -1,22 +1,48 @@
 """Signing in: `Authorization: Bearer` and a server key or a player token. One query a request."""
 
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db import connection
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
+from accounts.models import User
 from api import credentials
 from api.callers import Caller
 from api.credentials import Credential
 from api.models import PlayerToken, ServerKey
 from api.problems import ProblemError
 from foundation import clock
+from foundation.rows import Columns
+from ratings.models import Game, Player
 
 __all__ = ["BearerAuthentication"]
+
+Found = TypeVar("Found", ServerKey, PlayerToken)
+
+# Every request waits for one of these.
+_KEY, _GAME = Columns(ServerKey, "held"), Columns(Game, "game")
+_TOKEN, _OWNER, _USER = (
+    Columns(PlayerToken, "held"),
+    Columns(Player, "player"),
+    Columns(User, "owner"),
+)
+_SERVER = f"""
+SELECT coalesce(%(at)s::timestamptz, now()), {_KEY.listed}, {_GAME.listed}
+FROM api_serverkey AS held JOIN ratings_game AS game ON game.id = held.game_id
+WHERE held.prefix = %(prefix)s
+"""  # noqa: S608
+_PLAYER = f"""
+SELECT coalesce(%(at)s::timestamptz, now()), {_TOKEN.listed}, {_OWNER.listed}, {_GAME.listed}, {_USER.listed}
+FROM api_playertoken AS held JOIN ratings_player AS player ON player.id = held.player_id
+JOIN ratings_game AS game ON game.id = player.game_id LEFT JOIN accounts_user AS owner ON owner.id = player.user_id
+WHERE held.prefix = %(prefix)s
+"""  # noqa: S608
 
 USED_EVERY = timedelta(minutes=1)
 
@@ -45,27 +71,51 @@ class BearerAuthentication(BaseAuthentication):
 
 def _caller_of(credential: Credential) -> Caller:
     if credential.kind == credentials.SERVER:
-        key = _find(ServerKey.objects.select_related("game"), credential)
+        key = _find(credential, _SERVER, _read_key)
         return Caller(server_key=key, scopes=frozenset(key.scopes), sealing=credential.text)
-    token = _find(PlayerToken.objects.select_related("player__game", "player__user"), credential)
+    token = _find(credential, _PLAYER, _read_token)
     user = token.player.user
     if user is not None and not user.is_active:
         raise ProblemError("account_closed", _("The account of this player is closed."))
     return Caller(token=token, scopes=frozenset(token.scopes), sealing=credential.text)
 
 
-def _find(rows: QuerySet[Any], credential: Credential) -> Any:
+def _read_key(values: Iterator[Any]) -> ServerKey:
+    key: ServerKey = _KEY.build(values)
+    key.game = _GAME.build(values)
+    return key
+
+
+def _read_token(values: Iterator[Any]) -> PlayerToken:
+    token: PlayerToken = _TOKEN.build(values)
+    token.player = _OWNER.build(values)
+    token.player.game = _GAME.build(values)
+    token.player.user = _USER.build(values)
+    return token
+
+
+def _find(credential: Credential, statement: str, read: Callable[[Iterator[Any]], Found]) -> Found:
     """Return the key or token that is meant; it must be genuine and good now."""
-    found = rows.filter(prefix=credential.prefix).annotate(now=clock.now_in_query()).first()
-    if found is None or not credentials.matches(credential, found.digest):
-        raise ProblemError("invalid_token", _("There is no such key or token."))
+    with connection.cursor() as cursor:
+        cursor.execute(statement, {"prefix": credential.prefix, "at": clock.replaced()})
+        row = cursor.fetchone()
+    if row is None:
+        raise _unknown()
+    values = iter(row)
+    now, found = next(values), read(values)
+    if not credentials.matches(credential, found.digest):
+        raise _unknown()
     if found.revoked_at is not None:
         raise ProblemError("revoked_token", _("This key or token was revoked."))
-    if found.expires_at is not None and found.expires_at <= found.now:
+    if found.expires_at is not None and found.expires_at <= now:
         when = found.expires_at.isoformat(timespec="seconds")
         raise ProblemError("expired_token", _("It expired at %(when)s.") % {"when": when})
-    _note_use(found, found.now)
+    _note_use(found, now)
     return found
+
+
+def _unknown() -> ProblemError:
+    return ProblemError("invalid_token", _("There is no such key or token."))
 
 
 def _note_use(found: Any, now: datetime) -> None:

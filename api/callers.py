@@ -45,6 +45,11 @@ class Caller:
         return self.player.game if self.player else None
 
     @property
+    def game_id(self) -> int | None:
+        """The id of that game."""
+        return self.game.pk if self.game else None
+
+    @property
     def principal(self) -> str:
         """Name of the caller: `server:5` by key, `player:7` whatever the token; "" of nobody."""
         if self.server_key:

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
-__all__ = ["briefly"]
+__all__ = ["LIMITS", "briefly"]
 
 # Between two statements such a transaction has nothing to wait for; a process that stops there must not keep its rows.
-_LIMITS = (
-    "SET LOCAL idle_in_transaction_session_timeout = '2s'; SET LOCAL lock_timeout = '5s';"
-    " SET LOCAL statement_timeout = '10s'"
-)
+LIMITS = """
+SELECT set_config('idle_in_transaction_session_timeout', '2s', true), set_config('lock_timeout', '5s', true),
+       set_config('statement_timeout', '10s', true)
+"""
 
 
 @contextmanager
@@ -23,5 +23,5 @@ def briefly() -> Iterator[None]:
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute(_LIMITS)
+            cursor.execute(LIMITS)
         yield

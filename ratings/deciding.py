@@ -5,7 +5,6 @@ from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.models import User
-from foundation.brief import briefly
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings.endings import Held, announce, end_match, hold_match
@@ -34,7 +33,7 @@ def confirm_by_server(*, match_id: int, result: Result) -> Match:
     A match that is confirmed with the same placing, by whomever, is answered as it is. Raises MatchDecidedError,
     NotInMatchError for a player in `result.left`, WrongResultError and Match.DoesNotExist.
     """
-    with briefly():
+    with transaction.atomic():
         held = hold_match(match_id)
         match = held.match
         _check(held, result)
@@ -52,7 +51,7 @@ def abort(*, match_id: int, by: User | None = None, note: str = "") -> Match:
 
     Audited when an operator does it. Raises MatchDecidedError and Match.DoesNotExist.
     """
-    with briefly():
+    with transaction.atomic():
         held = hold_match(match_id)
         match, before = held.match, held.match.state
         if before == MatchState.ABORTED:
@@ -70,7 +69,7 @@ def resolve_dispute(*, match_id: int, result: Result | None, by: User, note: str
 
     Raises NotDisputedError, NotInMatchError for a player in `result.left`, WrongResultError and Match.DoesNotExist.
     """
-    with briefly():
+    with transaction.atomic():
         held = hold_match(match_id)
         match = held.match
         if match.state != MatchState.DISPUTED:

@@ -15,6 +15,8 @@ from django.db import connection, transaction
 from events.live import tell
 from events.outbox import publish_many
 from foundation import clock
+from foundation.brief import LIMITS
+from foundation.rows import Columns
 from foundation.wakeups import wake
 from ratings.agreement import Said
 from ratings.models import Ladder, Match, MatchState
@@ -33,10 +35,9 @@ __all__ = [
     "wake_rating",
 ]
 
-# Report by report the waits between program and server add up: both in one go. The second statement looks after the
-# first has got its lock, so it sees whatever that had to wait for. `extra` is not read, for it may be long.
-_MATCH_FIELDS = [field for field in Match._meta.concrete_fields if field.name != "extra"]
-_LADDER_FIELDS = list(Ladder._meta.concrete_fields)
+# Report by report the waits between program and server add up: all in one go. The last statement looks after the
+# one before has got its lock, so it sees whatever that had to wait for. `extra` is not read, for it may be long.
+_MATCH, _LADDER = Columns(Match, "match", without=["extra"]), Columns(Ladder, "ladder")
 _SEATS = """
 SELECT seat.match_id, seat.player_id, seat.team, coalesce(report.outcome, ''), coalesce(report.left_early, false),
        seat.rank
@@ -45,8 +46,8 @@ LEFT JOIN ratings_report AS report ON report.match_id = seat.match_id AND report
 WHERE seat.match_id = ANY(%(matches)s)
 """
 _LOCK = f"""
-SELECT coalesce(%(at)s::timestamptz, now()), {", ".join(f"match.{it.column}" for it in _MATCH_FIELDS)},
-       {", ".join(f"ladder.{it.column}" for it in _LADDER_FIELDS)}
+{LIMITS};
+SELECT coalesce(%(at)s::timestamptz, now()), {_MATCH.listed}, {_LADDER.listed}
 FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
 WHERE match.id = ANY(%(matches)s) FOR NO KEY UPDATE OF match;
 {_SEATS}
@@ -110,18 +111,21 @@ class Ending:
 
 
 def hold_match(match_id: int) -> Held:
-    """Lock a match, with its ladder beside it. Raises Match.DoesNotExist. Call it in a transaction."""
+    """Lock a match, with its ladder beside it. Raises Match.DoesNotExist.
+
+    Call it in a transaction; it is a brief one from then on, as by `briefly`.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_LOCK, {"matches": [match_id], "at": clock.replaced()})
+        cursor.nextset()
         row = cursor.fetchone()
         if row is None:
             raise Match.DoesNotExist(f"there is no match {match_id}")
         cursor.nextset()
         seats = _seats_by_match(cursor.fetchall())[match_id]
-    now, *values = row
-    database, size = connection.alias, len(_MATCH_FIELDS)
-    match = Match.from_db(database, [it.attname for it in _MATCH_FIELDS], values[:size])
-    match.ladder = Ladder.from_db(database, [it.attname for it in _LADDER_FIELDS], values[size:])
+    values = iter(row)
+    now, match = next(values), _MATCH.build(values)
+    match.ladder = _LADDER.build(values)
     return Held(match, seats, now)
 
 

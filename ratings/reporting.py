@@ -7,9 +7,8 @@ at the match's row; each sees what the one before it has left.
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
-from foundation.brief import briefly
 from ratings.agreement import Said, judge, outcome_of
 from ratings.endings import Held, Seat, announce, end_match, hold_match, tell_pages
 from ratings.models import OPEN, Match, MatchState, Outcome
@@ -42,7 +41,7 @@ def report(*, match_id: int, player_id: int, outcome: Outcome, left_early: bool 
     all say it was not played. Words that differ dispute it. Raises NotInMatchError, MatchDecidedError,
     MatchDisputedError and Match.DoesNotExist.
     """
-    with briefly():
+    with transaction.atomic():
         held = hold_match(match_id)
         own = next((seat for seat in held.seats if seat.player_id == player_id), None)
         if own is None:

@@ -371,9 +371,9 @@ def test_a_word_takes_few_statements(
     arena: Arena, match: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     one, other = (player.pk for player in arena.players[:2])
-    with django_assert_num_queries(6):  # with those that begin and end the transaction
+    with django_assert_num_queries(5):  # with those that begin and end the transaction
         report(match_id=match.pk, player_id=one, outcome=WON)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         report(match_id=match.pk, player_id=other, outcome=LOST)
 
 
