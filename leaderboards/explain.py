@@ -3,10 +3,11 @@
 from datetime import datetime
 
 from django.template.defaultfilters import floatformat
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from foundation.templatetags.display import moment
 from leaderboards.contributions import Contribution
 from ratings.forecasts import Belief, belief_before
 from ratings.models import ChangeKind, Match, MatchState, RatingChange, RatingTrack
@@ -71,9 +72,7 @@ def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
     end = calendar.ends_at(calendar.number_at(match.counts_at))
     if end <= now:
         return _("The rating period of this match is over: it is being rated now.")
-    return _("This match is rated when its rating period ends, on %(day)s.") % {
-        "day": date_format(end, "DATE_FORMAT")
-    }
+    return _("This match is rated when its rating period ends, on %(day)s.") % {"day": moment(end)}
 
 
 def explain_state(match: Match) -> str:

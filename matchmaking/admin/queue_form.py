@@ -4,24 +4,14 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from foundation.browsing import ModelForm
 from matchmaking.models import Queue
-from ratings.admin.fields import RangedFloat, field_of
-from ratings.admin.parameter_form import tidy
+from ratings.admin.fields import RangedFloat
+from ratings.admin.noted_form import NotedForm
 from ratings.models import Ladder
 from ratings.wording import say
 
 __all__ = ["QueueForm"]
-
-RANGES = {
-    "accept_seconds": (3, 600),
-    "heartbeat_seconds": (5, 3600),
-    "gap_start": (0, 100_000),
-    "gap_per_second": (0, 100_000),
-    "gap_cap": (0, 100_000),
-}
 
 
 class _OptionalGap(RangedFloat):
@@ -31,16 +21,16 @@ class _OptionalGap(RangedFloat):
         return None if value in self.empty_values else super().clean(value)
 
 
-class QueueForm(ModelForm[Queue]):
+class QueueForm(NotedForm[Queue]):
     """A queue, and why it changes."""
 
-    note = forms.CharField(
-        label=gettext_lazy("Note"),
-        help_text=gettext_lazy("Why? Kept with the change."),
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
+    ranges = {
+        "accept_seconds": (3, 600),
+        "heartbeat_seconds": (5, 3600),
+        "gap_start": (0, 100_000),
+        "gap_per_second": (0, 100_000),
+        "gap_cap": (0, 100_000),
+    }
 
     class Meta:
         model = Queue
@@ -48,13 +38,18 @@ class QueueForm(ModelForm[Queue]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial = tidy(self.initial)
-        for name, (low, high) in RANGES.items():
-            if name in self.fields:
-                self.fields[name] = _field(name, low, high)
         for name in ("gap_start", "gap_per_second", "gap_cap"):
             if name in self.fields:
                 self.fields[name].widget.attrs["autocomplete"] = "off"
+
+    def ranged(self, column: Any, low: float, high: float) -> forms.Field:
+        """The largest gap may stay empty."""
+        field = super().ranged(column, low, high)
+        if column.name != "gap_cap":
+            return field
+        return _OptionalGap(
+            label=field.label, help_text=field.help_text, low=low, high=high, required=False
+        )
 
     def clean_ladder(self) -> Ladder:
         """Only one player against one is paired so far."""
@@ -85,14 +80,3 @@ class QueueForm(ModelForm[Queue]):
             )
             self.add_error("gap_cap", forms.ValidationError(told % words, code="range"))
         return cleaned
-
-
-def _field(name: str, low: float, high: float) -> forms.Field:
-    column = Queue._meta.get_field(name)
-    field = field_of(column, low=low, high=high)  # type: ignore[arg-type]
-    if name == "gap_cap":
-        return _OptionalGap(
-            label=field.label, help_text=field.help_text, low=low, high=high, required=False
-        )
-    field.initial = tidy({name: column.default})[name]  # type: ignore[union-attr]
-    return field

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
@@ -12,12 +11,11 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited import AuditedAdmin, actor_of, differences, snapshot
 from foundation import clock
-from foundation.browsing import ModelForm
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings.admin.add_track import add_track
-from ratings.admin.fields import field_of
-from ratings.admin.parameter_form import explain, tidy
+from ratings.admin.noted_form import NotedForm
+from ratings.admin.parameter_form import explain
 from ratings.models import Ladder, ParameterVersion, TrackState
 from ratings.progress import progress_of
 from ratings.systems import ParameterError
@@ -31,39 +29,22 @@ from ratings.tuning import (
 )
 from ratings.wording import event_in_words, say, system_name
 
-RANGES = {
-    "days_to_forget": (1, 100_000),
-    "established_after": (1, 1000),
-    "pool_minimum": (0, 10_000),
-    "inactive_after_days": (1, 10_000),
-    "report_minutes": (1, 10_080),
-    "abandon_minutes": (1, 10_080),
-}
 
-
-class LadderForm(ModelForm[Ladder]):
+class LadderForm(NotedForm[Ladder]):
     """A ladder with its rules; errors name the range."""
 
-    note = forms.CharField(
-        label=gettext_lazy("Note"),
-        help_text=gettext_lazy("Why? Kept with the change."),
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
+    ranges = {
+        "days_to_forget": (1, 100_000),
+        "established_after": (1, 1000),
+        "pool_minimum": (0, 10_000),
+        "inactive_after_days": (1, 10_000),
+        "report_minutes": (1, 10_080),
+        "abandon_minutes": (1, 10_080),
+    }
 
     class Meta:
         model = Ladder
         fields = "__all__"
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.initial = tidy(self.initial)
-        for name, (low, high) in RANGES.items():
-            if name in self.fields:
-                column = Ladder._meta.get_field(name)
-                self.fields[name] = field_of(column, low=low, high=high)  # type: ignore[arg-type]
-                self.fields[name].initial = column.default  # type: ignore[union-attr]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
