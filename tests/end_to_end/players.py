@@ -1,7 +1,7 @@
 """A game to play in, people with browsers, and the work that workers do."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +38,17 @@ class Person:
     @property
     def context(self) -> BrowserContext:
         return self.page.context
+
+    def close_page(self) -> Callable[[str], None]:
+        """Close the page, not the browser; gives what opens an address in a new one."""
+        context = self.context
+        self.page.close()
+
+        def reopen(address: str) -> None:
+            self.page = context.new_page()
+            self.page.goto(address)
+
+        return reopen
 
     def sees(self, heading: str) -> None:
         """Wait until the room says so."""

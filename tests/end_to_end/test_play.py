@@ -76,6 +76,14 @@ def start_match(queue: Queue, pair: list[Person], site: str) -> Match:
     return matches[-1]
 
 
+def start_search(person: Person, queue: Queue, site: str) -> None:
+    """Sign in and look for a match."""
+    sign_in(person, queue, site)
+    person.page.goto(ROOM)
+    person.press("Find a match")
+    person.sees("Searching for an opponent")
+
+
 @both_ways
 @pytest.mark.usefixtures("worker")
 def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> None:
@@ -161,15 +169,10 @@ def test_a_search_survives_that_the_page_was_closed(
     pair: list[Person], queue: Queue, live_server: LiveServer
 ) -> None:
     anna = pair[0]
-    sign_in(anna, queue, live_server.url)
-    anna.page.goto(ROOM)
-    anna.press("Find a match")
-    anna.sees("Searching for an opponent")
+    start_search(anna, queue, live_server.url)
     ticket = Ticket.objects.get()
-    context = anna.context
-    anna.page.close()
-    anna.page = context.new_page()
-    anna.page.goto("/play/")
+    reopen = anna.close_page()
+    reopen("/play/")
     anna.page.get_by_role("link", name="Back to your search").click()
     anna.sees("Searching for an opponent")
     assert Ticket.objects.get() == ticket
@@ -180,17 +183,12 @@ def test_who_comes_back_too_late_is_told(
     pair: list[Person], queue: Queue, live_server: LiveServer
 ) -> None:
     anna = pair[0]
-    sign_in(anna, queue, live_server.url)
-    anna.page.goto(ROOM)
-    anna.press("Find a match")
-    anna.sees("Searching for an opponent")
-    context = anna.context
-    anna.page.close()
+    start_search(anna, queue, live_server.url)
+    reopen = anna.close_page()
     Ticket.objects.update(seen_at=clock.now() - timedelta(seconds=2 * queue.heartbeat_seconds))
     sweep.run_queue(queue.pk)
     assert Ticket.objects.get().state == TicketState.EXPIRED
-    anna.page = context.new_page()
-    anna.page.goto(ROOM)
+    reopen(ROOM)
     anna.sees("Ready, Anna?")
     anna.is_told("this page was away")
 
@@ -232,10 +230,7 @@ def test_a_lost_connection_is_told_and_found_again(
     pair: list[Person], queue: Queue, live_server: LiveServer
 ) -> None:
     anna = pair[0]
-    sign_in(anna, queue, live_server.url)
-    anna.page.goto(ROOM)
-    anna.press("Find a match")
-    anna.sees("Searching for an opponent")
+    start_search(anna, queue, live_server.url)
     anna.context.set_offline(True)
     expect(anna.page.locator("[data-offline]")).to_be_visible(timeout=PATIENCE)
     anna.context.set_offline(False)

@@ -3,8 +3,10 @@
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,7 +15,7 @@ from psycopg import sql
 
 from config.embedded.paths import PROJECT
 
-__all__ = ["fresh_database", "migrated_template", "session_in"]
+__all__ = ["battlefield", "fresh_database", "migrated_template", "session_in"]
 
 
 def session_in(database: str) -> psycopg.Connection[Any]:
@@ -45,6 +47,17 @@ def fresh_database(template: str) -> Iterator[str]:
     """Make a copy of the template; dropped at the end, whoever is still connected."""
     with _made(template.replace("template", "run"), template=template) as name:
         yield name
+
+
+@contextmanager
+def battlefield(template: str) -> Iterator[tuple[str, psycopg.Connection[Any], Path]]:
+    """A copy of the template, a session in it, and an empty folder for what is noted; gone after the block."""
+    with (
+        fresh_database(template) as database,
+        session_in(database) as session,
+        tempfile.TemporaryDirectory(prefix="killing-") as folder,
+    ):
+        yield database, session, Path(folder)
 
 
 @contextmanager

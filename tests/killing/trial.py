@@ -2,7 +2,6 @@
 
 import json
 import random
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ import psycopg
 
 from tests.killing import children
 from tests.killing.checks import AFTER_REPLAY, EACH_TRACK, WHOLE
-from tests.killing.database import fresh_database, session_in
+from tests.killing.database import battlefield
 from tests.killing.defences import Defence, drop_constraints
 from tests.killing.killer import Hit, Killer, orders_for
 from tests.killing.processes import Child, run_to_end
@@ -94,12 +93,8 @@ def attempt(
 ) -> Report:
     """Carry out a plan in a copy of the template, and report."""
     report = Report(plan)
-    with (
-        fresh_database(template) as database,
-        session_in(database) as session,
-        tempfile.TemporaryDirectory(prefix="killing-") as folder,
-    ):
-        notes = Path(folder) / "notes"
+    with battlefield(template) as (database, session, folder):
+        notes = folder / "notes"
         terms = children.Terms(database, "builder", str(notes), plan.seed, plan.burst, plan.without)
         run_to_end(children.build, terms, plan.period_seconds)
         if Defence.CONSTRAINTS in plan.without:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -10,11 +10,24 @@ from django.db.models import Count, F, Q
 
 from foundation import clock
 from leaderboards.models import Board, HiddenAs, RankBucket, Standing
-from ratings.models import Game, Ladder, Mode, Player, Rating, RatingTrack, Status
+from ratings.models import Game, Ladder, Mode, Player, Rating, RatingTrack
 from ratings.tuning import create_track
+from tests.ratings.plain import NOON, PLAIN
 
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+__all__ = [
+
 DAY = timedelta(days=1)
+
+
+    "DAY",
+    "NOON",
+    "ROOKIE",
+    "Cast",
+    "check_buckets",
+    "make_cast",
+    "plain_order",
+    "plain_rank",
+]
 
 
 @dataclass(frozen=True)
@@ -31,7 +44,7 @@ class Cast:
         self.track.revision += 1
         self.track.save(update_fields=["revision"])
         for position, columns in ratings.items():
-            row = {**_PLAIN, "revision": self.track.revision, **columns}
+            row = {**PLAIN, "leaves": 4, "revision": self.track.revision, **columns}
             mine = Rating.objects.filter(track=self.track, player=self.players[position])
             # As a run does: a plain UPDATE locks no keys, so a refresh at the same time cannot wait in a circle.
             if not mine.update(**row):
@@ -42,18 +55,6 @@ class Cast:
         self.rate({position: {"value": value, **columns} for position, value in enumerate(values)})
 
 
-_PLAIN: dict[str, Any] = {
-    "deviation": None,
-    "as_of": NOON,
-    "games": 40,
-    "counted": 40,
-    "wins": 20,
-    "draws": 10,
-    "losses": 10,
-    "leaves": 4,
-    "status": Status.ESTABLISHED,
-    "last_played_at": NOON,
-}
 ROOKIE = {"games": 3, "counted": 3, "wins": 1, "draws": 1, "losses": 1, "leaves": 0, "status": 1}
 
 

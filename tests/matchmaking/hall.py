@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from foundation import clock
@@ -18,14 +18,12 @@ from ratings.models import (
     Player,
     Rating,
     RatingTrack,
-    Status,
 )
 from ratings.starting import start_match
 from ratings.tuning import create_track
+from tests.ratings.plain import NOON, PLAIN
 
 __all__ = ["NOON", "Hall", "make_hall"]
-
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 @dataclass
@@ -103,7 +101,7 @@ class Hall:
                 track=track or self.track,
                 player=self.players[number],
                 value=value,
-                **{**_PLAIN, **more},
+                **{**PLAIN, "revision": 1, **more},
             )
             for number, value in values.items()
         )
@@ -142,20 +140,6 @@ def _check_offer(offer: Offer) -> None:
         assert offer.match is not None
         took_part = offer.match.participants.values_list("player", flat=True)
         assert sorted(took_part) == sorted(players)
-
-
-_PLAIN: dict[str, Any] = {
-    "deviation": None,
-    "as_of": NOON,
-    "games": 40,
-    "counted": 40,
-    "wins": 20,
-    "draws": 10,
-    "losses": 10,
-    "status": Status.ESTABLISHED,
-    "last_played_at": NOON,
-    "revision": 1,
-}
 
 
 def make_hall(players: int = 4, *, mode: str = Mode.RANKED, **queue: Any) -> Hall:

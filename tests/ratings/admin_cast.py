@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from ratings.models import (
@@ -23,7 +25,7 @@ from ratings.models import (
     Status,
 )
 from ratings.naming import skeleton_of
-from ratings.tuning import create_track
+from ratings.tuning import create_track, current_version
 
 START = datetime(2024, 3, 1, tzinfo=UTC)
 
@@ -155,3 +157,15 @@ def operator() -> Client:
     client = Client()
     client.force_login(User.objects.create_superuser("olga", "olga@example.org", "long secret"))
     return client
+
+
+def address_to_tune(track: RatingTrack) -> str:
+    """The page of a track's parameters."""
+    return reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
+
+
+def typed(track: RatingTrack, step: str, **changes: Any) -> dict[str, Any]:
+    """What a browser sends: every value in force but for `changes`."""
+    present = current_version(track)
+    values = {"version": present.number, "step": step, "note": "", **present.parameters, **changes}
+    return {name: value for name, value in values.items() if value is not False}

@@ -13,7 +13,7 @@ from ratings.models import Match, MatchState, Outcome, Participant, RatingTrack,
 from ratings.reporting import report
 from ratings.results import Result
 from ratings.starting import start_match
-from tests.ratings.admin_cast import World, make_world, operator
+from tests.ratings.admin_cast import World, make_world
 from tests.ratings.arena import Arena, Played, make_arena
 from tests.ratings.replays import live, rate_all
 
@@ -23,11 +23,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def world() -> World:
     return make_world(matches=2)
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
 
 
 def start(world: World) -> Match:

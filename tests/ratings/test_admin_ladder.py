@@ -9,19 +9,9 @@ from django.urls import reverse
 from accounts.models import AuditEntry, User
 from ratings.models import Ladder, RatingTrack
 from ratings.tuning import change_ladder_rules, current_version
-from tests.ratings.admin_cast import World, make_world, operator
+from tests.ratings.admin_cast import World
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def world() -> World:
-    return make_world()
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
 
 
 def address(ladder: Ladder) -> str:

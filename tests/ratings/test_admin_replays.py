@@ -1,7 +1,5 @@
 """Replays in the admin: the choice "as if always", how far a replay is, and what is history."""
 
-from typing import Any
-
 import pytest
 from django.core.management import call_command
 from django.test import Client
@@ -11,30 +9,10 @@ from accounts.models import User
 from ratings.models import RatingTrack, TrackState
 from ratings.replay import replay_with
 from ratings.tuning import change_parameters, current_version
-from tests.ratings.admin_cast import World, make_world, operator
+from tests.ratings.admin_cast import World, typed
+from tests.ratings.admin_cast import address_to_tune as address
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def world() -> World:
-    return make_world()
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
-
-
-def address(track: RatingTrack) -> str:
-    return reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
-
-
-def typed(track: RatingTrack, step: str, **changes: Any) -> dict[str, Any]:
-    """What a browser sends: every value in force but for `changes`."""
-    present = current_version(track)
-    values = {"version": present.number, "step": step, "note": "", **present.parameters, **changes}
-    return {name: value for name, value in values.items() if value is not False}
 
 
 def start_replay(world: World) -> RatingTrack:

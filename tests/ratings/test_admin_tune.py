@@ -7,35 +7,13 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 from django.test import Client
-from django.urls import reverse
 
 from accounts.models import AuditEntry, User
-from ratings.models import RatingTrack
 from ratings.tuning import change_parameters, current_version
-from tests.ratings.admin_cast import World, make_world, operator
+from tests.ratings.admin_cast import World, typed
+from tests.ratings.admin_cast import address_to_tune as address
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def world() -> World:
-    return make_world()
-
-
-@pytest.fixture
-def client() -> Client:
-    return operator()
-
-
-def address(track: RatingTrack) -> str:
-    return reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
-
-
-def typed(track: RatingTrack, step: str, **changes: Any) -> dict[str, Any]:
-    """What a browser sends: every value in force but for `changes`."""
-    present = current_version(track)
-    values = {"version": present.number, "step": step, "note": "", **present.parameters, **changes}
-    return {name: value for name, value in values.items() if value is not False}
 
 
 def test_it_shows_the_values_in_force_with_range_and_unit(world: World, client: Client) -> None:

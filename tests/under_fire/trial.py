@@ -2,7 +2,6 @@
 
 import json
 import random
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -15,7 +14,7 @@ from typing import Any
 import psycopg
 
 from tests.killing.children import Terms
-from tests.killing.database import fresh_database, session_in
+from tests.killing.database import battlefield, session_in
 from tests.killing.processes import Child, run_to_end
 from tests.under_fire import children
 from tests.under_fire.checks import KEPT, PLAY
@@ -83,18 +82,14 @@ def attempt(
 ) -> Report:
     """Carry out a plan in a copy of the template, and report."""
     report = Report(plan)
-    with (
-        fresh_database(template) as database,
-        session_in(database) as session,
-        tempfile.TemporaryDirectory(prefix="under-fire-") as folder,
-    ):
-        terms = Terms(database, "builder", str(Path(folder) / "notes"), plan.seed, burst=0)
+    with battlefield(template) as (database, session, folder):
+        terms = Terms(database, "builder", str(folder / "notes"), plan.seed, burst=0)
         run_to_end(children.build, terms)
         if plan.without:
             session.execute(_WITHOUT_CONSTRAINTS)
         _fight(session, terms, plan, report, on_kill)
-        report.kept = _load_kept(session, Path(folder) / "notes.kept")
-        report.notes = _read_notes(Path(folder) / "notes")
+        report.kept = _load_kept(session, folder / "notes.kept")
+        report.notes = _read_notes(folder / "notes")
         report.counts = dict(session.execute(_COUNTS).fetchall())
         report.wrong |= _ask(session, {**PLAY, **KEPT})
     return report
