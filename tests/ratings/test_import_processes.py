@@ -29,8 +29,9 @@ GAMES = [Line("2020-01-01", f"player {i}", f"player {i + 1}", "1") for i in rang
 IMPORT = """
 import sys, django
 django.setup()
+from foundation import holders
 from ratings.importing import files
-files.IDLE_SECONDS = int(sys.argv[1])
+files.IDLE_SECONDS = holders.DEADLINE_SECONDS = int(sys.argv[1])
 from ratings.importing import NewLadder, import_matches
 create = NewLadder(game="football")
 report = import_matches(sys.stdin.buffer, name="games.csv", ladder="world", create=create)
