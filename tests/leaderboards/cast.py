@@ -15,10 +15,6 @@ from ratings.tuning import create_track
 from tests.ratings.plain import NOON, PLAIN
 
 __all__ = [
-
-DAY = timedelta(days=1)
-
-
     "DAY",
     "NOON",
     "ROOKIE",
@@ -28,6 +24,8 @@ DAY = timedelta(days=1)
     "plain_order",
     "plain_rank",
 ]
+
+DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
