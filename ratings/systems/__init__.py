@@ -10,6 +10,7 @@ chance = glicko.expected(after, first=[0], second=[3])
 """
 
 from ratings.systems.changes import Changes
+from ratings.systems.contests import Contests
 from ratings.systems.glicko import forgetting_constant
 from ratings.systems.logistic import expected_score, rating_difference
 from ratings.systems.parameters import Parameter, ParameterError, Value
@@ -19,7 +20,7 @@ from ratings.systems.performance import (
     performance_rating,
     rate_total,
 )
-from ratings.systems.protocol import System
+from ratings.systems.protocol import Results, System
 from ratings.systems.registry import UnknownSystemError, create, names, parameters_of
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
@@ -27,11 +28,13 @@ from ratings.systems.status import Status
 
 __all__ = [
     "Changes",
+    "Contests",
     "Duels",
     "Parameter",
     "ParameterError",
     "Performance",
     "Ratings",
+    "Results",
     "Status",
     "System",
     "UnknownSystemError",

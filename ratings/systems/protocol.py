@@ -1,22 +1,28 @@
 """What every rating system offers."""
 
 from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes
+from ratings.systems.contests import Contests
 from ratings.systems.parameters import Value
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
-__all__ = ["System"]
+__all__ = ["Results", "System"]
+
+Results: TypeAlias = Duels | Contests
 
 
 @runtime_checkable
 class System(Protocol):
     """An immutable rating system. No method writes into its arguments, reads a clock or draws.
+
+    A system that takes no teams raises TypeError for `Contests`, one that needs columns which the
+    results do not have raises ValueError naming them.
 
     The same arguments give the same bits on every machine, and rating a stream of instant games
     in batches of any size gives the same bits as rating it at once.
@@ -35,6 +41,18 @@ class System(Protocol):
         """Whether its ratings carry a deviation."""
 
     @property
+    def takes_teams(self) -> bool:
+        """Whether it rates `Contests` too, not `Duels` alone."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Columns of the results that it cannot do without, of those that may be left out."""
+
+    @property
+    def places(self) -> int:
+        """Decimal places in which its ratings are shown."""
+
+    @property
     def parameters(self) -> Mapping[str, Value]:
         """Every parameter with the value in force."""
 
@@ -47,7 +65,7 @@ class System(Protocol):
         Never part of `rate`. Raises ValueError when a number is negative or not finite.
         """
 
-    def rate(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
+    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         """Instant systems: each game an event of its own, in order. Others: one period.
 
         `all_count`: the pool is still too small for games against established opponents only to
@@ -55,20 +73,31 @@ class System(Protocol):
         """
 
     def rate_explained(
-        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         """`rate`, and why each rating changed."""
 
-    def rate_event(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
+    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         """Every game simultaneous: one period of any system."""
 
     def rate_event_explained(
-        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         """`rate_event`, and why each rating changed."""
 
-    def expected(self, ratings: Ratings, first: ArrayLike, second: ArrayLike) -> Floats:
-        """The score predicted for `first` (positions) against `second`; both sides sum to 1."""
+    def expected(
+        self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
+    ) -> Floats:
+        """The score predicted for `first` (positions) against `second`; both sides sum to 1.
+
+        `side`: who plays the better side, as in `Duels`; it changes nothing in a system without sides.
+        """
+
+    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
+        """For each row of contests the score predicted for its team: its mean over the other teams.
+
+        Of systems that take teams; the others raise TypeError.
+        """
 
     def status(self, ratings: Ratings) -> Statuses:
         """int8 per player, a `Status`: 0 new, 1 provisional, 2 established."""

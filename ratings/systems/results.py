@@ -1,4 +1,4 @@
-"""Results of games as arrays."""
+"""Results of games of one against one as arrays."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,20 @@ class Duels:
 
     first, second  int64, positions of the players in the `Ratings` they are rated with
     score          float64, of first: 1 win, 0.5 draw, 0 loss (anything between is allowed)
+    side           float64, who plays the better side (white, at home): 1 first, -1 second, 0 neither;
+                   None: nobody in any game
+    points         float64, shape (m, 2), what first and second counted in the game (frags, goals);
+                   None where it is not known
 
-    Raises ValueError when lengths differ, a position is negative, a player meets themselves or a
-    score is outside 0..1.
+    Raises ValueError when lengths differ, a position is negative, a player meets themselves, a
+    score is outside 0..1, a side outside -1..1, or points are not finite.
     """
 
     first: Ints
     second: Ints
     score: Floats
+    side: Floats | None = None
+    points: Floats | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "first", _positions("first", self.first))
@@ -34,9 +40,22 @@ class Duels:
                 f"{self.score.shape}: must be one-dimensional and equally long"
             )
         self._check_values()
+        object.__setattr__(self, "side", _sides(self.side, len(self)))
+        object.__setattr__(self, "points", _points(self.points, len(self)))
 
     def __len__(self) -> int:
         return len(self.score)
+
+    def part(self, start: int, stop: int) -> "Duels":
+        """The games at these places, as views."""
+        stretch = slice(start, stop)
+        return Duels(
+            self.first[stretch],
+            self.second[stretch],
+            self.score[stretch],
+            None if self.side is None else self.side[stretch],
+            None if self.points is None else self.points[stretch],
+        )
 
     def check_players(self, n: int) -> None:
         """Raise ValueError when a game names a player beyond the n that are rated."""
@@ -52,6 +71,24 @@ class Duels:
         if not (fair := (self.score >= 0) & (self.score <= 1)).all():
             game = np.flatnonzero(~fair)[0]
             raise ValueError(f"game {game}: score {self.score[game]} must be from 0 to 1")
+
+
+def _sides(given: Floats | None, games: int) -> Floats | None:
+    if given is None:
+        return None
+    side = np.asarray(given, dtype=np.float64)
+    if side.shape != (games,) or not (np.abs(side) <= 1).all():
+        raise ValueError(f"side has shape {side.shape}: must be ({games},), from -1 to 1")
+    return side
+
+
+def _points(given: Floats | None, games: int) -> Floats | None:
+    if given is None:
+        return None
+    points = np.asarray(given, dtype=np.float64)
+    if points.shape != (games, 2) or not np.isfinite(points).all():
+        raise ValueError(f"points has shape {points.shape}: must be ({games}, 2), and finite")
+    return points
 
 
 def _positions(name: str, given: Ints) -> Ints:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes
+from ratings.systems.contests import Contests
 from ratings.systems.counting import count_games, elapsed, games_played
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
@@ -16,6 +17,8 @@ from ratings.systems.elo.table import Journal, Table
 from ratings.systems.elo.waves import play_in_waves
 from ratings.systems.logistic import expected_score
 from ratings.systems.parameters import Value
+from ratings.systems.protocol import Results
+from ratings.systems.refusing import only_duels, refuse_teams
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 from ratings.systems.status import status_by_games
@@ -36,6 +39,9 @@ class Elo:
     name: ClassVar[str] = "elo"
     is_period: ClassVar[bool] = False
     uses_deviation: ClassVar[bool] = False
+    takes_teams: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ()
+    places: ClassVar[int] = 0
 
     @property
     def parameters(self) -> Mapping[str, Value]:
@@ -50,22 +56,24 @@ class Elo:
         time = elapsed(periods, len(ratings))
         return replace(ratings.copy(), value=ratings.value + self.settings.inflation * time)
 
-    def rate(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
-        return self._play(ratings, duels, all_count, None)
+    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        return self._play(ratings, only_duels(results, system=self.name), all_count, None)
 
     def rate_explained(
-        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
+        duels = only_duels(results, system=self.name)
         journal = Journal.blank(len(duels))
         after = self._play(ratings, duels, all_count, journal)
         return after, journal.explain(duels)
 
-    def rate_event(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
-        return self.rate_event_explained(ratings, duels, all_count=all_count)[0]
+    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        return self.rate_event_explained(ratings, results, all_count=all_count)[0]
 
     def rate_event_explained(
-        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
+        duels = only_duels(results, system=self.name)
         duels.check_players(len(ratings))
         status = self.status(ratings)
         changes = rate_in_stages(self.settings, ratings.value, status, duels)
@@ -74,10 +82,15 @@ class Elo:
         games, counted = count_games(ratings, duels, status, all_count=all_count)
         return Ratings(value, None, None, games, counted), changes
 
-    def expected(self, ratings: Ratings, first: ArrayLike, second: ArrayLike) -> Floats:
+    def expected(
+        self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
+    ) -> Floats:
         with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
             ahead = ratings.value[np.asarray(first)] - ratings.value[np.asarray(second)]
         return expected_score(ahead, class_interval=self.settings.class_interval)
+
+    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
+        refuse_teams(self.name)
 
     def status(self, ratings: Ratings) -> Statuses:
         return status_by_games(ratings.games, ratings.counted, self.settings.established_after)

@@ -9,11 +9,14 @@ from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes, Sides
+from ratings.systems.contests import Contests
 from ratings.systems.counting import count_games, elapsed
 from ratings.systems.glicko.parameters import GlickoParameters
 from ratings.systems.glicko.period import Period, attenuation, rate_period
 from ratings.systems.logistic import logistic
 from ratings.systems.parameters import Value
+from ratings.systems.protocol import Results
+from ratings.systems.refusing import only_duels, refuse_teams
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 from ratings.systems.status import Status, status_by_games
@@ -30,6 +33,9 @@ class Glicko:
     name: ClassVar[str] = "glicko"
     is_period: ClassVar[bool] = True
     uses_deviation: ClassVar[bool] = True
+    takes_teams: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ()
+    places: ClassVar[int] = 0
 
     @property
     def parameters(self) -> Mapping[str, Value]:
@@ -49,21 +55,22 @@ class Glicko:
         after = np.minimum(np.sqrt(before * before + c * c * time), highest)
         return replace(ratings.copy(), deviation=after)
 
-    def rate(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
+    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         """One period, from deviations as they stand after the period-start step (`age`)."""
-        return self.rate_event(ratings, duels, all_count=all_count)
+        return self.rate_event(ratings, results, all_count=all_count)
 
     def rate_explained(
-        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
-        return self.rate_event_explained(ratings, duels, all_count=all_count)
+        return self.rate_event_explained(ratings, results, all_count=all_count)
 
-    def rate_event(self, ratings: Ratings, duels: Duels, *, all_count: bool = False) -> Ratings:
-        return self._rate(ratings, duels, all_count)[0]
+    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        return self._rate(ratings, only_duels(results, system=self.name), all_count)[0]
 
     def rate_event_explained(
-        self, ratings: Ratings, duels: Duels, *, all_count: bool = False
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
+        duels = only_duels(results, system=self.name)
         after, period = self._rate(ratings, duels, all_count)
         sides = Sides.of(duels)
         status = self.status(ratings)[sides.player]
@@ -73,7 +80,9 @@ class Glicko:
             period.expected.T.ravel(), weight, before, after.value[sides.player], status
         )
 
-    def expected(self, ratings: Ratings, first: ArrayLike, second: ArrayLike) -> Floats:
+    def expected(
+        self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
+    ) -> Floats:
         """Two-sided: both deviations enter through g(√(RD_i² + RD_j²))."""
         a, b = np.asarray(first), np.asarray(second)
         deviation = self._deviation(ratings)
@@ -81,6 +90,9 @@ class Glicko:
         with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
             decades = (ratings.value[a] - ratings.value[b]) * g / 400
         return logistic(decades.ravel()).reshape(decades.shape)
+
+    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
+        refuse_teams(self.name)
 
     def status(self, ratings: Ratings) -> Statuses:
         """Established by games, but provisional while the deviation is above the threshold."""
