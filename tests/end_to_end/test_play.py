@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from foundation import clock
-from matchmaking import offers, queueing, sweep
+from matchmaking import offers, queueing, rooms, sweep
 from matchmaking.models import Queue, Ticket, TicketState
 from ratings.models import Match, MatchState, RatingChange
 from tests.end_to_end.players import (
@@ -48,6 +48,13 @@ def pair(browser: Browser, live_server: LiveServer, scripts: bool) -> Iterator[l
     yield people
     for person in people:
         person.context.close()
+
+
+@pytest.fixture(autouse=True)
+def _reload_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without scripts: nobody reads the pages on which only the other's doing is awaited."""
+    for stage, seconds in {"playing": 6, "told": 2, "confirmed": 2}.items():
+        monkeypatch.setitem(rooms.__dict__["_BY_HAND"], f"meeting.{stage}", seconds)
 
 
 def sign_up(person: Person) -> None:
@@ -229,6 +236,7 @@ def test_a_keyboard_is_enough_and_keeps_its_place(
 def test_a_lost_connection_is_told_and_found_again(
     pair: list[Person], queue: Queue, live_server: LiveServer
 ) -> None:
+    Queue.objects.update(heartbeat_seconds=6)  # a page in touch asks three times as often
     anna = pair[0]
     start_search(anna, queue, live_server.url)
     anna.context.set_offline(True)

@@ -50,6 +50,7 @@ class Plan:
 
     pause    mean seconds between two kills
     patient  wait for the real deadlines of a minute; else they are moved to the end of the trial
+    rest     seconds in which everything must have come to rest after that
     without  do without the unique indexes, the fence of the sweeps and the locks of their rows
     """
 
@@ -59,6 +60,7 @@ class Plan:
     pause: float = 0.5
     stop_seconds: float = STOP_SECONDS
     patient: bool = True
+    rest: float = 150.0
     without: bool = False
 
 
@@ -115,7 +117,7 @@ def _fight(
         stopper.join()
         time.sleep(1.0)
         last = time.monotonic()
-        time.sleep(5.0)
+        time.sleep(5.0 if plan.patient else 1.0)
         for player in players:
             player.leave()
         hits = [hit for hit in killer.hits if hit.at < last]
@@ -124,7 +126,7 @@ def _fight(
         if not plan.patient:
             time.sleep(max(children.ACCEPT_SECONDS, children.HEARTBEAT_SECONDS) + 1.0)
             run_to_end(children.move_deadlines, replace(terms, name="mover"))
-        if not _wait_for_rest(session, seconds=150.0):
+        if not _wait_for_rest(session, seconds=plan.rest):
             report.wrong["it did not come to rest"] = 1
         for worker in workers:
             report.wrong |= {} if worker.is_alive else {"a worker ended by itself": 1}
