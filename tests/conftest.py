@@ -14,6 +14,34 @@ from config.embedded import StartError
 from config.embedded.throwaway import throwaway
 from tests.end_to_end.browser import find_chromium
 
+# The longest, measured, begin first, so that no worker is left alone with one at the end. Those that mostly wait are
+# beside others that compute.
+FIRST = (
+    "house/test_demo",
+    "hidden/test_hidden",
+    "end_to_end/test_play",
+    "house/test_run",
+    "house/test_checks",
+    "under_fire/test_under_fire",
+    "ratings/test_runs_at_once",
+    "ratings/test_replay_at_once",
+    "matchmaking/test_stopped",
+    "killing/test_killing",
+    "house/test_users",
+    "house/test_manage",
+    "house/test_quick_start",
+    "demo/test_live_play",
+    "config/test_streams",
+    "end_to_end/test_live",
+    "leaderboards/test_standings_at_once",
+    "matchmaking/test_at_once",
+    "ratings/test_import_processes",
+    "ratings/test_reports_at_once",
+    "end_to_end/test_pages",
+    "hidden/test_growth",
+    "house/test_header",
+)
+PLACES = {f"{name}.py": place for place, name in enumerate(FIRST)}
 SERVERS = pytest.StashKey[ExitStack]()
 
 
@@ -28,6 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
             pytest.exit(f"The servers of the tests do not start. {error}", returncode=3)
         for name, value in ours.items():
             os.environ[name] = os.environ.get(name) or value
+    if config.pluginmanager.hasplugin("xdist"):
+        config.option.loadscopereorder = False  # else the files of the fewest tests come last
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
     django.setup()
 
@@ -52,7 +82,8 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave browser tests out where there is no browser, unless one is required."""
+    """Put the longest files first. Leave browser tests out where there is no browser, unless one is required."""
+    items.sort(key=lambda item: PLACES.get("/".join(item.path.parts[-2:]), len(PLACES)))
     if find_chromium():
         return
     browser = [item for item in items if item.get_closest_marker("browser")]
