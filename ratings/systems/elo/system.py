@@ -13,8 +13,8 @@ from ratings.systems.contests import Contests
 from ratings.systems.counting import count_games, elapsed, games_played
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
+from ratings.systems.elo.stream import EloStream
 from ratings.systems.elo.table import Journal, Table
-from ratings.systems.elo.waves import play_in_waves
 from ratings.systems.logistic import expected_score
 from ratings.systems.parameters import Value
 from ratings.systems.protocol import Results
@@ -22,6 +22,7 @@ from ratings.systems.refusing import only_duels, refuse_teams
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 from ratings.systems.status import status_by_games
+from ratings.systems.waves import play_in_waves
 
 __all__ = ["Elo"]
 
@@ -104,7 +105,8 @@ class Elo:
     ) -> Ratings:
         duels.check_players(len(ratings))
         table = Table(ratings.value.copy(), ratings.counted.copy(), self.status(ratings))
+        stream = EloStream(self.settings, table, duels, all_count=all_count, journal=journal)
         with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-            play_in_waves(self.settings, table, duels, all_count=all_count, journal=journal)
+            play_in_waves(stream, np.stack((duels.first, duels.second)), len(ratings))
         games = ratings.games + games_played(duels, len(ratings))
         return Ratings(table.value, None, None, games, table.counted)
