@@ -31,6 +31,9 @@ class Changes:
                   instant ladder)
     value_after   float64, rating points after that event
     status_before int8, the player's `Status` before that event
+    deviation_before, deviation_after
+                  float64, rating points, before and after the event: of systems that run at once
+                  and have deviations, for nobody could tell them apart later; None of the others
     """
 
     game: Ints
@@ -43,6 +46,8 @@ class Changes:
     value_before: Floats
     value_after: Floats
     status_before: Statuses
+    deviation_before: Floats | None = None
+    deviation_after: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.game)
