@@ -1,0 +1,127 @@
+"""Games to be foreseen: results with the times at which they count."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ratings.systems import Contests, Duels, System
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["Played", "UnfitError"]
+
+_KINDS = {
+    "points": "the points of both players (columns such as goals_a, goals_b)",
+    "score": "a score for each player",
+    "minutes": "the minutes that each player took part",
+}
+
+
+class UnfitError(ValueError):
+    """A rating system cannot rate these games. `template % words` is the text, for a translator."""
+
+    def __init__(self, template: str, **words: str | int) -> None:
+        self.template, self.words = template, words
+        super().__init__(template % words)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """m games in the order in which they count.
+
+    at       int64, microseconds since a midnight UTC, length m; a game dated before the one above it
+             counts at the time of that one, as a late result does
+    results  the games; players are positions 0..n-1 in `names`
+    names    of the n players
+    minutes  float64, shape (m, 2): how long both players of a duel took part; None where unknown
+    lines    int64, where each game stands in its file; empty when it is from none
+
+    Raises ValueError when lengths differ or a game names a player beyond n.
+    """
+
+    at: Ints
+    results: Duels | Contests
+    names: Sequence[str]
+    minutes: Floats | None = None
+    lines: Ints | None = None
+
+    def __post_init__(self) -> None:
+        at = np.asarray(self.at, dtype=np.int64)
+        if at.shape != (len(self.results),):
+            raise ValueError(f"at has shape {at.shape}: must be ({len(self.results)},), as games")
+        self.results.check_players(len(self.names))
+        object.__setattr__(self, "at", np.maximum.accumulate(at))
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(self.names)
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether somebody plays the better side in some game."""
+        side = self.results.side if isinstance(self.results, Duels) else None
+        return side is not None and bool(side.any())
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether some game, or some pair of teams, ended even."""
+        if isinstance(self.results, Duels):
+            return bool((self.results.score == 0.5).any())
+        starts = np.diff(self.results.team, prepend=-1) != 0
+        starts |= np.diff(self.results.contest, prepend=-1) != 0
+        contest, rank = self.results.contest[starts], self.results.rank[starts]
+        return len(np.unique(np.stack((contest, rank)), axis=1).T) < len(contest)
+
+    def first(self, share: float) -> "Played":
+        """The first `share` of the games, rounded down, with all players."""
+        stop = int(len(self) * share)
+        return replace(
+            self,
+            at=self.at[:stop],
+            results=self.results.part(0, stop),
+            minutes=None if self.minutes is None else self.minutes[:stop],
+            lines=None if self.lines is None else self.lines[:stop],
+        )
+
+    def fit(self, system: System) -> "Played":
+        """The same games in the form that the system rates. Raises UnfitError."""
+        missing = [name for name in system.needs if not self._has(name)]
+        if missing:
+            text = "%(system)s needs %(what)s: the games do not have it"
+            raise UnfitError(text, system=system.name, what=_KINDS.get(missing[0], missing[0]))
+        if isinstance(self.results, Contests):
+            return self if system.takes_teams else self._as_duels(self.results, system)
+        if {"score", "minutes"} & set(system.needs):
+            return replace(self, results=self._as_contests(self.results), minutes=None)
+        return self
+
+    def _has(self, name: str) -> bool:
+        results = self.results
+        if isinstance(results, Contests):
+            return name == "points" or getattr(results, name) is not None
+        return self.minutes is not None if name == "minutes" else results.points is not None
+
+    def _as_contests(self, duels: Duels) -> Contests:
+        minutes = None if self.minutes is None else self.minutes.ravel()
+        return replace(Contests.of_duels(duels), minutes=minutes)
+
+    def _as_duels(self, contests: Contests, system: System) -> "Played":
+        sizes = np.bincount(contests.contest, minlength=len(contests))
+        per_team = np.bincount(
+            contests.contest, weights=contests.team == 1, minlength=len(contests)
+        )
+        if (others := np.flatnonzero((sizes != 2) | (per_team != 1))).size:
+            line = int(others[0]) + 1 if self.lines is None else int(self.lines[others[0]])
+            text = (
+                "%(system)s rates one against one: game or line %(line)d has teams or more players"
+            )
+            raise UnfitError(text, system=system.name, line=line)
+        pair, rank = contests.player.reshape(-1, 2), contests.rank.reshape(-1, 2)
+        points = None if contests.score is None else contests.score.reshape(-1, 2)
+        score = (np.sign(rank[:, 1] - rank[:, 0]) + 1) / 2
+        duels = Duels(pair[:, 0], pair[:, 1], score, None, points)
+        return replace(self, results=duels)
