@@ -14,6 +14,7 @@ from foundation import clock
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings.admin.add_track import add_track
+from ratings.admin.compare import compare_tracks, may_compare
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.parameter_form import explain
 from ratings.models import Ladder, ParameterVersion, TrackState
@@ -144,13 +145,22 @@ class LadderAdmin(AuditedAdmin[Ladder]):
         )
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.add_track_view)
-        own = [path("<int:pk>/add-track/", view, name="ratings_ladder_add_track")]
+        add, compare = (
+            self.admin_site.admin_view(view) for view in (self.add_track_view, self.compare_view)
+        )
+        own = [
+            path("<int:pk>/add-track/", add, name="ratings_ladder_add_track"),
+            path("<int:pk>/compare/", compare, name="ratings_ladder_compare"),
+        ]
         return own + super().get_urls()
 
     def add_track_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """See `add_track`."""
         return add_track(request, self.admin_site, pk)
+
+    def compare_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `compare_tracks`."""
+        return compare_tracks(request, self.admin_site, pk)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
@@ -159,6 +169,7 @@ class LadderAdmin(AuditedAdmin[Ladder]):
         if ladder is not None:
             context["track_rows"] = _track_rows(ladder)
             context["can_add_track"] = actor_of(request).has_perm("ratings.add_ratingtrack")
+            context["can_compare"] = may_compare(request)
         return super().render_change_form(request, context, *args, **kwargs)
 
 

@@ -36,6 +36,7 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         "next_due",
         "updated_at",
         "tune_link",
+        "compare_link",
     ]
     list_filter = ["shown", "state", "system", "ladder"]
     list_select_related = ["ladder"]
@@ -122,3 +123,11 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
             return "–"
         address = reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
         return format_html('<a href="{}">{}</a>', address, _("Tune"))
+
+    @admin.display(description=_("figures"))
+    def compare_link(self, track: RatingTrack) -> str:
+        """To all live tracks of the ladder side by side."""
+        if track.state != TrackState.LIVE:
+            return "–"
+        address = reverse("admin:ratings_ladder_compare", args=[track.ladder_id])
+        return format_html('<a href="{}">{}</a>', address, _("Compare"))

@@ -1,0 +1,133 @@
+"""The page that compares the live tracks of a ladder, the shown one and those in the shadow."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.audited import actor_of
+from foundation.parts import show, wants_part
+from ratings.admin.calibration import CalibrationChart, draw_calibration
+from ratings.admin.compare_rows import Judged, Row, rows_of
+from ratings.comparison import (
+    SHARES,
+    Comparison,
+    compare,
+    find_comparison,
+    live_tracks,
+)
+from ratings.models import Ladder, RatingTrack
+from ratings.wording import say, system_name
+
+__all__ = ["compare_tracks", "may_compare"]
+
+USUAL_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One track on the page: the head of its column, and its chart."""
+
+    track: RatingTrack
+    name: str
+    kind: str
+    period: str
+    chart: CalibrationChart
+
+
+def may_compare(request: HttpRequest) -> bool:
+    """Whoever may look at rating tracks may compare them."""
+    person = actor_of(request)
+    return any(person.has_perm(f"ratings.{verb}_ratingtrack") for verb in ("view", "change"))
+
+
+def compare_tracks(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """Show the figures if they are known, or asked for (by htmx, or with `now`); else a page that asks for them."""
+    if not may_compare(request):
+        raise PermissionDenied
+    ladder = get_object_or_404(Ladder.objects.select_related("game"), pk=pk)
+    tracks, share = live_tracks(ladder), _share(request)
+    asked = wants_part(request) or "now" in request.GET
+    found = compare(tracks, share) if asked else find_comparison(tracks, share)
+    context = {
+        **site.each_context(request),
+        "title": _("Compare the tracks of %(ladder)s") % {"ladder": ladder},
+        "opts": RatingTrack._meta,
+        "ladder": ladder,
+        "tracks": tracks,
+        "rated": max((track.rated_seq for track in tracks), default=0),
+        "address": f"{request.path}?from={share}",
+        "shares": [(one, _share_in_words(one), one == share) for one in SHARES],
+        **(_shown(tracks, found) if found else {}),
+    }
+    template = "admin/ratings/ladder/compare.html"
+    return show(request, template, context, part="admin/ratings/ladder/compared.html")
+
+
+def _share(request: HttpRequest) -> float:
+    """The share of the matches to leave out; the usual one where none, or none of ours, is given."""
+    try:
+        share = float(request.GET.get("from", ""))
+    except ValueError:
+        return USUAL_SHARE
+    return share if share in SHARES else USUAL_SHARE
+
+
+def _share_in_words(share: float) -> str:
+    return {
+        0.0: _("all matches"),
+        0.25: _("the last three quarters"),
+        0.5: _("the second half"),
+        0.75: _("the last quarter"),
+    }[share]
+
+
+def _shown(tracks: Sequence[RatingTrack], found: Comparison) -> dict[str, Any]:
+    figures = {one.track_id: one for one in found.figures}
+    judged = [
+        Judged(track, _name(track, tracks), figures[track.pk])
+        for track in tracks
+        if track.pk in figures
+    ]
+    rows: list[Row] = rows_of(judged)
+    return {
+        "comparison": found,
+        "columns": [_column(one) for one in judged],
+        "rows": rows,
+        "waiting": len(tracks) - len(judged),
+    }
+
+
+def _column(one: Judged) -> Column:
+    return Column(
+        track=one.track,
+        name=one.name,
+        kind=_("shown") if one.track.shown else _("shadow"),
+        period=_period(one.track.period_days),
+        chart=draw_calibration(one.name, one.figures.report.calibration),
+    )
+
+
+def _period(days: float | None) -> str:
+    """The length of a rating period; empty where each match is rated at once."""
+    if days is None:
+        return ""
+    text = ngettext("period of %(days)s day", "period of %(days)s days", 1 if days == 1 else 2)
+    return text % {"days": say(days)}
+
+
+def _name(track: RatingTrack, tracks: Sequence[RatingTrack]) -> str:
+    """The system; with what tells the track from others of the same system."""
+    words = [capfirst(system_name(track.system))]
+    if track.facet:
+        words.append(track.facet)
+    if sum(one.system == track.system for one in tracks) > 1:
+        words.append(f"#{track.pk}")
+    return " ".join(words)

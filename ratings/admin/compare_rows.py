@@ -1,0 +1,176 @@
+"""The table of the comparison: one row a figure, with the best of each row."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.template.defaultfilters import floatformat
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ratings.comparison import TrackFigures
+from ratings.evaluation.settling import WITHIN_POINTS
+from ratings.models import RatingTrack
+from ratings.wording import say
+
+__all__ = ["Cell", "Judged", "Row", "rows_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A track with what the page calls it and its figures."""
+
+    track: RatingTrack
+    name: str
+    figures: TrackFigures
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A track's figure as text, what to say below it, and whether no other track has a better one."""
+
+    name: str
+    text: str
+    note: str
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A figure of every track, in the order of the columns, and a sentence that says what it means."""
+
+    label: str
+    meaning: str
+    cells: list[Cell]
+
+
+def rows_of(judged: Sequence[Judged]) -> list[Row]:
+    """All rows; an empty list where no track has rated a match."""
+    if not judged:
+        return []
+    established = judged[0].track.ladder.established_after
+    return [
+        _accuracy(judged),
+        _log_loss(judged),
+        _brier(judged),
+        _settling(judged, established),
+        _swing(judged),
+    ]
+
+
+def _accuracy(judged: Sequence[Judged]) -> Row:
+    values = [one.figures.report.accuracy for one in judged]
+    return _row(
+        judged,
+        _("Accuracy"),
+        _(
+            "How often the favourite won, draws left out. Guessing gives 50 %. "
+            "Higher is better; it says nothing about how sure a prediction was."
+        ),
+        values,
+        [_percent(value) for value in values],
+        best=max,
+    )
+
+
+def _log_loss(judged: Sequence[Judged]) -> Row:
+    values = [one.figures.report.log_loss for one in judged]
+    return _row(
+        judged,
+        _("Log loss"),
+        _(
+            "How far predictions were from results, where being sure and wrong costs most. "
+            "Always predicting 0.5 gives 0.6931. Lower is better; judge by this one first."
+        ),
+        values,
+        [_decimals(value) for value in values],
+        best=min,
+    )
+
+
+def _brier(judged: Sequence[Judged]) -> Row:
+    values = [one.figures.report.brier for one in judged]
+    return _row(
+        judged,
+        _("Brier score"),
+        _(
+            "The mean squared distance between prediction and result. Always predicting 0.5 gives 0.25, "
+            "or less with draws. Lower is better."
+        ),
+        values,
+        [_decimals(value) for value in values],
+        best=min,
+    )
+
+
+def _settling(judged: Sequence[Judged], established: int) -> Row:
+    values = [one.figures.settling.median for one in judged]
+    notes = [
+        ngettext("%(number)s player", "%(number)s players", one.figures.settling.players)
+        % {"number": say(one.figures.settling.players)}
+        for one in judged
+    ]
+    meaning = _(
+        "After how many games half of the players had a rating that stayed within one deviation of where it ended, or "
+        "within %(points)s points in a system without deviations. Of players who began in these matches and played "
+        "%(games)s games or more. Lower is better."
+    )
+    words = {"points": say(WITHIN_POINTS), "games": say(established)}
+    texts = ["–" if value is None else floatformat(value, "-1g") for value in values]
+    return _row(judged, _("Games to settle"), meaning % words, values, texts, best=min, notes=notes)
+
+
+def _swing(judged: Sequence[Judged]) -> Row:
+    values = [one.figures.swing.relative for one in judged]
+    return _row(
+        judged,
+        _("Swing of established ratings"),
+        _(
+            "How much one game moves an established rating on average, as a share of the spread of the ratings, so "
+            "that scales do not matter. Lower is calmer; too calm a system follows nobody, which shows in the log loss."
+        ),
+        values,
+        [_percent(value) for value in values],
+        best=min,
+        notes=[_points_moved(one) for one in judged],
+    )
+
+
+def _points_moved(one: Judged) -> str:
+    """The same in points, and by period where games of a period are rated together."""
+    per_game, per_change = one.figures.swing.per_game, one.figures.swing.per_change
+    if per_game is None or per_change is None:
+        return _("nobody established")
+    if one.track.period_days is None:
+        return _("%(points)s points a game") % {"points": floatformat(per_game, "1g")}
+    return _("%(points)s points a game, %(more)s a period") % {
+        "points": floatformat(per_game, "1g"),
+        "more": floatformat(per_change, "1g"),
+    }
+
+
+def _row(
+    judged: Sequence[Judged],
+    label: str,
+    meaning: str,
+    values: Sequence[float | None],
+    texts: Sequence[str],
+    *,
+    best: Callable[[list[float]], float],
+    notes: Sequence[str] | None = None,
+) -> Row:
+    """Mark the best, all of them where the page shows them as equal; none where nothing is compared."""
+    known = [value for value in values if value is not None]
+    first = texts[values.index(best(known))] if len(known) > 1 else None
+    cells = [
+        Cell(one.name, text, note, is_best=text == first)
+        for one, text, note in zip(judged, texts, notes or [""] * len(texts), strict=True)
+    ]
+    return Row(label, meaning, cells)
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{floatformat(100 * share, 1)}\u202f%"
+
+
+def _decimals(value: float | None) -> str:
+    return "–" if value is None else floatformat(value, 4)

@@ -1,0 +1,176 @@
+"""The live tracks of a ladder judged by the same matches: how well each predicted, settled and kept calm.
+
+Everything is read as whole columns, four queries a track whatever the number of matches. The figures of rated
+matches never change, so they are kept in the cache until a track rates more, is replaced or is added.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.core.cache import cache
+
+from foundation.bulk import fetch_columns, real, whole
+from ratings.evaluation import Report
+from ratings.evaluation.settling import Course, Settling, Swing, settling, swing
+from ratings.models import Ladder, Match, RatingTrack, Status, TrackState
+from ratings.predictions import Predictions, read_predictions
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["SHARES", "Comparison", "TrackFigures", "compare", "find_comparison", "live_tracks"]
+
+SHARES = (0.0, 0.25, 0.5, 0.75)
+_KEPT_SECONDS = 30 * 24 * 3600
+_FORMAT = 1  # of what the cache keeps: another one whenever the classes below change
+
+_COLUMNS = {
+    "player": whole("change.player_id"),
+    "games": whole("change.games"),
+    "before": real("change.value_before"),
+    "after": real("change.value_after"),
+    "deviation": real("coalesce(change.deviation_after, -1)"),
+    "status": whole("coalesce(change.status_before, -1)"),
+}
+_OF_MATCHES = (
+    "ratings_ratingchange AS change JOIN ratings_match AS match ON match.id = change.match_id"
+    " WHERE change.track_id = %(track)s AND change.kind = 'match'"
+)
+_OF_PERIODS = (
+    "ratings_ratingchange AS change JOIN ratings_ratingperiod AS period ON period.id = change.period_id"
+    " WHERE change.track_id = %(track)s AND change.kind = 'period'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrackFigures:
+    """What is known of one track, over the matches judged."""
+
+    track_id: int
+    report: Report
+    settling: Settling
+    swing: Swing
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All tracks over the same matches.
+
+    matches  how many were judged: those after the share left out that every track with a rated match has rated
+    figures  by track, those with a rated match only
+    """
+
+    matches: int
+    figures: tuple[TrackFigures, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ledger:
+    """Changes of a track, oldest first, with the stretch of the ladder's sequence each is of."""
+
+    course: Course
+    deviation: Floats | None
+    status: Ints
+    first_seq: Ints
+    last_seq: Ints
+
+
+def live_tracks(ladder: Ladder) -> list[RatingTrack]:
+    """The tracks to compare, the shown one first."""
+    tracks = ladder.tracks.filter(state=TrackState.LIVE).select_related("ladder")
+    return list(tracks.order_by("-shown", "facet", "pk"))
+
+
+def find_comparison(tracks: Sequence[RatingTrack], share: float) -> Comparison | None:
+    """The comparison if it was computed since the tracks rated last."""
+    found: Comparison | None = cache.get(_key(tracks, share))
+    return found
+
+
+def compare(tracks: Sequence[RatingTrack], share: float) -> Comparison:
+    """Judge tracks of one ladder by the matches after the first `share` of those that all have rated."""
+    found = find_comparison(tracks, share)
+    if found is None:
+        found = _compute(tracks, share)
+        cache.set(_key(tracks, share), found, _KEPT_SECONDS)
+    return found
+
+
+def _key(tracks: Sequence[RatingTrack], share: float) -> str:
+    stands = "-".join(f"{track.pk}.{track.revision}" for track in tracks)
+    return f"comparison:{_FORMAT}:{share}:{stands}"
+
+
+def _compute(tracks: Sequence[RatingTrack], share: float) -> Comparison:
+    predictions = {track.pk: read_predictions(track) for track in tracks if track.rated_seq}
+    judged = _judged([one.match for one in predictions.values() if len(one)], share)
+    if not len(judged):
+        return Comparison(0, ())
+    first, last = _seq_of(int(judged[0])), _seq_of(int(judged[-1]))
+    return Comparison(
+        len(judged),
+        tuple(
+            _figures(track, predictions[track.pk], judged, first, last)
+            for track in tracks
+            if len(predictions.get(track.pk, ()))
+        ),
+    )
+
+
+def _judged(rated: Sequence[Ints], share: float) -> Ints:
+    """Ids of the matches that all tracks have rated, after the first share of them, in the ladder's sequence."""
+    if not rated:
+        return np.zeros(0, dtype=np.int64)
+    common = rated[0]
+    for others in rated[1:]:
+        common = common[np.isin(common, others)]
+    return common[int(len(common) * share) :]
+
+
+def _seq_of(match_id: int) -> int:
+    return Match.objects.values_list("ladder_seq", flat=True).get(pk=match_id) or 0
+
+
+def _figures(
+    track: RatingTrack, predictions: Predictions, judged: Ints, first: int, last: int
+) -> TrackFigures:
+    chosen = np.isin(predictions.match, judged)
+    ledger = _read_ledger(track)
+    return TrackFigures(
+        track_id=track.pk,
+        report=Report.of(predictions.predicted[chosen], predictions.actual[chosen]),
+        settling=_settling(ledger, first, last, track.ladder.established_after),
+        swing=_swing(ledger, first, last),
+    )
+
+
+def _settling(ledger: _Ledger, first: int, last: int, at_least: int) -> Settling:
+    """Of the players whose first rated game lies in the part that is judged, and who played enough in it."""
+    begun_before = np.unique(ledger.course.player[ledger.first_seq < first])
+    known = np.isin(ledger.course.player, begun_before)
+    rows = np.flatnonzero(~known & (ledger.last_seq <= last))
+    deviation = None if ledger.deviation is None else ledger.deviation[rows]
+    return settling(ledger.course.take(rows), deviation, at_least=at_least)
+
+
+def _swing(ledger: _Ledger, first: int, last: int) -> Swing:
+    """Of the changes in the part that is judged, of those who were established before."""
+    inside = (ledger.first_seq >= first) & (ledger.last_seq <= last)
+    return swing(ledger.course.take(inside & (ledger.status == Status.ESTABLISHED)))
+
+
+def _read_ledger(track: RatingTrack) -> _Ledger:
+    by_match = track.period_days is None
+    first, last = ("match.ladder_seq",) * 2 if by_match else ("period.first_seq", "period.last_seq")
+    columns = {**_COLUMNS, "first_seq": whole(first), "last_seq": whole(last)}
+    source = _OF_MATCHES if by_match else _OF_PERIODS
+    found = fetch_columns(columns, source, {"track": track.pk})
+    order = np.argsort(found["first_seq"], kind="stable")
+    column = {name: values[order] for name, values in found.items()}
+    has_deviation = len(order) > 0 and bool((column["deviation"] >= 0).all())
+    return _Ledger(
+        course=Course(column["player"], column["games"], column["before"], column["after"]),
+        deviation=column["deviation"] if has_deviation else None,
+        status=column["status"],
+        first_seq=column["first_seq"],
+        last_seq=column["last_seq"],
+    )
