@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from ratings.models import ParameterVersion, Rating, RatingChange, RatingTrack, Status
-from ratings.systems import Ratings, System
+from ratings.systems import Contests, Ratings, System
+from ratings.systems.arrays import Floats
 from ratings.tuning import system_of
 
 __all__ = [
@@ -23,11 +24,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """A rating, how uncertain it is (None where the system has no deviation), and its status (None: not known)."""
+    """A rating, how uncertain it is (None where the system has no deviation), and its status (None: not known).
+
+    `volatility` is None where the system has none; nothing that is shown depends on it.
+    """
 
     value: float
     deviation: float | None
     status: Status | None = None
+    volatility: float | None = None
 
     @property
     def is_provisional(self) -> bool:
@@ -38,20 +43,23 @@ class Belief:
 def belief_before(row: RatingChange) -> Belief:
     """What was believed before a change of the ledger."""
     status = None if row.status_before is None else Status(row.status_before)
-    return Belief(row.value_before, row.deviation_before, status)
+    return Belief(row.value_before, row.deviation_before, status, row.volatility_before)
 
 
 def ratings_of(beliefs: Sequence[Belief]) -> Ratings:
     """The beliefs as arrays. Games are left at 0: nothing that depends on them is asked here."""
-    deviations = [belief.deviation for belief in beliefs]
     nothing = np.zeros(len(beliefs), dtype=np.int64)
     return Ratings(
         np.array([belief.value for belief in beliefs]),
-        None if None in deviations else np.array(deviations, dtype=np.float64),
-        None,
+        _column([belief.deviation for belief in beliefs]),
+        _column([belief.volatility for belief in beliefs]),
         nothing,
         nothing,
     )
+
+
+def _column(values: list[float | None]) -> Floats | None:
+    return None if None in values else np.array(values, dtype=np.float64)
 
 
 class Forecaster:
@@ -82,9 +90,22 @@ class Forecaster:
         return self._systems[version.pk]
 
     @staticmethod
-    def expect(system: System, own: Belief, other: Belief) -> float:
-        """The score expected of `own` against `other`; both sides together make 1."""
-        return float(system.expected(ratings_of([own, other]), [0], [1])[0])
+    def expect(system: System, own: Belief, other: Belief, *, side: float = 0.0) -> float:
+        """The score expected of `own` against `other`; both sides together make 1.
+
+        `side`: 1 where `own` plays the better side, -1 where the other does.
+        """
+        return float(system.expected(ratings_of([own, other]), [0], [1], [side])[0])
+
+    @staticmethod
+    def expect_teams(system: System, teams: Sequence[Sequence[Belief]]) -> list[float]:
+        """The score expected of each team: its mean over the others. Of systems that take teams."""
+        sizes = [len(team) for team in teams]
+        team = np.repeat(np.arange(len(teams)), sizes)
+        everyone = np.arange(len(team))
+        contests = Contests(np.zeros_like(team), team, everyone, np.zeros_like(team))
+        expected = system.expected_of(ratings_of([one for team in teams for one in team]), contests)
+        return [float(one) for one in expected[np.cumsum([0, *sizes[:-1]])]]
 
 
 def forecasters_of(tracks: Iterable[RatingTrack]) -> dict[int, Forecaster]:
@@ -100,16 +121,18 @@ def forecasters_of(tracks: Iterable[RatingTrack]) -> dict[int, Forecaster]:
 def aged(forecaster: Forecaster, rating: Rating, now: datetime) -> Belief:
     """What is believed of a rating now: its deviation has grown since it was computed, and may be provisional again."""
     system, days = forecaster.newest, forecaster.track.period_days
-    mine = ratings_of([Belief(rating.value, rating.deviation)])
+    mine = ratings_of([Belief(rating.value, rating.deviation, None, rating.volatility)])
     if days is not None and rating.deviation is not None:
         mine = system.age(mine, max((now - rating.as_of) / timedelta(days=days), 0.0))
     mine.games[0], mine.counted[0] = rating.games, rating.counted
     deviation = None if mine.deviation is None else float(mine.deviation[0])
-    return Belief(rating.value, deviation, Status(int(system.status(mine)[0])))
+    status = Status(int(system.status(mine)[0]))
+    return Belief(rating.value, deviation, status, rating.volatility)
 
 
 def beginner(forecaster: Forecaster) -> Belief:
     """What is believed of a player without a rating: what everyone begins with."""
     new = forecaster.newest.initial(1)
     deviation = None if new.deviation is None else float(new.deviation[0])
-    return Belief(float(new.value[0]), deviation, Status.NEW)
+    volatility = None if new.volatility is None else float(new.volatility[0])
+    return Belief(float(new.value[0]), deviation, Status.NEW, volatility)

@@ -7,8 +7,11 @@ import numpy as np
 from foundation.bulk import fetch_columns, real, to_micros, whole
 from ratings.models import RatingTrack
 from ratings.periods import calendar_of
+from ratings.running.duels import DuelMatches
 from ratings.running.loading import Matches, load_matches
 from ratings.running.position import Version, version_at, versions_of
+from ratings.running.shape import shape_of
+from ratings.running.teams import TeamMatches
 from ratings.systems import Ratings
 from ratings.systems.arrays import Floats, Ints
 
@@ -30,12 +33,15 @@ _OF_MATCHES = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Predictions:
-    """m rated matches in the ladder's sequence; every array has length m.
+    """Rated matches in the ladder's sequence; every array has length m.
+
+    Of two teams there is one element a match, of team 0. Of more there is one a team, each with the mean of its
+    scores against the others.
 
     match      int64, primary key
-    predicted  float64, the score expected of the player in team 0, from the ratings before the event: for
-               periods with deviations as aged to the period's start
-    actual     float64, the score reached: 1, 0.5, 0
+    predicted  float64, the score expected from the ratings before the event: for periods with deviations as aged to
+               the period's start
+    actual     float64, the score reached: 1, 0.5, 0, or the mean of several
     """
 
     match: Ints
@@ -46,33 +52,93 @@ class Predictions:
         return len(self.match)
 
     def later(self, share: float) -> "Predictions":
-        """Return those after the first `share` of the matches: 0.5 gives the second half."""
+        """Return those after the first `share` of them: 0.5 gives the second half."""
         start = int(len(self) * share)
         return Predictions(self.match[start:], self.predicted[start:], self.actual[start:])
 
 
 def read_predictions(track: RatingTrack) -> Predictions:
     """Read the one-step-ahead predictions of all matches that the track has rated."""
-    matches = load_matches(track.ladder_id, after=0, last=track.rated_seq)
+    versions = versions_of(track)
+    shape = shape_of(track.ladder, versions[0].system)
+    matches = load_matches(track.ladder_id, after=0, last=track.rated_seq, shape=shape)
     events, cause, source = _events(track, matches)
-    found = fetch_columns({**_BEFORE, "cause": whole(cause)}, source, {"track": track.pk})
-    # A ledger row is found by its event and player; both fit in one number.
-    width = int(np.max(found["player"], initial=0)) + 1
-    event = np.searchsorted(np.unique(found["cause"]), found["cause"])
-    own = np.searchsorted(np.unique(found["cause"]), events)
-    order = np.argsort(event * width + found["player"])
-    keys = (event * width + found["player"])[order]
-    first, second = (
-        order[np.searchsorted(keys, own * width + side)] for side in (matches.first, matches.second)
-    )
-    before = _ratings(found["value"], found["deviation"])
-    predicted = np.empty(len(matches))
     applied = matches.seq if track.period_days is None else events
-    for version, start, stop in _stretches(versions_of(track), applied):
-        predicted[start:stop] = version.system.expected(
-            before, first[start:stop], second[start:stop]
+    stretches = _stretches(versions, applied)
+    book = _Book.read(track, cause, source)
+    if isinstance(matches, DuelMatches):
+        return _of_duels(matches, events, book, stretches)
+    return _of_teams(matches, events, book, stretches)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Book:
+    """The ledger's rows, found by event and player."""
+
+    before: Ratings
+    causes: Ints
+    width: int
+    keys: Ints
+    order: Ints
+
+    @classmethod
+    def read(cls, track: RatingTrack, cause: str, source: str) -> "_Book":
+        found = fetch_columns({**_BEFORE, "cause": whole(cause)}, source, {"track": track.pk})
+        causes = np.unique(found["cause"])
+        # A row is found by its event and player; both fit in one number.
+        width = int(np.max(found["player"], initial=0)) + 1
+        key = np.searchsorted(causes, found["cause"]) * width + found["player"]
+        order = np.argsort(key)
+        before = _ratings(found["value"], found["deviation"])
+        return cls(before, causes, width, key[order], order)
+
+    def places(self, events: Ints, players: Ints) -> Ints:
+        """Where the rows of these players stand in `before`."""
+        keys = np.searchsorted(self.causes, events) * self.width + players
+        found: Ints = self.order[np.searchsorted(self.keys, keys)]
+        return found
+
+
+_Stretches = list[tuple[Version, int, int]]
+
+
+def _of_duels(
+    matches: DuelMatches, events: Ints, book: _Book, stretches: _Stretches
+) -> Predictions:
+    first, second = (book.places(events, side) for side in (matches.first, matches.second))
+    predicted = np.empty(len(matches))
+    for version, start, stop in stretches:
+        part = slice(start, stop)
+        predicted[part] = version.system.expected(
+            book.before, first[part], second[part], matches.side[part]
         )
     return Predictions(matches.id, predicted, matches.score)
+
+
+def _of_teams(
+    matches: TeamMatches, events: Ints, book: _Book, stretches: _Stretches
+) -> Predictions:
+    contests = matches.contests(book.places(np.repeat(events, matches.each), matches.player))
+    expected = np.empty(len(matches.player))
+    for version, start, stop in stretches:
+        rows = slice(start * matches.each, stop * matches.each)
+        expected[rows] = version.system.expected_of(book.before, contests.part(start, stop))
+    of_team = np.flatnonzero(np.diff(matches.team, prepend=-1))  # the first row of each team
+    teams = int(np.max(matches.team, initial=1)) + 1
+    rank = matches.rank[of_team].reshape(-1, teams)
+    predicted = expected[of_team].reshape(-1, teams)
+    actual = _mean_scores(rank)
+    if teams == 2:
+        return Predictions(matches.id, predicted[:, 0], actual[:, 0])
+    return Predictions(np.repeat(matches.id, teams), predicted.ravel(), actual.ravel())
+
+
+def _mean_scores(rank: Ints) -> Floats:
+    """The mean of 1, ½, 0 of each team against each other one; `rank` has one row a match."""
+    ahead = (rank[:, :, None] < rank[:, None, :]).sum(axis=2)
+    level = (rank[:, :, None] == rank[:, None, :]).sum(axis=2) - 1  # not against itself
+    scores: Floats = (ahead + level / 2) / (rank.shape[1] - 1)
+    return scores
 
 
 def _events(track: RatingTrack, matches: Matches) -> tuple[Ints, str, str]:

@@ -139,7 +139,9 @@ def _compute(position: Position, chunk: Chunk, on_progress: OnProgress) -> Outco
 
     tell(0, position.closed_periods)
     claims.extend(position.track_id, matches=chunk.last - chunk.after)
-    matches = load_matches(position.ladder_id, after=chunk.after, last=chunk.last)
+    matches = load_matches(
+        position.ladder_id, after=chunk.after, last=chunk.last, shape=position.shape
+    )
     everyone = position.calendar is not None or position.pool_grown_from is None
     state, matches = load_state(position, matches, everyone=everyone)
     if position.calendar is not None:

@@ -49,6 +49,12 @@ class Match(models.Model):
         _("state"), max_length=10, choices=MatchState, default=MatchState.PLAYING
     )
     map = models.CharField(_("map"), max_length=100, blank=True)
+    is_neutral = models.BooleanField(
+        _("neutral"),
+        default=False,
+        db_default=False,
+        help_text=_("Nobody plays the better side. Else the first team does: white, at home."),
+    )
     played_at = models.DateTimeField(_("played"), help_text=_("When the match began."))
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     due_at = models.DateTimeField(

@@ -5,10 +5,9 @@ import numpy as np
 from ratings.running.ledger import Ledger, join, match_rows
 from ratings.running.loading import Matches
 from ratings.running.outcome import Outcome
-from ratings.running.players import players_of
 from ratings.running.position import Chunk, Position, Version
 from ratings.running.state import State
-from ratings.systems import Duels, Status
+from ratings.systems import Status
 from ratings.systems.arrays import Ints
 
 __all__ = ["POOL_STEP", "rate_matches"]
@@ -29,7 +28,8 @@ def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matche
         version = position.version_at(first)
         stop = start + _stretch(position, matches.seq[start:])
         if grown_from is None:
-            rated = int(state.games.sum()) // 2  # everyone is loaded while the pool grows
+            # Everyone is loaded while the pool grows.
+            rated = int(state.games.sum()) // position.shape.seats
             stop = min(stop, start + POOL_STEP - rated % POOL_STEP)
             if rated % POOL_STEP == 0 and _has_grown(state, version):
                 grown_from = first
@@ -63,10 +63,8 @@ def _has_grown(state: State, version: Version) -> bool:
 
 def _rate(state: State, matches: Matches, version: Version, *, all_count: bool) -> Ledger:
     system = version.system
-    who, first, second = players_of(matches.first, matches.second, len(state.player))
-    duels = Duels(first, second, matches.score)
-    after, changes = system.rate_explained(state.take(who, system), duels, all_count=all_count)
+    who, results = matches.results(len(state.player))
+    after, changes = system.rate_explained(state.take(who, system), results, all_count=all_count)
     state.put(who, after, system.status(after))
-    for side in (matches.first, matches.second):
-        np.maximum.at(state.as_of, side, matches.counts_at)
+    state.count_from(matches)
     return match_rows(state.player[who], matches, changes)

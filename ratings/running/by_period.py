@@ -9,10 +9,9 @@ from ratings.periods import Calendar
 from ratings.running.ledger import Ledger, join, period_rows
 from ratings.running.loading import Matches
 from ratings.running.outcome import Outcome, PeriodRow
-from ratings.running.players import players_of
 from ratings.running.position import Chunk, Position, Version
 from ratings.running.state import State
-from ratings.systems import Duels, Ratings, Status
+from ratings.systems import Ratings, Status
 from ratings.systems.arrays import Ints
 
 __all__ = ["rate_periods"]
@@ -90,10 +89,9 @@ def _rate_period(
     *,
     all_count: bool,
 ) -> tuple[Ledger, PeriodRow]:
-    who, first, second = players_of(matches.first, matches.second, len(state.player))
+    who, results = matches.results(len(state.player))
     before = _aged(state, who, calendar, number, version)
-    duels = Duels(first, second, matches.score)
-    after, changes = version.system.rate_event_explained(before, duels, all_count=all_count)
+    after, changes = version.system.rate_event_explained(before, results, all_count=all_count)
     new = int(np.count_nonzero(state.games[who] == 0))
     state.put(who, after, version.system.status(after))
     state.as_of[who] = to_micros(calendar.starts_at(number))

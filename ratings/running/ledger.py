@@ -45,7 +45,7 @@ def period_rows(
 
 def match_rows(players: Ints, matches: Matches, changes: Changes) -> Ledger:
     """One row for each player of each match, in the sequence."""
-    return {
+    rows: Ledger = {
         "player": players[changes.player],
         "cause": matches.id[changes.game],
         "at": matches.counts_at[changes.game],
@@ -57,6 +57,10 @@ def match_rows(players: Ints, matches: Matches, changes: Changes) -> Ledger:
         "value_after": changes.value_after,
         "status_before": changes.status_before.astype(np.int16),
     }
+    if changes.deviation_before is not None and changes.deviation_after is not None:
+        rows["deviation_before"] = changes.deviation_before
+        rows["deviation_after"] = changes.deviation_after
+    return rows
 
 
 def join(parts: list[Ledger]) -> Ledger:

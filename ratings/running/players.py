@@ -31,13 +31,12 @@ def positions_in(players: Ints, ids: Ints) -> Ints:
     return found
 
 
-def players_of(first: Ints, second: Ints, n: int) -> tuple[Ints, Ints, Ints]:
-    """Return who plays, sorted, and both sides of each match as positions among them. Ids are below n."""
-    both = np.concatenate((first, second))
-    if len(both) * 8 < n:
-        who, local = np.unique(both, return_inverse=True)
+def players_of(ids: Ints, n: int) -> tuple[Ints, Ints]:
+    """Return who is among `ids`, sorted, and each of them as a position among those. Ids are below n."""
+    if len(ids) * 8 < n:
+        who, local = np.unique(ids, return_inverse=True)
     else:
         plays = np.zeros(n, dtype=bool)
-        plays[both] = True
-        who, local = np.flatnonzero(plays), (np.cumsum(plays) - 1)[both]
-    return who, local[: len(first)], local[len(first) :]
+        plays[ids] = True
+        who, local = np.flatnonzero(plays), (np.cumsum(plays) - 1)[ids]
+    return who, local

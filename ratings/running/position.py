@@ -11,13 +11,15 @@ from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
 from ratings.periods import Calendar, calendar_of, fix_start
+from ratings.running.shape import Shape, shape_of
 from ratings.sequencing import count_until, sequence_confirmed
 from ratings.systems import System
 from ratings.tuning import system_of
 
 __all__ = ["Position", "Version", "chunk_after", "find_position", "version_at", "versions_of"]
 
-# Matches of one transaction: about half a second of work, and some 100 MB at most.
+# Matches of one against one of a transaction: about half a second of work, and some 100 MB at most. Of matches with
+# more players there are fewer.
 INSTANT_CHUNK = 50_000
 PERIOD_CHUNK = 200_000
 
@@ -48,6 +50,7 @@ class Position:
     closed_periods: int
     pool_grown_from: int | None
     calendar: Calendar | None
+    shape: Shape
     versions: tuple[Version, ...]
     last_seq: int
     due: int
@@ -96,7 +99,8 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
 
 
 def _at(track: RatingTrack, *, due: int, last_seq: int) -> Position:
-    """The position of a track as it was read, up to what is due."""
+    """The position of a track as it was read, with its ladder, up to what is due."""
+    versions = versions_of(track)
     return Position(
         track_id=track.pk,
         ladder_id=track.ladder_id,
@@ -105,7 +109,8 @@ def _at(track: RatingTrack, *, due: int, last_seq: int) -> Position:
         closed_periods=track.closed_periods,
         pool_grown_from=track.pool_grown_from,
         calendar=calendar_of(track),
-        versions=versions_of(track),
+        shape=shape_of(track.ladder, versions[0].system),
+        versions=versions,
         last_seq=max(track.rated_seq, last_seq),
         due=due,
     )
@@ -146,13 +151,20 @@ def chunk_after(position: Position) -> Chunk:
     """Choose what the next transaction rates: whole periods, several while they are small."""
     after, calendar = position.rated_seq, position.calendar
     if calendar is None:
-        return Chunk(after, min(after + INSTANT_CHUNK, position.last_seq), 0)
-    if position.last_seq - after <= PERIOD_CHUNK:
+        most = _at_once(INSTANT_CHUNK, position)
+        return Chunk(after, min(after + most, position.last_seq), 0)
+    most = _at_once(PERIOD_CHUNK, position)
+    if position.last_seq - after <= most:
         return Chunk(after, position.last_seq, position.due)
     first = _counts_at(position.ladder_id, after + 1) or calendar.start
-    beyond = _counts_at(position.ladder_id, after + PERIOD_CHUNK + 1) or calendar.start
+    beyond = _counts_at(position.ladder_id, after + most + 1) or calendar.start
     closed = max(calendar.number_at(beyond), calendar.number_at(first) + 1)
     return Chunk(after, _last_seq_before(position.ladder_id, calendar.starts_at(closed)), closed)
+
+
+def _at_once(duels: int, position: Position) -> int:
+    """As many matches as have the players of so many duels, at least one."""
+    return max(1, duels * 2 // position.shape.seats)
 
 
 def _counts_at(ladder_id: int, seq: int) -> datetime | None:

@@ -1,11 +1,13 @@
 """Ratings of a track while a run computes."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ratings.running.seats import Seats
 from ratings.systems import Ratings, System
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 
@@ -15,6 +17,21 @@ _TALLIES = ("wins", "draws", "losses", "leaves", "rating")
 _MOMENTS = ("last_played_at", "as_of")
 # Before every moment that a match can have, and far enough from the edge that differences do not overflow.
 NEVER = -(2**62)
+
+
+class Playing(Protocol):
+    """Matches, whatever their shape, with players as positions in a `State`."""
+
+    @property
+    def played_at(self) -> Ints:
+        """When each began."""
+
+    @property
+    def counts_at(self) -> Ints:
+        """For when each counts."""
+
+    def seats(self) -> Iterator[Seats]:
+        """Everyone who took part."""
 
 
 @dataclass(slots=True, eq=False)
@@ -91,15 +108,18 @@ class State:
         self.status[who] = status
         self.touched[who] = True
 
-    def tally(self, matches: Any) -> None:
+    def tally(self, matches: "Playing") -> None:
         """Count wins, draws, losses and early leaves, and note when each last played."""
         n = len(self.player)
-        for player, score, left in (
-            (matches.first, matches.score, matches.first_left),
-            (matches.second, 1 - matches.score, matches.second_left),
-        ):
+        for seats in matches.seats():
+            player, score = seats.player, seats.score
             self.wins += np.bincount(player[score == 1], minlength=n)
             self.draws += np.bincount(player[score == 0.5], minlength=n)
             self.losses += np.bincount(player[score == 0], minlength=n)
-            self.leaves += np.bincount(player[left], minlength=n)
-            np.maximum.at(self.last_played_at, player, matches.played_at)
+            self.leaves += np.bincount(player[seats.left], minlength=n)
+            np.maximum.at(self.last_played_at, player, matches.played_at[seats.match])
+
+    def count_from(self, matches: "Playing") -> None:
+        """Note that the ratings of those who play are as of their latest match."""
+        for seats in matches.seats():
+            np.maximum.at(self.as_of, seats.player, matches.counts_at[seats.match])
