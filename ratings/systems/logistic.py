@@ -14,42 +14,32 @@ from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["expected_score", "logistic", "logistic_one", "rating_difference"]
+__all__ = [
+    "expected_score",
+    "logistic",
+    "logistic_one",
+    "rating_difference",
+    "tenth_power",
+    "tenth_power_one",
+]
 
 _STEPS = 64
 # Correctly rounded by decimal arithmetic, hence equal everywhere.
 _TABLE = [float(Decimal(2) ** (Decimal(step) / _STEPS)) for step in range(_STEPS)]
-_TABLE_ARRAY = np.array(_TABLE)
+_TABLE_BITS: Ints = np.array(_TABLE).view(np.int64)
 _STEPS_PER_DECADE = -_STEPS * 3.321928094887362  # log2(10)
 _LOG_STEP = 0.6931471805599453 / _STEPS  # ln 2
 _LIMIT = 1000.0 * _STEPS  # 2^±1000 is finite, and 1 + 2^-1000 is 1
 _C2, _C3, _C4, _C5 = 1 / 2, 1 / 6, 1 / 24, 1 / 120
+# Added to a number it leaves the nearest whole one in the last bits, where they can be read.
+_ROUNDER = 1.5 * 2.0**52
 
 
 def logistic(decades: Floats) -> Floats:
     """1 / (1 + 10^-x) for every x, infinities included."""
-    with np.errstate(over="ignore"):  # an infinite step is cut to the limit below
-        steps = decades * _STEPS_PER_DECADE
-    np.clip(steps, -_LIMIT, _LIMIT, out=steps)
-    whole = np.rint(steps)
-    steps -= whole
-    steps *= _LOG_STEP
-    power = steps * _C5
-    for coefficient in (_C4, _C3, _C2, 1.0):
-        power += coefficient
-        power *= steps
-    power += 1.0
-    index = whole.astype(np.int64)
-    power *= _TABLE_ARRAY[index & (_STEPS - 1)]
-    power *= _power_of_two(index >> 6)
+    power = tenth_power(decades)
     power += 1.0
     return np.divide(1.0, power, out=power)
-
-
-def _power_of_two(exponent: Ints) -> Floats:
-    """2^exponent, written into the exponent bits of the number."""
-    bits: Floats = ((exponent + 1023) << 52).view(np.float64)
-    return bits
 
 
 def logistic_one(decades: float) -> float:
@@ -59,6 +49,38 @@ def logistic_one(decades: float) -> float:
     x = (steps - whole) * _LOG_STEP
     power = ((((x * _C5 + _C4) * x + _C3) * x + _C2) * x + 1.0) * x + 1.0
     return 1.0 / (math.ldexp(power * _TABLE[whole & 63], whole >> 6) + 1.0)
+
+
+def tenth_power(decades: Floats) -> Floats:
+    """10^-x as a new array; 2^±1000 where it would be beyond, infinities included."""
+    with np.errstate(over="ignore"):  # an infinite step is cut to the limit below
+        steps = decades * _STEPS_PER_DECADE
+    np.minimum(steps, _LIMIT, out=steps)
+    np.maximum(steps, -_LIMIT, out=steps)
+    rounded = steps + _ROUNDER
+    bits = rounded.view(np.int64)
+    scale = _TABLE_BITS.take(bits & (_STEPS - 1))
+    # The whole power of two goes straight into the exponent bits of the number.
+    scale += bits >> 6 << 52
+    rounded -= _ROUNDER
+    steps -= rounded
+    steps *= _LOG_STEP
+    power = np.multiply(steps, _C5, out=rounded)
+    for coefficient in (_C4, _C3, _C2, 1.0):
+        power += coefficient
+        power *= steps
+    power += 1.0
+    power *= scale.view(np.float64)
+    return power
+
+
+def tenth_power_one(decades: float) -> float:
+    """`tenth_power` of one number, equal to the bit."""
+    steps = min(max(decades * _STEPS_PER_DECADE, -_LIMIT), _LIMIT)
+    whole = round(steps)
+    x = (steps - whole) * _LOG_STEP
+    power = ((((x * _C5 + _C4) * x + _C3) * x + _C2) * x + 1.0) * x + 1.0
+    return math.ldexp(power * _TABLE[whole & 63], whole >> 6)
 
 
 def expected_score(difference: ArrayLike, *, class_interval: float = 200.0) -> Floats:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ratings.systems.elo.curve import Curve
 from ratings.systems.parameters import (
     ParameterError,
     ParameterSet,
@@ -143,6 +144,42 @@ class EloParameters(ParameterSet):
         label=_("Inflation"),
         help=_("Points given to everybody each period, because the level of play rises."),
     )
+
+    draw_nu: float = number(
+        0.0,
+        0.0,
+        100.0,
+        label=_("Weight of draws"),
+        help=_(
+            "ν of Davidson: 0 takes a draw for half a win; 1 expects as many draws as wins and "
+            "losses of one side between equals."
+        ),
+    )
+    side_gamma: float = number(
+        1.0,
+        0.01,
+        100.0,
+        label=_("Weight of sides"),
+        help=_(
+            "γ of Davidson and Beaver: below 1 favours the better side; 1 takes no notice of sides."
+        ),
+    )
+    placement_games: int = whole(
+        0,
+        0,
+        1000,
+        unit=_("games"),
+        label=_("Placement games"),
+        help=_(
+            "On a ladder rated by period, a new player with so many games against rated players "
+            "starts at the performance they show; 0 is off."
+        ),
+    )
+
+    @property
+    def curve(self) -> Curve:
+        """What these parameters expect of a game."""
+        return Curve.of(self.class_interval, self.draw_nu, self.side_gamma)
 
     def check_together(self) -> None:
         """The second of two thresholds must lie above the first."""

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ratings.systems.arrays import Floats, Statuses
-from ratings.systems.changes import Changes, Sides
+from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.changes import Changes, Sides, interleave
+from ratings.systems.elo.curve import Curve
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.weights import weights
-from ratings.systems.logistic import expected_score
 from ratings.systems.results import Duels
 from ratings.systems.status import Status
 
@@ -22,7 +22,7 @@ def rate_in_stages(
     committed together. `value` and `status` (length n) are those before the event; the new
     values are `value_after` of the rows returned.
     """
-    sides = Sides.of(duels)
+    sides, side, curve = Sides.of(duels), _sides(duels), parameters.curve
     own = status[sides.player]
     k = weights(parameters, value[sides.player], own, status[sides.opponent])
     expected = np.empty(len(sides.player))
@@ -31,15 +31,20 @@ def rate_in_stages(
         rows = np.flatnonzero(own == stage)
         if rows.size:
             player, opponent = sides.player[rows], sides.opponent[rows]
-            expected[rows] = _expect(parameters, value[player], after[opponent])
+            expected[rows] = _expect(curve, value[player], after[opponent], side, rows)
             points = k[rows] * (sides.actual[rows] - expected[rows])
             _commit(after, player, points)
     return sides.explain(expected, k, value[sides.player], after[sides.player], own)
 
 
-def _expect(parameters: EloParameters, own: Floats, other: Floats) -> Floats:
+def _expect(curve: Curve, own: Floats, other: Floats, side: Floats | None, rows: Ints) -> Floats:
     with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-        return expected_score(own - other, class_interval=parameters.class_interval)
+        return curve.expect(own - other, None if side is None else side[rows])
+
+
+def _sides(duels: Duels) -> Floats | None:
+    """Who plays the better side, seen from each row."""
+    return None if duels.side is None else interleave(duels.side, -duels.side)
 
 
 def _commit(value: Floats, player: np.ndarray, points: Floats) -> None:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ratings.systems.arrays import Ints
+from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.elo.game import rate_games
 from ratings.systems.elo.one_by_one import play_one_by_one
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.elo.table import Journal, Table
+from ratings.systems.elo.table import Journal, Table, statuses
 from ratings.systems.results import Duels
 from ratings.systems.status import Status
 
@@ -26,21 +26,22 @@ class EloStream:
         journal: Journal | None,
     ) -> None:
         self.parameters = parameters
+        self.curve = parameters.curve
         self.table = table
         self.score = duels.score
+        self.side = duels.side if self.curve.advantage else None
         self.all_count = all_count
         self.journal = journal
 
     def play_wave(self, games: Ints, players: Ints) -> None:
         """Play games that share no player, as arrays."""
-        table = self.table
-        before, status = table.value[players], table.status[players]
-        expected, k, after = rate_games(self.parameters, before, status, self.score[games])
-        counts = self.all_count | (status[::-1] == Status.ESTABLISHED)
-        counted = table.counted[players] + counts
+        table, parameters = self.table, self.parameters
+        before, progress = table.value.take(players), table.progress.take(players)
+        status = statuses(progress, parameters.established_after)
+        score, side = self._results(games)
+        expected, k, after = rate_games(parameters, self.curve, before, status, score, side)
         table.value[players] = after
-        table.counted[players] = counted
-        table.status[players] = 1 + (counted >= self.parameters.established_after)
+        table.progress[players] = self._count(progress, status)
         if self.journal is not None:
             figures = np.stack((before, expected, k, after))
             self.journal.rows[games] = figures.transpose(2, 0, 1)
@@ -48,9 +49,18 @@ class EloStream:
 
     def play_one_by_one(self, games: Ints, players: Ints) -> None:
         """Play games in their order in plain Python."""
-        played, statuses = play_one_by_one(
-            self.parameters, self.table, players, self.score[games], self.all_count
-        )
+        score, side = self._results(games)
+        results = score, np.zeros(games.size) if side is None else side
+        log, status = play_one_by_one(self.parameters, self.table, players, results, self.all_count)
         if self.journal is not None:
-            self.journal.rows[games] = np.array(played).reshape(-1, 4, 2)
-            self.journal.statuses[games] = np.array(statuses, dtype=np.int8)
+            self.journal.rows[games] = np.array(log).reshape(-1, 4, 2)
+            self.journal.statuses[games] = np.array(status, dtype=np.int8)
+
+    def _results(self, games: Ints) -> tuple[Floats, Floats | None]:
+        return self.score.take(games), None if self.side is None else self.side.take(games)
+
+    def _count(self, progress: Ints, status: Statuses) -> Ints:
+        """The players' progress after a game each."""
+        progress ^= progress >> 63  # who was new is new no more
+        progress += True if self.all_count else status[::-1] == Status.ESTABLISHED
+        return progress

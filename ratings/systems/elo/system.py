@@ -11,11 +11,11 @@ from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
 from ratings.systems.counting import count_games, elapsed, games_played
+from ratings.systems.elo.curve import Chances
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
 from ratings.systems.elo.stream import EloStream
 from ratings.systems.elo.table import Journal, Table
-from ratings.systems.logistic import expected_score
 from ratings.systems.parameters import Value
 from ratings.systems.protocol import Results
 from ratings.systems.refusing import only_duels, refuse_teams
@@ -86,9 +86,13 @@ class Elo:
     def expected(
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
     ) -> Floats:
-        with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-            ahead = ratings.value[np.asarray(first)] - ratings.value[np.asarray(second)]
-        return expected_score(ahead, class_interval=self.settings.class_interval)
+        return self.settings.curve.expect(*_ahead(ratings, first, second, side))
+
+    def chances(
+        self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
+    ) -> Chances:
+        """The chances that `first` wins, draws and loses; no draws while `draw_nu` is 0."""
+        return self.settings.curve.chances(*_ahead(ratings, first, second, side))
 
     def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
         refuse_teams(self.name)
@@ -104,9 +108,17 @@ class Elo:
         self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None
     ) -> Ratings:
         duels.check_players(len(ratings))
-        table = Table(ratings.value.copy(), ratings.counted.copy(), self.status(ratings))
+        table = Table.of(ratings)
         stream = EloStream(self.settings, table, duels, all_count=all_count, journal=journal)
         with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-            play_in_waves(stream, np.stack((duels.first, duels.second)), len(ratings))
+            play_in_waves(stream, np.stack((duels.first, duels.second)))
         games = ratings.games + games_played(duels, len(ratings))
         return Ratings(table.value, None, None, games, table.counted)
+
+
+def _ahead(
+    ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike
+) -> tuple[Floats, Floats]:
+    with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
+        ahead = ratings.value[np.asarray(first)] - ratings.value[np.asarray(second)]
+    return ahead, np.asarray(side, dtype=np.float64)

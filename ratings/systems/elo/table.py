@@ -8,17 +8,37 @@ import numpy as np
 from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.results import Duels
+from ratings.systems.state import Ratings
 
-__all__ = ["Journal", "Table"]
+__all__ = ["Journal", "Table", "statuses"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Arrays of length n, written in place while games are played."""
+    """Arrays of length n, written in place while games are played.
+
+    value     float64, rating points
+    progress  int64, counted games; of a new player their complement, which is below 0. One array
+              for both is half the reading and writing.
+    """
 
     value: Floats
-    counted: Ints
-    status: Statuses
+    progress: Ints
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> Self:
+        counted = ratings.counted
+        return cls(ratings.value.copy(), np.where(ratings.games > 0, counted, ~counted))
+
+    @property
+    def counted(self) -> Ints:
+        return np.where(self.progress < 0, ~self.progress, self.progress)
+
+
+def statuses(progress: Ints, established_after: int) -> Statuses:
+    """The `Status` that a progress stands for."""
+    status: Statuses = np.add(progress >= 0, progress >= established_after, dtype=np.int8)
+    return status
 
 
 @dataclass(frozen=True, slots=True, eq=False)
