@@ -15,11 +15,11 @@ import numpy as np
 
 from ratings.systems.arrays import Bools, Ints
 
-__all__ = ["Stream", "play_in_waves"]
+__all__ = ["Stream", "find_ready", "play_in_waves"]
 
 # Fewer games than this are faster played one by one. Measured, as the window is; other figures
 # change the speed, never a rating.
-_SMALLEST_WAVE = 100
+_SMALLEST_WAVE = 64
 _WINDOW = 16_384
 
 
