@@ -7,6 +7,7 @@ from ratings.systems.elo import Elo, EloParameters
 from ratings.systems.glicko import Glicko, GlickoParameters
 from ratings.systems.parameters import Parameter, ParameterSet
 from ratings.systems.protocol import System
+from ratings.systems.zonestats import ZoneStats, ZoneStatsParameters
 
 __all__ = ["UnknownSystemError", "create", "names", "parameters_of"]
 
@@ -24,6 +25,7 @@ class _Entry:
 _SYSTEMS = {
     "elo": _Entry(Elo, EloParameters),
     "glicko": _Entry(Glicko, GlickoParameters),
+    "zonestats": _Entry(ZoneStats, ZoneStatsParameters),
 }
 
 

@@ -1,0 +1,54 @@
+"""What an operator may tune of ZoneStats."""
+
+from dataclasses import dataclass
+
+from ratings.systems.parameters import ParameterSet, number, whole
+from ratings.systems.parameters import gettext_noop as _
+
+__all__ = ["ZoneStatsParameters"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneStatsParameters(ParameterSet):
+    """Defaults: those of the source."""
+
+    start: float = number(
+        500.0,
+        0.0,
+        100_000.0,
+        unit=_("points"),
+        label=_("Start rating"),
+        help=_("The rating of a player who has not played yet."),
+    )
+    spread: float = number(
+        120.0,
+        1.0,
+        10_000.0,
+        unit=_("points"),
+        label=_("Spread"),
+        help=_("A player this many points ahead is expected to beat the other 73 % of the time."),
+    )
+    game_mult: float = number(
+        2.0,
+        0.0,
+        1000.0,
+        unit=_("points per minute"),
+        label=_("Points per minute"),
+        help=_("What each minute against one opponent is worth at most."),
+    )
+    max_minutes: float = number(
+        20.0,
+        0.1,
+        1440.0,
+        unit=_("minutes"),
+        label=_("Longest time that counts"),
+        help=_("Minutes of one game beyond this add nothing."),
+    )
+    established_after: int = whole(
+        30,
+        1,
+        10_000,
+        unit=_("games"),
+        label=_("Established after"),
+        help=_("The number of counted games after which a player is established."),
+    )

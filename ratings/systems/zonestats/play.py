@@ -1,0 +1,141 @@
+"""Contests and the figures of players that they change."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from ratings.systems.arrays import Bools, Floats, Ints, Statuses
+from ratings.systems.changes import Changes
+from ratings.systems.contests import Contests
+from ratings.systems.state import Ratings
+from ratings.systems.status import Status, status_by_games
+from ratings.systems.zonestats.field import Field, rows_of
+from ratings.systems.zonestats.offsets import Offsets, offsets_of
+from ratings.systems.zonestats.pairs import pairs_of
+from ratings.systems.zonestats.parameters import ZoneStatsParameters
+from ratings.systems.zonestats.turns import turns_of
+
+__all__ = ["Journal", "play_event", "play_in_order"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Journal:
+    """What r rows did: figures float64 of shape (r, 6): expected, actual, weight, points, value
+    before and after; status int8 of length r: before.
+    """
+
+    figures: Floats
+    status: Statuses
+
+    @classmethod
+    def blank(cls, rows: int) -> Self:
+        return cls(np.empty((rows, 6)), np.empty(rows, dtype=np.int8))
+
+    def note(
+        self, rows: Ints, offsets: Offsets, before: Floats, after: Floats, status: Statuses
+    ) -> None:
+        """Write down what contests did to these rows."""
+        figures = (offsets.expected, offsets.actual, offsets.weight, offsets.points, before, after)
+        self.figures[rows] = np.stack(figures, axis=1)
+        self.status[rows] = status
+
+    def explain(self, contests: Contests) -> Changes:
+        """The rows as `Changes`; one row a player of each contest."""
+        expected, actual, weight, points, before, after = self.figures.T.copy()
+        return Changes(
+            game=contests.contest,
+            player=contests.player,
+            opponent=_only_opponents(contests),
+            expected=expected,
+            actual=actual,
+            weight=weight,
+            contribution=points,
+            value_before=before,
+            value_after=after,
+            status_before=self.status,
+        )
+
+
+def play_in_order(
+    parameters: ZoneStatsParameters,
+    before: Ratings,
+    contests: Contests,
+    *,
+    all_count: bool,
+    journal: Journal | None = None,
+) -> Ratings:
+    """Rate each contest as an event of its own, in their order."""
+    field, after = Field.of(contests), before.copy()
+    for turn in turns_of(field.starts, field.player):
+        rows = rows_of(field.starts, turn)
+        after = _play(parameters, after, field.take(turn, rows), rows, all_count, journal)
+    return after
+
+
+def play_event(
+    parameters: ZoneStatsParameters,
+    before: Ratings,
+    contests: Contests,
+    *,
+    all_count: bool,
+    journal: Journal | None = None,
+) -> Ratings:
+    """Rate all contests at once."""
+    field, after = Field.of(contests), before.copy()
+    rows = np.arange(len(field.player))
+    return _play(parameters, after, field, rows, all_count, journal) if len(field) else after
+
+
+def _play(
+    parameters: ZoneStatsParameters,
+    table: Ratings,
+    field: Field,
+    rows: Ints,
+    all_count: bool,
+    journal: Journal | None,
+) -> Ratings:
+    """Rate contests at once, writing into `table`, which is ours alone."""
+    who = field.player
+    before = table.value[who]
+    status = status_by_games(table.games[who], table.counted[who], parameters.established_after)
+    offsets = offsets_of(parameters, field, before)
+    has_met = offsets.met > 0
+    counts = has_met if all_count else has_met & _met_established(field, status)
+    np.add.at(table.value, who, offsets.points)
+    np.add.at(table.games, who, has_met)
+    np.add.at(table.counted, who, counts)
+    if journal is not None:
+        journal.note(rows, offsets, before, table.value[who], status)
+    return table
+
+
+def _met_established(field: Field, status: Statuses) -> Bools:
+    """Whether each row met somebody established, for any time at all."""
+    counting = (status == Status.ESTABLISHED) & (field.minutes > 0)
+    met = np.zeros(len(field.player), dtype=np.bool_)
+    if counting.any():
+        for pairs in pairs_of(field):
+            met[pairs.low : pairs.high] = pairs.total(pairs.apart * counting[pairs.other]) > 0
+    return met
+
+
+def _only_opponents(contests: Contests) -> Ints:
+    """The position of the only opponent of each row, -1 where there are several."""
+    sides = np.cumsum(_begins(contests.contest) | _begins(contests.team)) - 1
+    of_contest, of_side = contests.contest, sides
+    opposing = np.bincount(of_contest)[of_contest] - np.bincount(of_side)[of_side]
+    everybody, own = _add_up(of_contest, contests.player), _add_up(of_side, contests.player)
+    return np.where(opposing == 1, everybody - own, -1)
+
+
+def _begins(column: Ints) -> Bools:
+    begins: Bools = np.diff(column, prepend=-1) != 0
+    return begins
+
+
+def _add_up(group: Ints, figure: Ints) -> Ints:
+    """Of each row the sum over its group."""
+    sums = np.zeros(len(group), dtype=np.int64)
+    np.add.at(sums, group, figure)
+    return sums[group]

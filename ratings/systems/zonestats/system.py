@@ -1,0 +1,110 @@
+"""ZoneStats as a rating system."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.changes import Changes
+from ratings.systems.contests import Contests
+from ratings.systems.counting import elapsed
+from ratings.systems.parameters import Value
+from ratings.systems.protocol import Results
+from ratings.systems.results import Duels
+from ratings.systems.state import Ratings
+from ratings.systems.status import status_by_games
+from ratings.systems.zonestats.foreseeing import expect_teams
+from ratings.systems.zonestats.pairs import expect
+from ratings.systems.zonestats.parameters import ZoneStatsParameters
+from ratings.systems.zonestats.play import Journal, play_event, play_in_order
+
+__all__ = ["ZoneStats"]
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneStats:
+    """`System` of ZoneStats: scores per hour compared pair by pair, worth as much as the minutes.
+
+    Instant (`rate`) or by period (`rate_event`). Reads `score` and `minutes` of `Contests`; `rank`
+    and `weight` are not looked at. Whoever has 0 minutes, or met nobody, played no game. Zero-sum
+    within each contest, so there is no floor: a rating below 0 is possible, if hardly ever seen.
+    """
+
+    settings: ZoneStatsParameters
+
+    name: ClassVar[str] = "zonestats"
+    is_period: ClassVar[bool] = False
+    uses_deviation: ClassVar[bool] = False
+    takes_teams: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ("score", "minutes")
+    places: ClassVar[int] = 0
+
+    @property
+    def parameters(self) -> Mapping[str, Value]:
+        return self.settings.as_dict()
+
+    def initial(self, n: int) -> Ratings:
+        nothing = np.zeros(n, dtype=np.int64)
+        return Ratings(np.full(n, self.settings.start), None, None, nothing, nothing.copy())
+
+    def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
+        """Unchanged: ZoneStats has no memory of time."""
+        elapsed(periods, len(ratings))
+        return ratings.copy()
+
+    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        contests = _check(results, len(ratings))
+        return play_in_order(self.settings, ratings, contests, all_count=all_count)
+
+    def rate_explained(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        """`expected` and `actual` are means over opponents, by the minutes against each."""
+        contests = _check(results, len(ratings))
+        journal = Journal.blank(len(contests.player))
+        after = play_in_order(
+            self.settings, ratings, contests, all_count=all_count, journal=journal
+        )
+        return after, journal.explain(contests)
+
+    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        contests = _check(results, len(ratings))
+        return play_event(self.settings, ratings, contests, all_count=all_count)
+
+    def rate_event_explained(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        contests = _check(results, len(ratings))
+        journal = Journal.blank(len(contests.player))
+        after = play_event(self.settings, ratings, contests, all_count=all_count, journal=journal)
+        return after, journal.explain(contests)
+
+    def expected(
+        self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
+    ) -> Floats:
+        own, other = ratings.value[np.asarray(first)], ratings.value[np.asarray(second)]
+        return expect(self.settings, own.ravel(), other.ravel()).reshape(own.shape)
+
+    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
+        """Of two teams: how often a member of one is expected to beat one of the other."""
+        contests.check_players(len(ratings))
+        return expect_teams(self.settings, ratings.value[contests.player], contests)
+
+    def status(self, ratings: Ratings) -> Statuses:
+        return status_by_games(ratings.games, ratings.counted, self.settings.established_after)
+
+    def periods_until(self, deviation: ArrayLike, threshold: float) -> Floats:
+        """Never: ZoneStats has no deviation that could grow."""
+        return np.full(np.shape(deviation), np.inf)
+
+
+def _check(results: Results, n: int) -> Contests:
+    if isinstance(results, Duels):
+        raise ValueError(
+            "Duels have no minutes: zonestats rates Contests with score and minutes, of two as well"
+        )
+    results.check_players(n)
+    return results
