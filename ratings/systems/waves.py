@@ -15,7 +15,7 @@ import numpy as np
 
 from ratings.systems.arrays import Bools, Ints
 
-__all__ = ["Stream", "find_ready", "play_in_waves"]
+__all__ = ["Stream", "play_in_waves"]
 
 # Fewer games than this are faster played one by one. Measured, as the window is; other figures
 # change the speed, never a rating.
