@@ -1,6 +1,7 @@
 """`bin/bench`: runs benchmarks on servers of their own and prints one JSON object a line.
 
-A benchmark is a module of this folder with `NAME`, a docstring and `run() -> Iterator[Figure]`.
+A benchmark is a module of this folder with `NAME`, a docstring and `run() -> Iterator[Figure]`; one that says
+`NEEDS_SERVERS = False` is measured without them.
 With DATABASE_URL and REDIS_URL set it measures those servers instead, and may fill them.
 """
 
@@ -10,7 +11,9 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
@@ -30,48 +33,77 @@ def main(arguments: list[str]) -> int:
     if unknown:
         parser.error(f"no benchmark {unknown[0]!r}; there are: {', '.join(known) or 'none'}")
     if given.list:
-        for name, (_, purpose) in known.items():
-            print(f"{name:<20}{purpose}")
+        for name, benchmark in known.items():
+            print(f"{name:<20}{benchmark.purpose}")
         return 0
     signal.signal(signal.SIGTERM, _terminate)
-    return measure([known[name][0] for name in given.names or known])
+    return measure([known[name] for name in given.names or known])
 
 
-def benchmarks() -> dict[str, tuple[str, str]]:
-    """Name to (module, first line of its docstring), read without importing: imports want servers."""
+@dataclass(frozen=True)
+class Benchmark:
+    """A module, what it measures in a line, and whether it needs PostgreSQL and Valkey."""
+
+    module: str
+    purpose: str
+    needs_servers: bool
+
+    def run(self) -> None:
+        """Print its figures."""
+        for figure in import_module(self.module).run():
+            print(json.dumps(figure.as_record()), flush=True)
+
+
+def benchmarks() -> dict[str, Benchmark]:
+    """The benchmarks by name, read without importing them: imports want servers."""
     found = {}
     for path in sorted(HERE.glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in tree.body:
-            match node:
-                case (
-                    ast.Assign(targets=[ast.Name(id="NAME")], value=ast.Constant(value=str(name)))
-                    | ast.AnnAssign(target=ast.Name(id="NAME"), value=ast.Constant(value=str(name)))
-                ):
-                    purpose = (ast.get_docstring(tree) or "").partition("\n")[0]
-                    found[name] = (f"benchmarks.{path.stem}", purpose)
+        constants = dict(_constants(tree))
+        if name := constants.get("NAME"):
+            purpose = (ast.get_docstring(tree) or "").partition("\n")[0]
+            needs = constants.get("NEEDS_SERVERS", True) is not False
+            found[str(name)] = Benchmark(f"benchmarks.{path.stem}", purpose, needs)
     return found
 
 
-def measure(modules: list[str]) -> int:
-    """Run these modules on one pair of servers; 1 with one line when the servers do not start."""
+def _constants(tree: ast.Module) -> Iterator[tuple[str, object]]:
+    for node in tree.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value))
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=value))
+            ):
+                yield name, value
+
+
+def measure(chosen: list[Benchmark]) -> int:
+    """Run those without servers, then the others on one pair of them; 1 with one line when they do not start."""
     from config.embedded import StartError
 
     try:
-        with _servers() as words:
-            os.environ.update({name: os.environ.get(name) or words[name] for name in words})
-            os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
-            os.environ.setdefault("EVENMATCH_LOG_LEVEL", "WARNING")
-            _make_tables()
-            for module in modules:
-                for figure in import_module(module).run():
-                    print(json.dumps(figure.as_record()), flush=True)
+        for benchmark in chosen:
+            if not benchmark.needs_servers:
+                benchmark.run()
+        if on_servers := [benchmark for benchmark in chosen if benchmark.needs_servers]:
+            with _servers() as words:
+                _use(words)
+                for benchmark in on_servers:
+                    benchmark.run()
     except StartError as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _use(words: Mapping[str, str]) -> None:
+    """Let Django use these servers, with production's settings."""
+    os.environ.update({name: os.environ.get(name) or words[name] for name in words})
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
+    os.environ.setdefault("EVENMATCH_LOG_LEVEL", "WARNING")
+    _make_tables()
 
 
 def _servers() -> AbstractContextManager[dict[str, str]]:

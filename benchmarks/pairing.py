@@ -16,6 +16,7 @@ from ratings.systems.arrays import Floats
 Answer = TypeVar("Answer")
 
 NAME = "pairing"
+NEEDS_SERVERS = False
 SIZES = (1_000, 10_000, 100_000)
 ROUNDS = 7
 PEER = "sorted by rating, neighbours paired"

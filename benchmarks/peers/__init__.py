@@ -1,0 +1,1 @@
+"""Other rating libraries, in an environment of their own: nothing of Evenmatch is imported beside them."""

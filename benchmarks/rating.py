@@ -1,0 +1,107 @@
+"""The rating systems: games a second and memory, against the rating libraries riix, openskill, trueskill and elote.
+
+100,000 players of uneven activity, 1,000,000 games, 5 % of them drawn, 20 periods; 100,000 matches of five against
+five. Each measurement is a process of its own. Ours and the peers' take turns, three times; the medians count. Slow
+peers rate the first games only.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks.engine.games import write_duels, write_teams
+from benchmarks.figure import Figure
+from benchmarks.peers.installing import PROJECT, peers_python
+
+NAME = "rating"
+NEEDS_SERVERS = False
+ROUNDS, GAMES, TEAM_GAMES, TEAM_SIZE = 3, 1_000_000, 100_000, 5
+PEERS = Path(__file__).parent / "peers" / "measure.py"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One of our systems, how it is run, and the peers with the number of games they rate."""
+
+    words: str
+    system: str
+    way: str
+    peers: tuple[tuple[str, int], ...]
+
+    @property
+    def games(self) -> int:
+        """How many games we rate."""
+        return TEAM_GAMES if self.way == "teams" else GAMES
+
+
+CASES = (
+    Case("Elo, game by game", "elo", "instant", (("riix elo", 300_000), ("elote", 50_000))),
+    Case("Glicko", "glicko", "period", (("riix glicko", 100_000),)),
+    Case("Glicko-2", "glicko2", "period", (("riix glicko2", 50_000),)),
+    Case(
+        "TrueSkill, one against one",
+        "trueskill",
+        "instant",
+        (("openskill", 20_000), ("trueskill", 4_000), ("riix trueskill", 50_000)),
+    ),
+    Case(
+        "TrueSkill, five against five",
+        "trueskill",
+        "teams",
+        (("openskill", 4_000), ("trueskill", 400)),
+    ),
+)
+
+
+def run() -> Iterator[Figure]:
+    """Measure every case."""
+    python = peers_python()
+    with tempfile.TemporaryDirectory() as folder:
+        duels, teams = Path(folder) / "duels.npz", Path(folder) / "teams.npz"
+        write_duels(duels, GAMES)
+        write_teams(teams, TEAM_GAMES, TEAM_SIZE)
+        for case in CASES:
+            yield from measure(case, python, teams if case.way == "teams" else duels)
+
+
+def measure(case: Case, python: Path, games: Path) -> Iterator[Figure]:
+    """Ours and the peers' by turns."""
+    ours: list[float] = []
+    memory: list[float] = []
+    theirs: dict[str, list[float]] = {name: [] for name, _ in case.peers}
+    for _ in range(ROUNDS):
+        seconds, peak = own(case, games)
+        ours.append(case.games / seconds)
+        memory.append(peak)
+        for name, number in case.peers:
+            theirs[name].append(number / peer(python, name, games, number))
+    for name, _ in case.peers:
+        yield Figure(
+            name=f"rating: {case.words}",
+            value=round(median(ours)),
+            unit="games/s",
+            peer=name,
+            peer_value=round(median(theirs[name])),
+        )
+    yield Figure(name=f"rating: {case.words}, peak memory", value=round(max(memory)), unit="MB")
+
+
+def own(case: Case, games: Path) -> tuple[float, float]:
+    """Seconds and peak memory, in MB, of one of our systems."""
+    module = ("-m", "benchmarks.engine.measure")
+    words = _answer(sys.executable, *module, case.system, case.way, str(games)).split()
+    return float(words[0]), float(words[1])
+
+
+def peer(python: Path, name: str, games: Path, number: int) -> float:
+    """Seconds that a peer takes for the first games."""
+    return float(_answer(str(python), str(PEERS), name, str(games), str(number)))
+
+
+def _answer(*command: str) -> str:
+    done = subprocess.run(command, cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout
