@@ -52,7 +52,13 @@ class Ratings:
 
     def copy(self) -> "Ratings":
         """The same ratings in arrays of their own."""
-        return self.take(np.arange(len(self)))
+        return Ratings(
+            self.value.copy(),
+            None if self.deviation is None else self.deviation.copy(),
+            None if self.volatility is None else self.volatility.copy(),
+            self.games.copy(),
+            self.counted.copy(),
+        )
 
 
 def _column(name: str, given: ArrayLike, dtype: Any, size: int) -> Any:

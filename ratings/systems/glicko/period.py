@@ -1,76 +1,134 @@
-"""One Glicko period over arrays: expectations, sums per player, new ratings."""
+"""One period of Glicko or Glicko-2 over arrays: who played, and what their games say of them.
+
+Both systems learn the same two sums from a player's games, and only those who played are computed.
+"""
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.systems.logistic import logistic
 from ratings.systems.results import Duels
 
-__all__ = ["Period", "attenuation", "rate_period"]
+__all__ = ["Evidence", "Field", "Q", "attenuation", "gather_evidence"]
 
-_Q = 2.302585092994046 / 400  # ln 10, written out: libraries differ in the last bit
-_SPREAD = 3 * _Q * _Q / (math.pi * math.pi)
+Q = 2.302585092994046 / 400  # ln 10, written out: libraries differ in the last bit
+_SPREAD = 3 * Q * Q / (math.pi * math.pi)
 # Games at a time, so that what is computed of them stays in the processor's cache.
-_BLOCK = 16_384
+_BLOCK = 8_192
+# More games than anybody plays in a period.
+_COUNTING = 1 << 26
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Period:
-    """What one period gives: arrays of length n, and of shape (2, m) for both sides of m games.
+class Field:
+    """The k players of a period, k at most n.
 
-    value     points, after the period
-    variance  RD'², points², after the period
-    gain      q / (1/RD² + 1/d²), points a full surprise is worth against a sure opponent
-    g         (n) attenuation by each player's own deviation
-    expected  (2, m) row 0 of the first players, row 1 of the second
+    who      int64, length k: their positions in the `Ratings`, rising
+    players  int64, shape (2, m): places in `who` of the first and of the second player of each game
     """
 
-    value: Floats
-    variance: Floats
-    gain: Floats
-    g: Floats
-    expected: Floats
+    who: Ints
+    players: Ints
+
+    @classmethod
+    def of(cls, duels: Duels, n: int) -> "Field":
+        """Raises ValueError when a game names a player beyond the n that are rated."""
+        duels.check_players(n)
+        present = np.zeros(n, dtype=np.bool_)
+        present[duels.first] = present[duels.second] = True
+        who = np.flatnonzero(present)
+        place = np.empty(n, dtype=np.int64)
+        place[who] = np.arange(len(who))
+        players = np.empty((2, len(duels)), dtype=np.int64)
+        # "clip" only spares a copy: `check_players` has seen to the range.
+        place.take(duels.first, out=players[0], mode="clip")
+        place.take(duels.second, out=players[1], mode="clip")
+        return cls(who, players)
+
+    def sum(self, sides: Floats) -> Floats:
+        """Add up, for each of the k players, what stands on his side of his games: (2, m) to (k)."""
+        # In the order of the games: the same bits on every machine.
+        everybody = self.players.ravel()
+        return np.bincount(everybody, sides.ravel(), len(self.who)).astype(np.float64, copy=False)
+
+    def count(self, is_established: Bools, *, all_count: bool) -> tuple[Ints, Ints]:
+        """Games of each of the k players, and those that count: against established opponents."""
+        if all_count or not is_established.any():
+            played = np.bincount(self.players.ravel(), minlength=len(self.who))
+            return played, played if all_count else np.zeros_like(played)
+        # One sum for both numbers: sums of whole numbers below 2^53 are exact.
+        worth: Floats = np.where(is_established, 1.0 + _COUNTING, 1.0)
+        both = self.sum(worth.take(self.players)[::-1]).astype(np.int64)
+        return both & (_COUNTING - 1), both // _COUNTING
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What the games say of each of k players.
+
+    information  Σ g²E(1 - E), 0 or above: how much the games say of the player; 1/v in Glicko-2
+    surprise     Σ g(w - E): how much better the player did than expected
+    """
+
+    information: Floats
+    surprise: Floats
 
 
 def attenuation(deviation: Floats) -> Floats:
     """g(RD) = 1 / √(1 + 3q²RD²/π²), for arrays of any shape, deviations in points."""
-    g: Floats = 1 / np.sqrt(1 + _SPREAD * deviation * deviation)
-    return g
+    g = deviation * deviation
+    g *= _SPREAD
+    g += 1
+    np.sqrt(g, out=g)
+    return np.divide(1.0, g, out=g)
 
 
-def rate_period(value: Floats, deviation: Floats, duels: Duels) -> Period:
-    """Rate one period from values and deviations (points, length n) before it."""
-    n, g = len(value), attenuation(deviation)
-    players = np.stack((duels.first, duels.second))
-    expected, information, surprise = _both_sides(value, g, players, duels.score)
-    # `bincount` adds in the order of the games: the same bits on every machine.
-    everybody = players.ravel()
-    known = np.bincount(everybody, information.ravel(), n)
-    surprises = np.bincount(everybody, surprise.ravel(), n)
-    precision = 1 / (deviation * deviation) + _Q * _Q * known
-    gain = _Q / precision
-    return Period(value + gain * surprises, 1 / precision, gain, g, expected)
+def gather_evidence(
+    value: Floats,
+    g: Floats,
+    field: Field,
+    score: Floats,
+    lead: Floats | None,
+    expected: Floats | None = None,
+) -> Evidence:
+    """Sum up the m games; `value` (points) and `g` are of the k players, before the period.
 
-
-def _both_sides(
-    value: Floats, g: Floats, players: Ints, score: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """(E, g²E(1 - E), g(w - E)) of each side of each game, g the opponent's: shape (2, m)."""
-    expected, information, surprise = (np.empty(players.shape) for _ in range(3))
+    `lead` (m): points by which the side played puts the first player ahead. What was expected of
+    both sides is written into `expected` (2, m) where it is given: only explanations need it.
+    """
+    information, surprise = np.empty(field.players.shape), np.empty(field.players.shape)
     for start in range(0, len(score), _BLOCK):
         block = slice(start, start + _BLOCK)
-        pair = players[:, block]
-        other_g, own = g[pair][::-1], value[pair]
-        e = expected[:, block] = _expect(own, other_g)
-        actual = np.stack((score[block], 1.0 - score[block]))
-        np.multiply(other_g, actual - e, out=surprise[:, block])
-        np.multiply(other_g * other_g, e * (1 - e), out=information[:, block])
-    return expected, information, surprise
+        pair = field.players[:, block]
+        ahead = value.take(pair[0]) - value.take(pair[1])
+        if lead is not None:
+            ahead += lead[block]
+        other_g = g.take(pair)[::-1]
+        e = _expect(ahead, other_g)
+        if expected is not None:
+            expected[:, block] = e
+        _weigh(e, other_g, score[block], information[:, block], surprise[:, block])
+    return Evidence(field.sum(information), field.sum(surprise))
 
 
-def _expect(own: Floats, other_g: Floats) -> Floats:
+def _expect(ahead: Floats, other_g: Floats) -> Floats:
+    """E of both sides, shape (2, m), each with the g of the opponent met."""
     with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-        return logistic((own - own[::-1]) * other_g * (1 / 400))
+        decades = other_g * (ahead * (1 / 400))
+        np.negative(decades[1], out=decades[1])
+        return logistic(decades)
+
+
+def _weigh(
+    e: Floats, other_g: Floats, score: Floats, information: Floats, surprise: Floats
+) -> None:
+    """Write g²E(1 - E) and g(w - E) of both sides of each game."""
+    certain = e * other_g
+    np.subtract(other_g, certain, out=information)
+    information *= certain
+    np.multiply(other_g[0], score, out=surprise[0])
+    np.multiply(other_g[1], 1.0 - score, out=surprise[1])
+    surprise -= certain

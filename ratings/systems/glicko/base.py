@@ -1,0 +1,205 @@
+"""What Glicko and Glicko-2 have in common: everything but how time and a period change a player."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.changes import Changes, Sides
+from ratings.systems.contests import Contests
+from ratings.systems.counting import elapsed
+from ratings.systems.glicko.common import CommonParameters
+from ratings.systems.glicko.period import Evidence, Field, attenuation, gather_evidence
+from ratings.systems.logistic import logistic
+from ratings.systems.parameters import Value
+from ratings.systems.protocol import Results
+from ratings.systems.refusing import only_duels, refuse_teams
+from ratings.systems.results import Duels
+from ratings.systems.state import Ratings
+from ratings.systems.status import Status, status_by_games
+
+__all__ = ["Entrants", "GlickoBase", "Rated"]
+
+T = TypeVar("T", np.int64, np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entrants:
+    """The k players of a period before it, `volatility` None where the system has none."""
+
+    value: Floats
+    deviation: Floats
+    volatility: Floats | None
+    games: Ints
+    counted: Ints
+    status: Statuses
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rated:
+    """The same players after it; gain: points a full surprise against a sure opponent is worth."""
+
+    value: Floats
+    deviation: Floats
+    volatility: Floats | None
+    gain: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class GlickoBase(ABC):
+    """A `System` run by period only, without stages; `grow` and `rate_players` make it one of two."""
+
+    settings: CommonParameters
+
+    name: ClassVar[str]
+    is_period: ClassVar[bool] = True
+    uses_deviation: ClassVar[bool] = True
+    takes_teams: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ()
+    places: ClassVar[int] = 0
+
+    @property
+    def parameters(self) -> Mapping[str, Value]:
+        return self.settings.as_dict()
+
+    @abstractmethod
+    def grow(self, ratings: Ratings, deviation: Floats, time: Floats) -> Floats:
+        """`deviation` of all n players after so many periods without play, as a new array."""
+
+    @abstractmethod
+    def rate_players(self, before: Entrants, evidence: Evidence) -> Rated:
+        """What a period of games makes of its k players; within no floor or ceiling yet."""
+
+    @abstractmethod
+    def volatility_of(self, ratings: Ratings) -> Floats | None:
+        """The volatility in force of all n players; None where the system has none."""
+
+    def initial(self, n: int) -> Ratings:
+        settings, nothing = self.settings, np.zeros(n, dtype=np.int64)
+        deviation = np.full(n, settings.deviation_start)
+        start = Ratings(np.full(n, settings.start), deviation, None, nothing, nothing.copy())
+        return replace(start, volatility=self.volatility_of(start))
+
+    def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
+        """Deviations grow with time, up to RD_max; the rest stays."""
+        time = elapsed(periods, len(ratings))
+        deviation = self.grow(ratings, self._deviation(ratings), time)
+        np.minimum(deviation, self.settings.deviation_max, out=deviation)
+        return replace(ratings.copy(), deviation=deviation)
+
+    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        """One period, from deviations as they stand at its start (`age`)."""
+        return self.rate_event(ratings, results, all_count=all_count)
+
+    def rate_explained(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        return self.rate_event_explained(ratings, results, all_count=all_count)
+
+    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        duels = only_duels(results, system=self.name)
+        field = Field.of(duels, len(ratings))
+        before = self._entrants(ratings, field.who)
+        lead = self._lead(duels)
+        g = attenuation(before.deviation)
+        evidence = gather_evidence(before.value, g, field, duels.score, lead)
+        rated = self.rate_players(before, evidence)
+        return self._put(ratings, before, rated, field, all_count=all_count)
+
+    def rate_event_explained(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        duels = only_duels(results, system=self.name)
+        field = Field.of(duels, len(ratings))
+        before = self._entrants(ratings, field.who)
+        g, expected = attenuation(before.deviation), np.empty(field.players.shape)
+        evidence = gather_evidence(before.value, g, field, duels.score, self._lead(duels), expected)
+        rated = self.rate_players(before, evidence)
+        player, opponent = field.players.T.ravel(), field.players[::-1].T.ravel()
+        changes = Sides.of(duels).explain(
+            expected.T.ravel(),
+            rated.gain[player] * g[opponent],
+            before.value[player],
+            rated.value[player],
+            before.status[player],
+        )
+        return self._put(ratings, before, rated, field, all_count=all_count), changes
+
+    def expected(
+        self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
+    ) -> Floats:
+        """Two-sided: both deviations enter through g(√(RD_i² + RD_j²))."""
+        a, b = np.asarray(first), np.asarray(second)
+        deviation = self._deviation(ratings)
+        g = attenuation(np.sqrt(deviation[a] * deviation[a] + deviation[b] * deviation[b]))
+        lead = self.settings.side_advantage * np.asarray(side, dtype=np.float64)
+        with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
+            decades = (ratings.value[a] - ratings.value[b] + lead) * g / 400
+        return logistic(decades.ravel()).reshape(decades.shape)
+
+    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
+        refuse_teams(self.name)
+
+    def status(self, ratings: Ratings) -> Statuses:
+        """Established by games, but provisional while the deviation is above the threshold."""
+        return self._status(ratings.games, ratings.counted, self._deviation(ratings))
+
+    def _status(self, games: Ints, counted: Ints, deviation: Floats) -> Statuses:
+        status = status_by_games(games, counted, self.settings.established_after)
+        is_vague = deviation > self.settings.provisional_deviation
+        status[is_vague & (status == Status.ESTABLISHED)] = Status.PROVISIONAL
+        return status
+
+    def _entrants(self, ratings: Ratings, who: Ints) -> Entrants:
+        deviation, volatility = self._within(_given_deviation(ratings).take(who)), None
+        if (everybodys := self.volatility_of(ratings)) is not None:
+            volatility = everybodys.take(who)
+        games, counted = ratings.games.take(who), ratings.counted.take(who)
+        status = self._status(games, counted, deviation)
+        return Entrants(ratings.value.take(who), deviation, volatility, games, counted, status)
+
+    def _lead(self, duels: Duels) -> Floats | None:
+        """Points by which the side played puts each first player ahead; None where none does."""
+        points = self.settings.side_advantage
+        return points * duels.side if points and duels.side is not None else None
+
+    def _put(
+        self, ratings: Ratings, before: Entrants, rated: Rated, field: Field, *, all_count: bool
+    ) -> Ratings:
+        """The ratings after the period; whoever did not play keeps what there was."""
+        is_established = before.status == Status.ESTABLISHED
+        played, counted = field.count(is_established, all_count=all_count)
+        who, volatility = field.who, self.volatility_of(ratings)
+        if volatility is not None and rated.volatility is not None:
+            volatility = _replaced(volatility, who, rated.volatility)
+        return Ratings(
+            _replaced(ratings.value, who, rated.value),
+            _replaced(_given_deviation(ratings), who, self._within(rated.deviation)),
+            volatility,
+            _replaced(ratings.games, who, before.games + played),
+            _replaced(ratings.counted, who, before.counted + counted),
+        )
+
+    def _deviation(self, ratings: Ratings) -> Floats:
+        return self._within(_given_deviation(ratings))
+
+    def _within(self, deviation: Floats) -> Floats:
+        """Between the floor and the ceiling, which an operator may have moved since."""
+        return np.clip(deviation, self.settings.deviation_min, self.settings.deviation_max)
+
+
+def _given_deviation(ratings: Ratings) -> Floats:
+    if ratings.deviation is None:
+        raise ValueError("ratings have no deviation: Glicko needs one for every player")
+    return ratings.deviation
+
+
+def _replaced(column: NDArray[T], who: Ints, new: NDArray[T]) -> NDArray[T]:
+    """The column with new numbers of some players, as a new array."""
+    after = column.copy()
+    after[who] = new
+    return after
