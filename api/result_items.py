@@ -45,6 +45,9 @@ def read_result(item: Any) -> PlayedMatch:
         played_at=_moment(item["played_at"], "/played_at"),
         ended_at=None if item.get("ended_at") is None else _moment(item["ended_at"], "/ended_at"),
         scores=None if scores is None else _numbers(item),
+        player_scores=_figures(item, "player_scores"),
+        minutes=_figures(item, "minutes"),
+        neutral=_truth(item, "neutral"),
         left=frozenset(_texts(item.get("left", []), "/left")),
         map=_text(item, "map") if "map" in item else "",
     )
@@ -81,10 +84,27 @@ def _whole(value: Any, pointer: str) -> int:
 
 def _numbers(item: Mapping[str, Any]) -> tuple[float, ...]:
     values = _list(item, "scores")
-    for n, value in enumerate(values):
-        if type(value) not in (int, float) or abs(value) > 1e300:
-            raise WrongItemError(f"/scores/{n}", _("Must be a number."))
-    return tuple(map(float, values))
+    return tuple(_number(value, f"/scores/{n}") for n, value in enumerate(values))
+
+
+def _figures(item: Mapping[str, Any], name: str) -> dict[str, float]:
+    values = item.get(name) or {}
+    if not isinstance(values, Mapping):
+        raise WrongItemError(f"/{name}", _("Must be an object."))
+    return {player: _number(value, f"/{name}/{player}") for player, value in values.items()}
+
+
+def _number(value: Any, pointer: str) -> float:
+    if type(value) not in (int, float) or not abs(value) <= 1e300:
+        raise WrongItemError(pointer, _("Must be a number."))
+    return float(value)
+
+
+def _truth(item: Mapping[str, Any], name: str) -> bool:
+    value = item.get(name, False)
+    if not isinstance(value, bool):
+        raise WrongItemError(f"/{name}", _("Must be true or false."))
+    return value
 
 
 def _moment(value: Any, pointer: str) -> datetime:

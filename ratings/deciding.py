@@ -8,6 +8,7 @@ from accounts.models import User
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings.endings import Held, announce, end_match, hold_match
+from ratings.figures import check_demands, check_figures, demands_of
 from ratings.models import OPEN, Match, MatchState
 from ratings.play_refusals import (
     MatchDecidedError,
@@ -42,6 +43,7 @@ def confirm_by_server(*, match_id: int, result: Result) -> Match:
         if match.state not in _SERVER_MAY_DECIDE:
             raise MatchDecidedError(match.state)
         check_times(match.played_at, result.ended_at, held.now)
+        _check_demands(held, result)
         end_match(held, MatchState.CONFIRMED, result)
         return match
 
@@ -118,6 +120,23 @@ def _check(held: Held, result: Result) -> None:
         raise WrongResultError(_("The map's name has more than 100 characters, or a NUL."))
     if strangers := result.left - set(held.players):
         raise NotInMatchError(min(strangers))
+    check_figures(result.player_scores, result.minutes, held.players)
+
+
+def _check_demands(held: Held, result: Result) -> None:
+    """Raise WrongResultError where the ladder is rated by figures that the server has not given.
+
+    Players and operators know no figures: what they decide counts, and is passed over where a system needs them.
+    """
+    needs = demands_of([held.match.ladder_id]).get(held.match.ladder_id, frozenset())
+    if needs:
+        check_demands(
+            needs,
+            teams=held.teams,
+            scores=result.scores,
+            player_scores=result.player_scores,
+            minutes=result.minutes,
+        )
 
 
 def _audit(

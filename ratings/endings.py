@@ -56,16 +56,24 @@ WHERE match.id = ANY(%(matches)s) FOR NO KEY UPDATE OF match;
 _END = """
 WITH given AS (
     SELECT * FROM unnest(%(matches)s::bigint[], %(states)s::text[], %(starts)s::int[], %(maps)s::text[],
-                         %(ends)s::timestamptz[], %(confirmed)s::timestamptz[])
-    AS given (match, state, start, map, ended_at, confirmed_at)
+                         %(ends)s::timestamptz[], %(confirmed)s::timestamptz[], %(neutral)s::bool[])
+    AS given (match, state, start, map, ended_at, confirmed_at, neutral)
+), own AS MATERIALIZED (
+    SELECT * FROM unnest(%(figure_matches)s::bigint[], %(figure_players)s::bigint[], %(figure_scores)s::float8[],
+                         %(figure_minutes)s::float8[])
+    AS own (match, player, score, minutes)
 ), ended AS (
     UPDATE ratings_match AS match
     SET state = given.state, due_at = NULL, map = given.map, ended_at = given.ended_at,
-        confirmed_at = given.confirmed_at
+        confirmed_at = given.confirmed_at, is_neutral = given.neutral
     FROM given WHERE match.id = given.match
 )
 UPDATE ratings_participant AS seat
-SET rank = (%(ranks)s::int[])[given.start + seat.team], score = (%(scores)s::float8[])[given.start + seat.team],
+SET rank = (%(ranks)s::int[])[given.start + seat.team],
+    score = coalesce((SELECT own.score FROM own WHERE own.match = seat.match_id AND own.player = seat.player_id),
+                     (%(scores)s::float8[])[given.start + seat.team]),
+    minutes = coalesce((SELECT own.minutes FROM own WHERE own.match = seat.match_id AND own.player = seat.player_id),
+                       seat.minutes),
     left_early = seat.left_early OR seat.player_id = ANY(%(left)s::bigint[]), playing = false
 FROM given WHERE seat.match_id = given.match
 """
@@ -92,6 +100,12 @@ class Held:
     def players(self) -> list[int]:
         """Ids of everyone who takes part."""
         return [seat.player_id for seat in self.seats]
+
+    @property
+    def teams(self) -> list[list[int]]:
+        """Ids of everyone, by team."""
+        numbers = sorted({seat.said.team for seat in self.seats})
+        return [[it.player_id for it in self.seats if it.said.team == team] for team in numbers]
 
     @property
     def ranks(self) -> list[int]:
@@ -194,6 +208,8 @@ def _put(ending: Ending, now: datetime) -> None:
         match.map = result.map or match.map
         match.ended_at = max(result.ended_at or match.ended_at or now, match.played_at)
         match.confirmed_at = now
+        if result.neutral is not None:
+            match.is_neutral = result.neutral
 
 
 def _columns(endings: Sequence[Ending]) -> dict[str, Any]:
@@ -212,7 +228,22 @@ def _columns(endings: Sequence[Ending]) -> dict[str, Any]:
         "maps": [ending.match.map for ending in endings],
         "ends": [ending.match.ended_at for ending in endings],
         "confirmed": [ending.match.confirmed_at for ending in endings],
+        "neutral": [ending.match.is_neutral for ending in endings],
         "ranks": ranks,
         "scores": scores,
         "left": sorted(pk for ending in endings if ending.result for pk in ending.result.left),
+        **_figures(endings),
     }
+
+
+def _figures(endings: Sequence[Ending]) -> dict[str, Any]:
+    """What single players counted, as columns."""
+    rows = [
+        (it.match.pk, player, it.result.player_scores.get(player), it.result.minutes.get(player))
+        for it in endings
+        if it.result is not None
+        for player in sorted(it.result.player_scores.keys() | it.result.minutes.keys())
+    ]
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
+    names = ("figure_matches", "figure_players", "figure_scores", "figure_minutes")
+    return dict(zip(names, columns, strict=True))

@@ -1,8 +1,8 @@
 """Results of matches: how the teams placed, what fits a match, and whether two results place the teams alike."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
@@ -22,6 +22,9 @@ class Result:
 
     ranks     t numbers by team, 0 is best; equal ranks are a draw
     scores    t points by team as the game counts them, or None
+    player_scores, minutes
+              what single players counted, and how long they took part, by their ids
+    neutral   whether nobody played the better side; None: as the match says already
     left      ids of the players who left before the end
     map       where it was played; empty: as the match says already
     ended_at  when it ended; None: as the match says already, or now
@@ -29,6 +32,9 @@ class Result:
 
     ranks: tuple[int, ...]
     scores: tuple[float, ...] | None = None
+    player_scores: Mapping[int, float] = field(default_factory=dict)
+    minutes: Mapping[int, float] = field(default_factory=dict)
+    neutral: bool | None = None
     left: frozenset[int] = frozenset()
     map: str = ""
     ended_at: datetime | None = None

@@ -42,8 +42,9 @@ WITH numbers AS MATERIALIZED (
     SELECT nextval(sequence) AS id, name, place
     FROM numbers, unnest(%(names)s::text[]) WITH ORDINALITY AS row (name, place)
 ), matches AS (
-    INSERT INTO ratings_match (id, ladder_id, game_id, external_id, state, map, played_at, due_at, extra)
-    SELECT id, %(ladder)s, %(game)s, name, 'playing', %(map)s, %(now)s, %(due)s, '{}' FROM given ORDER BY place
+    INSERT INTO ratings_match (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, due_at, extra)
+    SELECT id, %(ladder)s, %(game)s, name, 'playing', %(map)s, %(neutral)s, %(now)s, %(due)s, '{}'
+    FROM given ORDER BY place
 ), seats AS (
     INSERT INTO ratings_participant (match_id, player_id, team, character, left_early, playing)
     SELECT given.id, seat.player, seat.team, '', false, true
@@ -57,10 +58,16 @@ SELECT id FROM given ORDER BY place
 
 @transaction.atomic
 def start_match(
-    *, ladder: Ladder, teams: LineUp, external_id: str = "", map_name: str = ""
+    *,
+    ladder: Ladder,
+    teams: LineUp,
+    external_id: str = "",
+    map_name: str = "",
+    neutral: bool = False,
 ) -> Match:
     """Begin a match now; `teams` holds the players' ids by team. Without `external_id` the match gets one of its own.
 
+    The first team plays the better side where there is one, unless the match is `neutral`.
     Raises WrongPlayersError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
     """
     check_line_up(ladder, teams)
@@ -68,7 +75,8 @@ def start_match(
         _check_is_new(ladder, external_id)
     try:
         with transaction.atomic():
-            (pk,) = _insert(ladder, [teams], names=[external_id or _name()], map_name=map_name)
+            names = [external_id or _name()]
+            (pk,) = _insert(ladder, [teams], names=names, map_name=map_name, neutral=neutral)
     except IntegrityError as error:
         raise _refusal(error, ladder, teams, external_id) from error
     publish("match.started", match=pk, ladder=ladder.pk)
@@ -158,7 +166,12 @@ def _free_of(line_ups: Sequence[LineUp]) -> list[int]:
 
 
 def _insert(
-    ladder: Ladder, line_ups: Sequence[LineUp], *, names: Sequence[str], map_name: str = ""
+    ladder: Ladder,
+    line_ups: Sequence[LineUp],
+    *,
+    names: Sequence[str],
+    map_name: str = "",
+    neutral: bool = False,
 ) -> list[int]:
     """Insert matches and participants; returns the matches' ids in the order given. Raises IntegrityError."""
     seats = [
@@ -173,6 +186,7 @@ def _insert(
         "game": ladder.game_id,
         "names": list(names),
         "map": map_name,
+        "neutral": neutral,
         "now": now,
         "due": now + timedelta(minutes=ladder.abandon_minutes),
         "places": [place for place, _player, _team in seats],

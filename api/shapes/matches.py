@@ -24,6 +24,7 @@ class MemberShape(serializers.Serializer[Any]):
     player = PlayerRefShape()
     left_early = serializers.BooleanField()
     minutes = serializers.FloatField(allow_null=True)
+    score = serializers.FloatField(allow_null=True, help_text="What the player counted.")
     character = serializers.CharField(allow_blank=True)
 
 
@@ -49,6 +50,9 @@ class MatchShape(serializers.Serializer[Any]):
     ladder = serializers.CharField(help_text="Short name of the ladder.")
     state = serializers.ChoiceField(choices=MATCH_STATES)
     map = serializers.CharField(allow_blank=True)
+    neutral = serializers.BooleanField(
+        help_text="Nobody plays the better side; else the first team does."
+    )
     played_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
     due_at = serializers.DateTimeField(
@@ -100,6 +104,7 @@ def match_of(match: Match, caller: Caller) -> Answer:
         "ladder": ladder.slug,
         "state": match.state,
         "map": match.map,
+        "neutral": match.is_neutral,
         "played_at": match.played_at,
         "ended_at": match.ended_at,
         "due_at": match.due_at,
@@ -134,6 +139,7 @@ def _member(one: Participant, caller: Caller) -> Answer:
         "player": ref_of(one.player, caller),
         "left_early": one.left_early,
         "minutes": one.minutes,
+        "score": one.score,
         "character": one.character,
     }
 

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from api.access import needs
 from api.acting import match_for, seat_for
 from api.bodies import Body
+from api.figures import FiguresField
 from api.people import LONGEST_ID, game_served
 from api.problems import ProblemError
 from api.scopes import Scope
@@ -26,6 +27,7 @@ __all__ = ["AbortView", "LeaveView", "MatchesView", "ReportsView", "ResultView"]
 
 MAY_SPEAK = needs(Scope.PLAY, Scope.MATCHES_WRITE)
 MAY_DECIDE = needs(Scope.MATCHES_WRITE)
+NEUTRAL = "Nobody plays the better side; else the first team does (white, at home)."
 _TEAM = serializers.ListField(
     child=serializers.CharField(max_length=LONGEST_ID), min_length=1, max_length=100
 )
@@ -47,6 +49,7 @@ class ArrangeBody(Body):
         help_text="How the game names the match; else it is given one.",
     )
     map = serializers.CharField(default="", max_length=100)
+    neutral = serializers.BooleanField(default=False, help_text=NEUTRAL)
 
 
 class PlayerBody(Body):
@@ -92,6 +95,15 @@ class ResultBody(Body):
         max_length=1000,
         help_text="Ids in the game of those who left before the end.",
     )
+    player_scores = FiguresField(
+        default=dict, help_text="What single players counted, by their ids in the game."
+    )
+    minutes = FiguresField(
+        default=dict, help_text="How long players took part, by their ids in the game."
+    )
+    neutral = serializers.BooleanField(
+        required=False, help_text=f"{NEUTRAL} Left out: as the match was arranged."
+    )
     map = serializers.CharField(default="", max_length=100)
     ended_at = serializers.DateTimeField(required=False)
 
@@ -127,6 +139,7 @@ class MatchesView(ApiView):
             teams=_line_up(game, given["teams"]),
             external_id=given["external_id"],
             map_name=given["map"],
+            neutral=given["neutral"],
         )
         response = Response(state_of(match), status=201)
         response["Location"] = reverse("api:match", args=[match.pk])
@@ -193,11 +206,15 @@ class ResultView(ApiView):
         changes nothing.
         """
         given = self.body(ResultBody)
-        left = _players(game_served(self.caller), given["left"])
+        named = [*given["left"], *given["player_scores"], *given["minutes"]]
+        players = _players(game_served(self.caller), named)
         result = Result(
             ranks=tuple(given["ranks"]),
             scores=tuple(given["scores"]) if "scores" in given else None,
-            left=frozenset(left.values()),
+            player_scores={players[name]: it for name, it in given["player_scores"].items()},
+            minutes={players[name]: it for name, it in given["minutes"].items()},
+            neutral=given.get("neutral"),
+            left=frozenset(players[name] for name in given["left"]),
             map=given["map"],
             ended_at=given.get("ended_at"),
         )

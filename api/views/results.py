@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from api.access import needs
 from api.bodies import Body
+from api.figures import FiguresField
 from api.people import LONGEST_ID, game_served
 from api.result_items import WrongItemError, read_result
 from api.scopes import Scope
@@ -39,6 +40,13 @@ class PlayedShape(serializers.Serializer[Any]):
     ended_at = serializers.DateTimeField(required=False, allow_null=True)
     scores = serializers.ListField(
         child=serializers.FloatField(), required=False, allow_null=True, help_text="One a team."
+    )
+    player_scores = FiguresField(
+        required=False, help_text="What single players counted, by their ids."
+    )
+    minutes = FiguresField(required=False, help_text="How long players took part, by their ids.")
+    neutral = serializers.BooleanField(
+        required=False, help_text="Nobody played the better side; else the first team did."
     )
     left = serializers.ListField(
         child=serializers.CharField(), required=False, help_text="Ids of those who left early."

@@ -4,12 +4,14 @@ import unicodedata
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import blake2b
+from math import isfinite
 
 from ratings.naming import skeleton_of
 
-__all__ = ["identity_of", "read_moment", "read_name", "read_score"]
+__all__ = ["identity_of", "read_moment", "read_name", "read_points", "read_score", "read_truth"]
 
 LONGEST_NAME = 100
+_TRUTHS = {"1": True, "true": True, "yes": True, "": False, "0": False, "false": False, "no": False}
 _SCORES = {"1": 1.0, "0.5": 0.5, "0": 0.0}
 
 
@@ -32,6 +34,21 @@ def read_score(text: str) -> float:
         if score not in (0.0, 0.5, 1.0):
             raise ValueError(text)
     return score
+
+
+def read_truth(text: str) -> bool:
+    """Read yes or no in the spellings of tables; empty is no. Raises ValueError."""
+    if (word := text.lower()) not in _TRUTHS:
+        raise ValueError(text)
+    return _TRUTHS[word]
+
+
+def read_points(text: str) -> float | None:
+    """Read what a player counted in the game: any finite number, or nothing. Raises ValueError."""
+    points = float(text) if text else None
+    if points is not None and not isfinite(points):
+        raise ValueError(text)
+    return points
 
 
 @lru_cache(maxsize=1 << 16)

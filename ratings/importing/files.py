@@ -14,7 +14,12 @@ from ratings.importing.lines import Lines
 from ratings.importing.problems import Problems
 from ratings.importing.rows import Rows
 from ratings.importing.staging import stage, staging_table
-from ratings.importing.storing import refuse_changed_scores, store_matches, store_players
+from ratings.importing.storing import (
+    refuse_changed_scores,
+    refuse_missing_points,
+    store_matches,
+    store_players,
+)
 from ratings.importing.targets import NewLadder, find_ladder, obtain_ladder
 from ratings.models import ImportedFile, Ladder
 from ratings.sequencing import sequence_confirmed
@@ -99,6 +104,7 @@ def _store(
     ladder.refresh_from_db()
     problems = Problems()
     refuse_changed_scores(ladder, problems)
+    refuse_missing_points(ladder, problems)
     problems.raise_if_any()
     new_players = store_players(ladder)
     file = ImportedFile.objects.create(

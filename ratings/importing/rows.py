@@ -2,9 +2,9 @@
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -13,7 +13,9 @@ from ratings.importing.fields import (
     identity_of,
     read_moment,
     read_name,
+    read_points,
     read_score,
+    read_truth,
 )
 from ratings.importing.lines import Lines
 from ratings.importing.problems import Problems, shorten
@@ -21,10 +23,20 @@ from ratings.importing.problems import Problems, shorten
 __all__ = ["COLUMNS", "Row", "Rows"]
 
 COLUMNS = ("date", "player_a", "player_b", "score_a")
+# These mean something too where they are there.
+OPTIONAL = ("neutral", "points_a", "points_b")
+
+
+T = TypeVar("T")
+_Optional = tuple[bool, float | None, float | None]
+_NOTHING: _Optional = (False, None, None)
 
 
 class Row(NamedTuple):
-    """One match of the file, as it is staged. `extra` is JSON text; `identity` repeats when the row does."""
+    """One match of the file, as it is staged. `extra` is JSON text; `identity` repeats when the row does.
+
+    `neutral`: nobody plays the better side. `points_a`, `points_b`: what the players counted, None where not known.
+    """
 
     line: int
     played_at: datetime
@@ -35,6 +47,9 @@ class Row(NamedTuple):
     score_a: float
     identity: bytes
     extra: str
+    neutral: bool
+    points_a: float | None
+    points_b: float | None
 
 
 class Rows:
@@ -52,6 +67,7 @@ class Rows:
         self._line = 0
         self._header: list[str] = []
         self._extra: list[int] = []
+        self._optional: dict[str, int] = {}
         self._previous: datetime | None = None
 
     def __iter__(self) -> Iterator[Row]:
@@ -85,11 +101,16 @@ class Rows:
             self._line = 1
             self._add("", "", _("the file is empty; must begin with %s") % ",".join(COLUMNS))
         else:
-            self._header = [name.lower() if name.lower() in COLUMNS else name for name in record]
+            ours = {*COLUMNS, *OPTIONAL}
+            self._header = [name.lower() if name.lower() in ours else name for name in record]
             self._check_header()
         self._problems.raise_if_any()
         self._places = [self._header.index(name) for name in COLUMNS]
-        self._extra = [i for i in range(len(self._header)) if i not in self._places]
+        self._optional = {
+            name: self._header.index(name) for name in OPTIONAL if name in self._header
+        }
+        taken = {*self._places, *self._optional.values()}
+        self._extra = [i for i in range(len(self._header)) if i not in taken]
 
     def _check_header(self) -> None:
         for place, name in enumerate(self._header):
@@ -112,14 +133,38 @@ class Rows:
         played_at = self._moment(date)
         player_a, player_b = self._name("player_a", name_a), self._name("player_b", name_b)
         score_a = self._score(score_text)
+        further = self._read_optional(record) if self._optional else _NOTHING
         if player_a is not None and player_a == player_b:
             self._add("player_b", name_b, _("must be another player than player_a"))
             return None
-        if played_at is None or player_a is None or player_b is None or score_a is None:
+        if played_at is None or player_a is None or player_b is None:
+            return None
+        if score_a is None or further is None:
             return None
         identity = identity_of(played_at, player_a[0], player_b[0])
         extra = json.dumps({self._header[i]: record[i] for i in self._extra}, ensure_ascii=False)
-        return Row(self._line, played_at, *player_a, *player_b, score_a, identity, extra)
+        known = (self._line, played_at, *player_a, *player_b, score_a, identity, extra)
+        neutral, points_a, points_b = further
+        return Row(*known, neutral, points_a, points_b)
+
+    def _read_optional(self, record: list[str]) -> _Optional | None:
+        """Return what stands in the columns of OPTIONAL; None when it has a fault."""
+        texts = {name: record[place] for name, place in self._optional.items()}
+        known = len(self._problems)
+        neutral = self._try(read_truth, "neutral", texts, _("must be 1 or 0, or true or false"))
+        expected = _("must be a number, or nothing")
+        points_a = self._try(read_points, "points_a", texts, expected)
+        points_b = self._try(read_points, "points_b", texts, expected)
+        return None if len(self._problems) > known else (bool(neutral), points_a, points_b)
+
+    def _try(
+        self, read: Callable[[str], T], column: str, texts: dict[str, str], expected: str
+    ) -> T | None:
+        try:
+            return read(texts.get(column, ""))
+        except ValueError:
+            self._add(column, texts[column], expected)
+            return None
 
     def _moment(self, text: str) -> datetime | None:
         try:

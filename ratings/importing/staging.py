@@ -28,13 +28,16 @@ CREATE TEMPORARY TABLE import_staging (
     score_a double precision NOT NULL,
     identity bytea NOT NULL,
     extra jsonb NOT NULL,
+    neutral boolean NOT NULL,
+    points_a double precision,
+    points_b double precision,
     occurrence bigint NOT NULL DEFAULT 1
 )
 """
 
 _COPY = """
 COPY import_staging
-    (line, played_at, player_a, skeleton_a, player_b, skeleton_b, score_a, identity, extra)
+    (line, played_at, player_a, skeleton_a, player_b, skeleton_b, score_a, identity, extra, neutral, points_a, points_b)
 FROM STDIN
 """
 

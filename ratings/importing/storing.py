@@ -7,10 +7,17 @@ from typing import Any
 from django.db import connection
 from django.utils.translation import gettext as _
 
+from ratings.figures import demands_of
 from ratings.importing.problems import Problems
 from ratings.models import ImportedFile, Ladder
 
-__all__ = ["Stored", "refuse_changed_scores", "store_matches", "store_players"]
+__all__ = [
+    "Stored",
+    "refuse_changed_scores",
+    "refuse_missing_points",
+    "store_matches",
+    "store_players",
+]
 
 # A match is known again by this name, whatever file it stands in.
 _EXTERNAL_ID = """
@@ -32,6 +39,10 @@ WHERE known.score_a <> staged.score_a
 ORDER BY staged.line
 LIMIT %(limit)s
 """  # noqa: S608
+
+_WITHOUT_POINTS = """
+SELECT line FROM import_staging WHERE points_a IS NULL OR points_b IS NULL ORDER BY line LIMIT 20
+"""
 
 # In one order everywhere: two files with the same new players then wait for each other, and never in a circle.
 _PLAYERS = """
@@ -67,9 +78,10 @@ FROM (
 
 _MATCHES = """
 INSERT INTO ratings_match
-    (id, ladder_id, game_id, external_id, state, map, played_at, confirmed_at, counts_at, ladder_seq, source_id, extra)
+    (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, confirmed_at, counts_at, ladder_seq,
+     source_id, extra)
 SELECT
-    match_id, %(ladder)s, %(game)s, external_id, 'confirmed', '', played_at, %(now)s,
+    match_id, %(ladder)s, %(game)s, external_id, 'confirmed', '', neutral, played_at, %(now)s,
     greatest(max(played_at) OVER (ORDER BY line), %(counted_until)s),
     %(last_seq)s + row_number() OVER (ORDER BY line), %(source)s, extra
 FROM import_fresh
@@ -77,13 +89,13 @@ ORDER BY line
 """
 
 _PARTICIPANTS = """
-INSERT INTO ratings_participant (match_id, player_id, team, rank, character, left_early)
-SELECT fresh.match_id, player.id, side.team, side.rank, '', false
+INSERT INTO ratings_participant (match_id, player_id, team, rank, score, character, left_early)
+SELECT fresh.match_id, player.id, side.team, side.rank, side.points, '', false
 FROM import_fresh AS fresh
 CROSS JOIN LATERAL (VALUES
-    (0, fresh.player_a, CASE WHEN fresh.score_a < 0.5 THEN 1 ELSE 0 END),
-    (1, fresh.player_b, CASE WHEN fresh.score_a > 0.5 THEN 1 ELSE 0 END)
-) AS side (team, name, rank)
+    (0, fresh.player_a, CASE WHEN fresh.score_a < 0.5 THEN 1 ELSE 0 END, fresh.points_a),
+    (1, fresh.player_b, CASE WHEN fresh.score_a > 0.5 THEN 1 ELSE 0 END, fresh.points_b)
+) AS side (team, name, rank, points)
 JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = side.name
 ORDER BY fresh.line, side.team
 """
@@ -114,6 +126,18 @@ def refuse_changed_scores(ladder: Ladder, problems: Problems) -> None:
                 "the match is known with %(old)g; must be the same, a file does not change results"
             )
             problems.add(line, "score_a", f"{new:g}", text % {"old": old})
+
+
+def refuse_missing_points(ladder: Ladder, problems: Problems) -> None:
+    """Note every staged row without points where the ladder's shown system cannot do without them."""
+    needs = demands_of([ladder.pk]).get(ladder.pk, frozenset())
+    if not needs & {"points", "score"}:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_WITHOUT_POINTS)
+        for (line,) in cursor.fetchall():
+            text = _("must both be there: this ladder is rated by what each player counted")
+            problems.add(line, "points_a, points_b", "", text)
 
 
 def store_players(ladder: Ladder) -> int:

@@ -11,6 +11,7 @@ from foundation import clock
 from foundation.brief import briefly
 from foundation.refusals import RefusedError
 from ratings.endings import wake_rating
+from ratings.figures import demands_of
 from ratings.models import Game, Ladder
 from ratings.play_refusals import MatchExistsError
 from ratings.recording.played import PlayedMatch, UnknownLadderError, problem_of
@@ -31,14 +32,15 @@ class Recorded:
 def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Recorded]:
     """Store finished matches of a game, confirmed at once in the order given; returns one answer each, in order.
 
-    A match whose `external_id` is known with the same ladder, players, ranks, scores and leavers is answered with what
-    is there. Whatever is wrong with one match refuses that one only: UnknownLadderError, WrongPlayersError,
+    A match whose `external_id` is known with the same ladder, players, ranks, scores, minutes and leavers is answered
+    with what is there. Whatever is wrong with one match refuses that one only: UnknownLadderError, WrongPlayersError,
     WrongResultError, or MatchExistsError when it is known with another content.
     """
     ladders = {ladder.slug: ladder for ladder in Ladder.objects.filter(game=game)}
+    asked_for = {ladders[it.ladder].pk for it in results if it.ladder in ladders}
     with briefly():
-        now = clock.now()
-        answers = [Recorded(error=problem_of(it, ladders, now)) for it in results]
+        now, demands = clock.now(), demands_of(asked_for)
+        answers = [Recorded(error=problem_of(it, ladders, demands, now)) for it in results]
         sound = [place for place, answer in enumerate(answers) if answer.error is None]
         contents = {
             place: content_of(results[place], ladders[results[place].ladder]) for place in sound

@@ -1,13 +1,14 @@
 """A finished match as a game tells of it, and what can be wrong with one by itself."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from http import HTTPStatus
 
 from django.utils.translation import gettext as _
 
 from foundation.refusals import RefusedError
+from ratings.figures import check_demands, check_figures
 from ratings.models import Ladder
 from ratings.play_refusals import WrongPlayersError, WrongResultError
 from ratings.results import check_ranks, check_scores, check_times
@@ -30,6 +31,8 @@ class PlayedMatch:
 
     teams  ids of the players by team      ranks  one a team, 0 is best, equal ranks are a draw
     left   ids of those who left early     scores one a team as the game counts, or None
+    player_scores, minutes  what single players counted, and how long they took part, by their ids
+    neutral  whether nobody played the better side; else the first team did
     """
 
     ladder: str
@@ -39,6 +42,9 @@ class PlayedMatch:
     played_at: datetime
     ended_at: datetime | None = None
     scores: Sequence[float] | None = None
+    player_scores: Mapping[str, float] = field(default_factory=dict)
+    minutes: Mapping[str, float] = field(default_factory=dict)
+    neutral: bool = False
     left: frozenset[str] = frozenset()
     map: str = ""
 
@@ -49,9 +55,12 @@ class PlayedMatch:
 
 
 def problem_of(
-    result: PlayedMatch, ladders: Mapping[str, Ladder], now: datetime
+    result: PlayedMatch,
+    ladders: Mapping[str, Ladder],
+    demands: Mapping[int, frozenset[str]],
+    now: datetime,
 ) -> RefusedError | None:
-    """What is wrong with a match by itself; `ladders` of its game by short name."""
+    """What is wrong with a match by itself; `ladders` of its game by short name, what they demand by id."""
     ladder = ladders.get(result.ladder)
     if ladder is None:
         detail = _("This game has no ladder “%(ladder)s”.") % {"ladder": result.ladder}
@@ -62,9 +71,22 @@ def problem_of(
         check_ranks(result.ranks, len(result.teams))
         check_scores(result.scores, len(result.teams))
         check_times(result.played_at, result.ended_at, now)
+        check_figures(result.player_scores, result.minutes, result.players)
+        if needs := demands.get(ladder.pk):
+            _check_demands(result, needs)
     except RefusedError as error:
         return error
     return None
+
+
+def _check_demands(result: PlayedMatch, needs: frozenset[str]) -> None:
+    check_demands(
+        needs,
+        teams=result.teams,
+        scores=result.scores,
+        player_scores=result.player_scores,
+        minutes=result.minutes,
+    )
 
 
 def _check_texts(result: PlayedMatch) -> None:

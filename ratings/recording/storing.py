@@ -21,11 +21,12 @@ WITH numbers AS MATERIALIZED (
 ), given AS MATERIALIZED (
     SELECT nextval(sequence) AS id, row.*
     FROM numbers, unnest(%(ladders)s::bigint[], %(external)s::text[], %(maps)s::text[], %(played)s::timestamptz[],
-                         %(ended)s::timestamptz[]) AS row (ladder, external_id, map, played_at, ended_at)
+                         %(ended)s::timestamptz[], %(neutral)s::bool[])
+         AS row (ladder, external_id, map, played_at, ended_at, is_neutral)
 )
 INSERT INTO ratings_match
-    (id, ladder_id, game_id, external_id, state, map, played_at, ended_at, confirmed_at, extra)
-SELECT id, ladder, %(game)s, external_id, 'confirmed', map, played_at, ended_at, %(now)s, '{}'
+    (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, ended_at, confirmed_at, extra)
+SELECT id, ladder, %(game)s, external_id, 'confirmed', map, is_neutral, played_at, ended_at, %(now)s, '{}'
 FROM given ORDER BY external_id
 ON CONFLICT (game_id, external_id) DO NOTHING
 RETURNING external_id, id
@@ -39,23 +40,23 @@ ORDER BY given.id
 ON CONFLICT (game_id, external_id) DO NOTHING
 """
 _PARTICIPANTS = """
-INSERT INTO ratings_participant (match_id, player_id, team, rank, score, character, left_early)
-SELECT match, player, team, rank, score, '', left_early
+INSERT INTO ratings_participant (match_id, player_id, team, rank, score, minutes, character, left_early)
+SELECT match, player, team, rank, score, minutes, '', left_early
 FROM unnest(%(matches)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[], %(ranks)s::smallint[],
-            %(scores)s::float8[], %(left)s::bool[]) AS given (match, player, team, rank, score, left_early)
+            %(scores)s::float8[], %(minutes)s::float8[], %(left)s::bool[])
+     AS given (match, player, team, rank, score, minutes, left_early)
 """
 _KNOWN = """
-SELECT match.external_id, match.id, match.ladder_id, player.external_id, seat.team, seat.rank, seat.score,
-       seat.left_early
+SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, player.external_id, seat.team, seat.rank,
+       seat.score, seat.minutes, seat.left_early
 FROM ratings_match AS match
 JOIN ratings_participant AS seat ON seat.match_id = match.id
 JOIN ratings_player AS player ON player.id = seat.player_id
 WHERE match.game_id = %(game)s AND match.external_id = ANY(%(external)s)
 """
 
-Place = tuple[
-    int, int | None, float | None, bool
-]  # team, rank, score, whether the player left early
+# Team, rank, score, minutes, and whether the player left early.
+Place = tuple[int, int | None, float | None, float | None, bool]
 
 
 @dataclass(slots=True)
@@ -63,6 +64,7 @@ class Content:
     """Who met in which ladder, and how it went: what makes two tellings of a match the same. Times do not."""
 
     ladder: int
+    neutral: bool
     places: dict[str, Place]
 
 
@@ -71,8 +73,15 @@ def content_of(result: PlayedMatch, ladder: Ladder) -> Content:
     scores: Sequence[float | None] = result.scores or [None] * len(result.teams)
     return Content(
         ladder.pk,
+        result.neutral,
         {
-            player: (team, result.ranks[team], scores[team], player in result.left)
+            player: (
+                team,
+                result.ranks[team],
+                result.player_scores.get(player, scores[team]),
+                result.minutes.get(player),
+                player in result.left,
+            )
             for team, members in enumerate(result.teams)
             for player in members
         },
@@ -84,8 +93,8 @@ def known_contents(game: Game, external_ids: Iterable[str]) -> dict[str, tuple[i
     found: dict[str, tuple[int, Content]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN, {"game": game.pk, "external": list(external_ids)})
-        for external, match, ladder, player, *place in cursor.fetchall():
-            _match, content = found.setdefault(external, (match, Content(ladder, {})))
+        for external, match, ladder, neutral, player, *place in cursor.fetchall():
+            _match, content = found.setdefault(external, (match, Content(ladder, neutral, {})))
             content.places[player] = tuple(place)
     return found
 
@@ -102,6 +111,7 @@ def store(
         "maps": [it.map for it in results],
         "played": [it.played_at for it in results],
         "ended": [it.ended_at for it in results],
+        "neutral": [it.neutral for it in results],
     }
     with connection.cursor() as cursor:
         cursor.execute(_MATCHES, given)
@@ -138,5 +148,5 @@ def _columns(
         for match, content in matches
         for name, place in content.places.items()
     ]
-    names = ("matches", "players", "teams", "ranks", "scores", "left")
+    names = ("matches", "players", "teams", "ranks", "scores", "minutes", "left")
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))

@@ -60,7 +60,8 @@ def test_a_player_is_named_as_in_the_file() -> None:
 def test_further_columns_stay_with_the_match() -> None:
     header = "date,player_a,player_b,score_a,neutral,Ort"
     take_in(file_of([(*GAMES[0], "1", "Köln")], header=header))
-    assert Match.objects.get().extra == {"neutral": "1", "Ort": "Köln"}
+    assert Match.objects.get().extra == {"Ort": "Köln"}
+    assert Match.objects.get().is_neutral
 
 
 def test_the_file_is_on_record() -> None:

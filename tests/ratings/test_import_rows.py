@@ -49,7 +49,31 @@ def test_reads_a_row() -> None:
 def test_keeps_further_columns_wherever_they_stand() -> None:
     (row,) = read("neutral,Score_A,player_b,date,player_a,Stadt\n1,0,b,2020-01-01,a,Köln\n")
     assert (row.player_a, row.player_b, row.score_a) == ("a", "b", 0.0)
-    assert row.extra == '{"neutral": "1", "Stadt": "Köln"}'
+    assert (row.neutral, row.extra) == (True, '{"Stadt": "Köln"}')
+
+
+@pytest.mark.parametrize(
+    ("text", "neutral"),
+    [("1", True), ("TRUE", True), ("yes", True), ("0", False), ("False", False), ("", False)],
+)
+def test_reads_whether_a_match_is_neutral(text: str, neutral: bool) -> None:
+    (row,) = read(f"date,player_a,player_b,score_a,Neutral\n2020-01-01,a,b,1,{text}\n")
+    assert (row.neutral, row.extra) == (neutral, "{}")
+
+
+def test_reads_what_the_players_counted() -> None:
+    header = "date,player_a,player_b,score_a,points_b,Points_A\n"
+    first, second = read(f"{header}2020-01-01,a,b,1,3,20.5\n2020-01-02,a,b,1,,7\n")
+    assert (first.points_a, first.points_b) == (20.5, 3.0)
+    assert (second.points_a, second.points_b) == (7.0, None)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("neutral", "maybe"), ("points_a", "many"), ("points_b", "inf")]
+)
+def test_names_a_wrong_further_figure(column: str, value: str) -> None:
+    fault = only_fault(f"date,player_a,player_b,score_a,{column}\n2020-01-01,a,b,1,{value}\n")
+    assert (fault.line, fault.column, fault.value) == (2, column, value)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,27 @@
+"""What single players counted in a match, as a body gives it."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from api.people import LONGEST_ID
+
+__all__ = ["FiguresField"]
+
+MOST = 10_000
+
+
+class FiguresField(serializers.DictField):
+    """Numbers by the players' ids in the game."""
+
+    child = serializers.FloatField()
+
+    def to_internal_value(self, data: Any) -> dict[str, float]:
+        """Refuse what cannot be the id of a player before anybody looks for one."""
+        if isinstance(data, dict):
+            wrong = [name for name in data if len(str(name)) > LONGEST_ID or "\0" in str(name)]
+            if wrong or len(data) > MOST:
+                raise serializers.ValidationError(_("Must name players by their ids in the game."))
+        found: dict[str, float] = super().to_internal_value(data)
+        return found
