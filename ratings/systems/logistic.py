@@ -27,6 +27,8 @@ _STEPS = 64
 # Correctly rounded by decimal arithmetic, hence equal everywhere.
 _TABLE = [float(Decimal(2) ** (Decimal(step) / _STEPS)) for step in range(_STEPS)]
 _TABLE_BITS: Ints = np.array(_TABLE).view(np.int64)
+# 2^e at position e, the negative ones counted from the end.
+_POWERS = [math.ldexp(1.0, exponent) for exponent in (*range(1001), *range(-1000, 0))]
 _STEPS_PER_DECADE = -_STEPS * 3.321928094887362  # log2(10)
 _LOG_STEP = 0.6931471805599453 / _STEPS  # ln 2
 _LIMIT = 1000.0 * _STEPS  # 2^±1000 is finite, and 1 + 2^-1000 is 1
@@ -44,11 +46,7 @@ def logistic(decades: Floats) -> Floats:
 
 def logistic_one(decades: float) -> float:
     """`logistic` of one number, equal to the bit."""
-    steps = min(max(decades * _STEPS_PER_DECADE, -_LIMIT), _LIMIT)
-    whole = round(steps)
-    x = (steps - whole) * _LOG_STEP
-    power = ((((x * _C5 + _C4) * x + _C3) * x + _C2) * x + 1.0) * x + 1.0
-    return 1.0 / (math.ldexp(power * _TABLE[whole & 63], whole >> 6) + 1.0)
+    return 1.0 / (tenth_power_one(decades) + 1.0)
 
 
 def tenth_power(decades: Floats) -> Floats:
@@ -76,11 +74,13 @@ def tenth_power(decades: Floats) -> Floats:
 
 def tenth_power_one(decades: float) -> float:
     """`tenth_power` of one number, equal to the bit."""
-    steps = min(max(decades * _STEPS_PER_DECADE, -_LIMIT), _LIMIT)
+    steps = decades * _STEPS_PER_DECADE
+    if not -_LIMIT < steps < _LIMIT:
+        steps = math.copysign(_LIMIT, steps)
     whole = round(steps)
     x = (steps - whole) * _LOG_STEP
     power = ((((x * _C5 + _C4) * x + _C3) * x + _C2) * x + 1.0) * x + 1.0
-    return math.ldexp(power * _TABLE[whole & 63], whole >> 6)
+    return power * _TABLE[whole & 63] * _POWERS[whole >> 6]
 
 
 def expected_score(difference: ArrayLike, *, class_interval: float = 200.0) -> Floats:

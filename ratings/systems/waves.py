@@ -19,8 +19,8 @@ __all__ = ["Stream", "play_in_waves"]
 
 # Fewer games than this are faster played one by one. Measured, as the window is; other figures
 # change the speed, never a rating.
-_SMALLEST_WAVE = 64
-_WINDOW = 16_384
+_SMALLEST_WAVE = 80
+_WINDOW = 8192
 
 
 class Stream(Protocol):

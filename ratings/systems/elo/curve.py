@@ -5,6 +5,7 @@ With strengths π = 10^(r/2C): z = π_i + γ π_j + ν √(π_i π_j); i wins wi
 plays the better side. Divided by π_i, with h = √(γ π_j / π_i): 1, (ν/√γ) h and h².
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple, Self
@@ -12,7 +13,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from ratings.systems.arrays import Floats
-from ratings.systems.logistic import logistic, logistic_one, tenth_power, tenth_power_one
+from ratings.systems.logistic import logistic, tenth_power, tenth_power_one
 
 __all__ = ["Chances", "Curve"]
 
@@ -55,18 +56,20 @@ class Curve:
         expected: Floats = (1.0 + nu * 0.5 * h) / (1.0 + nu * h + h * h)
         return expected
 
-    def expect_one(self, ahead: float, side: float) -> float:
-        """`expect` of one player, equal to the bit."""
-        decades = ahead * self.per_point
-        if self.advantage:
-            decades += side * self.advantage
-        if not self.nu:
-            return logistic_one(decades)
-        h = tenth_power_one(min(max(decades, -_FARTHEST), _FARTHEST) * 0.5)
-        nu = self.nu
-        if self.advantage:
-            nu *= tenth_power_one(abs(side) * (self.advantage * -0.5))
-        return (1.0 + nu * 0.5 * h) / (1.0 + nu * h + h * h)
+    def for_one(self) -> Callable[[float, float], float]:
+        """`expect` as a function of one player's points ahead and side, equal to the bit."""
+        per_point, advantage, nu = self.per_point, self.advantage, self.nu
+
+        def expect(ahead: float, side: float) -> float:
+            decades = ahead * per_point + side * advantage if advantage else ahead * per_point
+            return expect_decades(decades, side) if nu else 1.0 / (tenth_power_one(decades) + 1.0)
+
+        def expect_decades(decades: float, side: float) -> float:
+            h = tenth_power_one(min(max(decades, -_FARTHEST), _FARTHEST) * 0.5)
+            own = nu * tenth_power_one(abs(side) * (advantage * -0.5)) if advantage else nu
+            return (1.0 + own * 0.5 * h) / (1.0 + own * h + h * h)
+
+        return expect
 
     def chances(self, ahead: Floats, side: Floats | None) -> Chances:
         """The chance of each result."""

@@ -4,19 +4,19 @@ Of two players of unequal status the less established one is computed first, and
 against his new rating. Both versions do the same operations in the same order: equal to the bit.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterable
 
 import numpy as np
 
-from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.elo.curve import Curve
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.elo.weights import k_of_statuses, rating_share_one, weights
+from ratings.systems.elo.weights import weight_of_one, weights
 
-__all__ = ["Played", "player_of_one", "rate_games"]
+__all__ = ["Played", "play_in_order", "rate_games"]
 
-# Of first and of second each: rating before, expected score, K, rating after.
-Played = tuple[float, float, float, float, float, float, float, float]
+# Of first and of second each: rating before, expected score, K, rating after, status before.
+Played = tuple[float, float, float, float, float, float, float, float, int, int]
 
 
 def rate_games(
@@ -42,40 +42,62 @@ def rate_games(
     after *= k
     after += before
     if (staged := np.flatnonzero(status[0] != status[1])).size:
-        late = (status[0, staged] < status[1, staged]).astype(np.int64)
-        own = before[late, staged]
-        turned = None if side is None else np.where(late == 0, side[staged], -side[staged])
-        again = curve.expect(own - after[1 - late, staged], turned)
-        expected[late, staged] = again
-        after[late, staged] = own + k[late, staged] * (actual[late, staged] - again)
+        _rate_late(curve, status, (before, expected, actual, k, after), staged, side)
     return expected, k, after
 
 
-def player_of_one(
-    parameters: EloParameters,
-) -> Callable[[float, float, int, int, float, float], Played]:
-    """A function that rates one game: (ratings, statuses, score and side of the first) → `Played`."""
-    expect = parameters.curve.expect_one
-    k_by_status = k_of_statuses(parameters)
-    is_plain = parameters.k_by_rating == "none"
+def _rate_late(
+    curve: Curve,
+    status: Statuses,
+    figures: tuple[Floats, Floats, Floats, Floats, Floats],
+    staged: Ints,
+    side: Floats | None,
+) -> None:
+    """Rate the more established players of the games `staged` against the others' new ratings."""
+    before, expected, actual, k, after = (figure.reshape(-1) for figure in figures)
+    games = status.shape[1]
+    is_second = status[0].take(staged) < status[1].take(staged)
+    late = staged + is_second * games
+    own = before.take(late)
+    turned = None
+    if side is not None:
+        turned = np.where(is_second, -side.take(staged), side.take(staged))
+    again = curve.expect(own - after.take(2 * staged + games - late), turned)
+    expected[late] = again
+    after[late] = own + k.take(late) * (actual.take(late) - again)
 
-    def play(
-        first: float, second: float, status: int, other: int, score: float, side: float
-    ) -> Played:
-        k, k_other = k_by_status[3 * status + other], k_by_status[3 * other + status]
-        if not is_plain:
-            k *= rating_share_one(parameters, first)
-            k_other *= rating_share_one(parameters, second)
+
+def play_in_order(
+    parameters: EloParameters,
+    running: tuple[list[float], list[int]],
+    games: Iterable[tuple[int, int, float, float]],
+    *,
+    all_count: bool,
+    log: list[Played] | None,
+) -> None:
+    """Play games (players, score and side of the first) in plain Python.
+
+    Writes into the lists `running`, the players' values and progress, and `log`.
+    """
+    value, progress = running
+    expect, k_of = parameters.curve.for_one(), weight_of_one(parameters)
+    needed = parameters.established_after
+    for a, b, score, side in games:
+        first, second, own, other = value[a], value[b], progress[a], progress[b]
+        status, rival = (own >= 0) + (own >= needed), (other >= 0) + (other >= needed)
+        k, k_other = k_of(status, rival, first), k_of(rival, status, second)
         e = expect(first - second, side)
         e_other = 1.0 - e
         after = first + k * (score - e)
         after_other = second + k_other * ((1.0 - score) - e_other)
-        if status < other:
+        if status < rival:
             e_other = expect(second - after, -side)
             after_other = second + k_other * ((1.0 - score) - e_other)
-        elif other < status:
+        elif rival < status:
             e = expect(first - after_other, side)
             after = first + k * (score - e)
-        return first, second, e, e_other, k, k_other, after, after_other
-
-    return play
+        value[a], value[b] = after, after_other
+        progress[a] = (own if status else ~own) + (all_count or rival == 2)
+        progress[b] = (other if rival else ~other) + (all_count or status == 2)
+        if log is not None:
+            log.append((first, second, e, e_other, k, k_other, after, after_other, status, rival))

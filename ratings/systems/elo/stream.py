@@ -3,8 +3,7 @@
 import numpy as np
 
 from ratings.systems.arrays import Floats, Ints, Statuses
-from ratings.systems.elo.game import rate_games
-from ratings.systems.elo.one_by_one import play_one_by_one
+from ratings.systems.elo.game import Played, play_in_order, rate_games
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.table import Journal, Table, statuses
 from ratings.systems.results import Duels
@@ -49,12 +48,19 @@ class EloStream:
 
     def play_one_by_one(self, games: Ints, players: Ints) -> None:
         """Play games in their order in plain Python."""
+        who, where = np.unique(players, return_inverse=True)
+        pairs = where.reshape(players.shape)
+        running = self.table.value[who].tolist(), self.table.progress[who].tolist()
         score, side = self._results(games)
-        results = score, np.zeros(games.size) if side is None else side
-        log, status = play_one_by_one(self.parameters, self.table, players, results, self.all_count)
+        columns = (pairs[0], pairs[1], score, np.zeros(games.size) if side is None else side)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        log: list[Played] | None = None if self.journal is None else []
+        play_in_order(self.parameters, running, rows, all_count=self.all_count, log=log)
+        self.table.value[who], self.table.progress[who] = running
         if self.journal is not None:
-            self.journal.rows[games] = np.array(log).reshape(-1, 4, 2)
-            self.journal.statuses[games] = np.array(status, dtype=np.int8)
+            figures = np.array(log).reshape(-1, 5, 2)
+            self.journal.rows[games] = figures[:, :4]
+            self.journal.statuses[games] = figures[:, 4]
 
     def _results(self, games: Ints) -> tuple[Floats, Floats | None]:
         return self.score.take(games), None if self.side is None else self.side.take(games)
