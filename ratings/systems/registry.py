@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ratings.systems.elo import Elo, EloParameters
+from ratings.systems.frags import Frags, FragsParameters
 from ratings.systems.glicko import Glicko, GlickoParameters
+from ratings.systems.glicko2 import Glicko2, Glicko2Parameters
 from ratings.systems.parameters import Parameter, ParameterSet
 from ratings.systems.protocol import System
 from ratings.systems.zonestats import ZoneStats, ZoneStatsParameters
@@ -25,6 +27,8 @@ class _Entry:
 _SYSTEMS = {
     "elo": _Entry(Elo, EloParameters),
     "glicko": _Entry(Glicko, GlickoParameters),
+    "glicko2": _Entry(Glicko2, Glicko2Parameters),
+    "frags": _Entry(Frags, FragsParameters),
     "zonestats": _Entry(ZoneStats, ZoneStatsParameters),
 }
 

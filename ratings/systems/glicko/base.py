@@ -101,14 +101,17 @@ class GlickoBase(ABC):
         return self.rate_event_explained(ratings, results, all_count=all_count)
 
     def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        field, before, evidence = self.weigh_games(ratings, results)
+        rated = self.rate_players(before, evidence)
+        return self._put(ratings, before, rated, field, all_count=all_count)
+
+    def weigh_games(self, ratings: Ratings, results: Results) -> tuple[Field, Entrants, Evidence]:
+        """Who played, how they stood before, and what their games say of them."""
         duels = only_duels(results, system=self.name)
         field = Field.of(duels, len(ratings))
         before = self._entrants(ratings, field.who)
-        lead = self._lead(duels)
-        g = attenuation(before.deviation)
-        evidence = gather_evidence(before.value, g, field, duels.score, lead)
-        rated = self.rate_players(before, evidence)
-        return self._put(ratings, before, rated, field, all_count=all_count)
+        g, lead = attenuation(before.deviation), self._lead(duels)
+        return field, before, gather_evidence(before.value, g, field, duels.score, lead)
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False

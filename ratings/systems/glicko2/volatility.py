@@ -1,0 +1,152 @@
+"""The new volatilities of a Glicko-2 period, for all players at once.
+
+σ'² = e^x at the root x of the published f. With y = x - ln σ², the information I = 1/v, the
+surprise J = Δ/v and s = σ²e^y, and without dividing by what may be 0, f reads
+
+    m = 1 + I(φ² + s),   f(y) = (s / 2m)(J²/m - I) - y/τ²
+
+Newton's steps start at the old volatility. A bracket holds the root all the time; a step that
+leaves it, or that no longer halves, is replaced by the bracket's middle.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ratings.systems.arrays import Bools, Floats, Ints
+from ratings.systems.logistic import logistic
+
+__all__ = ["MOST_STEPS", "SMALLEST", "Settled", "settle_volatility"]
+
+# Volatilities below this are taken for it.
+SMALLEST = 1e-6
+MOST_STEPS = 100
+# Newton's error after a step is about the step squared.
+_CLOSE = 1e-7
+_NARROW = 1e-13
+# From the smallest volatility to the largest that can be set, 10: 2 ln(10 / 1e-6).
+_FURTHEST = 32.3
+_DECADE = 2.302585092994046  # ln 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settled:
+    """How the volatilities of k players were found.
+
+    volatility  float64, within the smallest and the largest
+    steps       int64, how many each took; at most MOST_STEPS
+    is_settled  bool, False where the steps ran out: the volatility is the best one found by then
+    """
+
+    volatility: Floats
+    steps: Ints
+    is_settled: Bools
+
+
+@dataclass(slots=True, eq=False)
+class _Search:
+    """The players whose root is still sought; every array is as long."""
+
+    row: Ints
+    start: Floats  # σ²
+    base: Floats  # 1 + Iφ²
+    information: Floats
+    surprise: Floats  # J²
+    y: Floats
+    growth: Floats  # e^y
+    low: Floats  # the root lies between low and high
+    high: Floats
+    stride: Floats  # length of the step before
+
+    def keep(self, rest: Ints) -> None:
+        """Go on with some of them."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name).take(rest))
+        self.growth = _exp(self.y)
+
+
+def settle_volatility(
+    volatility: Floats,
+    variance: Floats,
+    information: Floats,
+    surprise: Floats,
+    *,
+    tau: float,
+    highest: float,
+) -> Settled:
+    """σ' of k players from σ, φ², 1/v = Σ g²E(1 - E) and Δ/v = Σ g(w - E), each of length k.
+
+    σ must be from SMALLEST on; σ' is cut at `highest`. Where f has three roots, which takes a
+    surprise far beyond any real one, it is one of them.
+    """
+    count = len(volatility)
+    growth, steps = np.ones(count), np.full(count, MOST_STEPS)
+    is_settled = np.zeros(count, dtype=np.bool_)
+    search = _begin(volatility, variance, information, surprise, tau)
+    for step in range(1, MOST_STEPS + 1):
+        done = _step(search, 1 / (tau * tau), highest * highest)
+        growth[search.row] = search.growth
+        settled = search.row[done]
+        steps[settled], is_settled[settled] = step, True
+        if len(settled) == len(done):
+            break
+        search.keep(np.flatnonzero(~done))
+    found = np.clip(volatility * np.sqrt(growth), SMALLEST, highest)
+    return Settled(found, steps, is_settled)
+
+
+def _begin(
+    volatility: Floats, variance: Floats, information: Floats, surprise: Floats, tau: float
+) -> _Search:
+    """Start at the old volatility. Since f(y) > -1/2 - y/τ², no root lies below -τ²/2."""
+    count = len(volatility)
+    return _Search(
+        row=np.arange(count),
+        start=volatility * volatility,
+        base=1 + information * variance,
+        information=information,
+        surprise=surprise * surprise,
+        y=np.zeros(count),
+        growth=np.ones(count),
+        low=np.full(count, -tau * tau / 2),
+        high=np.full(count, _FURTHEST),
+        stride=np.full(count, np.inf),
+    )
+
+
+def _step(search: _Search, rate: float, ceiling: float) -> Bools:
+    """Take one step; True where it was the last. `rate` is 1/τ², `ceiling` the largest σ'²."""
+    y, squared = search.y, search.start * search.growth
+    f, slope = _f(search, squared, rate)
+    np.copyto(search.low, y, where=f >= 0)
+    np.copyto(search.high, y, where=f <= 0)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # judged just below
+        step = -f / slope
+    length, target = np.abs(step), y + step
+    is_close = (slope < 0) & (length <= _CLOSE)
+    is_good = (target > search.low) & (target < search.high) & (2 * length <= search.stride)
+    halve = np.flatnonzero(~(is_close | (is_good & (slope < 0))))
+    if halve.size:
+        target[halve] = (search.low[halve] + search.high[halve]) / 2
+        step[halve] = target[halve] - y[halve]
+        length[halve] = np.abs(step[halve])
+    search.y, search.stride = target, length
+    search.growth *= 1 + step  # exact enough after a last step; else computed anew
+    is_narrow = search.high - search.low <= _NARROW
+    return is_close | is_narrow | ((f >= 0) & (squared >= ceiling))
+
+
+def _f(search: _Search, squared: Floats, rate: float) -> tuple[Floats, Floats]:
+    """f and its slope at y."""
+    known = search.information * squared
+    m = search.base + known
+    share, shape = squared / m, search.surprise / m
+    f = 0.5 * share * (shape - search.information) - search.y * rate
+    bend = shape * (search.base - known) - search.information * search.base
+    return f, 0.5 * share / m * bend - rate
+
+
+def _exp(y: Floats) -> Floats:
+    """e^y, with the same bits on every machine."""
+    growth = 1 / logistic(np.abs(y) * -(1 / _DECADE)) - 1
+    return np.divide(1.0, growth, out=growth, where=y < 0)
