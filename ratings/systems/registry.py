@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ratings.systems.elo import Elo, EloParameters
+from ratings.systems.elo_normal import EloNormal, EloNormalParameters
 from ratings.systems.frags import Frags, FragsParameters
 from ratings.systems.glicko import Glicko, GlickoParameters
 from ratings.systems.glicko2 import Glicko2, Glicko2Parameters
 from ratings.systems.parameters import Parameter, ParameterSet
 from ratings.systems.protocol import System
+from ratings.systems.trueskill import TrueSkill, TrueSkillParameters
 from ratings.systems.zonestats import ZoneStats, ZoneStatsParameters
 
 __all__ = ["UnknownSystemError", "create", "names", "parameters_of"]
@@ -26,9 +28,11 @@ class _Entry:
 
 _SYSTEMS = {
     "elo": _Entry(Elo, EloParameters),
+    "elo_normal": _Entry(EloNormal, EloNormalParameters),
     "glicko": _Entry(Glicko, GlickoParameters),
     "glicko2": _Entry(Glicko2, Glicko2Parameters),
     "frags": _Entry(Frags, FragsParameters),
+    "trueskill": _Entry(TrueSkill, TrueSkillParameters),
     "zonestats": _Entry(ZoneStats, ZoneStatsParameters),
 }
 

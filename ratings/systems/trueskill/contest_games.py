@@ -1,0 +1,152 @@
+"""Contests of teams: who stands where, and what their rankings tell."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratings.systems.arrays import Bools, Floats, Ints, Statuses
+from ratings.systems.changes import Sides
+from ratings.systems.contests import Contests
+from ratings.systems.status import Status
+from ratings.systems.trueskill.chain import settle_chain
+from ratings.systems.trueskill.parameters import TrueSkillParameters
+from ratings.systems.trueskill.prediction import expect_teams, margin_per_root
+from ratings.systems.trueskill.two_teams import Told, settle_two
+from ratings.systems.trueskill.waves import stretches
+
+__all__ = ["ContestGames"]
+
+T = TypeVar("T", np.bool_, np.int64, np.float64)
+
+# A team nobody of which took part has no performance; this share of β² stands for its variance.
+_NOBODY = 1e-12
+
+
+class ContestGames:
+    """Contests of teams."""
+
+    def __init__(self, parameters: TrueSkillParameters, contests: Contests) -> None:
+        self.starts = contests.starts
+        self.players = contests.player
+        self.weight = None if (contests.weight == 1).all() else contests.weight
+        self.unit = margin_per_root(parameters)
+        self.noise = parameters.beta * parameters.beta
+        is_head = np.ones(len(contests.team), dtype=np.bool_)
+        is_head[1:] = np.diff(contests.team) != 0
+        is_head[self.starts[:-1]] = True
+        heads = np.flatnonzero(is_head)
+        self.team_sizes = np.diff(heads, append=len(is_head))
+        self.team_rank = contests.rank[heads]
+        self.first_team = np.searchsorted(heads, self.starts)
+        self.teams = np.diff(self.first_team)
+
+    def pick(self, games: Ints) -> Sequence["PickedContests"]:
+        teams = self.teams.take(games)
+        if not teams.size:
+            return []
+        if teams.min() == teams.max():
+            return [PickedContests(self, games)]
+        return [PickedContests(self, games[teams == k]) for k in np.unique(teams)]
+
+    def sides(self) -> Sides:
+        actual, opponent = np.empty(len(self.players)), np.empty(len(self.players), dtype=np.int64)
+        for picked in self.pick(np.arange(len(self.teams))):
+            actual[picked.rows] = picked.spread(_reached(picked.rank))
+            opponent[picked.rows] = picked.spread(picked.only_opponent())
+        contest = np.repeat(np.arange(len(self.teams)), np.diff(self.starts))
+        return Sides(contest, self.players, opponent, actual)
+
+
+class PickedContests:
+    """Some contests of k teams each: rows in a line, contest by contest.
+
+    sizes, rank  int64, shape (w, k), of each team
+    """
+
+    def __init__(self, source: ContestGames, games: Ints) -> None:
+        first = source.starts.take(games)
+        self.source = source
+        self.rows = stretches(first, source.starts.take(games + 1) - first)
+        self.players = source.players.take(self.rows)
+        self.weight = None if source.weight is None else source.weight.take(self.rows)
+        places = source.first_team.take(games)[:, None] + np.arange(source.teams[games[0]])
+        self.sizes = source.team_sizes.take(places)
+        self.rank = source.team_rank.take(places)
+        ends = np.cumsum(self.sizes)
+        self.heads = ends - self.sizes.ravel()
+
+    def settle(self, value: Floats, variance: Floats) -> Told:
+        mean, spread = self._perform(value, variance)
+        step, drop = self._judge(mean, spread)
+        if self.weight is None:
+            return self.spread(step), self.spread(drop)
+        return self.weight * self.spread(step), self.weight * self.weight * self.spread(drop)
+
+    def expect(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
+        mean, spread = self._perform(value, variance)
+        expected = expect_teams(mean, spread, self.sizes, self.source.unit)
+        # Against a team that is like the mean of all teams.
+        both = self.spread(np.sqrt(spread + spread.mean(axis=1)[:, None]))
+        gain = variance / both
+        return self.spread(expected), gain if self.weight is None else self.weight * gain
+
+    def faces(self, status: Statuses) -> Bools:
+        established = self.sum((status == Status.ESTABLISHED).astype(np.int64))
+        return self.spread(established.sum(axis=1)[:, None] > established)
+
+    def only_opponent(self) -> Ints:
+        """The player whom a team meets, if it meets one only, else -1: shape (w, k)."""
+        sums, many = self.sum(self.players), self.sizes.sum(axis=1)[:, None] - self.sizes
+        opponent: Ints = np.where(many == 1, sums.sum(axis=1)[:, None] - sums, -1)
+        return opponent
+
+    def sum(self, figures: NDArray[T]) -> NDArray[T]:
+        """Sums over the members of each team: shape (w, k)."""
+        sums: NDArray[T] = np.add.reduceat(figures, self.heads).reshape(self.sizes.shape)
+        return sums
+
+    def spread(self, figures: NDArray[T]) -> NDArray[T]:
+        """Each member's row gets the figure of the team."""
+        return np.repeat(figures.ravel(), self.sizes.ravel())
+
+    def _perform(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
+        """Mean and variance of the performance of each team."""
+        variance = variance + self.source.noise
+        if self.weight is not None:
+            value, variance = self.weight * value, self.weight * self.weight * variance
+        return self.sum(value), np.maximum(self.sum(variance), _NOBODY * self.source.noise)
+
+    def _judge(self, mean: Floats, variance: Floats) -> Told:
+        """(step, drop) of each team: shape (w, k)."""
+        if mean.shape[1] > 2:
+            return _judge_many(self.rank, self.sizes, mean, variance, self.source.unit)
+        outcome = np.sign(self.rank[:, 1] - self.rank[:, 0]).astype(np.float64)
+        margin = self.source.unit * np.sqrt(self.sizes.sum(axis=1))
+        ahead = mean[:, 0] - mean[:, 1]
+        step, drop = settle_two(ahead, variance.sum(axis=1), margin, outcome)
+        return np.stack((step, -step), axis=1), np.stack((drop, drop), axis=1)
+
+
+def _judge_many(rank: Ints, sizes: Ints, mean: Floats, variance: Floats, unit: float) -> Told:
+    """(step, drop) of each of three teams or more: all arrays of shape (w, k)."""
+    order = np.argsort(rank, axis=1, kind="stable")
+    rank, sizes = (np.take_along_axis(column, order, axis=1).T for column in (rank, sizes))
+    mean, variance = (np.take_along_axis(column, order, axis=1).T for column in (mean, variance))
+    margin = unit * np.sqrt(sizes[:-1] + sizes[1:])
+    told = settle_chain(mean, variance, margin, rank[:-1] == rank[1:])
+    step, drop = np.empty(order.shape), np.empty(order.shape)
+    np.put_along_axis(step, order, told[0].T, axis=1)
+    np.put_along_axis(drop, order, told[1].T, axis=1)
+    return step, drop
+
+
+def _reached(rank: Ints) -> Floats:
+    """The mean over the other teams of 1, ½, 0: shape (w, k)."""
+    reached, k = np.empty(rank.shape), rank.shape[1]
+    for team in range(k):
+        own = rank[:, team : team + 1]
+        points = (own < rank).sum(axis=1) + (own == rank).sum(axis=1) / 2
+        reached[:, team] = (points - 0.5) / (k - 1)
+    return reached

@@ -1,0 +1,76 @@
+"""One TrueSkill event of many simultaneous games: each tells what it knows, and all is added up.
+
+From the ratings before the event every game alone would give each of its players a new mean and
+variance. What it adds to the precision 1/σ², and to precision times mean, is its information;
+a player's new rating holds the information of all games. One game gives what `rate` gives.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ratings.systems.arrays import Bools, Floats
+from ratings.systems.trueskill.games import Games, Picked
+from ratings.systems.trueskill.parameters import TrueSkillParameters
+from ratings.systems.trueskill.stream import settled_deviation
+from ratings.systems.trueskill.table import Journal, Table
+
+__all__ = ["Event", "play_event"]
+
+# Games at a time, so that what is computed of them stays small.
+_BLOCK = 16_384
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """What an event did.
+
+    value, deviation  of every player after it, length n
+    journal           of every row
+    moved             points by which each row moved its player
+    faced             whether an established player was on another team, by row
+    """
+
+    value: Floats
+    deviation: Floats
+    journal: Journal
+    moved: Floats
+    faced: Bools
+
+
+def play_event(parameters: TrueSkillParameters, table: Table, games: Games) -> Event:
+    """Rate all games from the ratings before; `table` is not written."""
+    n, players = len(table.value), games.players
+    journal, faced = Journal.blank(len(players)), np.empty(len(players), dtype=np.bool_)
+    pull, precision = np.empty(len(players)), np.empty(len(players))
+    for picked in _blocks(games):
+        rows = picked.rows
+        pull[rows], precision[rows] = _inform(parameters, table, picked, journal)
+        faced[rows] = picked.faces(table.status.take(picked.players))
+    prior = table.deviation * table.deviation + parameters.tau * parameters.tau
+    variance = prior / (1 + prior * np.bincount(players, precision, n))
+    value = table.value + variance * np.bincount(players, pull, n)
+    deviation = settled_deviation(parameters, variance)
+    journal.value_after[:], journal.deviation_after[:] = value[players], deviation[players]
+    return Event(value, deviation, journal, variance[players] * pull, faced)
+
+
+def _blocks(games: Games) -> Iterator[Picked]:
+    total = len(games.starts) - 1
+    for start in range(0, total, _BLOCK):
+        yield from games.pick(np.arange(start, min(start + _BLOCK, total)))
+
+
+def _inform(
+    parameters: TrueSkillParameters, table: Table, picked: Picked, journal: Journal
+) -> tuple[Floats, Floats]:
+    """What games alone add to (precision · mean, counted from the mean before) and precision."""
+    players = picked.players
+    value, deviation, status = table.value[players], table.deviation[players], table.status[players]
+    variance = deviation * deviation + parameters.tau * parameters.tau
+    step, drop = picked.settle(value, variance)
+    kept = 1 - variance * drop
+    expected, gain = picked.expect(value, deviation * deviation)
+    journal.write(picked.rows, (value, value, deviation, deviation, expected, gain, status))
+    return step / kept, drop / kept

@@ -1,0 +1,119 @@
+"""Duels and contests, seen alike: rows of players, and what a result tells of each of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ratings.systems.arrays import Bools, Floats, Ints, Statuses
+from ratings.systems.changes import Sides
+from ratings.systems.results import Duels
+from ratings.systems.status import Status
+from ratings.systems.trueskill.parameters import TrueSkillParameters
+from ratings.systems.trueskill.prediction import expect, margin_per_root
+from ratings.systems.trueskill.two_teams import Told, settle_two
+
+__all__ = ["DuelGames", "Games", "Picked", "PickedDuels"]
+
+_ESTABLISHED = np.int8(Status.ESTABLISHED)
+
+
+class Picked(Protocol):
+    """Some games that can be computed together: duels, or contests of one number of teams.
+
+    What is given and told of them has one entry a row, in the order and the shape of `players`.
+    """
+
+    @property
+    def players(self) -> Ints:
+        """Whose rows they are: positions in the table."""
+
+    @property
+    def rows(self) -> Ints:
+        """Positions of the rows among those of all games."""
+
+    def settle(self, value: Floats, variance: Floats) -> Told:
+        """(step, drop): a row moves by variance · step and loses variance² · drop."""
+
+    def expect(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
+        """The score expected of the row's team, and points a surprise of one deviation is worth."""
+
+    def faces(self, status: Statuses) -> Bools:
+        """Whether an established player is on another team."""
+
+
+class Games(Protocol):
+    """m games of r rows in all, a row for each player of each game.
+
+    starts   int64, length m + 1: the first row of each game, and r
+    players  int64, length r: positions in the table
+    """
+
+    @property
+    def starts(self) -> Ints: ...
+
+    @property
+    def players(self) -> Ints: ...
+
+    def pick(self, games: Ints) -> Sequence[Picked]:
+        """Games at some positions, apart where they cannot be computed together."""
+
+    def sides(self) -> Sides:
+        """Every row, in order, with the score that its team reached."""
+
+
+class DuelGames:
+    """Games of one against one."""
+
+    def __init__(self, parameters: TrueSkillParameters, duels: Duels) -> None:
+        self.starts = np.arange(0, 2 * len(duels) + 1, 2)
+        self.pairs = np.stack((duels.first, duels.second))
+        self.outcome = np.sign(duels.score - 0.5)
+        self.margin = np.asarray(margin_per_root(parameters) * np.sqrt(2.0))
+        self.noise = 2 * parameters.beta * parameters.beta
+
+    @property
+    def players(self) -> Ints:
+        return self.pairs.T.ravel()
+
+    def pick(self, games: Ints) -> Sequence["PickedDuels"]:
+        return [PickedDuels(self, games, self.pairs.take(games, axis=1))]
+
+    def sides(self) -> Sides:
+        return Sides(
+            np.repeat(np.arange(len(self.outcome)), 2),
+            self.players,
+            self.pairs[::-1].T.ravel(),
+            np.stack((1 + self.outcome, 1 - self.outcome), axis=1).ravel() / 2,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PickedDuels:
+    """Some duels: rows in the shape (2, w), first players first."""
+
+    source: DuelGames
+    games: Ints
+    players: Ints
+
+    @property
+    def rows(self) -> Ints:
+        rows: Ints = 2 * self.games + np.array([[0], [1]])
+        return rows
+
+    def settle(self, value: Floats, variance: Floats) -> Told:
+        source = self.source
+        both = variance[0] + variance[1] + source.noise
+        outcome = source.outcome.take(self.games)
+        step, drop = settle_two(value[0] - value[1], both, source.margin, outcome)
+        return np.stack((step, -step)), drop
+
+    def expect(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
+        both = variance[0] + variance[1] + self.source.noise
+        first = expect(value[0] - value[1], both, self.source.margin)
+        return np.stack((first, 1 - first)), variance / np.sqrt(both)
+
+    def faces(self, status: Statuses) -> Bools:
+        faced: Bools = status[::-1] == _ESTABLISHED
+        return faced

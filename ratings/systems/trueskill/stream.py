@@ -1,0 +1,74 @@
+"""TrueSkill games one after the other, in waves of games that share no player."""
+
+import numpy as np
+
+from ratings.systems.arrays import Floats, Ints
+from ratings.systems.trueskill.games import DuelGames, Games, Picked, PickedDuels
+from ratings.systems.trueskill.parameters import TrueSkillParameters
+from ratings.systems.trueskill.table import Journal, Table
+from ratings.systems.trueskill.waves import find_waves
+from ratings.systems.waves import play_in_waves
+
+__all__ = ["Stream", "settled_deviation"]
+
+
+def settled_deviation(parameters: TrueSkillParameters, variance: Floats) -> Floats:
+    """The deviation of a variance, which a rounding error may have put below 0."""
+    deviation: Floats = np.maximum(np.sqrt(np.maximum(variance, 0.0)), parameters.deviation_min)
+    return deviation
+
+
+class Stream:
+    """The games and the figures they change."""
+
+    def __init__(
+        self,
+        parameters: TrueSkillParameters,
+        table: Table,
+        games: Games,
+        *,
+        all_count: bool,
+        journal: Journal | None = None,
+    ) -> None:
+        self.parameters = parameters
+        self.table = table
+        self.games = games
+        self.all_count = all_count
+        self.journal = journal
+
+    def play(self) -> None:
+        """Play every game in the order given, writing into the table and, if given, the journal."""
+        if isinstance(self.games, DuelGames):
+            play_in_waves(self, self.games.pairs)
+            return
+        for wave in find_waves(self.games.starts, self.games.players):
+            for picked in self.games.pick(wave):
+                self._play(picked)
+
+    def play_wave(self, games: Ints, players: Ints) -> None:
+        """Play games of one against one of which no two share a player."""
+        if isinstance(self.games, DuelGames):
+            self._play(PickedDuels(self.games, games, players))
+
+    def play_one_by_one(self, games: Ints, players: Ints) -> None:
+        """Play games of one against one in the order given: as waves, however thin."""
+        for wave in find_waves(np.arange(0, players.size + 1, 2), players.T.ravel()):
+            self.play_wave(games[wave], players[:, wave])
+
+    def _play(self, picked: Picked) -> None:
+        table, parameters, players = self.table, self.parameters, picked.players
+        value, deviation = table.value.take(players), table.deviation.take(players)
+        variance = deviation * deviation + parameters.tau * parameters.tau
+        step, drop = picked.settle(value, variance)
+        after = value + variance * step
+        left = settled_deviation(parameters, variance * (1 - variance * drop))
+        status = table.status.take(players)
+        counted = table.counted.take(players) + (self.all_count | picked.faces(status))
+        is_sure = left <= parameters.provisional_deviation
+        if self.journal is not None:
+            expected, gain = picked.expect(value, deviation * deviation)
+            figures = (value, after, deviation, left, expected, gain, status)
+            self.journal.write(picked.rows, figures)
+        table.value[players], table.deviation[players] = after, left
+        table.counted[players] = counted
+        table.status[players] = 1 + (is_sure & (counted >= parameters.established_after))

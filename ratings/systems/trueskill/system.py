@@ -1,0 +1,174 @@
+"""TrueSkill as a rating system."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.changes import Changes
+from ratings.systems.contests import Contests
+from ratings.systems.counting import elapsed
+from ratings.systems.parameters import Value
+from ratings.systems.protocol import Results
+from ratings.systems.state import Ratings
+from ratings.systems.status import Status, status_by_games
+from ratings.systems.trueskill.contest_games import ContestGames
+from ratings.systems.trueskill.event import play_event
+from ratings.systems.trueskill.explaining import explain
+from ratings.systems.trueskill.games import DuelGames, Games
+from ratings.systems.trueskill.parameters import TrueSkillParameters
+from ratings.systems.trueskill.prediction import expect, margin_per_root
+from ratings.systems.trueskill.stream import Stream
+from ratings.systems.trueskill.table import Journal, Table
+from ratings.systems.trueskill.two_teams import FURTHEST
+
+__all__ = ["TrueSkill", "conservative"]
+
+
+def conservative(ratings: Ratings) -> Floats:
+    """μ - 3σ: what a player's skill is above, as good as surely. Boards are ranked by it."""
+    return ratings.value - 3 * _given_deviation(ratings)
+
+
+@dataclass(frozen=True, slots=True)
+class TrueSkill:
+    """`System` of TrueSkill (Herbrich, Minka and Graepel 2007): skill is normal, N(μ, σ²).
+
+    Instant (`rate`) or by period (`rate_event`). `Duels` are won, drawn or lost as their score is
+    above, at or below one half. Teams are sums of their members, each times the share of the game
+    that he played; of tied teams those that are next to each other in the results are compared.
+    In batches of other sizes the ratings are the same to 1e-12 of their size: `erfcx` is C's.
+    """
+
+    settings: TrueSkillParameters
+
+    name: ClassVar[str] = "trueskill"
+    is_period: ClassVar[bool] = False
+    uses_deviation: ClassVar[bool] = True
+    takes_teams: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ()
+    places: ClassVar[int] = 1
+
+    @property
+    def parameters(self) -> Mapping[str, Value]:
+        return self.settings.as_dict()
+
+    def initial(self, n: int) -> Ratings:
+        settings, nothing = self.settings, np.zeros(n, dtype=np.int64)
+        deviation = np.full(n, settings.deviation_start)
+        return Ratings(np.full(n, settings.start), deviation, None, nothing, nothing.copy())
+
+    def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
+        """σ = min(√(σ² + growth² t), σ of a new player); growth is 0 unless somebody sets it."""
+        time, highest = elapsed(periods, len(ratings)), self.settings.deviation_start
+        before, growth = self._deviation(ratings), self.settings.growth
+        # Longer than from nothing to the deviation of a new player may overflow.
+        time = np.minimum(time, (highest / growth) * (highest / growth) if growth else 0.0)
+        grown = np.minimum(np.sqrt(before * before + growth * growth * time), highest)
+        return replace(ratings.copy(), deviation=np.maximum(before, grown))
+
+    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        return self._rate(ratings, self._games(ratings, results), all_count, None)
+
+    def rate_explained(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        games = self._games(ratings, results)
+        journal = Journal.blank(len(games.players))
+        after = self._rate(ratings, games, all_count, journal)
+        return after, explain(games.sides(), journal, journal.value_after - journal.value_before)
+
+    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        """What every game alone tells, from the ratings before, is added up (see `event`)."""
+        return self.rate_event_explained(ratings, results, all_count=all_count)[0]
+
+    def rate_event_explained(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        games = self._games(ratings, results)
+        event = play_event(self.settings, self._table(ratings), games)
+        counting = np.bincount(games.players, event.faced | all_count, len(ratings))
+        counted = ratings.counted + counting.astype(np.int64)
+        after = _join(ratings, games, event.value, event.deviation, counted)
+        return after, explain(games.sides(), event.journal, event.moved)
+
+    def expected(
+        self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
+    ) -> Floats:
+        """The probability of winning and half that of drawing, from both deviations."""
+        a, b = np.asarray(first), np.asarray(second)
+        table, beta = self._table(ratings), self.settings.beta
+        variance = table.deviation[a] ** 2 + table.deviation[b] ** 2 + 2 * beta * beta
+        margin = np.asarray(margin_per_root(self.settings) * np.sqrt(2.0))
+        return expect(table.value[a] - table.value[b], variance, margin)
+
+    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
+        """Of each row's team the mean over the other teams of what `expected` is for two."""
+        contests.check_players(len(ratings))
+        games, table = ContestGames(self.settings, contests), self._table(ratings)
+        expected = np.empty(len(contests.player))
+        for picked in games.pick(np.arange(len(contests))):
+            variance = table.deviation[picked.players] ** 2
+            expected[picked.rows] = picked.expect(table.value[picked.players], variance)[0]
+        return expected
+
+    def status(self, ratings: Ratings) -> Statuses:
+        """Established by games, but provisional while the deviation is above the threshold."""
+        status = status_by_games(ratings.games, ratings.counted, self.settings.established_after)
+        is_vague = self._deviation(ratings) > self.settings.provisional_deviation
+        status[is_vague & (status == Status.ESTABLISHED)] = Status.PROVISIONAL
+        return status
+
+    def periods_until(self, deviation: ArrayLike, threshold: float) -> Floats:
+        """t = (threshold² - σ²) / growth²; inf beyond a new player's σ or where growth is 0."""
+        now, growth = np.asarray(deviation, dtype=np.float64), self.settings.growth
+        missing = (threshold - now) * (threshold + now)
+        reachable = growth > 0 and threshold <= self.settings.deviation_start
+        growing = missing / (growth * growth) if reachable else np.full(now.shape, np.inf)
+        return np.where(missing <= 0, 0.0, growing)
+
+    def _rate(
+        self, ratings: Ratings, games: Games, all_count: bool, journal: Journal | None
+    ) -> Ratings:
+        table = self._table(ratings)
+        Stream(self.settings, table, games, all_count=all_count, journal=journal).play()
+        return _join(ratings, games, table.value, table.deviation, table.counted)
+
+    def _games(self, ratings: Ratings, results: Results) -> Games:
+        results.check_players(len(ratings))
+        if isinstance(results, Contests):
+            return ContestGames(self.settings, results)
+        return DuelGames(self.settings, results)
+
+    def _table(self, ratings: Ratings) -> Table:
+        # Numbers so large that sums and squares of them would not be finite count as less.
+        value = np.clip(ratings.value, -FURTHEST, FURTHEST)
+        status = self.status(ratings)
+        return Table(value, self._deviation(ratings), ratings.counted.copy(), status)
+
+    def _deviation(self, ratings: Ratings) -> Floats:
+        """Not below the floor, which an operator may have moved since."""
+        return np.clip(_given_deviation(ratings), self.settings.deviation_min, FURTHEST)
+
+
+def _join(
+    ratings: Ratings, games: Games, value: Floats, deviation: Floats, counted: Ints
+) -> Ratings:
+    """The figures of those who played; the others keep what they had, to the bit."""
+    played = np.bincount(games.players, minlength=len(ratings))
+    return Ratings(
+        np.where(played > 0, value, ratings.value),
+        np.where(played > 0, deviation, _given_deviation(ratings)),
+        None,
+        ratings.games + played,
+        counted,
+    )
+
+
+def _given_deviation(ratings: Ratings) -> Floats:
+    if ratings.deviation is None:
+        raise ValueError("ratings have no deviation: TrueSkill needs one for every player")
+    return ratings.deviation

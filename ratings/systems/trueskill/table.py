@@ -1,0 +1,47 @@
+"""Running figures of TrueSkill players, and what each row of the results did to them."""
+
+from dataclasses import dataclass, fields
+from typing import Self
+
+import numpy as np
+
+from ratings.systems.arrays import Floats, Ints, Statuses
+
+__all__ = ["Journal", "Table"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Arrays of length n, written in place while games are played."""
+
+    value: Floats
+    deviation: Floats
+    counted: Ints
+    status: Statuses
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Journal:
+    """What each row of the results, a player in a game each, was before and did.
+
+    gain  points for each deviation by which what was expected is surpassed
+    """
+
+    value_before: Floats
+    value_after: Floats
+    deviation_before: Floats
+    deviation_after: Floats
+    expected: Floats
+    gain: Floats
+    status_before: Statuses
+
+    @classmethod
+    def blank(cls, rows: int) -> Self:
+        value, after, deviation, left, expected, gain = (np.empty(rows) for _ in range(6))
+        status = np.empty(rows, dtype=np.int8)
+        return cls(value, after, deviation, left, expected, gain, status)
+
+    def write(self, rows: Ints, figures: tuple[Floats | Statuses, ...]) -> None:
+        """Note the figures of some rows, in the order of the columns."""
+        for column, figure in zip(fields(self), figures, strict=True):
+            getattr(self, column.name)[rows] = figure

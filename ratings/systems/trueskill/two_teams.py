@@ -1,0 +1,34 @@
+"""What the result of two teams says of their performances, in closed form."""
+
+import numpy as np
+
+from ratings.systems.arrays import Floats
+from ratings.systems.trueskill.truncation import drawn, won
+
+__all__ = ["FURTHEST", "Told", "settle_two"]
+
+# So many deviations between two teams are as many as can be counted with.
+FURTHEST = 1e50
+
+# (step, drop) of teams. A member of weight a and variance σ² moves by a σ² step, and keeps the
+# share 1 - a² σ² drop of his variance.
+Told = tuple[Floats, Floats]
+
+
+def settle_two(ahead: Floats, variance: Floats, margin: Floats, outcome: Floats) -> Told:
+    """(step, drop) of the first of two teams, arrays of length n; the second has (-step, drop).
+
+    ahead     mean performance of the first less that of the second
+    variance  of that difference, above 0
+    margin    of a draw, in points
+    outcome   1 first won, 0 drawn, -1 second won
+    """
+    spread = np.sqrt(variance)
+    t = np.clip(ahead / spread, -FURTHEST, FURTHEST)
+    margin = margin / spread
+    shift, loss = won(t * outcome, margin)
+    shift *= outcome
+    if (tied := np.flatnonzero(outcome == 0)).size:
+        told = drawn(t[tied], margin[tied])
+        shift[tied], loss[tied] = told.shift, told.loss
+    return shift / spread, loss / variance
