@@ -27,6 +27,8 @@ WITHOUT_SERVERS = frozenset(
         "version",
     }
 )
+# These work on a file alone, unless a ladder is named.
+WITH_A_LADDER = frozenset({"backtest", "tune"})
 # makemigrations looks at the database only to warn when its history is inconsistent.
 NO_HISTORY = "Got an error checking a consistent migration history"
 
@@ -51,6 +53,8 @@ def needs_servers(arguments: list[str]) -> bool:
     """Whether this command may want the database."""
     command = arguments[1] if len(arguments) > 1 else "help"
     asks_for_help = {"--help", "-h", "--version"} & set(arguments[1:])
+    if command in WITH_A_LADDER:  # options may be cut short: --l is --ladder
+        return not asks_for_help and any(word.startswith("--l") for word in arguments[2:])
     return not asks_for_help and command not in WITHOUT_SERVERS
 
 

@@ -1,5 +1,43 @@
-"""How well predictions came true. Pure: arrays in, figures out."""
+"""How well rating systems foresee games. Pure: no framework, no database, no clock.
 
+from ratings.evaluation import Setup, foresee, read_games, tune
+
+with open("games.csv", encoding="utf-8") as lines:
+    played = read_games(lines)
+found = tune(played.first(0.5), Setup.of("glicko", {}, 30.0), ["days_to_forget"])
+print(foresee(played, found.setup).later(0.5).report().log_loss)
+"""
+
+from ratings.evaluation.axes import usual_names
 from ratings.evaluation.figures import Bin, Report, accuracy, brier, calibration, log_loss
+from ratings.evaluation.foreseeing import Schedule
+from ratings.evaluation.foreseen import Foreseen
+from ratings.evaluation.pairs import pair_accuracy, pairs_of
+from ratings.evaluation.played import Played, UnfitError
+from ratings.evaluation.reading import FileError, read_games
+from ratings.evaluation.setups import Setup, known_parameters
+from ratings.evaluation.tuning import Tried, Tuned, foresee, tune
 
-__all__ = ["Bin", "Report", "accuracy", "brier", "calibration", "log_loss"]
+__all__ = [
+    "Bin",
+    "FileError",
+    "Foreseen",
+    "Played",
+    "Report",
+    "Schedule",
+    "Setup",
+    "Tried",
+    "Tuned",
+    "UnfitError",
+    "accuracy",
+    "brier",
+    "calibration",
+    "foresee",
+    "known_parameters",
+    "log_loss",
+    "pair_accuracy",
+    "pairs_of",
+    "read_games",
+    "tune",
+    "usual_names",
+]

@@ -15,13 +15,13 @@ from ratings.evaluation.state import State, has_grown
 from ratings.systems import Changes, Contests, Duels, Ratings, System
 from ratings.systems.arrays import Floats
 
-__all__ = ["POOL_STEP", "Course"]
+__all__ = ["POOL_STEP", "Schedule"]
 
 # An instant ladder looks at its pool before every so many games.
 POOL_STEP = 100
 
 
-class Course:
+class Schedule:
     """Games laid out for runs with one length of period (None: each game at once).
 
     `played` must fit the systems that run over it (`Played.fit`).

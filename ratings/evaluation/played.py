@@ -87,6 +87,16 @@ class Played:
             lines=None if self.lines is None else self.lines[:stop],
         )
 
+    def lasting(self, minutes: float) -> "Played":
+        """The same games, where it is not known how long each player took part: all of `minutes`."""
+        if isinstance(self.results, Duels):
+            given = np.full((len(self), 2), minutes) if self.minutes is None else self.minutes
+            return replace(self, minutes=given)
+        if self.results.minutes is not None:
+            return self
+        given = np.full(len(self.results.contest), minutes)
+        return replace(self, results=replace(self.results, minutes=given))
+
     def fit(self, system: System) -> "Played":
         """The same games in the form that the system rates. Raises UnfitError."""
         missing = [name for name in system.needs if not self._has(name)]

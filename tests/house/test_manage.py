@@ -83,6 +83,10 @@ def test_a_killed_command_hurts_nobody(tmp_path: Path) -> None:
         (["manage.py", "migrate", "--help"], False),
         (["manage.py", "migrate"], True),
         (["manage.py", "import_matches", "file.csv"], True),
+        (["manage.py", "backtest", "file.csv", "--system", "elo"], False),
+        (["manage.py", "backtest", "--ladder=go", "--system", "elo"], True),
+        (["manage.py", "tune", "file.csv", "--system=elo"], False),
+        (["manage.py", "tune", "--lad", "go", "--system=elo"], True),
     ],
 )
 def test_only_what_needs_servers_gets_them(arguments: list[str], needed: bool) -> None:

@@ -1,16 +1,30 @@
-"""`manage.py backtest`: how well a track foresaw the matches that it rated."""
+"""`manage.py backtest`: how well a rating system, or the tracks of a ladder, foresaw games."""
 
 import argparse
 import json
+import time
 from dataclasses import asdict
-from typing import Any, cast
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
-from rich.console import Console
-from rich.table import Table
 
-from ratings.evaluation import Report
+from ratings.evaluation import Foreseen, Report, Setup, foresee
+from ratings.management.evaluating import (
+    add_trial_arguments,
+    games_of,
+    refusals,
+    setup_of,
+    share_of,
+)
+from ratings.management.judging import (
+    calibration_table,
+    console_on,
+    facts_table,
+    figures_of,
+    judgement,
+    shown,
+)
 from ratings.models import RatingTrack, TrackState
 from ratings.predictions import read_predictions
 
@@ -21,12 +35,13 @@ class Command(BaseCommand):
     """See `help`."""
 
     help = (
-        "Compare each rated match with what the track expected of it beforehand, one step ahead. "
+        "Judge a rating system by its predictions, one step ahead, on a file of games or the matches of "
+        "a ladder; without --system, judge the tracks of a ladder by what they expected when they rated. "
         "Draws count as 0.5. Lower log loss is better; always guessing 0.5 gives 0.6931."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--ladder", required=True, metavar="SLUG", help="short name of it")
+        add_trial_arguments(parser, needs_system=False)
         parser.add_argument(
             "--track",
             type=int,
@@ -36,14 +51,56 @@ class Command(BaseCommand):
         parser.add_argument(
             "--from",
             dest="share",
-            type=_share,
+            type=share_of,
             default=0.5,
             metavar="SHARE",
-            help="leave out this share of the matches, the oldest: from 0 up to 1 (default 0.5)",
+            help="leave out this share of the games, the oldest: from 0 up to 1 (default 0.5)",
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object a track")
+        parser.add_argument("--json", action="store_true", help="one JSON object, or one a track")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["system"] is not None:
+            _refuse(options, ("track",), _("--%s judges what a track did; leave out --system"))
+            with refusals(options):
+                self._judge_system(options)
+        elif options["ladder"] is None:
+            raise CommandError(_("Give a file and --system, or --ladder."))
+        else:
+            own = ("file", "param", "period", "minutes")
+            _refuse(options, own, _("--%s is of a system that is tried; give --system too"))
+            self._judge_tracks(options)
+
+    def _judge_system(self, options: dict[str, Any]) -> None:
+        setup = setup_of(options)
+        played = games_of(options, setup)
+        begun = time.perf_counter()
+        foreseen = foresee(played, setup).later(options["share"])
+        seconds = time.perf_counter() - begun
+        if options["json"]:
+            record = {
+                "system": setup.name,
+                "parameters": dict(setup.given),
+                "period_days": setup.period_days,
+                "players": played.players,
+                "seconds": round(seconds, 4),
+                **judgement(foreseen),
+            }
+            self.stdout.write(json.dumps(record))
+        else:
+            self._show_system(setup, foreseen, played.players, seconds)
+
+    def _show_system(self, setup: Setup, foreseen: Foreseen, players: int, seconds: float) -> None:
+        console, report = console_on(self.stdout), foreseen.report()
+        facts = [
+            (_("System"), setup.name),
+            (_("Players"), f"{players:,}"),
+            *figures_of(foreseen, report),
+            (_("Seconds"), f"{seconds:.2f}"),
+        ]
+        console.print(facts_table(facts))
+        console.print(calibration_table(report))
+
+    def _judge_tracks(self, options: dict[str, Any]) -> None:
         for track in _tracks(options["ladder"], options["track"]):
             predictions = read_predictions(track).later(options["share"])
             report = Report.of(predictions.predicted, predictions.actual)
@@ -51,20 +108,28 @@ class Command(BaseCommand):
                 record = {"track": track.pk, "system": track.system, **asdict(report)}
                 self.stdout.write(json.dumps(record))
             else:
-                self._show(track, report)
+                self._show_track(track, report)
 
-    def _show(self, track: RatingTrack, report: Report) -> None:
-        console = Console(file=cast("Any", self.stdout), highlight=False, soft_wrap=True)
-        console.print(_figures(track, report))
-        console.print(_calibration(report))
+    def _show_track(self, track: RatingTrack, report: Report) -> None:
+        console = console_on(self.stdout)
+        facts = (
+            (_("Track"), f"{track.pk} ({track.system})"),
+            (_("Matches"), f"{report.games:,}"),
+            (_("Draws"), f"{report.draws:,}"),
+            (_("Log loss"), shown(report.log_loss)),
+            (_("Brier score"), shown(report.brier)),
+            (_("Accuracy"), shown(report.accuracy)),
+        )
+        console.print(facts_table(facts))
+        console.print(calibration_table(report))
         console.print()
 
 
-def _share(text: str) -> float:
-    value = float(text)
-    if not 0 <= value < 1:
-        raise argparse.ArgumentTypeError(f"{text}: must be from 0 up to, but without, 1")
-    return value
+def _refuse(options: dict[str, Any], names: tuple[str, ...], text: str) -> None:
+    """Refuse options that would say nothing here."""
+    for name in names:
+        if options[name]:
+            raise CommandError(text % name)
 
 
 def _tracks(slug: str, pk: int | None) -> list[RatingTrack]:
@@ -75,30 +140,3 @@ def _tracks(slug: str, pk: int | None) -> list[RatingTrack]:
         wanted = slug if pk is None else f"{slug}, {pk}"
         raise CommandError(_("There is no such ladder or track: %s.") % wanted)
     return found
-
-
-def _figures(track: RatingTrack, report: Report) -> Table:
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    table.add_column(style="bold")
-    table.add_column(justify="right")
-    table.add_row(_("Track"), f"{track.pk} ({track.system})")
-    table.add_row(_("Matches"), f"{report.games:,}")
-    table.add_row(_("Draws"), f"{report.draws:,}")
-    for label, value in (
-        (_("Log loss"), report.log_loss),
-        (_("Brier score"), report.brier),
-        (_("Accuracy"), report.accuracy),
-    ):
-        table.add_row(label, "–" if value is None else f"{value:.4f}")
-    return table
-
-
-def _calibration(report: Report) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for label in (_("Predicted"), _("Matches"), _("Mean predicted"), _("Mean reached")):
-        table.add_column(label, justify="right")
-    for place in report.calibration:
-        span = f"{place.low:.1f}–{place.high:.1f}"
-        means = f"{place.mean_predicted:.3f}", f"{place.mean_actual:.3f}"
-        table.add_row(span, f"{place.count:,}", *means)
-    return table

@@ -1,0 +1,66 @@
+"""How well games were foreseen, as tables for a terminal and as records for programs."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any, cast
+
+from django.utils.translation import gettext as _
+from rich.console import Console
+from rich.table import Table
+
+from ratings.evaluation import Foreseen, Report
+
+__all__ = ["calibration_table", "console_on", "facts_table", "figures_of", "judgement", "shown"]
+
+
+def console_on(stream: Any) -> Console:
+    """A console that writes plain lines of any length to the output of a command."""
+    return Console(file=cast("Any", stream), highlight=False, soft_wrap=True)
+
+
+def shown(value: float | None) -> str:
+    """A figure with four places, or a dash where there is none."""
+    return "–" if value is None else f"{value:.4f}"
+
+
+def judgement(foreseen: Foreseen) -> dict[str, Any]:
+    """The figures by name: of games, or of pairs of teams, where accuracy is `pair_accuracy`."""
+    record = asdict(foreseen.report())
+    if foreseen.in_pairs:
+        record["pairs"], record["games"] = record["games"], foreseen.games
+        record["pair_accuracy"] = record.pop("accuracy")
+    return record
+
+
+def figures_of(foreseen: Foreseen, report: Report) -> Iterable[tuple[str, str]]:
+    """The figures with their labels, for `facts_table`."""
+    yield _("Games judged"), f"{foreseen.games:,}"
+    if foreseen.in_pairs:
+        yield _("Pairs of teams"), f"{report.games:,}"
+    yield _("Draws"), f"{report.draws:,}"
+    yield _("Log loss"), shown(report.log_loss)
+    yield _("Brier score"), shown(report.brier)
+    yield (_("Pair accuracy") if foreseen.in_pairs else _("Accuracy")), shown(report.accuracy)
+
+
+def facts_table(facts: Iterable[tuple[str, str]]) -> Table:
+    """Names on the left, values on the right."""
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="bold")
+    table.add_column(justify="right")
+    for label, value in facts:
+        table.add_row(label, value)
+    return table
+
+
+def calibration_table(report: Report, labels: Mapping[str, str] | None = None) -> Table:
+    """What was predicted against what came, by tenths."""
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    counted = (labels or {}).get("games", _("Matches"))
+    for label in (_("Predicted"), counted, _("Mean predicted"), _("Mean reached")):
+        table.add_column(label, justify="right")
+    for place in report.calibration:
+        span = f"{place.low:.1f}–{place.high:.1f}"
+        means = f"{place.mean_predicted:.3f}", f"{place.mean_actual:.3f}"
+        table.add_row(span, f"{place.count:,}", *means)
+    return table
