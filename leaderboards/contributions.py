@@ -7,7 +7,7 @@ games in a period: what each game contributed is computed again from the ledger'
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
@@ -23,7 +23,7 @@ from ratings.models import (
     RatingPeriod,
     RatingTrack,
 )
-from ratings.systems import Duels, System
+from ratings.systems import Duels, Ratings, System
 
 __all__ = ["Contribution", "Contributions", "contributions_of", "period_rows"]
 
@@ -33,18 +33,19 @@ class Contribution:
     """What one match did to one player's rating: points = weight · (actual - expected).
 
     `change` is the ledger's row: of this match, or of the period with all its games. `forecast` is the score
-    expected before the match, with both deviations; `expected` is the one the calculation used.
+    expected before the match, with both deviations; `expected` is the one the calculation used. Of matches of more
+    than two players both are means over the other teams, and there is no one opponent.
     """
 
     match_id: int
     player_id: int
-    opponent_id: int
+    opponent_id: int | None
     expected: float
     actual: float
     weight: float
     points: float
     forecast: float
-    opponent: Belief
+    opponent: Belief | None
     change: RatingChange
 
 
@@ -71,7 +72,7 @@ def contributions_of(
     players: Iterable[int],
     whole_periods: bool = False,
 ) -> Contributions:
-    """Return contributions by (match, player), for rated matches of one against one. Six queries at most.
+    """Return contributions by (match, player), for rated matches. Six queries at most.
 
     `tracks`: by ladder id, those that may be shown; matches of other ladders are left out. `players`: whose
     ratings are of interest. With `whole_periods` also their other games of the same periods.
@@ -115,28 +116,32 @@ def _of_matches(
         by_match[row.match_id or 0].append(row)
     found: Contributions = {}
     for match in matches:
-        pair = by_match[match.pk]
-        if len(pair) != 2:
-            continue
-        system = forecasters[pair[0].track_id].system_at(match.ladder_seq or 0)
-        for own, other in (pair, pair[::-1]):
+        present = by_match[match.pk]
+        for own in present:
             if own.player_id in players:
-                found[match.pk, own.player_id] = _of_row(system, match.pk, own, other)
+                others = [row for row in present if row is not own]
+                system = forecasters[own.track_id].system_at(match.ladder_seq or 0)
+                found[match.pk, own.player_id] = _of_row(system, match.pk, own, others)
     return found
 
 
-def _of_row(system: System, match_id: int, own: RatingChange, other: RatingChange) -> Contribution:
-    beliefs = [belief_before(row) for row in (own, other)]
+def _of_row(
+    system: System, match_id: int, own: RatingChange, others: Sequence[RatingChange]
+) -> Contribution:
+    """What a ledger row says of its match; `others` are the rows of the other players."""
+    other = others[0] if len(others) == 1 else None
+    opponent = None if other is None else belief_before(other)
+    expected = own.expected or 0.0
     return Contribution(
         match_id=match_id,
         player_id=own.player_id,
-        opponent_id=other.player_id,
-        expected=own.expected or 0.0,
+        opponent_id=None if other is None else other.player_id,
+        expected=expected,
         actual=own.actual or 0.0,
         weight=own.weight or 0.0,
         points=own.value_after - own.value_before,
-        forecast=Forecaster.expect(system, *beliefs),
-        opponent=beliefs[1],
+        forecast=Forecaster.expect(system, belief_before(own), opponent) if opponent else expected,
+        opponent=opponent,
         change=own,
     )
 
@@ -220,7 +225,7 @@ def _recompute(
         for player in (game.first, game.second):
             seats.setdefault((game.period.pk, player), len(seats))
     rows = [ledger[seat] for seat in seats]
-    before = ratings_of([belief_before(row) for row in rows])
+    before = _ratings_before(rows)
     first = np.array([seats[game.period.pk, game.first] for game in games])
     second = np.array([seats[game.period.pk, game.second] for game in games])
     score = np.array([game.score for game in games])
@@ -245,3 +250,12 @@ def _recompute(
             change=own,
         )
     return found
+
+
+def _ratings_before(rows: Sequence[RatingChange]) -> Ratings:
+    """What the calculation began with; the volatility too, where the system has one."""
+    before = ratings_of([belief_before(row) for row in rows])
+    volatility = [row.volatility_before for row in rows]
+    if None in volatility:
+        return before
+    return replace(before, volatility=np.array(volatility, dtype=np.float64))

@@ -8,43 +8,32 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from foundation.templatetags.display import moment
-from leaderboards.contributions import Contribution
 from ratings.forecasts import Belief, belief_before
 from ratings.models import ChangeKind, Match, MatchState, RatingChange, RatingTrack
 from ratings.periods import calendar_of
 
 __all__ = [
     "belief_text",
-    "explain_change",
     "explain_period",
     "explain_replay",
     "explain_state",
     "explain_wait",
 ]
 
+# A volatility that moved by less than this share of itself has not moved.
+_STEADY = 0.002
 
-def belief_text(belief: Belief) -> str:
+
+def belief_text(belief: Belief, places: int = 0) -> str:
     """ "1512 ± 60", or the rating alone where the system has no deviation."""
-    value = floatformat(belief.value, "0u")
+    value = floatformat(belief.value, f"{places}u")
     if belief.deviation is None:
         return value
-    return f"{value} ± {floatformat(belief.deviation, '0u')}"
+    return f"{value} ± {floatformat(belief.deviation, f'{places}u')}"
 
 
-def explain_change(name: str, change: Contribution) -> str:
-    """What was expected of the player, what came, and what that was worth."""
-    figures = {
-        "name": name,
-        "expected": floatformat(change.expected, 2),
-        "gap": floatformat(abs(change.actual - change.expected), 2),
-        "weight": floatformat(change.weight, 1),
-        "points": floatformat(abs(change.points), 1),
-    }
-    return f"{_outcome(change.actual) % figures} {_surprise(change) % figures}"
-
-
-def explain_period(name: str, row: RatingChange) -> str:
-    """What all games of the rating period did together."""
+def explain_period(name: str, row: RatingChange, places: int = 0) -> str:
+    """What all games of the rating period did together: to the rating, and to its volatility if it has one."""
     if row.kind != ChangeKind.PERIOD:
         return ""
     sentence = ngettext(
@@ -52,12 +41,35 @@ def explain_period(name: str, row: RatingChange) -> str:
         "In this rating period of %(games)s games the rating of %(name)s went from %(before)s to %(after)s.",
         row.games,
     )
-    return sentence % {
+    told = sentence % {
         "name": name,
         "games": number_format(row.games),
-        "before": belief_text(belief_before(row)),
-        "after": belief_text(Belief(row.value_after, row.deviation_after)),
+        "before": belief_text(belief_before(row), places),
+        "after": belief_text(Belief(row.value_after, row.deviation_after), places),
     }
+    return f"{told} {_explain_volatility(row)}".rstrip()
+
+
+def _explain_volatility(row: RatingChange) -> str:
+    """What the volatility did in a period, for systems that have one."""
+    before, after = row.volatility_before, row.volatility_after
+    if before is None or after is None:
+        return ""
+    if abs(after - before) < _STEADY * before:
+        sentence = _(
+            "The volatility stayed at %(after)s: the results varied about as much as they were expected to."
+        )
+    elif after > before:
+        sentence = _(
+            "The volatility rose from %(before)s to %(after)s: the results varied more than expected, so the rating "
+            "will move faster."
+        )
+    else:
+        sentence = _(
+            "The volatility fell from %(before)s to %(after)s: the results varied less than expected, so the rating "
+            "will move more calmly."
+        )
+    return sentence % {"before": floatformat(before, 4), "after": floatformat(after, 4)}
 
 
 def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
@@ -92,19 +104,3 @@ def explain_state(match: Match) -> str:
 def explain_replay() -> str:
     """What becomes of the ratings once a match is annulled."""
     return _("The ratings are being computed anew without it.")
-
-
-def _outcome(actual: float) -> str:
-    if actual == 1:
-        return _("%(name)s was expected to score %(expected)s and won.")
-    if actual == 0:
-        return _("%(name)s was expected to score %(expected)s and lost.")
-    return _("%(name)s was expected to score %(expected)s and drew.")
-
-
-def _surprise(change: Contribution) -> str:
-    if change.actual > change.expected:
-        return _("That is %(gap)s better; with a weight of %(weight)s it brings %(points)s points.")
-    if change.actual < change.expected:
-        return _("That is %(gap)s less; with a weight of %(weight)s it costs %(points)s points.")
-    return _("That is exactly as expected, so the rating stays.")

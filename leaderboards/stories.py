@@ -7,23 +7,12 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Subquery
 
 from leaderboards.contributions import Contribution, contributions_of, period_rows
-from leaderboards.explain import (
-    explain_change,
-    explain_period,
-    explain_replay,
-    explain_state,
-    explain_wait,
-)
+from leaderboards.explain import explain_period, explain_replay, explain_state, explain_wait
+from leaderboards.reasons import Seat, decimals_of, explain_change, seat_of
 from leaderboards.results import Facts, Side, facts_of, sides_of
 from leaderboards.shown import shown_tracks
-from ratings.forecasts import (
-    Belief,
-    Forecaster,
-    aged,
-    beginner,
-    belief_before,
-    forecasters_of,
-)
+from leaderboards.story_sides import StorySide, by_place, expected_now, sides_as_rated
+from ratings.forecasts import Belief, belief_before
 from ratings.models import (
     Match,
     MatchState,
@@ -36,20 +25,11 @@ from ratings.models import (
 )
 from ratings.tuning import replay_of
 
-__all__ = ["Calculation", "OtherGame", "Story", "StorySide", "story_of"]
+__all__ = ["Calculation", "OtherGame", "Story", "story_of"]
 
 
 # Of the games of a rating period a page names the latest; the sums are of all.
 MOST_GAMES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class StorySide:
-    """One side. `before` is what was believed of its player before the match; None: hidden or not known."""
-
-    side: Side
-    before: Belief | None
-    forecast: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +45,7 @@ class OtherGame:
 class Calculation:
     """Why one player's rating changed, in words and numbers.
 
-    `games` are the latest of the period; so many `hidden_games` came before.
+    `games` are the latest of the period; so many `hidden_games` came before. `weight` is what the system calls it.
 
     `change` is None where the system cannot tell the games of a period apart: the period is explained then.
     """
@@ -77,8 +57,10 @@ class Calculation:
     sentence: str
     period_sentence: str
     games: list[OtherGame]
+    weight: str = ""
     hidden_games: int = 0
     status_after: Status | None = None
+    is_second: bool = False
 
     @property
     def after(self) -> Belief:
@@ -98,7 +80,7 @@ class Calculation:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """Everything a match page tells. `notice` says why there is no calculation."""
+    """Everything a match page tells. `notice` says why there is no calculation, `places` the decimals of ratings."""
 
     sides: list[StorySide]
     facts: Facts
@@ -106,12 +88,13 @@ class Story:
     track: RatingTrack | None
     calculations: list[Calculation]
     notice: str
+    places: int = 0
 
 
 def story_of(match: Match, now: datetime) -> Story:
     """Tell of a match that was read by `with_people`. On a ladder that is not public: no numbers at all."""
     people = list(match.participants.all())
-    sides = sides_of(people, match.extra)
+    sides = by_place(sides_of(people, match.extra))
     public = match.ladder.mode == Mode.RANKED
     track = shown_tracks([match.ladder]).get(match.ladder_id) if public else None
     changes: Mapping[tuple[int, int], Contribution] = {}
@@ -119,17 +102,18 @@ def story_of(match: Match, now: datetime) -> Story:
         tracks, ids = {match.ladder_id: track}, [one.player_id for one in people]
         changes = contributions_of(tracks, [match], players=ids, whole_periods=True)
     own = {one.player_id: changes.get((match.pk, one.player_id)) for one in people}
-    calculations = _calculations(match, people_of(sides), changes)
+    calculations = _calculations(match, sides, changes, track)
     if track is not None and track.period_days is not None and not calculations:
         calculations = _whole_periods(track, match, people_of(sides))
     calculations = _with_statuses(calculations)
     return Story(
-        sides=_sides(sides, own, track, match, now),
+        sides=_sides(sides, own, calculations, track, match, now),
         facts=facts_of(match.extra),
         public=public,
         track=track,
         calculations=calculations,
         notice=_notice(match, track, public, bool(calculations), now),
+        places=decimals_of(track.system) if track else 0,
     )
 
 
@@ -149,87 +133,66 @@ def _notice(
 
 
 def _sides(
-    sides: Sequence[Side],
+    sides: list[Side],
     own: Mapping[int, Contribution | None],
+    calculations: Sequence[Calculation],
     track: RatingTrack | None,
     match: Match,
     now: datetime,
 ) -> list[StorySide]:
     """What was known of each side before the match; of a match that is not rated yet, what is known now."""
-    changes = [own.get(side.members[0].player_id) for side in sides]
-    if track is not None and len(sides) == 2 and not any(changes):
-        return _expected_now(sides, track, match, now)
-    return [
-        StorySide(side, _belief(change), change.forecast if change else None)
-        for side, change in zip(sides, changes, strict=True)
-    ]
-
-
-def _belief(change: Contribution | None) -> Belief | None:
-    if change is None:
-        return None
-    return belief_before(change.change)
-
-
-def _expected_now(
-    sides: Sequence[Side], track: RatingTrack, match: Match, now: datetime
-) -> list[StorySide]:
-    ids = [side.members[0].player_id for side in sides]
-    forecaster = forecasters_of([track])[track.pk]
-    ratings = {
-        rating.player_id: rating
-        for rating in Rating.objects.public().filter(track=track, player__in=ids)
-    }
-    beliefs = [_now(forecaster, ratings.get(pk), now) for pk in ids]
-    alone = all(len(side.members) == 1 for side in sides)
-    waiting = match.state in {MatchState.CONFIRMED, MatchState.PLAYING, MatchState.REPORTED}
-    first = Forecaster.expect(forecaster.newest, *beliefs) if alone and waiting else None
-    forecasts = (first, None if first is None else 1 - first)
-    return [
-        StorySide(side, belief, forecast)
-        for side, belief, forecast in zip(sides, beliefs, forecasts, strict=True)
-    ]
-
-
-def _now(forecaster: Forecaster, rating: Rating | None, now: datetime) -> Belief:
-    return beginner(forecaster) if rating is None else aged(forecaster, rating, now)
+    if track is not None and not calculations:
+        return expected_now(sides, track, match, now)
+    return sides_as_rated(sides, own, {one.player.pk: one.before for one in calculations})
 
 
 def _calculations(
-    match: Match, people: Sequence[Player], changes: Mapping[tuple[int, int], Contribution]
+    match: Match,
+    sides: list[Side],
+    changes: Mapping[tuple[int, int], Contribution],
+    track: RatingTrack | None,
 ) -> list[Calculation]:
-    by_id = {player.pk: player for player in people}
-    strangers = {change.opponent_id for change in changes.values()} - by_id.keys()
+    if track is None or not changes:
+        return []
+    by_id = {player.pk: player for player in people_of(sides)}
+    opponents = {change.opponent_id for change in changes.values() if change.opponent_id}
+    strangers = opponents - by_id.keys()
     by_id |= Player.objects.in_bulk(strangers) if strangers else {}
     found = []
-    for player in people:
-        change = changes.get((match.pk, player.pk))
-        if change is not None:
-            found.append(_calculation(match, player, change, by_id, changes))
+    for side in sides:
+        for one in side.members:
+            change = changes.get((match.pk, one.player_id))
+            if change is not None:
+                seat = seat_of(one, side, sides)
+                made = _calculation(seat, change, by_id, changes, track.system)
+                found.append(replace(made, is_second=len(sides) == 2 and side is sides[1]))
     return found
 
 
 def _calculation(
-    match: Match,
-    player: Player,
+    seat: Seat,
     change: Contribution,
     people: Mapping[int, Player],
     changes: Mapping[tuple[int, int], Contribution],
+    system: str,
 ) -> Calculation:
+    player, row = seat.participant.player, change.change
     others = [other for other in changes.values() if other.player_id == player.pk]
     games = [
-        OtherGame(people.get(other.opponent_id), other, other.match_id == match.pk)
+        OtherGame(people.get(other.opponent_id or 0), other, other.match_id == change.match_id)
         for number, other in enumerate(others, start=1)
-        if len(others) - number < MOST_GAMES or other.match_id == match.pk
+        if len(others) - number < MOST_GAMES or other.match_id == change.match_id
     ]
+    reason = explain_change(player.name, change, seat, system)
     return Calculation(
         player=player,
-        opponent=people[change.opponent_id],
-        row=change.change,
+        opponent=people.get(change.opponent_id or 0),
+        row=row,
         change=change,
-        sentence=explain_change(player.name, change),
-        period_sentence=explain_period(player.name, change.change),
-        games=games if change.change.period_id is not None else [],
+        sentence=reason.sentences,
+        weight=reason.weight,
+        period_sentence=explain_period(player.name, row, decimals_of(system)),
+        games=games if row.period_id is not None else [],
         hidden_games=len(others) - len(games),
     )
 
@@ -267,7 +230,7 @@ def _whole_periods(track: RatingTrack, match: Match, people: Sequence[Player]) -
             row=rows[player.pk],
             change=None,
             sentence="",
-            period_sentence=explain_period(player.name, rows[player.pk]),
+            period_sentence=explain_period(player.name, rows[player.pk], decimals_of(track.system)),
             games=[],
         )
         for player in people

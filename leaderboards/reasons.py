@@ -1,0 +1,222 @@
+"""Why a match moved a rating, in the terms of the system that rated it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.template.defaultfilters import floatformat
+from django.utils.translation import gettext as _
+
+from leaderboards.contributions import Contribution
+from leaderboards.results import Side
+from ratings.forecasts import belief_before
+from ratings.models import Participant, Status
+from ratings.systems import create
+
+__all__ = ["Reason", "Seat", "decimals_of", "explain_change", "seat_of"]
+
+# What a full surprise is worth, where the system has a name for it.
+_SYMBOLS = {"elo": "K", "elo_normal": "α β √π", "frags": "K"}
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Where a player sat in a match. `place` is that of the team, from 1; None without a result."""
+
+    participant: Participant
+    teams: int
+    team_size: int
+    place: int | None
+
+    @property
+    def is_duel(self) -> bool:
+        """One against one."""
+        return self.teams == 2 and self.team_size == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A change in words: `sentences` for reading on, and what the formula calls the weight."""
+
+    sentences: str
+    weight: str
+
+
+def seat_of(participant: Participant, side: Side, sides: list[Side]) -> Seat:
+    """The seat of one of the players of a match, whose teams are `sides`."""
+    ranks = [one.rank for one in sides]
+    place = None
+    if side.rank is not None:
+        place = 1 + sum(rank is not None and rank < side.rank for rank in ranks)
+    return Seat(participant, len(sides), len(side.members), place)
+
+
+def decimals_of(system: str) -> int:
+    """Decimal places in which a system shows its ratings."""
+    return create(system).places
+
+
+def explain_change(name: str, change: Contribution, seat: Seat, system: str) -> Reason:
+    """What was expected of the player, what came, what that was worth, and why so much."""
+    figures = _figures(name, change, seat, system)
+    sentences = [
+        _outcome(change, seat, system) % figures,
+        _surprise(change, system) % figures,
+        *(text % figures for text in _WORTH.get(system, _say_nothing)(change, seat)),
+    ]
+    return Reason(" ".join(sentences), _SYMBOLS.get(system, _("weight")))
+
+
+def _figures(name: str, change: Contribution, seat: Seat, system: str) -> Mapping[str, str]:
+    """Every number that a sentence may name."""
+    places, row, minutes = decimals_of(system), change.change, seat.participant.minutes
+    score = seat.participant.score or 0.0
+    return {
+        "name": name,
+        "expected": floatformat(change.expected, 2),
+        "actual": floatformat(change.actual, 2),
+        "gap": floatformat(abs(change.actual - change.expected), 2),
+        "weight": floatformat(change.weight, places + 1),
+        "symbol": _SYMBOLS.get(system, ""),
+        "points": floatformat(abs(change.points), places + 1),
+        "place": str(seat.place or ""),
+        "teams": str(seat.teams),
+        "before": floatformat(row.deviation_before or 0.0, f"{places}u"),
+        "after": floatformat(row.deviation_after or 0.0, f"{places}u"),
+        "other": floatformat((change.opponent and change.opponent.deviation) or 0.0, "0u"),
+        "minutes": floatformat(minutes or 0.0, -1),
+        "hourly": floatformat(60 * score / minutes, -1) if minutes else "",
+    }
+
+
+def _outcome(change: Contribution, seat: Seat, system: str) -> str:
+    if system == "frags" and seat.is_duel:
+        return _(
+            "%(name)s was expected to make a share of %(expected)s of the frags and made %(actual)s."
+        )
+    if seat.teams > 2:
+        return _(
+            "Against the others %(name)s was expected to score %(expected)s on average, and scored %(actual)s: "
+            "place %(place)s of %(teams)s."
+        )
+    alone, together = _DECIDED.get(change.actual, _UNDECIDED)()
+    return alone if seat.team_size == 1 else together
+
+
+def _won() -> tuple[str, str]:
+    return (
+        _("%(name)s was expected to score %(expected)s and won."),
+        _("The team of %(name)s was expected to score %(expected)s and won."),
+    )
+
+
+def _lost() -> tuple[str, str]:
+    return (
+        _("%(name)s was expected to score %(expected)s and lost."),
+        _("The team of %(name)s was expected to score %(expected)s and lost."),
+    )
+
+
+def _drew() -> tuple[str, str]:
+    return (
+        _("%(name)s was expected to score %(expected)s and drew."),
+        _("The team of %(name)s was expected to score %(expected)s and drew."),
+    )
+
+
+def _scored() -> tuple[str, str]:
+    return (
+        _("%(name)s was expected to score %(expected)s and scored %(actual)s."),
+        _("The team of %(name)s was expected to score %(expected)s and scored %(actual)s."),
+    )
+
+
+_DECIDED = {1.0: _won, 0.0: _lost, 0.5: _drew}
+_UNDECIDED = _scored
+
+
+def _surprise(change: Contribution, system: str) -> str:
+    """The points follow the sign of what they did: rules such as a floor may leave none."""
+    gap, named = change.actual - change.expected, system in _SYMBOLS
+    if gap > 0 and change.points >= 0:
+        if named:
+            return _(
+                "That is %(gap)s better; with %(symbol)s = %(weight)s it brings %(points)s points."
+            )
+        return _("That is %(gap)s better; with a weight of %(weight)s it brings %(points)s points.")
+    if gap < 0 and change.points <= 0:
+        if named:
+            return _(
+                "That is %(gap)s less; with %(symbol)s = %(weight)s it costs %(points)s points."
+            )
+        return _("That is %(gap)s less; with a weight of %(weight)s it costs %(points)s points.")
+    if change.points > 0:
+        return _("It brings %(points)s points.")
+    if change.points < 0:
+        return _("It costs %(points)s points.")
+    return _("That is exactly as expected, so the rating stays.")
+
+
+def _say_nothing(change: Contribution, seat: Seat) -> list[str]:
+    return []
+
+
+def _say_k(change: Contribution, seat: Seat) -> list[str]:
+    status = belief_before(change.change).status
+    if status == Status.NEW:
+        return [_("K is that of new players.")]
+    if status == Status.PROVISIONAL:
+        return [_("K is that of provisional players.")]
+    return []
+
+
+def _say_deviations(change: Contribution, seat: Seat) -> list[str]:
+    if change.opponent is None or change.opponent.deviation is None:
+        return []
+    return [
+        _(
+            "The weight is the larger the less certain the own rating is (± %(before)s), and the smaller the less "
+            "certain the opponent's is (± %(other)s)."
+        )
+    ]
+
+
+def _say_uncertainty(change: Contribution, seat: Seat) -> list[str]:
+    row, told = change.change, []
+    if row.match_id is not None and row.deviation_after is not None:
+        told.append(_("The uncertainty of the skill went from ± %(before)s to ± %(after)s."))
+    if seat.team_size > 1:
+        told.append(
+            _(
+                "In a team, the skills of its members are added up; the least certain one moves most."
+            )
+        )
+    if seat.teams > 2:
+        told.append(_("Each team is compared with those next to it in the ranking."))
+    return told
+
+
+def _say_minutes(change: Contribution, seat: Seat) -> list[str]:
+    if not seat.participant.minutes or seat.participant.score is None:
+        return []
+    return [
+        _(
+            "In %(minutes)s minutes that was %(hourly)s points an hour, compared with each opponent over the minutes "
+            "that both played: the longer, the more it counts."
+        )
+    ]
+
+
+def _say_floor(change: Contribution, seat: Seat) -> list[str]:
+    if change.change.match_id is not None and change.change.value_after == 0:
+        return [_("A rating of this kind never falls below 0.")]
+    return []
+
+
+_WORTH: Mapping[str, Callable[[Contribution, Seat], list[str]]] = {
+    "elo": _say_k,
+    "glicko": _say_deviations,
+    "glicko2": _say_deviations,
+    "trueskill": _say_uncertainty,
+    "zonestats": _say_minutes,
+    "frags": _say_floor,
+}
