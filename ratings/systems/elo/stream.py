@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.arrays import Floats, Ints
 from ratings.systems.elo.game import Played, play_in_order, rate_games
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.elo.table import Journal, Table, statuses
+from ratings.systems.elo.table import Journal, Table, count_on, statuses
 from ratings.systems.results import Duels
-from ratings.systems.status import Status
 
 __all__ = ["EloStream"]
 
@@ -40,11 +39,9 @@ class EloStream:
         score, side = self._results(games)
         expected, k, after = rate_games(parameters, self.curve, before, status, score, side)
         table.value[players] = after
-        table.progress[players] = self._count(progress, status)
+        table.progress[players] = count_on(progress, status, all_count=self.all_count)
         if self.journal is not None:
-            figures = np.stack((before, expected, k, after))
-            self.journal.rows[games] = figures.transpose(2, 0, 1)
-            self.journal.statuses[games] = status.T
+            self.journal.write(games, np.stack((before, expected, k, after)), status)
 
     def play_one_by_one(self, games: Ints, players: Ints) -> None:
         """Play games in their order in plain Python."""
@@ -58,15 +55,8 @@ class EloStream:
         play_in_order(self.parameters, running, rows, all_count=self.all_count, log=log)
         self.table.value[who], self.table.progress[who] = running
         if self.journal is not None:
-            figures = np.array(log).reshape(-1, 5, 2)
-            self.journal.rows[games] = figures[:, :4]
-            self.journal.statuses[games] = figures[:, 4]
+            figures: Floats = np.array(log).reshape(-1, 5, 2).transpose(1, 2, 0)
+            self.journal.write(games, figures[:4], figures[4])
 
     def _results(self, games: Ints) -> tuple[Floats, Floats | None]:
         return self.score.take(games), None if self.side is None else self.side.take(games)
-
-    def _count(self, progress: Ints, status: Statuses) -> Ints:
-        """The players' progress after a game each."""
-        progress ^= progress >> 63  # who was new is new no more
-        progress += True if self.all_count else status[::-1] == Status.ESTABLISHED
-        return progress

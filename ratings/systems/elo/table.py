@@ -9,8 +9,9 @@ from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
+from ratings.systems.status import Status
 
-__all__ = ["Journal", "Table", "statuses"]
+__all__ = ["Journal", "Table", "count_on", "statuses"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +42,13 @@ def statuses(progress: Ints, established_after: int) -> Statuses:
     return status
 
 
+def count_on(progress: Ints, status: Statuses, *, all_count: bool) -> Ints:
+    """Write into `progress`, of shape (2, m), what one game of the two makes of it."""
+    progress ^= progress >> 63  # who was new is new no more
+    progress += True if all_count else status[::-1] == Status.ESTABLISHED
+    return progress
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Journal:
     """What m games did.
@@ -55,6 +63,11 @@ class Journal:
     @classmethod
     def blank(cls, games: int) -> Self:
         return cls(np.empty((games, 4, 2)), np.empty((games, 2), dtype=np.int8))
+
+    def write(self, games: Ints, figures: Floats, status: Statuses | Floats) -> None:
+        """Note `figures`, shape (4, 2, w), and `status`, shape (2, w), of w games."""
+        self.rows[games] = figures.transpose(2, 0, 1)
+        self.statuses[games] = status.T
 
     def explain(self, duels: Duels) -> Changes:
         before, expected, weight, after = (self.rows[:, figure].ravel() for figure in range(4))
