@@ -1,0 +1,134 @@
+"""The shooter ladder as a rating system."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.changes import Changes
+from ratings.systems.contests import Contests
+from ratings.systems.counting import count_games, elapsed, games_played
+from ratings.systems.frags.event import rate_at_once
+from ratings.systems.frags.parameters import FragsParameters
+from ratings.systems.frags.stream import FragsStream, Journal, Table
+from ratings.systems.frags.strength import strength_of_play
+from ratings.systems.logistic import expected_score
+from ratings.systems.parameters import Value
+from ratings.systems.protocol import Results
+from ratings.systems.refusing import only_duels, refuse_teams
+from ratings.systems.results import Duels
+from ratings.systems.state import Ratings
+from ratings.systems.status import status_by_games
+from ratings.systems.waves import play_in_waves
+
+__all__ = ["Frags"]
+
+
+@dataclass(frozen=True, slots=True)
+class Frags:
+    """`System` of duels by frags: g' = max(0, g + K (e - w)), e the share of the frags made.
+
+    Instant (`rate`) or by period (`rate_event`). Reads `points` of `Duels`; the score is not
+    looked at: one may win a duel and still lose points. The floor breaks the zero sum.
+    A rating below 0, which the system never gives, is read as 0.
+    """
+
+    settings: FragsParameters
+
+    name: ClassVar[str] = "frags"
+    is_period: ClassVar[bool] = False
+    uses_deviation: ClassVar[bool] = False
+    takes_teams: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = ("points",)
+    places: ClassVar[int] = 0
+
+    @property
+    def parameters(self) -> Mapping[str, Value]:
+        return self.settings.as_dict()
+
+    def initial(self, n: int) -> Ratings:
+        nothing = np.zeros(n, dtype=np.int64)
+        return Ratings(np.full(n, self.settings.start), None, None, nothing, nothing.copy())
+
+    def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
+        """Takes `decay` points for each period, never below 0; nothing unless somebody sets it."""
+        with np.errstate(over="ignore"):  # more than any rating
+            due = self.settings.decay * elapsed(periods, len(ratings))
+        value = np.where(due > 0, np.maximum(ratings.value - due, 0.0), ratings.value)
+        return replace(ratings.copy(), value=value)
+
+    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        return self._play(ratings, _grade(results), all_count, None)
+
+    def rate_explained(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        """`expected` and `actual` are shares of the frags."""
+        duels = _grade(results)
+        journal = Journal.blank(len(duels))
+        after = self._play(ratings, duels, all_count, journal)
+        return after, journal.explain(duels)
+
+    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        return self.rate_event_explained(ratings, results, all_count=all_count)[0]
+
+    def rate_event_explained(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        duels = _grade(results)
+        duels.check_players(len(ratings))
+        status = self.status(ratings)
+        changes = rate_at_once(self.settings, _above_floor(ratings), status, duels)
+        value = ratings.value.copy()
+        value[changes.player] = changes.value_after
+        games, counted = count_games(ratings, duels, status, all_count=all_count)
+        return Ratings(value, None, None, games, counted), changes
+
+    def expected(
+        self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
+    ) -> Floats:
+        """The share of the frags expected of `first`: no chance of winning the duel."""
+        value = _above_floor(ratings)
+        with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
+            ahead = value[np.asarray(first)] - value[np.asarray(second)]
+        return expected_score(ahead, class_interval=self.settings.scale / 2)
+
+    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
+        refuse_teams(self.name)
+
+    def status(self, ratings: Ratings) -> Statuses:
+        return status_by_games(ratings.games, ratings.counted, self.settings.established_after)
+
+    def periods_until(
+        self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
+    ) -> Floats:
+        """Never: the shooter ladder has no deviation that could grow."""
+        return np.full(np.shape(deviation), np.inf)
+
+    def _play(
+        self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None
+    ) -> Ratings:
+        duels.check_players(len(ratings))
+        table = Table(_above_floor(ratings), ratings.counted.copy(), self.status(ratings))
+        stream = FragsStream(
+            self.settings, table, duels.score, all_count=all_count, journal=journal
+        )
+        play_in_waves(stream, np.stack((duels.first, duels.second)))
+        played = games_played(duels, len(ratings))
+        value = np.where(played > 0, table.value, ratings.value)
+        return Ratings(value, None, None, ratings.games + played, table.counted)
+
+
+def _grade(results: Results) -> Duels:
+    """The duels with the strength of play for their score."""
+    duels = only_duels(results, system=Frags.name)
+    if duels.points is None:
+        raise ValueError("these duels have no points: frags needs the frags of both players")
+    return replace(duels, score=strength_of_play(duels.points))
+
+
+def _above_floor(ratings: Ratings) -> Floats:
+    return np.maximum(ratings.value, 0.0)
