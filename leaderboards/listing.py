@@ -66,6 +66,7 @@ def _vague_from(rule: Rule, ratings: Ratings, as_of: Floats) -> Floats:
     """From when each rating is provisional: always (-inf) before it is established."""
     vague = np.full(len(ratings), np.inf)
     if ratings.deviation is not None and rule.threshold < np.inf:
-        vague = as_of + rule.period * rule.system.periods_until(ratings.deviation, rule.threshold)
+        idle = rule.system.periods_until(ratings.deviation, rule.threshold, ratings.volatility)
+        vague = as_of + rule.period * idle
     vague[rule.system.status(ratings) != Status.ESTABLISHED] = -np.inf
     return vague

@@ -11,7 +11,10 @@ from ratings import systems
 from ratings.models import RatingTrack
 from ratings.play_refusals import WrongResultError
 
-__all__ = ["check_demands", "check_figures", "demands_of"]
+__all__ = ["LEAST_MINUTES", "check_demands", "check_figures", "demands_of"]
+
+# A second: who was there for less took no part.
+LEAST_MINUTES = 1 / 60
 
 Figures = Mapping[Any, float]
 
@@ -52,9 +55,13 @@ def check_demands(
         raise WrongResultError(
             _("This ladder is rated by what each player counted: give a score for everyone.")
         )
-    if "minutes" in needs and players - minutes.keys():
+    present = {player for player, time in minutes.items() if time >= LEAST_MINUTES}
+    if "minutes" in needs and players - present:
         raise WrongResultError(
-            _("This ladder is rated by how long each player took part: give minutes for everyone.")
+            _(
+                "This ladder is rated by how long each player took part: give minutes for everyone,"
+                " a second at least."
+            )
         )
 
 

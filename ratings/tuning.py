@@ -38,8 +38,12 @@ __all__ = [
 # The ladder's rules that enter the calculation: part of every version of every track.
 RESOLVED_RULES = ("days_to_forget", "established_after", "pool_minimum")
 LADDER_RULES = (*RESOLVED_RULES, "inactive_after_days", "lists_provisional")
-# Parameters of systems that follow from the ladder, and from which of its rules.
-_FROM_LADDER = {"c": "days_to_forget", "established_after": "established_after"}
+# Parameters that follow from the ladder, and from which of its rules: of every system that has them.
+_FROM_LADDER = {"established_after": "established_after"}
+# Those of one system alone.
+_FROM_LADDER_OF = {"glicko": {"c": "days_to_forget"}}
+# What is given or taken with time; a track without periods has none.
+_PAID_BY_PERIOD = ("inflation", "decay", "growth")
 
 
 class NotLiveError(RefusedError):
@@ -53,7 +57,8 @@ def tunable(system: str) -> tuple[Parameter, ...]:
 
     Raises UnknownSystemError.
     """
-    return tuple(p for p in systems.parameters_of(system) if p.name not in _FROM_LADDER)
+    following = _following(system)
+    return tuple(p for p in systems.parameters_of(system) if p.name not in following)
 
 
 def system_of(version: ParameterVersion, period_days: float | None) -> System:
@@ -244,7 +249,7 @@ def _resolve(
     ladder: Ladder, system: str, given: Mapping[str, object], period_days: float | None
 ) -> dict[str, Any]:
     """Return everything the calculation needs, checked, defaults and the ladder's rules included."""
-    for name, rule in _FROM_LADDER.items():
+    for name, rule in _following(system).items():
         if name in given:
             raise ParameterError(name, given[name], f"follows from the ladder; change its {rule}")
     _check_fit(ladder, system, given, period_days)
@@ -258,13 +263,18 @@ def _build(system: str, parameters: Mapping[str, Any], period_days: float | None
     known = {parameter.name for parameter in systems.parameters_of(system)}
     rules = set(RESOLVED_RULES) - known
     chosen = {name: value for name, value in parameters.items() if name not in rules}
-    if "c" in known and period_days is not None:
+    if "c" in _following(system) and period_days is not None:
         chosen["c"] = systems.forgetting_constant(
             days_to_forget=parameters["days_to_forget"],
             period_days=period_days,
             deviation_start=chosen.get("deviation_start", _default(system, "deviation_start")),
         )
     return systems.create(system, **chosen)
+
+
+def _following(system: str) -> dict[str, str]:
+    """Parameters of a system that follow from the ladder, with the rules that they follow from."""
+    return {**_FROM_LADDER, **_FROM_LADDER_OF.get(system, {})}
 
 
 def _default(system: str, name: str) -> Any:
@@ -275,14 +285,16 @@ def _check_fit(
     ladder: Ladder, system: str, given: Mapping[str, object], period_days: float | None
 ) -> None:
     """Refuse a system on a ladder, or with a period, that it cannot rate."""
-    if (ladder.team_count, ladder.team_size) != (2, 1):
+    made = systems.create(system)
+    if (ladder.team_count, ladder.team_size) != (2, 1) and not made.takes_teams:
         teams = f"{ladder.team_count} teams of {ladder.team_size}"
         raise ParameterError("system", system, f"rates one against one; the ladder has {teams}")
-    if period_days is None and given.get("inflation"):
-        raise ParameterError(
-            "inflation", given["inflation"], "is paid by the period; must be 0 without periods"
-        )
-    if period_days is None and systems.create(system).is_period:
+    for name in _PAID_BY_PERIOD:
+        if period_days is None and given.get(name):
+            raise ParameterError(
+                name, given[name], "is paid by the period; must be 0 without periods"
+            )
+    if period_days is None and made.is_period:
         raise ParameterError(
             "period_days", None, f"{system} rates by period only; give its length in days"
         )

@@ -9,6 +9,15 @@ from django.utils.translation import gettext as _
 from ratings.models import RatingTrack
 from ratings.periods import calendar_of
 
+# Names of their own stay as they are in every language.
+_NAMES = {
+    "glicko2": lambda: "Glicko-2",
+    "trueskill": lambda: "TrueSkill",
+    "zonestats": lambda: "ZoneStats",
+    "elo_normal": lambda: _("Elo with the normal curve"),
+    "frags": lambda: _("Frags (shooter ladder)"),
+}
+
 __all__ = ["event_in_words", "range_in_words", "say", "system_name"]
 
 
@@ -41,4 +50,4 @@ def event_in_words(track: RatingTrack, event: int) -> str:
 
 def system_name(system: str) -> str:
     """Return a system's name as a title: "Elo"."""
-    return system.replace("_", " ").capitalize()
+    return _NAMES[system]() if system in _NAMES else system.replace("_", " ").capitalize()

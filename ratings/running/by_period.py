@@ -1,6 +1,7 @@
 """Rating whole periods, one after the other, in memory."""
 
 from collections.abc import Callable
+from datetime import datetime
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ratings.running.loading import Matches
 from ratings.running.outcome import Outcome, PeriodRow
 from ratings.running.position import Chunk, Position, Version
 from ratings.running.state import State
-from ratings.systems import Ratings, Status
+from ratings.systems import Ratings, Status, System
 from ratings.systems.arrays import Ints
 
 __all__ = ["rate_periods"]
@@ -80,6 +81,12 @@ def _aged(state: State, who: Ints, calendar: Calendar, number: int, version: Ver
     return version.system.age(state.take(who, version.system), idle)
 
 
+def _grows_from(calendar: Calendar, number: int, system: System) -> datetime:
+    """From when deviations grow once the period is rated: where play contains its own growth, from its end."""
+    grows_in_play = getattr(system, "grows_in_play", False)  # of Glicko-2 alone
+    return calendar.ends_at(number) if grows_in_play else calendar.starts_at(number)
+
+
 def _rate_period(
     state: State,
     matches: Matches,
@@ -94,7 +101,7 @@ def _rate_period(
     after, changes = version.system.rate_event_explained(before, results, all_count=all_count)
     new = int(np.count_nonzero(state.games[who] == 0))
     state.put(who, after, version.system.status(after))
-    state.as_of[who] = to_micros(calendar.starts_at(number))
+    state.as_of[who] = to_micros(_grows_from(calendar, number, version.system))
     values = state.value[state.games > 0]
     row = PeriodRow(
         number=number,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from foundation.bulk import Source, real, whole
+from ratings.figures import LEAST_MINUTES
 from ratings.running.players import players_of, positions_in
 from ratings.running.rows import Columns, Found, find_seats
 from ratings.running.seats import Seats, UnratableMatchError
@@ -95,6 +96,8 @@ class TeamMatches:
         for column in (self.score, self.minutes):
             if column is not None:
                 unknown |= np.isnan(column.reshape(-1, self.each)).any(axis=1)
+        if self.minutes is not None:  # who took no part met nobody
+            unknown |= (self.minutes.reshape(-1, self.each) < LEAST_MINUTES).any(axis=1)
         return self._pick(~unknown, np.repeat(~unknown, self.each)) if unknown.any() else self
 
     def _pick(self, matches: Any, rows: Any) -> "TeamMatches":
@@ -111,7 +114,8 @@ _OF_ROWS = tuple(
 
 
 def read_teams(matches: Found, shape: Shape) -> TeamMatches:
-    """Read who met in these matches. Those that lack a column which the shape needs are left out.
+    """Read who met in these matches. Those that lack a column which the shape needs are left out, and so are those
+    in which somebody took no part where minutes are needed.
 
     Raises UnratableMatchError naming the first that has not the ladder's teams.
     """

@@ -102,8 +102,10 @@ class System(Protocol):
     def status(self, ratings: Ratings) -> Statuses:
         """int8 per player, a `Status`: 0 new, 1 provisional, 2 established."""
 
-    def periods_until(self, deviation: ArrayLike, threshold: float) -> Floats:
+    def periods_until(
+        self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
+    ) -> Floats:
         """Idle periods until a deviation has grown to `threshold` points; inf if it never does.
 
-        0 where it is that large already.
+        0 where it is that large already. `volatility`: of the same players, where the system has one.
         """

@@ -122,7 +122,9 @@ class TrueSkill:
         status[is_vague & (status == Status.ESTABLISHED)] = Status.PROVISIONAL
         return status
 
-    def periods_until(self, deviation: ArrayLike, threshold: float) -> Floats:
+    def periods_until(
+        self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
+    ) -> Floats:
         """t = (threshold² - σ²) / growth²; inf beyond a new player's σ or where growth is 0."""
         now, growth = np.asarray(deviation, dtype=np.float64), self.settings.growth
         missing = (threshold - now) * (threshold + now)

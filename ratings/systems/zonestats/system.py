@@ -96,7 +96,9 @@ class ZoneStats:
     def status(self, ratings: Ratings) -> Statuses:
         return status_by_games(ratings.games, ratings.counted, self.settings.established_after)
 
-    def periods_until(self, deviation: ArrayLike, threshold: float) -> Floats:
+    def periods_until(
+        self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
+    ) -> Floats:
         """Never: ZoneStats has no deviation that could grow."""
         return np.full(np.shape(deviation), np.inf)
 
