@@ -103,21 +103,22 @@ def gather_evidence(
     for start in range(0, len(score), _BLOCK):
         block = slice(start, start + _BLOCK)
         pair = field.players[:, block]
-        ahead = value.take(pair[0]) - value.take(pair[1])
-        if lead is not None:
-            ahead += lead[block]
         other_g = g.take(pair)[::-1]
-        e = _expect(ahead, other_g)
+        e = _expect(value.take(pair), other_g, None if lead is None else lead[block])
         if expected is not None:
             expected[:, block] = e
         _weigh(e, other_g, score[block], information[:, block], surprise[:, block])
     return Evidence(field.sum(information), field.sum(surprise))
 
 
-def _expect(ahead: Floats, other_g: Floats) -> Floats:
+def _expect(value: Floats, other_g: Floats, lead: Floats | None) -> Floats:
     """E of both sides, shape (2, m), each with the g of the opponent met."""
     with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-        decades = other_g * (ahead * (1 / 400))
+        ahead = value[0] - value[1]
+        if lead is not None:
+            ahead += lead
+        ahead *= 1 / 400
+        decades = other_g * ahead
         np.negative(decades[1], out=decades[1])
         return logistic(decades)
 

@@ -18,16 +18,14 @@ class Glicko2Parameters(CommonParameters):
         1e-6,
         10.0,
         label=_("Start volatility"),
-        help=_(
-            "How erratic the play of somebody new is taken to be; 0.06 means 10 points a period."
-        ),
+        help=_("How far the strength of a new player is taken to drift from period to period."),
     )
     tau: float = number(
         0.5,
         0.01,
         5.0,
         label=_("Change of the volatility"),
-        help=_("How fast volatility follows surprising results (tau); 0.3 to 1.2 is usual."),
+        help=_("How fast volatility follows surprising results (tau); small values hold it still."),
     )
     volatility_max: float = number(
         0.15,

@@ -34,7 +34,7 @@ class Settled:
     """How the volatilities of k players were found.
 
     volatility  float64, within the smallest and the largest
-    steps       int64, how many each took; at most MOST_STEPS
+    steps       int64, how many each took; at most those allowed, MOST_STEPS
     is_settled  bool, False where the steps ran out: the volatility is the best one found by then
     """
 
@@ -73,6 +73,7 @@ def settle_volatility(
     *,
     tau: float,
     highest: float,
+    most_steps: int = MOST_STEPS,
 ) -> Settled:
     """σ' of k players from σ, φ², 1/v = Σ g²E(1 - E) and Δ/v = Σ g(w - E), each of length k.
 
@@ -80,17 +81,18 @@ def settle_volatility(
     surprise far beyond any real one, it is one of them.
     """
     count = len(volatility)
-    growth, steps = np.ones(count), np.full(count, MOST_STEPS)
+    growth, steps = np.ones(count), np.full(count, most_steps)
     is_settled = np.zeros(count, dtype=np.bool_)
     search = _begin(volatility, variance, information, surprise, tau)
-    for step in range(1, MOST_STEPS + 1):
+    for step in range(1, most_steps + 1):
         done = _step(search, 1 / (tau * tau), highest * highest)
-        growth[search.row] = search.growth
         settled = search.row[done]
-        steps[settled], is_settled[settled] = step, True
+        growth[settled], steps[settled], is_settled[settled] = search.growth[done], step, True
         if len(settled) == len(done):
             break
         search.keep(np.flatnonzero(~done))
+    else:
+        growth[search.row] = search.growth
     found = np.clip(volatility * np.sqrt(growth), SMALLEST, highest)
     return Settled(found, steps, is_settled)
 
