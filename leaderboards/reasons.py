@@ -20,12 +20,17 @@ _SYMBOLS = {"elo": "K", "elo_normal": "α β √π", "frags": "K"}
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Where a player sat in a match. `place` is that of the team, from 1; None without a result."""
+    """Where a player sat in a match.
+
+    place  that of the team, from 1; None without a result
+    share  of the longest time that anybody took part; 1 where times are not all known
+    """
 
     participant: Participant
     teams: int
     team_size: int
     place: int | None
+    share: float
 
     @property
     def is_duel(self) -> bool:
@@ -47,7 +52,11 @@ def seat_of(participant: Participant, side: Side, sides: list[Side]) -> Seat:
     place = None
     if side.rank is not None:
         place = 1 + sum(rank is not None and rank < side.rank for rank in ranks)
-    return Seat(participant, len(sides), len(side.members), place)
+    times = [one.minutes for every in sides for one in every.members]
+    share = 1.0
+    if participant.minutes is not None and None not in times:
+        share = participant.minutes / (max(time or 0.0 for time in times) or 1.0)
+    return Seat(participant, len(sides), len(side.members), place, share)
 
 
 def decimals_of(system: str) -> int:
@@ -84,6 +93,7 @@ def _figures(name: str, change: Contribution, seat: Seat, system: str) -> Mappin
         "after": floatformat(row.deviation_after or 0.0, f"{places}u"),
         "other": floatformat((change.opponent and change.opponent.deviation) or 0.0, "0u"),
         "minutes": floatformat(minutes or 0.0, -1),
+        "share": f"{floatformat(100 * seat.share, 0)}\u202f%",
         "hourly": floatformat(60 * score / minutes, -1) if minutes else "",
     }
 
@@ -184,6 +194,8 @@ def _say_uncertainty(change: Contribution, seat: Seat) -> list[str]:
     row, told = change.change, []
     if row.match_id is not None and row.deviation_after is not None:
         told.append(_("The uncertainty of the skill went from ± %(before)s to ± %(after)s."))
+    if seat.share < 1:
+        told.append(_("%(name)s was there for %(share)s of the match, and that much counts."))
     if seat.team_size > 1:
         told.append(
             _(

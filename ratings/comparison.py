@@ -117,10 +117,13 @@ def _compute(tracks: Sequence[RatingTrack], share: float) -> Comparison:
 
 
 def _judged(rated: Sequence[Ints], share: float) -> Ints:
-    """Ids of the matches that all tracks have rated, after the first share of them, in the ladder's sequence."""
+    """Ids of the matches that all tracks have rated, after the first share of them, in the ladder's sequence.
+
+    `rated`: by track in the sequence; with more than two teams a match stands there once for each, one after another.
+    """
     if not rated:
         return np.zeros(0, dtype=np.int64)
-    common = rated[0]
+    common: Ints = rated[0][np.append(True, np.diff(rated[0]) != 0)]
     for others in rated[1:]:
         common = common[np.isin(common, others)]
     return common[int(len(common) * share) :]

@@ -15,6 +15,7 @@ from accounts.models import User
 from ratings.comparison import compare, find_comparison, live_tracks
 from ratings.models import Ladder, RatingChange, RatingTrack
 from ratings.predictions import read_predictions
+from tests.leaderboards.contests import Entry, make_contest_site
 from tests.ratings.arena import Arena, Played, make_arena, random_history
 
 pytestmark = pytest.mark.django_db
@@ -250,3 +251,12 @@ def test_the_chart_has_its_figures_as_a_table(client: Client) -> None:
     assert first.count("<circle") == len(figures.report.calibration)
     for one in figures.report.calibration:
         assert f'<td class="figure">{one.mean_actual:.3f}</td>' in first
+
+
+def test_matches_of_many_teams_are_counted_once(client: Client) -> None:
+    everyone = [Entry([who], who, score=9.0 - who, minutes=10.0) for who in range(4)]
+    site = make_contest_site("trueskill", *([everyone] * 12))
+    found = compare(live_tracks(site.arena.ladder), 0.5)
+    assert found.matches == 6
+    assert found.figures[0].report.games == 24
+    assert "Judged by 6 matches" in text_of(client, site.arena.ladder)

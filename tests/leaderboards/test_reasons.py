@@ -1,0 +1,196 @@
+"""Each rating system says why in its own terms, and the numbers it names are those of the ledger."""
+
+import re
+from html import unescape
+
+import pytest
+
+from ratings.models import RatingChange
+from tests.leaderboards.contests import Entry, make_contest_site, play_contests
+from tests.leaderboards.site import Site, count_queries
+from tests.ratings.arena import Played
+
+pytestmark = pytest.mark.django_db
+
+WON = (Entry([0], 0, score=8, minutes=20), Entry([1], 1, score=4, minutes=15))
+FREE_FOR_ALL = (
+    Entry([0], 2, score=10, minutes=10),
+    Entry([1], 0, score=30, minutes=20),
+    Entry([2], 1, score=20, minutes=15),
+    Entry([3], 3, score=2, minutes=10),
+)
+PAIRS = (Entry([0, 1], 0), Entry([2, 3], 1))
+
+
+def page(site: Site, number: int = -1) -> str:
+    return site.text(f"/matches/{site.matches[number].pk}/")
+
+
+def told(site: Site, name: str, number: int = -1) -> str:
+    """What the card of one player says, without its markup."""
+    text = page(site, number)
+    for card in text.split('<article class="card calculation')[1:]:
+        if f">{name}</a></h3>" in card:
+            plain = re.sub(r"<[^>]+>", " ", card.split("</article>")[0])
+            return " ".join(unescape(plain).split())
+    raise AssertionError(f"no card of {name}")
+
+
+def row_of(site: Site, name: str, number: int = -1) -> RatingChange:
+    return RatingChange.objects.get(match=site.matches[number], player__name=name)
+
+
+def moved(row: RatingChange, places: int = 1) -> str:
+    return f"{abs(row.value_after - row.value_before):.{places}f}"
+
+
+def test_elo_names_k_and_whose_it_is() -> None:
+    site = make_contest_site("elo", WON, WON, established_after=2)
+    new, second = told(site, "Anna", 0), told(site, "Anna", 1)
+    assert "Anna was expected to score 0.50 and won." in new
+    assert "That is 0.50 better; with K = 50.0 it brings 25.0 points." in new
+    assert "K is that of new players." in new
+    assert "K is that of provisional players." in second
+    assert f"it costs {moved(row_of(site, 'Björn'))} points" in told(site, "Björn")
+
+
+def test_elo_normal_names_alpha_and_beta() -> None:
+    site = make_contest_site("elo_normal", WON)
+    assert "with α β √π = 24.8 it brings 12.4 points" in told(site, "Anna")
+
+
+@pytest.mark.parametrize("system", ["glicko", "glicko2"])
+def test_glicko_names_both_deviations(system: str) -> None:
+    site = make_contest_site(system, WON, days=7)
+    text = told(site, "Anna")
+    assert "and won." in text
+    assert "± 350" in text
+    assert ("The volatility stayed at 0.0600" in text) is (system == "glicko2")
+
+
+def test_glicko2_says_what_the_volatility_did() -> None:
+    """Ten wins against an equal, after ten losses against the same."""
+    site = make_contest_site(
+        "glicko2",
+        *([(Entry([0], 1), Entry([1], 0))] * 20),
+        *([(Entry([0], 0), Entry([1], 1))] * 20),
+        days=20,
+    )
+    row = RatingChange.objects.filter(player__name="Anna").latest("pk")
+    assert row.volatility_before is not None
+    assert row.volatility_after is not None
+    assert row.volatility_after > row.volatility_before
+    words = f"The volatility rose from {row.volatility_before:.4f} to {row.volatility_after:.4f}"
+    assert words in told(site, "Anna")
+
+
+def test_trueskill_names_the_uncertainty() -> None:
+    site = make_contest_site("trueskill", WON)
+    text = told(site, "Anna")
+    assert "it brings 4.40 points" in text  # 29.395832 - 25
+    assert "The uncertainty of the skill went from ± 8.3 to ± 7.2." in text
+    assert "team" not in text
+
+
+def test_trueskill_explains_teams() -> None:
+    site = make_contest_site("trueskill", PAIRS)
+    text = told(site, "Björn")
+    assert "The team of Björn was expected to score 0.50 and won." in text
+    assert "the least certain one moves most" in text
+    assert page(site).count('<article class="card calculation') == 4
+    assert page(site).count("calculation-second") == 2
+
+
+def test_zonestats_names_minutes_and_points_per_hour() -> None:
+    site = make_contest_site("zonestats", WON)
+    text = told(site, "Anna")
+    assert "and won." in text
+    assert "In 20 minutes that was 24 points an hour" in text
+    assert f"it brings {moved(row_of(site, 'Anna'))} points" in text
+
+
+def test_frags_name_the_share() -> None:
+    site = make_contest_site("frags", WON)
+    text = told(site, "Anna")
+    assert "expected to make a share of 0.50 of the frags and made 0.67" in text
+    assert f"it brings {moved(row_of(site, 'Anna'))} points" in text
+    assert "never falls below 0" in told(site, "Björn")
+
+
+@pytest.mark.parametrize("system", ["trueskill", "zonestats"])
+def test_a_free_for_all_lists_all_by_place(system: str) -> None:
+    site = make_contest_site(system, FREE_FOR_ALL)
+    text = page(site)
+    table = text[text.index('<table class="table table-fold places">') :]
+    table = table[: table.index("</table>")]
+    assert re.findall(r'/players/\d+/">([^<]+)<', table) == ["Björn", "Çelik", "Anna", "Dmitri"]
+    assert re.findall(r'<td class="rank">(\d)</td>', table) == ["1", "2", "3", "4"]
+    expected = [float(n) for n in re.findall(r'data-label="Expected">([\d.]+)</td>', table)]
+    assert sum(expected) == pytest.approx(2.0, abs=0.021)  # of four equals each scores half
+    row = row_of(site, "Anna")
+    outcome = (
+        f"Against the others Anna was expected to score {row.expected:.2f} on average, "
+        f"and scored {row.actual:.2f}: place 3 of 4."
+    )
+    assert outcome in told(site, "Anna")
+    assert ("was there for 50" in told(site, "Anna")) is (system == "trueskill")
+    assert ("was there for" in told(site, "Björn")) is False
+
+
+def test_teams_that_tie_share_a_place() -> None:
+    tied = (Entry([0], 0), Entry([1], 1), Entry([2], 1), Entry([3], 2))
+    text = page(make_contest_site("trueskill", tied))
+    assert re.findall(r'<td class="rank">(\d)</td>', text) == ["1", "2", "2", "4"]
+
+
+def test_the_formula_is_the_change() -> None:
+    """On every card: weight × (actual − expected) = change, within what the shown digits allow."""
+    for system, contest in (("trueskill", FREE_FOR_ALL), ("zonestats", FREE_FOR_ALL)):
+        site = make_contest_site(system, contest, slug=system)
+        for row in RatingChange.objects.filter(track=site.track):
+            assert row.weight is not None
+            assert row.actual is not None
+            assert row.expected is not None
+            gap = row.actual - row.expected
+            assert row.weight * gap == pytest.approx(row.value_after - row.value_before, abs=1e-6)
+
+
+def test_a_team_match_that_waits_shows_what_is_expected_of_each() -> None:
+    site = make_contest_site("trueskill", FREE_FOR_ALL)
+    (match,) = play_contests(site.arena, FREE_FOR_ALL)
+    text = site.text(f"/matches/{match.pk}/")
+    assert "Why the ratings changed" not in text
+    shown = [float(n) for n in re.findall(r'data-label="Expected">([\d.]+)</td>', text)]
+    assert sum(shown) == pytest.approx(2.0, abs=0.021)
+    assert shown[0] == max(shown)
+
+
+def test_ratings_of_teams_are_shown_in_their_own_decimals() -> None:
+    text = page(make_contest_site("trueskill", PAIRS))
+    assert '<span class="rating-value">25.0</span>' in text
+
+
+def test_queries_do_not_grow_with_players_or_matches() -> None:
+    site = make_contest_site("trueskill", PAIRS)
+    few = count_queries(site, f"/matches/{site.matches[0].pk}/")
+    more = play_contests(site.arena, *([PAIRS] * 20))
+    site.rate(day=55)
+    assert count_queries(site, f"/matches/{more[-1].pk}/") == few
+    alone = make_contest_site("trueskill", FREE_FOR_ALL, slug="alone")
+    assert count_queries(alone, f"/matches/{alone.matches[0].pk}/") == few
+
+
+def test_lists_of_matches_show_teams_too() -> None:
+    site = make_contest_site("trueskill", PAIRS, PAIRS)
+    text = site.text(f"/players/{site.anna.pk}/")
+    assert "Çelik" in text
+    assert "delta-gain" in text
+
+
+def test_period_tracks_without_single_games_show_what_was_believed_then() -> None:
+    site = make_contest_site("elo", WON, days=7)
+    site.play(Played(30.0, 0, 1, 1.0))
+    site.rate(day=40)
+    text = page(site, 0)
+    before = text[text.index('class="versus"') : text.index("Why the ratings changed")]
+    assert before.count(">1500</span>") == 2
