@@ -69,7 +69,7 @@ def tune(
     Raises UnfitError, ParameterError, or ValueError without a game or a parameter.
     """
     # Here, so that who only wants figures need not load it.
-    from scipy.optimize import minimize  # type: ignore[import-untyped]
+    from scipy.optimize import minimize
 
     if not names or not len(played):
         raise ValueError("nothing to tune: give games, and parameters to vary")
