@@ -1,0 +1,8 @@
+"""One ranking of everybody from who fragged whom how often; no order of games, no time."""
+
+from ratings.systems.static_ranking.core import thin_to_core
+from ratings.systems.static_ranking.matrix import FragMatrix
+from ratings.systems.static_ranking.ranking import Ranking, rank
+from ratings.systems.static_ranking.suicides import SUICIDES
+
+__all__ = ["SUICIDES", "FragMatrix", "Ranking", "rank", "thin_to_core"]

@@ -1,0 +1,141 @@
+"""Who fragged whom how often, stored by pairs that met."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["FragMatrix", "Pairs"]
+
+_MOST = 1_000_000_000  # frags of a pair: what weights beside each other can bear
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """The p pairs that met, each once: `first` below `second`, int64; frags float64.
+
+    won   frags of first on second
+    lost  frags of second on first; won + lost is above 0
+    """
+
+    first: Ints
+    second: Ints
+    won: Floats
+    lost: Floats
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def frags(self) -> Floats:
+        """Frags of both: float64, length p."""
+        return self.won + self.lost
+
+    @property
+    def difference(self) -> Floats:
+        """d = (a_ij - a_ji) / (a_ij + a_ji), -1..1: float64, length p."""
+        return (self.won - self.lost) / self.frags
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FragMatrix:
+    """Frags among n players; each (killer, victim) once, none 0, in ascending order.
+
+    killer, victim, frags  int64, of one length; killer = victim is a suicide
+    players                n
+    """
+
+    killer: Ints
+    victim: Ints
+    frags: Ints
+    players: int
+
+    @classmethod
+    def of(
+        cls,
+        killer: ArrayLike,
+        victim: ArrayLike,
+        frags: ArrayLike | None = None,
+        *,
+        players: int,
+    ) -> Self:
+        """Add up frags in any order; `frags` left out: one each.
+
+        Raises ValueError when lengths differ, a position is not from 0 to n - 1, or a count is
+        negative or no whole number, or a pair's is above a thousand million.
+        """
+        kills, deaths = _whole("killer", killer), _whole("victim", victim)
+        counts = np.ones_like(kills) if frags is None else _whole("frags", frags)
+        if not kills.shape == deaths.shape == counts.shape:
+            raise ValueError(
+                f"killer, victim and frags have shapes {kills.shape}, {deaths.shape}, "
+                f"{counts.shape}: must be equally long"
+            )
+        if (highest := max(np.max(kills, initial=-1), np.max(deaths, initial=-1))) >= players:
+            raise ValueError(f"a frag names player {highest}: must be below {players}")
+        pair, place = np.unique(kills * players + deaths, return_inverse=True)
+        total = np.zeros(len(pair), dtype=np.int64)
+        np.add.at(total, place, counts)
+        if (most := np.max(total, initial=0)) > _MOST:
+            raise ValueError(f"frags of a pair add up to {most}: must be at most {_MOST}")
+        pair, total = pair[total > 0], total[total > 0]
+        return cls(pair // max(players, 1), pair % max(players, 1), total, players)
+
+    @property
+    def suicides(self) -> Ints:
+        """int64, length n."""
+        return self._count(self.victim, own=True)
+
+    @property
+    def kills(self) -> Ints:
+        """Frags of each player on others: int64, length n."""
+        return self._count(self.killer, own=False)
+
+    @property
+    def deaths(self) -> Ints:
+        """Frags of others on each player: int64, length n."""
+        return self._count(self.victim, own=False)
+
+    def pairs(self) -> Pairs:
+        """The pairs that met; suicides are left out."""
+        apart = self.killer != self.victim
+        killer, victim, frags = self.killer[apart], self.victim[apart], self.frags[apart]
+        low, high = np.minimum(killer, victim), np.maximum(killer, victim)
+        pair, place = np.unique(low * self.players + high, return_inverse=True)
+        won, lost = (
+            np.bincount(place, weights=frags * part, minlength=len(pair)).astype(float)
+            for part in (killer < victim, killer > victim)
+        )
+        return Pairs(pair // max(self.players, 1), pair % max(self.players, 1), won, lost)
+
+    def take(self, positions: ArrayLike) -> "FragMatrix":
+        """The frags among some players, who become 0, 1, … in the order given."""
+        chosen = np.asarray(positions, dtype=np.int64)
+        place = np.full(self.players, -1)
+        place[chosen] = np.arange(len(chosen))
+        killer, victim = place[self.killer], place[self.victim]
+        inside = (killer >= 0) & (victim >= 0)
+        return FragMatrix.of(
+            killer[inside], victim[inside], self.frags[inside], players=len(chosen)
+        )
+
+    def _count(self, who: Ints, *, own: bool) -> Ints:
+        counted = (self.killer == self.victim) == own
+        total = np.zeros(self.players, dtype=np.int64)
+        np.add.at(total, who[counted], self.frags[counted])
+        return total
+
+
+def _whole(name: str, given: ArrayLike) -> Ints:
+    array = np.asarray(given)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise ValueError(
+            f"{name} is of type {array.dtype}, shape {array.shape}: must be a row of whole numbers"
+        )
+    whole: Ints = array.astype(np.int64)
+    if np.min(whole, initial=0) < 0:
+        raise ValueError(f"{name} holds {np.min(whole)}: must not be negative")
+    return whole

@@ -1,0 +1,72 @@
+"""The least-squares ranking: one sparse linear system, solved for each component at once."""
+
+import numpy as np
+from scipy.sparse import csr_array, diags_array
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import cg, spsolve
+
+from ratings.systems.arrays import Floats, Ints
+from ratings.systems.static_ranking.matrix import Pairs
+
+__all__ = ["components_of", "least_squares", "shortcut"]
+
+# Beyond this a direct solution may need much memory, where players met criss-cross.
+_DIRECT = 2_000
+_TOLERANCE = 1e-13
+
+
+def components_of(pairs: Pairs, n: int) -> Ints:
+    """Which players are connected by a chain of pairs that met: int64, 0 for the largest group."""
+    links = csr_array((np.ones(len(pairs)), (pairs.first, pairs.second)), shape=(n, n))
+    count, label = connected_components(links, directed=False)
+    sizes = np.bincount(label, minlength=count)
+    place = np.empty(count, dtype=np.int64)
+    place[np.argsort(-sizes, kind="stable")] = np.arange(count)
+    numbered: Ints = place[label]
+    return numbered
+
+
+def least_squares(pairs: Pairs, component: Ints, weight: Floats) -> Floats:
+    """g that minimises Σ weight (g_i - g_j - d_ij)², with sum 0 in each component: length n."""
+    n = len(component)
+    value = np.zeros(n)
+    if len(pairs):
+        # One player of each component stays at 0, which leaves one solution.
+        free = np.ones(n, dtype=np.bool_)
+        free[np.unique(component, return_index=True)[1]] = False
+        matrix = _laplacian(pairs, weight, n)[free][:, free]
+        value[free] = _solve(matrix, _pull(pairs, weight, n)[free])
+    mean = np.bincount(component, weights=value) / np.maximum(np.bincount(component), 1)
+    centred: Floats = value - mean[component]
+    return centred
+
+
+def shortcut(pairs: Pairs, n: int) -> Floats:
+    """The source's shortcut: Σ_j d_ij over opponents met, divided by their number + 1."""
+    met = np.bincount(pairs.first, minlength=n) + np.bincount(pairs.second, minlength=n)
+    value: Floats = _pull(pairs, np.ones(len(pairs)), n) / (met + 1)
+    return value
+
+
+def _pull(pairs: Pairs, weight: Floats, n: int) -> Floats:
+    """Σ_j weight · d_ij of each player."""
+    pull = weight * pairs.difference
+    total: Floats = np.bincount(pairs.first, weights=pull, minlength=n).astype(float)
+    return total - np.bincount(pairs.second, weights=pull, minlength=n)
+
+
+def _laplacian(pairs: Pairs, weight: Floats, n: int) -> csr_array:
+    rows = np.concatenate((pairs.first, pairs.second))
+    columns = np.concatenate((pairs.second, pairs.first))
+    both = np.concatenate((weight, weight))
+    links = csr_array((both, (rows, columns)), shape=(n, n))
+    return csr_array(diags_array(np.bincount(rows, weights=both, minlength=n)) - links)
+
+
+def _solve(matrix: csr_array, right: Floats) -> Floats:
+    if len(right) > _DIRECT:
+        scaled = diags_array(1 / matrix.diagonal())
+        found, missed = cg(matrix, right, rtol=_TOLERANCE, maxiter=2 * len(right), M=scaled)
+        if missed == 0:
+            return np.asarray(found)
+    return np.atleast_1d(spsolve(matrix.tocsc(), right))
