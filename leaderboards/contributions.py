@@ -7,14 +7,21 @@ games in a period: what each game contributed is computed again from the ledger'
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
 import numpy as np
 from django.db.models import OuterRef, Q, Subquery
 
-from ratings.forecasts import Belief, Forecaster, belief_before, forecasters_of, ratings_of
+from ratings.forecasts import (
+    Belief,
+    Forecaster,
+    belief_before,
+    forecasters_of,
+    ratings_of,
+    side_of,
+)
 from ratings.models import (
     Match,
     MatchState,
@@ -23,7 +30,7 @@ from ratings.models import (
     RatingPeriod,
     RatingTrack,
 )
-from ratings.systems import Duels, Ratings, System
+from ratings.systems import Duels, System
 
 __all__ = ["Contribution", "Contributions", "contributions_of", "period_rows"]
 
@@ -51,13 +58,14 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """One match of a period; `score` is that of `first`."""
+    """One match of a period; `score` is that of `first`, who plays the better side where `side` is 1."""
 
     match_id: int
     period: RatingPeriod
     first: int
     second: int
     score: float
+    side: float
 
 
 Key = tuple[int, int]
@@ -110,7 +118,10 @@ def _of_matches(
     if not matches:
         return {}
     shown = [tracks[match.ladder_id].pk for match in matches]
-    rows = RatingChange.objects.filter(track__in=shown, match__in=matches)
+    seat = Participant.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
+    rows = RatingChange.objects.filter(track__in=shown, match__in=matches).annotate(
+        team=Subquery(seat.values("team")[:1])
+    )
     by_match: dict[int, list[RatingChange]] = defaultdict(list)
     for row in rows:
         by_match[row.match_id or 0].append(row)
@@ -121,17 +132,20 @@ def _of_matches(
             if own.player_id in players:
                 others = [row for row in present if row is not own]
                 system = forecasters[own.track_id].system_at(match.ladder_seq or 0)
-                found[match.pk, own.player_id] = _of_row(system, match.pk, own, others)
+                side = side_of(match, getattr(own, "team", 0))
+                found[match.pk, own.player_id] = _of_row(system, match.pk, own, others, side)
     return found
 
 
 def _of_row(
-    system: System, match_id: int, own: RatingChange, others: Sequence[RatingChange]
+    system: System, match_id: int, own: RatingChange, others: Sequence[RatingChange], side: float
 ) -> Contribution:
-    """What a ledger row says of its match; `others` are the rows of the other players."""
+    """What a ledger row says of its match; `others` are the rows of the other players, `side` as in `Duels`."""
     other = others[0] if len(others) == 1 else None
     opponent = None if other is None else belief_before(other)
-    expected = own.expected or 0.0
+    expected = forecast = own.expected or 0.0
+    if opponent is not None:
+        forecast = Forecaster.expect(system, belief_before(own), opponent, side=side)
     return Contribution(
         match_id=match_id,
         player_id=own.player_id,
@@ -140,7 +154,7 @@ def _of_row(
         actual=own.actual or 0.0,
         weight=own.weight or 0.0,
         points=own.value_after - own.value_before,
-        forecast=Forecaster.expect(system, belief_before(own), opponent) if opponent else expected,
+        forecast=forecast,
         opponent=opponent,
         change=own,
     )
@@ -201,8 +215,10 @@ def _games_in(periods: Mapping[int, list[RatingPeriod]], players: set[int]) -> l
     for match_id, pair in by_match.items():
         score = _score(pair[0].rank, pair[-1].rank)
         if len(pair) == 2 and score is not None:
-            period = _period_at(periods[pair[0].match.ladder_id], pair[0].match.ladder_seq or 0)
-            found.append(_Game(match_id, period, pair[0].player_id, pair[1].player_id, score))
+            match, (first, second) = pair[0].match, (one.player_id for one in pair)
+            period = _period_at(periods[match.ladder_id], match.ladder_seq or 0)
+            side = side_of(match, pair[0].team)
+            found.append(_Game(match_id, period, first, second, score, side))
     return found
 
 
@@ -225,14 +241,14 @@ def _recompute(
         for player in (game.first, game.second):
             seats.setdefault((game.period.pk, player), len(seats))
     rows = [ledger[seat] for seat in seats]
-    before = _ratings_before(rows)
+    before = ratings_of([belief_before(row) for row in rows])
     first = np.array([seats[game.period.pk, game.first] for game in games])
     second = np.array([seats[game.period.pk, game.second] for game in games])
     score = np.array([game.score for game in games])
-    _, changes = system.rate_event_explained(before, Duels(first, second, score))
-    forecasts = np.column_stack(
-        (system.expected(before, first, second), system.expected(before, second, first))
-    ).ravel()
+    side = np.array([game.side for game in games])
+    _, changes = system.rate_event_explained(before, Duels(first, second, score, side))
+    expected = system.expected(before, first, second, side)
+    forecasts = np.column_stack((expected, 1 - expected)).ravel()
     found: Contributions = {}
     for n in range(len(changes)):
         own, other = rows[int(changes.player[n])], rows[int(changes.opponent[n])]
@@ -250,12 +266,3 @@ def _recompute(
             change=own,
         )
     return found
-
-
-def _ratings_before(rows: Sequence[RatingChange]) -> Ratings:
-    """What the calculation began with; the volatility too, where the system has one."""
-    before = ratings_of([belief_before(row) for row in rows])
-    volatility = [row.volatility_before for row in rows]
-    if None in volatility:
-        return before
-    return replace(before, volatility=np.array(volatility, dtype=np.float64))

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import numpy as np
-
 from leaderboards.contributions import Contribution
 from leaderboards.results import Side
 from ratings.forecasts import (
@@ -14,10 +12,9 @@ from ratings.forecasts import (
     aged,
     beginner,
     forecasters_of,
-    ratings_of,
+    side_of,
 )
 from ratings.models import Match, MatchState, Participant, Rating, RatingTrack
-from ratings.systems import Contests
 
 __all__ = ["StoryPerson", "StorySide", "by_place", "expected_now", "sides_as_rated"]
 
@@ -83,7 +80,7 @@ def expected_now(
     }
     beliefs = {pk: _now(forecaster, ratings.get(pk), now) for pk in ids}
     waiting = match.state in {MatchState.CONFIRMED, MatchState.PLAYING, MatchState.REPORTED}
-    forecasts = _forecasts(forecaster, sides, beliefs) if waiting else [None] * len(sides)
+    forecasts = _forecasts(forecaster, match, sides, beliefs) if waiting else [None] * len(sides)
     return [
         StorySide(
             side,
@@ -107,21 +104,15 @@ def _now(forecaster: Forecaster, rating: Rating | None, now: datetime) -> Belief
 
 
 def _forecasts(
-    forecaster: Forecaster, sides: Sequence[Side], beliefs: Mapping[int, Belief]
+    forecaster: Forecaster, match: Match, sides: Sequence[Side], beliefs: Mapping[int, Belief]
 ) -> list[float | None]:
     """The score expected of each side; None where the system does not know teams."""
     system = forecaster.newest
     if len(sides) == 2 and all(len(side.members) == 1 for side in sides):
         own, other = (beliefs[side.members[0].player_id] for side in sides)
-        first = Forecaster.expect(system, own, other)
+        first = Forecaster.expect(system, own, other, side=side_of(match, sides[0].team))
         return [first, 1 - first]
     if not system.takes_teams or len(sides) < 2:
         return [None] * len(sides)
-    team = np.repeat(np.arange(len(sides)), [len(side.members) for side in sides])
-    rows = len(team)
-    ratings = ratings_of([beliefs[one.player_id] for side in sides for one in side.members])
-    contests = Contests(
-        np.zeros(rows, dtype=np.int64), team, np.arange(rows), np.zeros(rows, dtype=np.int64)
-    )
-    expected = system.expected_of(ratings, contests)
-    return [float(expected[np.searchsorted(team, number)]) for number in range(len(sides))]
+    teams = [[beliefs[one.player_id] for one in side.members] for side in sides]
+    return list(Forecaster.expect_teams(system, teams))

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from ratings.forecasts import Belief, Forecaster, aged, beginner, forecasters_of
+from ratings.forecasts import Belief, Forecaster, aged, beginner, forecasters_of, side_of
 from ratings.models import (
     OPEN,
     Match,
@@ -146,7 +146,7 @@ def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
         own=own,
         team=[seat for seat in seats if seat.participant.team == own.participant.team],
         others=others,
-        forecast=_forecast(track, own, others) if len(people) == 2 else None,
+        forecast=_forecast(track, match, own, others) if len(people) == 2 else None,
         change=_change(track, match, player_id),
         counts_at=_counts_at(track, match),
     )
@@ -174,11 +174,14 @@ def _beliefs(
     }
 
 
-def _forecast(track: RatingTrack | None, own: Seat, others: list[Seat]) -> float | None:
+def _forecast(
+    track: RatingTrack | None, match: Match, own: Seat, others: list[Seat]
+) -> float | None:
     if track is None or own.belief is None or others[0].belief is None:
         return None
     system = forecasters_of([track])[track.pk].newest
-    return Forecaster.expect(system, own.belief, others[0].belief)
+    side = side_of(match, own.participant.team)
+    return Forecaster.expect(system, own.belief, others[0].belief, side=side)
 
 
 def _change(track: RatingTrack | None, match: Match, player_id: int) -> RatingChange | None:

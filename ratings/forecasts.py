@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from ratings.models import ParameterVersion, Rating, RatingChange, RatingTrack, Status
+from ratings.models import Match, ParameterVersion, Rating, RatingChange, RatingTrack, Status
 from ratings.systems import Contests, Ratings, System
 from ratings.systems.arrays import Floats
 from ratings.tuning import system_of
@@ -19,6 +19,7 @@ __all__ = [
     "belief_before",
     "forecasters_of",
     "ratings_of",
+    "side_of",
 ]
 
 
@@ -44,6 +45,13 @@ def belief_before(row: RatingChange) -> Belief:
     """What was believed before a change of the ledger."""
     status = None if row.status_before is None else Status(row.status_before)
     return Belief(row.value_before, row.deviation_before, status, row.volatility_before)
+
+
+def side_of(match: Match, team: int) -> float:
+    """1 for the team that plays the better side in a match of two, -1 for the other, 0 where nobody does."""
+    if match.is_neutral:
+        return 0.0
+    return 1.0 if team == 0 else -1.0
 
 
 def ratings_of(beliefs: Sequence[Belief]) -> Ratings:

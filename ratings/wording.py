@@ -5,17 +5,16 @@ from typing import Any
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ratings.models import RatingTrack
 from ratings.periods import calendar_of
 
 # Names of their own stay as they are in every language.
-_NAMES = {
-    "glicko2": lambda: "Glicko-2",
-    "trueskill": lambda: "TrueSkill",
-    "zonestats": lambda: "ZoneStats",
-    "elo_normal": lambda: _("Elo with the normal curve"),
-    "frags": lambda: _("Frags (shooter ladder)"),
+_NAMES = {"glicko2": "Glicko-2", "trueskill": "TrueSkill", "zonestats": "ZoneStats"}
+_IN_WORDS = {
+    "elo_normal": gettext_lazy("Elo with the normal curve"),
+    "frags": gettext_lazy("Frags"),
 }
 
 __all__ = ["event_in_words", "range_in_words", "say", "system_name"]
@@ -50,4 +49,6 @@ def event_in_words(track: RatingTrack, event: int) -> str:
 
 def system_name(system: str) -> str:
     """Return a system's name as a title: "Elo"."""
-    return _NAMES[system]() if system in _NAMES else system.replace("_", " ").capitalize()
+    if system in _IN_WORDS:
+        return str(_IN_WORDS[system])
+    return _NAMES.get(system) or system.replace("_", " ").capitalize()
