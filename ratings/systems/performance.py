@@ -6,6 +6,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ratings.systems.arrays import Floats
 from ratings.systems.logistic import expected_score, rating_difference
 
 __all__ = ["Performance", "Undefined", "expected_total", "performance_rating", "rate_total"]
@@ -56,7 +57,7 @@ def performance_rating(
         raise ValueError("opponents hold NaN or infinity: every rating must be finite")
     if not 0 <= score <= ratings.size:
         raise ValueError(f"score {score!r}: must be from 0 to {ratings.size}, the number of games")
-    mean = float(np.mean(ratings)) if ratings.size else None
+    mean = _mean(ratings) if ratings.size else None
     share = score / ratings.size if ratings.size else None
     undefined = _why_undefined(share)
     rating = None
@@ -68,7 +69,7 @@ def performance_rating(
         mean_opponent=mean,
         share=share,
         games=ratings.size,
-        is_span_too_wide=bool(ratings.size and np.ptp(ratings) > _TRUSTED_SPAN * class_interval),
+        is_span_too_wide=_spans(ratings) > _TRUSTED_SPAN * class_interval,
         has_few_games=ratings.size < _TRUSTED_GAMES,
     )
 
@@ -93,6 +94,19 @@ def rate_total(
     """r' = r + K (W - n E(r - r_c)): the new rating when only a total score is known."""
     total = expected_total(rating, mean_opponent, games, class_interval=class_interval)
     return rating + k * (score - total)
+
+
+def _mean(ratings: Floats) -> float:
+    """Divided first, and cut: a sum of very large ratings would be infinite."""
+    largest = np.finfo(np.float64).max
+    with np.errstate(over="ignore"):
+        return float(np.clip(np.sum(ratings / ratings.size), -largest, largest))
+
+
+def _spans(ratings: Floats) -> float:
+    """The points from the lowest to the highest; 0 without ratings."""
+    with np.errstate(over="ignore"):  # infinite is too wide
+        return float(np.ptp(ratings)) if ratings.size else 0.0
 
 
 def _why_undefined(share: float | None) -> Undefined | None:

@@ -11,11 +11,12 @@ from decimal import Decimal
 from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
 from ratings.systems.logistic import logistic, tenth_power, tenth_power_one
 
-__all__ = ["Chances", "Curve"]
+__all__ = ["Chances", "Curve", "flatten", "outcome_chances"]
 
 _FARTHEST = 300.0  # decades: beyond it a result is certain, and h² stays finite
 
@@ -92,3 +93,27 @@ class Curve:
         if not self.advantage or side is None:
             return self.nu
         return self.nu * tenth_power(np.abs(side) * (self.advantage * -0.5))
+
+
+def outcome_chances(
+    difference: ArrayLike,
+    *,
+    side: ArrayLike = 0.0,
+    class_interval: float = 200.0,
+    draw_nu: float = 0.0,
+    side_gamma: float = 1.0,
+) -> Chances:
+    """Chances of a player who is `difference` rating points ahead to win, draw and lose.
+
+    `side` says who plays the better side: 1 this player, -1 the other one, 0 neither (neutral
+    ground). `draw_nu` and `side_gamma` are ν and γ.
+    """
+    ahead, sides, shape = flatten(difference, side)
+    found = Curve.of(class_interval, draw_nu, side_gamma).chances(ahead, sides)
+    return Chances(*(chance.reshape(shape) for chance in found))
+
+
+def flatten(ahead: ArrayLike, side: ArrayLike) -> tuple[Floats, Floats, tuple[int, ...]]:
+    """Points ahead and sides as rows of numbers, and the shape that both fill."""
+    points, sides = np.broadcast_arrays(np.asarray(ahead, float), np.asarray(side, float))
+    return points.ravel(), sides.ravel(), points.shape

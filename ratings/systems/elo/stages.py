@@ -6,6 +6,7 @@ from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.changes import Changes, Sides, interleave
 from ratings.systems.elo.curve import Curve
 from ratings.systems.elo.parameters import EloParameters
+from ratings.systems.elo.placing import place_newcomers
 from ratings.systems.elo.weights import weights
 from ratings.systems.results import Duels
 from ratings.systems.status import Status
@@ -20,13 +21,14 @@ def rate_in_stages(
 
     Each stage uses the others' ratings as they stand after the stages before it; a stage is
     committed together. `value` and `status` (length n) are those before the event; the new
-    values are `value_after` of the rows returned.
+    values are `value_after` of the rows returned. New players with enough placement games, if an
+    operator asks for any, take their performance instead.
     """
     sides, side, curve = Sides.of(duels), _sides(duels), parameters.curve
     own = status[sides.player]
     k = weights(parameters, value[sides.player], own, status[sides.opponent])
     expected = np.empty(len(sides.player))
-    after = value.copy()
+    after, placed = value.copy(), place_newcomers(parameters, value, status, sides)
     for stage in Status:
         rows = np.flatnonzero(own == stage)
         if rows.size:
@@ -34,7 +36,10 @@ def rate_in_stages(
             expected[rows] = _expect(curve, value[player], after[opponent], side, rows)
             points = k[rows] * (sides.actual[rows] - expected[rows])
             _commit(after, player, points)
-    return sides.explain(expected, k, value[sides.player], after[sides.player], own)
+        if stage == Status.NEW and placed is not None:
+            after[placed.players] = placed.value
+    changes = sides.explain(expected, k, value[sides.player], after[sides.player], own)
+    return changes if placed is None else placed.explain(changes)
 
 
 def _expect(curve: Curve, own: Floats, other: Floats, side: Floats | None, rows: Ints) -> Floats:

@@ -11,7 +11,7 @@ from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
 from ratings.systems.counting import count_games, elapsed, games_played
-from ratings.systems.elo.curve import Chances
+from ratings.systems.elo.curve import Chances, flatten, outcome_chances
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
 from ratings.systems.elo.stream import EloStream
@@ -86,13 +86,21 @@ class Elo:
     def expected(
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
     ) -> Floats:
-        return self.settings.curve.expect(*_ahead(ratings, first, second, side))
+        points, sides, shape = flatten(_ahead(ratings, first, second), side)
+        return self.settings.curve.expect(points, sides).reshape(shape)
 
     def chances(
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
     ) -> Chances:
         """The chances that `first` wins, draws and loses; no draws while `draw_nu` is 0."""
-        return self.settings.curve.chances(*_ahead(ratings, first, second, side))
+        settings = self.settings
+        return outcome_chances(
+            _ahead(ratings, first, second),
+            side=side,
+            class_interval=settings.class_interval,
+            draw_nu=settings.draw_nu,
+            side_gamma=settings.side_gamma,
+        )
 
     def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
         refuse_teams(self.name)
@@ -118,9 +126,8 @@ class Elo:
         return Ratings(table.value, None, None, games, table.counted)
 
 
-def _ahead(
-    ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike
-) -> tuple[Floats, Floats]:
+def _ahead(ratings: Ratings, first: ArrayLike, second: ArrayLike) -> Floats:
+    """Points ahead of each of `first`."""
     with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-        ahead = ratings.value[np.asarray(first)] - ratings.value[np.asarray(second)]
-    return ahead, np.asarray(side, dtype=np.float64)
+        ahead: Floats = ratings.value[np.asarray(first)] - ratings.value[np.asarray(second)]
+    return ahead

@@ -73,3 +73,9 @@ def test_a_performance_is_what_its_score_predicts(
         assert performance.mean_opponent is not None
         total = expected_total(performance.rating, performance.mean_opponent, len(opponents))
         assert total == pytest.approx(score, abs=1e-9)
+
+
+def test_very_large_ratings_have_a_performance() -> None:
+    performance = performance_rating([1.7e308, 1.7e308, -1e308], 1.5)
+    assert performance.rating == pytest.approx(0.8e308)
+    assert performance.is_span_too_wide
