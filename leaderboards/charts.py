@@ -14,6 +14,7 @@ from leaderboards.axes import Moment, number_ticks, time_ticks
 
 __all__ = [
     "MOST_POINTS",
+    "USUAL_MARGIN",
     "Chart",
     "Point",
     "Scale",
@@ -28,7 +29,7 @@ MOST_POINTS = 200
 _BUCKETS = MOST_POINTS // 4
 # A silence wider than this share of the chart gets points of its own, for its curved band.
 _WIDE_GAP = 0.03
-_SMALLEST_MARGIN = 25.0
+USUAL_MARGIN = 25.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +90,20 @@ class Chart:
     rows: list[tuple[datetime, float, float | None]]
 
 
-def draw_history(points: Sequence[Point], texts: Texts, *, reference: float | None = None) -> Chart:
+def draw_history(
+    points: Sequence[Point],
+    texts: Texts,
+    *,
+    reference: float | None = None,
+    margin: float = USUAL_MARGIN,
+) -> Chart:
     """Draw `points`, oldest first, at least one; the band is ± 2 deviations (95 %).
 
-    `reference` is a rating to mark, such as the start rating; left out where it is off the scale.
+    `reference` is a rating to mark, such as the start rating; left out where it is off the scale. `margin`: points
+    left free above and below, at least.
     """
     kept = thin(shorten_rest(points))
-    scale = _scale_of(kept)
+    scale = _scale_of(kept, margin)
     drawn = fill_gaps(kept)
     has_band = all(point.deviation is not None for point in drawn)
     marked = reference is not None and scale.low < reference < scale.high
@@ -171,11 +179,11 @@ def _between(before: Point, after: Point, share: float) -> Point:
     )
 
 
-def _scale_of(points: Sequence[Point]) -> Scale:
+def _scale_of(points: Sequence[Point], least: float) -> Scale:
     """Room for every rating and for most of the band: a new player's is too wide to show in whole."""
     values = [point.value for point in points]
     low, high = min(values), max(values)
-    margin = max(_usual_band(points), 0.08 * (high - low), _SMALLEST_MARGIN)
+    margin = max(_usual_band(points), 0.08 * (high - low), least)
     start, end = points[0].at, points[-1].at
     if start == end:
         start, end = start - timedelta(days=1), end + timedelta(days=1)

@@ -7,7 +7,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from leaderboards.axes import Moment
-from leaderboards.charts import Chart, Point, Texts, draw_history
+from leaderboards.charts import USUAL_MARGIN, Chart, Point, Texts, draw_history
+from leaderboards.decimals import decimals_of
 from leaderboards.profiles import History, LadderRating
 
 __all__ = ["chart_of"]
@@ -21,21 +22,27 @@ def chart_of(shown: LadderRating, history: History) -> Chart | None:
         return None
     start = shown.forecaster.newest.parameters.get("start")
     reference = float(start) if isinstance(start, int | float) else None
-    return draw_history(history.points, _texts(shown, history.points), reference=reference)
-
-
-def _texts(shown: LadderRating, points: list[Point]) -> Texts:
-    return Texts(
-        title=_("Rating on the ladder %(ladder)s") % {"ladder": shown.ladder.name},
-        description=_describe(points),
-        line=_("Rating"),
-        band=_("Range of 95 % (± 2 deviations)"),
-        moment=_label,
-        number=lambda value: floatformat(value, "0u"),
+    return draw_history(
+        history.points,
+        _texts(shown, history.points),
+        reference=reference,
+        margin=USUAL_MARGIN / 10 ** (2 * decimals_of(shown.track.system)),
     )
 
 
-def _describe(points: list[Point]) -> str:
+def _texts(shown: LadderRating, points: list[Point]) -> Texts:
+    places = decimals_of(shown.track.system)
+    return Texts(
+        title=_("Rating on the ladder %(ladder)s") % {"ladder": shown.ladder.name},
+        description=_describe(points, places),
+        line=_("Rating"),
+        band=_("Range of 95 % (± 2 deviations)"),
+        moment=_label,
+        number=lambda value: floatformat(value, f"{places}u"),
+    )
+
+
+def _describe(points: list[Point], places: int) -> str:
     """The chart in a sentence, for those who do not see it."""
     values = [point.value for point in points]
     return _(
@@ -43,9 +50,9 @@ def _describe(points: list[Point]) -> str:
     ) % {
         "first": _day(points[0].at),
         "last": _day(points[-1].at),
-        "low": round(min(values)),
-        "high": round(max(values)),
-        "end": round(values[-1]),
+        "low": floatformat(min(values), f"{places}u"),
+        "high": floatformat(max(values), f"{places}u"),
+        "end": floatformat(values[-1], f"{places}u"),
     }
 
 

@@ -29,6 +29,7 @@ class Line:
     match: Match
     sides: list[LineSide]
     waits: bool
+    track: RatingTrack | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class PlayerLine:
     others: list[Side]
     change: Contribution | None
     waits: bool
+    track: RatingTrack | None
 
 
 def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -78,6 +80,7 @@ def lines_of(matches: Sequence[Match]) -> list[Line]:
                 for side in sides_of(match.participants.all(), match.extra)
             ],
             _waits(match, tracks),
+            tracks.get(match.ladder_id),
         )
         for match in matches
     ]
@@ -93,7 +96,8 @@ def player_lines(matches: Sequence[Match], player_id: int) -> list[PlayerLine]:
         own = next(s for s in sides if any(one.player_id == player_id for one in s.members))
         others = [side for side in sides if side is not own]
         change = changes.get((match.pk, player_id))
-        lines.append(PlayerLine(match, own, others, change, _waits(match, tracks)))
+        track = tracks.get(match.ladder_id)
+        lines.append(PlayerLine(match, own, others, change, _waits(match, tracks), track))
     return lines
 
 

@@ -7,12 +7,12 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 
 from leaderboards.contributions import Contribution
+from leaderboards.decimals import decimals_of
 from leaderboards.results import Side
 from ratings.forecasts import belief_before
 from ratings.models import Participant, Status
-from ratings.systems import create
 
-__all__ = ["Reason", "Seat", "decimals_of", "explain_change", "seat_of"]
+__all__ = ["Reason", "Seat", "explain_change", "seat_of"]
 
 # What a full surprise is worth, where the system has a name for it.
 _SYMBOLS = {"elo": "K", "elo_normal": "α β √π", "frags": "K"}
@@ -57,11 +57,6 @@ def seat_of(participant: Participant, side: Side, sides: list[Side]) -> Seat:
     if participant.minutes is not None and None not in times:
         share = participant.minutes / (max(time or 0.0 for time in times) or 1.0)
     return Seat(participant, len(sides), len(side.members), place, share)
-
-
-def decimals_of(system: str) -> int:
-    """Decimal places in which a system shows its ratings."""
-    return create(system).places
 
 
 def explain_change(name: str, change: Contribution, seat: Seat, system: str) -> Reason:

@@ -7,8 +7,9 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from leaderboards.decimals import decimals_of
 from leaderboards.results import DRAW, LOSS, WIN, Side
-from ratings.models import Participant, Status
+from ratings.models import Participant, RatingTrack, Status
 
 register = template.Library()
 
@@ -17,6 +18,12 @@ register = template.Library()
 def whole(value: float) -> str:
     """A count with the digits grouped as the visitor's language groups them."""
     return floatformat(value, "0g")
+
+
+@register.filter
+def decimals(track: RatingTrack | None) -> int:
+    """Decimal places in which ratings of a track are shown; 0 without a track."""
+    return decimals_of(track.system) if track else 0
 
 
 @register.filter
