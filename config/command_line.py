@@ -21,6 +21,8 @@ WITHOUT_SERVERS = frozenset(
         "help",
         "makemessages",
         "makemigrations",
+        "rank_frags",
+        "rate_frags",
         "spectacular",
         "startapp",
         "startproject",

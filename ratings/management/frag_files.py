@@ -1,0 +1,52 @@
+"""What the commands about frags have in common: files, and tables of rows."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from django.core.management.base import CommandError, OutputWrapper
+from django.utils.translation import gettext as _
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ratings.fraglog import FragLogError
+
+__all__ = ["frag_file", "print_rows"]
+
+
+@contextmanager
+def frag_file(name: str) -> Iterator[IO[str]]:
+    """Open a file of text, or standard input for `-`; CommandError says what is wrong with it."""
+    try:
+        if name == "-":
+            yield sys.stdin
+        else:
+            with Path(name).open(encoding="utf-8-sig", newline="") as source:
+                yield source
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror or type(error).__name__}") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(_("%s: must be UTF-8 text") % name) from error
+    except FragLogError as error:
+        raise CommandError(f"{name}: {error}") from error
+
+
+def print_rows(
+    out: OutputWrapper, titles: Sequence[str], rows: Sequence[Sequence[str]], *, names: int
+) -> None:
+    """Print a table; the columns from 1 to `names` hold text, the others figures."""
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for place, title in enumerate(titles):
+        table.add_column(title, justify="left" if 1 <= place <= names else "right")
+    for row in rows:
+        table.add_row(*(Text(_printable(cell)) for cell in row))
+    console = Console(file=cast("Any", out), highlight=False, soft_wrap=True)
+    console.print(table)
+
+
+def _printable(text: str) -> str:
+    """A name in a file may hold signs that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
