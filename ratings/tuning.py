@@ -26,8 +26,10 @@ __all__ = [
     "change_ladder_rules",
     "change_parameters",
     "check_live",
+    "complete",
     "create_track",
     "current_version",
+    "fitting",
     "next_event",
     "replay_of",
     "resolve_change",
@@ -52,6 +54,11 @@ class NotLiveError(RefusedError):
     code = "track_not_live"
 
 
+def fitting(ladder: Ladder) -> tuple[str, ...]:
+    """Return the names of the rating systems that can rate the ladder's matches."""
+    return tuple(name for name in systems.names() if _takes(systems.create(name), ladder))
+
+
 def tunable(system: str) -> tuple[Parameter, ...]:
     """Return the parameters that are a track's own; the others follow from its ladder.
 
@@ -70,8 +77,15 @@ def system_of(version: ParameterVersion, period_days: float | None) -> System:
 
 
 def current_version(track: RatingTrack) -> ParameterVersion:
-    """Return the newest version of the track's parameters: what is in force from the next event on."""
-    return track.versions.select_related("track").order_by("-number")[0]
+    """Return the newest version of the track's parameters: what is in force from the next event on, complete."""
+    version = track.versions.select_related("track").order_by("-number")[0]
+    version.parameters = complete(track.system, version.parameters)
+    return version
+
+
+def complete(system: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a version with those that its system has got since: their defaults change nothing."""
+    return {**{p.name: p.default for p in tunable(system)}, **parameters}
 
 
 @transaction.atomic
@@ -286,7 +300,7 @@ def _check_fit(
 ) -> None:
     """Refuse a system on a ladder, or with a period, that it cannot rate."""
     made = systems.create(system)
-    if (ladder.team_count, ladder.team_size) != (2, 1) and not made.takes_teams:
+    if not _takes(made, ladder):
         teams = f"{ladder.team_count} teams of {ladder.team_size}"
         raise ParameterError("system", system, f"rates one against one; the ladder has {teams}")
     for name in _PAID_BY_PERIOD:
@@ -300,6 +314,10 @@ def _check_fit(
         )
     if period_days is not None and not 1 / 86_400 <= period_days <= 36_525:
         raise ParameterError("period_days", period_days, "must be from 1/86400 to 36525 days")
+
+
+def _takes(system: System, ladder: Ladder) -> bool:
+    return system.takes_teams or (ladder.team_count, ladder.team_size) == (2, 1)
 
 
 def _check_rule(ladder: Ladder, name: str, value: object) -> Any:

@@ -16,7 +16,7 @@ from ratings.admin.fields import RangedFloat
 from ratings.admin.parameter_form import ParameterForm, tidy
 from ratings.models import Ladder, RatingTrack
 from ratings.systems import ParameterError
-from ratings.tuning import create_track, tunable
+from ratings.tuning import create_track, fitting, tunable
 from ratings.wording import system_name
 
 __all__ = ["add_track"]
@@ -56,7 +56,7 @@ def add_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         raise PermissionDenied
     ladder = get_object_or_404(Ladder.objects.select_related("game"), pk=pk)
     system = request.GET.get("system", "")
-    if system not in systems.names():
+    if system not in fitting(ladder):
         return _show(request, site, ladder, system="", form=None)
     if request.method != "POST":
         defaults = tidy({p.name: p.default for p in tunable(system)})
@@ -106,7 +106,7 @@ def _show(
         "ladder": ladder,
         "form": form,
         "system": system_name(system),
-        "systems": [(name, system_name(name)) for name in systems.names()],
+        "systems": [(name, system_name(name)) for name in fitting(ladder)],
         "is_first": _is_first(ladder),
     }
     return TemplateResponse(request, "admin/ratings/ratingtrack/add_track.html", context)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from ratings.admin.parameter_form import labels_of
 from ratings.models import Ladder, ParameterVersion, RatingTrack
-from ratings.tuning import RESOLVED_RULES
+from ratings.tuning import RESOLVED_RULES, complete
 from ratings.wording import event_in_words, say
 
 __all__ = ["VersionRow", "describe_changes", "history_of"]
@@ -48,10 +48,11 @@ def describe_changes(
 ) -> list[tuple[str, str, str]]:
     """Return what differs as (label, before, after), in the order the system declares it."""
     names = {**labels_of(track.system), **_rule_labels()}
+    earlier = complete(track.system, before.parameters)
     return [
-        (names.get(name, name), say(before.parameters.get(name)), say(value))
+        (names.get(name, name), say(earlier.get(name)), say(value))
         for name, value in after.parameters.items()
-        if before.parameters.get(name) != value
+        if earlier.get(name) != value
     ]
 
 

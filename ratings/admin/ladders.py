@@ -111,10 +111,11 @@ class LadderAdmin(AuditedAdmin[Ladder]):
     ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Ladder | None = None) -> list[str]:
-        """A ladder stays with its game; its teams stay as its tracks were made for."""
+        """A ladder stays with its game; its teams stay as its tracks were made for, and its matches played."""
         if obj is None:
             return []
-        return ["game", "team_count", "team_size"] if obj.tracks.exists() else ["game"]
+        is_begun = obj.tracks.exists() or obj.matches.exists()
+        return ["game", "team_count", "team_size"] if is_begun else ["game"]
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Ladder | None = None) -> Any:
         return {} if obj else self.prepopulated_fields

@@ -16,10 +16,12 @@ __all__ = ["ParameterForm", "explain", "labels_of", "tidy"]
 
 # By the beginning of a parameter's name; what fits nowhere else comes last.
 GROUPS = (
-    (_("Start and scale"), ("start", "class_", "deviation_start", "volatility")),
+    (_("Start and scale"), ("start", "class_", "scale", "spread", "deviation_start")),
     (_("K: how far one game moves a rating"), ("k_new", "k_provisional", "k_established", "halve")),
     (_("K by rating"), ("k_by_rating", "step_", "edge_")),
-    (_("Deviation"), ("deviation_",)),
+    (_("Sides and draws"), ("side_", "draw_")),
+    (_("Deviation"), ("deviation_", "beta", "growth")),
+    (_("Volatility"), ("volatility", "tau")),
     (_("Thresholds"), ("provisional_", "established_")),
     (_("Drift of the whole pool"), ("inflation",)),
 )

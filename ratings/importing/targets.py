@@ -43,6 +43,8 @@ class NewLadder:
 
     game: str = ""
     name: str = ""
+    team_count: int = 2
+    team_size: int = 1
     track: NewTrack = field(default_factory=NewTrack)
 
 
@@ -102,7 +104,13 @@ def _create_ladder(slug: str, new: NewLadder) -> Ladder:
     game, _made = Game.objects.get_or_create(slug=new.game, defaults={"name": _name_from(new.game)})
     ladder, _made = Ladder.objects.get_or_create(
         slug=slug,
-        defaults={"game": game, "name": new.name or _name_from(slug), **new.track.given.ladder},
+        defaults={
+            "game": game,
+            "name": new.name or _name_from(slug),
+            "team_count": new.team_count,
+            "team_size": new.team_size,
+            **new.track.given.ladder,
+        },
     )
     return ladder
 
@@ -136,11 +144,10 @@ def _check_slugs(**slugs: str) -> None:
 
 
 def _check_ladder(ladder: Ladder, new: NewLadder | None) -> None:
-    """Refuse a ladder that cannot take matches of one against one, or is not what was asked for."""
-    if (ladder.team_count, ladder.team_size) != (2, 1):
-        teams = _("has %(count)d teams of %(size)d; a match file is one against one")
-        counts = {"count": ladder.team_count, "size": ladder.team_size}
-        raise OptionError(f"ladder {ladder.slug!r}: {teams % counts}")
+    """Refuse a ladder that is not what was asked for; a match file is of one against one."""
+    wanted = (2, 1) if new is None else (new.team_count, new.team_size)
+    if (ladder.team_count, ladder.team_size) != wanted:
+        _refuse_teams(ladder, wanted)
     if new is None:
         return
     if new.game and new.game != ladder.game.slug:
@@ -162,6 +169,16 @@ def _check_track(track: RatingTrack, new: NewTrack) -> None:
     for name, value in new.given.system.items():
         if present.get(name) != value:
             _refuse(name, value, present.get(name))
+
+
+def _refuse_teams(ladder: Ladder, wanted: tuple[int, int]) -> None:
+    counts = {"count": ladder.team_count, "size": ladder.team_size}
+    teams = _("has %(count)d teams of %(size)d; a match file is one against one") % counts
+    if wanted != (2, 1):
+        asked = {"wanted": wanted[0], "of": wanted[1]}
+        words = _("has %(count)d teams of %(size)d, not %(wanted)d of %(of)d; they do not change")
+        teams = words % {**counts, **asked}
+    raise OptionError(f"ladder {ladder.slug!r}: {teams}")
 
 
 def _refuse(name: str, asked: object, present: object) -> None:

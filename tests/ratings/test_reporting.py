@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -68,7 +69,7 @@ def say(arena: Arena, match: Match) -> Callable[..., str]:
     return say
 
 
-def begin(arena: Arena, first: int, second: int, **more: str) -> Match:
+def begin(arena: Arena, first: int, second: int, **more: Any) -> Match:
     teams = [[arena.players[first].pk], [arena.players[second].pk]]
     return start_match(ladder=arena.ladder, teams=teams, **more)
 

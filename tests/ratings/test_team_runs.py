@@ -19,7 +19,7 @@ from tests.ratings.squads import Fought, SquadArena, make_squads, random_fights
 pytestmark = pytest.mark.django_db
 SHAPES = [(2, 2), (2, 3), (4, 1), (3, 2)]
 # TrueSkill's last bits depend on the library of C, and so on how its arrays are cut.
-CLOSE = {"rel": 1e-11, "abs": 1e-11}
+CLOSE: dict[str, Any] = {"rel": 1e-11, "abs": 1e-11}
 
 
 def contest_of(fought: Fought) -> Contests:
@@ -82,7 +82,7 @@ def check(found: object, told: object) -> None:
         assert found == told
 
 
-def rated(track: RatingTrack, arena: SquadArena) -> dict[int, tuple[float, float]]:
+def rated(track: RatingTrack, arena: SquadArena) -> dict[int, tuple[float, float | None]]:
     numbers = {player.pk: number for number, player in enumerate(arena.players)}
     rows = track.ratings.values_list("player_id", "value", "deviation")
     return {numbers[pk]: (value, deviation) for pk, value, deviation in rows}

@@ -2,20 +2,23 @@
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db.models import F
 
 from accounts.models import AuditEntry, User
 from foundation import clock
-from ratings.models import ParameterVersion
+from ratings import systems
+from ratings.models import ParameterVersion, Participant
 from ratings.systems import ParameterError, UnknownSystemError, forgetting_constant
 from ratings.tuning import (
     change_ladder_rules,
     change_parameters,
     create_track,
     current_version,
+    fitting,
     system_of,
     tunable,
 )
-from tests.ratings.arena import DAY, START, Played, make_arena
+from tests.ratings.arena import DAY, START, Played, make_arena, random_history
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +34,7 @@ def test_a_track_starts_with_everything_resolved() -> None:
         "deviation_min": 40.0,
         "deviation_max": 350.0,
         "provisional_deviation": 110.0,
+        "side_advantage": 0.0,
         "days_to_forget": 1000.0,
         "established_after": 3,
         "pool_minimum": 0,
@@ -132,6 +136,66 @@ def test_inflation_is_paid_with_the_next_period_played_in() -> None:
     arena.play(Played(1, 0, 1, 0.5), Played(35, 0, 1, 0.5))
     arena.rate(track)
     assert arena.values(track) == {0: 1506.0, 1: 1506.0}
+
+
+def test_a_parameter_that_its_system_got_since_is_at_its_default() -> None:
+    """Versions are kept as they were made: those of an earlier release know fewer parameters."""
+    arena = make_arena()
+    track = arena.track("glicko", days=30)
+    made = track.versions.get()
+    del made.parameters["side_advantage"]
+    made.save(update_fields=["parameters"])
+    assert current_version(track).parameters["side_advantage"] == 0.0
+    same = {"start": 1500.0, "side_advantage": 0.0}
+    change_parameters(track=track, parameters=same, actor=None, note="")
+    assert track.versions.count() == 1
+    change_parameters(track=track, parameters={"deviation_min": 45.0}, actor=None, note="")
+    assert set(AuditEntry.objects.get(action="track.parameters_changed").after or {}) == {
+        "deviation_min"
+    }
+
+
+@pytest.mark.parametrize(
+    ("system", "days", "words"),
+    [
+        ("glicko2", None, "rates by period only"),
+        ("elo_normal", None, "2 teams of 2"),
+        ("frags", None, "2 teams of 2"),
+        ("glicko2", 7.0, "2 teams of 2"),
+    ],
+)
+def test_refuses_a_system_that_does_not_fit(system: str, days: float | None, words: str) -> None:
+    arena = make_arena(team_size=1 if "period" in words else 2)
+    with pytest.raises(ParameterError, match=words):
+        arena.track(system, days=days)
+
+
+@pytest.mark.parametrize(("system", "name"), [("frags", "decay"), ("trueskill", "growth")])
+def test_what_is_paid_by_the_period_needs_periods(system: str, name: str) -> None:
+    arena, own = make_arena(), {name: 1.0}
+    with pytest.raises(ParameterError, match="must be 0 without periods"):
+        create_track(
+            ladder=arena.ladder, system=system, parameters=own, period_days=None, shown=False
+        )
+    create_track(ladder=arena.ladder, system=system, parameters=own, period_days=30, shown=False)
+
+
+def test_a_ladder_of_teams_is_offered_what_can_rate_it() -> None:
+    assert set(fitting(make_arena().ladder)) == set(systems.names())
+    assert set(fitting(make_arena(slug="teams", team_size=3).ladder)) == {"trueskill", "zonestats"}
+
+
+@pytest.mark.parametrize("system", systems.names())
+def test_every_system_can_rate_a_ladder(system: str) -> None:
+    arena = make_arena(6)
+    track = arena.track(system, days=5)
+    arena.play(*random_history(60, 6, days=20))
+    Participant.objects.update(score=F("team") * 3 + 1, minutes=5)
+    arena.rate(track)
+    assert (track.rated_seq, track.periods.count()) == (60, 4)
+    assert track.ratings.count() == 6
+    assert {p.name for p in tunable(system)} <= current_version(track).parameters.keys()
+    assert "c" not in {p.name for p in tunable(system)}
 
 
 def test_no_change_leaves_no_version() -> None:

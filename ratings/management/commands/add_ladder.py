@@ -1,6 +1,8 @@
 """`manage.py add_ladder`: make a ladder, with its game and the track that rates it."""
 
 import argparse
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -31,7 +33,17 @@ class Command(BaseCommand):
             default=Mode.RANKED.value,
             help="ranked: ratings are public; normal: they are used to find matches and shown nowhere",
         )
-        parser.add_argument("--system", metavar="NAME", help="rating system; glicko unless given")
+        parser.add_argument(
+            "--teams", type=_count("--teams", 2), default=2, metavar="N", help="teams in a match; 2"
+        )
+        parser.add_argument(
+            "--size", type=_count("--size", 1), default=1, metavar="N", help="players in a team; 1"
+        )
+        parser.add_argument(
+            "--system",
+            metavar="NAME",
+            help="rating system; glicko unless given, trueskill for other than one against one",
+        )
         parser.add_argument(
             "--period", metavar="LENGTH", help="rating period: 30d, 12h, 60s, or none"
         )
@@ -54,15 +66,36 @@ class Command(BaseCommand):
         self.stdout.write(words % ladder.slug)
 
 
+def _count(option: str, least: int) -> Callable[[str], int]:
+    """A whole number from `least` to 100."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= 100:
+            words = _("%(option)s %(text)r: must be a whole number from %(least)d to 100")
+            raise argparse.ArgumentTypeError(
+                words % {"option": option, "text": text, "least": least}
+            )
+        return int(text)
+
+    return read
+
+
 def _plan(options: dict[str, Any]) -> NewLadder:
-    period = options["period"]
+    period, teams, size = options["period"], options["teams"], options["size"]
+    usual = None if (teams, size) == (2, 1) else "trueskill"
     track = plan_track(
-        system=options["system"],
+        system=options["system"] or usual,
         period_days=read_period(period) if period is not None else None,
         asked_period=period is not None,
         parameters=options["param"],
     )
-    return NewLadder(game=options["game"], name=options["name"], track=track)
+    return NewLadder(
+        game=options["game"],
+        name=options["name"],
+        team_count=teams,
+        team_size=size,
+        track=replace(track, asked_system=options["system"] is not None),
+    )
 
 
 @transaction.atomic
