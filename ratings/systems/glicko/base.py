@@ -8,7 +8,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.contests import Contests
 from ratings.systems.counting import elapsed
@@ -20,7 +20,6 @@ from ratings.systems.protocol import Results
 from ratings.systems.refusing import only_duels, refuse_teams
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
-from ratings.systems.status import Status, status_by_games
 
 __all__ = ["Entrants", "GlickoBase", "Rated"]
 
@@ -36,7 +35,6 @@ class Entrants:
     volatility: Floats | None
     games: Ints
     counted: Ints
-    status: Statuses
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,8 +65,8 @@ class GlickoBase(ABC):
         return self.settings.as_dict()
 
     @abstractmethod
-    def grow(self, ratings: Ratings, deviation: Floats, time: Floats) -> Floats:
-        """`deviation` of all n players after so many periods without play, as a new array."""
+    def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
+        """Let `deviation` grow in place for so many periods without play."""
 
     @abstractmethod
     def rate_players(self, before: Entrants, evidence: Evidence) -> Rated:
@@ -76,7 +74,7 @@ class GlickoBase(ABC):
 
     @abstractmethod
     def volatility_of(self, ratings: Ratings) -> Floats | None:
-        """The volatility in force of all n players; None where the system has none."""
+        """The volatility of all n players as it was given, or is at the start; None without one."""
 
     def initial(self, n: int) -> Ratings:
         settings, nothing = self.settings, np.zeros(n, dtype=np.int64)
@@ -85,11 +83,14 @@ class GlickoBase(ABC):
         return replace(start, volatility=self.volatility_of(start))
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
-        """Deviations grow with time, up to RD_max; the rest stays."""
+        """Deviations grow with time, up to RD_max; the columns that stay are shared, not copied."""
         time = elapsed(periods, len(ratings))
-        deviation = self.grow(ratings, self._deviation(ratings), time)
+        if np.ndim(periods) == 0:
+            time = time[:1]
+        deviation = self._deviation(ratings)
+        self.grow(deviation, self.volatility_of(ratings), time)
         np.minimum(deviation, self.settings.deviation_max, out=deviation)
-        return replace(ratings.copy(), deviation=deviation)
+        return replace(ratings, deviation=deviation)
 
     def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         """One period, from deviations as they stand at its start (`age`)."""
@@ -128,7 +129,7 @@ class GlickoBase(ABC):
             rated.gain[player] * g[opponent],
             before.value[player],
             rated.value[player],
-            before.status[player],
+            self._status(before.games, before.counted, before.deviation)[player],
         )
         return self._put(ratings, before, rated, field, all_count=all_count), changes
 
@@ -152,18 +153,22 @@ class GlickoBase(ABC):
         return self._status(ratings.games, ratings.counted, self._deviation(ratings))
 
     def _status(self, games: Ints, counted: Ints, deviation: Floats) -> Statuses:
-        status = status_by_games(games, counted, self.settings.established_after)
-        is_vague = deviation > self.settings.provisional_deviation
-        status[is_vague & (status == Status.ESTABLISHED)] = Status.PROVISIONAL
-        return status
+        status = (games > 0).astype(np.int8)
+        return status + self._is_established(games, counted, deviation)
+
+    def _is_established(self, games: Ints, counted: Ints, deviation: Floats) -> Bools:
+        settings = self.settings
+        sure = deviation <= settings.provisional_deviation
+        sure &= counted >= settings.established_after
+        sure &= games > 0
+        return sure
 
     def _entrants(self, ratings: Ratings, who: Ints) -> Entrants:
         deviation, volatility = self._within(_given_deviation(ratings).take(who)), None
         if (everybodys := self.volatility_of(ratings)) is not None:
             volatility = everybodys.take(who)
         games, counted = ratings.games.take(who), ratings.counted.take(who)
-        status = self._status(games, counted, deviation)
-        return Entrants(ratings.value.take(who), deviation, volatility, games, counted, status)
+        return Entrants(ratings.value.take(who), deviation, volatility, games, counted)
 
     def _lead(self, duels: Duels) -> Floats | None:
         """Points by which the side played puts each first player ahead; None where none does."""
@@ -174,7 +179,7 @@ class GlickoBase(ABC):
         self, ratings: Ratings, before: Entrants, rated: Rated, field: Field, *, all_count: bool
     ) -> Ratings:
         """The ratings after the period; whoever did not play keeps what there was."""
-        is_established = before.status == Status.ESTABLISHED
+        is_established = self._is_established(before.games, before.counted, before.deviation)
         played, counted = field.count(is_established, all_count=all_count)
         who, volatility = field.who, self.volatility_of(ratings)
         if volatility is not None and rated.volatility is not None:

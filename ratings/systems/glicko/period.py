@@ -61,7 +61,10 @@ class Field:
             return played, played if all_count else np.zeros_like(played)
         # One sum for both numbers: sums of whole numbers below 2^53 are exact.
         worth: Floats = np.where(is_established, 1.0 + _COUNTING, 1.0)
-        both = self.sum(worth.take(self.players)[::-1]).astype(np.int64)
+        against = np.empty(self.players.shape)
+        worth.take(self.players[1], out=against[0], mode="clip")
+        worth.take(self.players[0], out=against[1], mode="clip")
+        both = self.sum(against).astype(np.int64)
         return both & (_COUNTING - 1), both // _COUNTING
 
 
@@ -84,6 +87,13 @@ def attenuation(deviation: Floats) -> Floats:
     g += 1
     np.sqrt(g, out=g)
     return np.divide(1.0, g, out=g)
+
+
+def renewed_variance(variance: Floats, information: Floats) -> Floats:
+    """1 / (1/RD² + q² Σ g²E(1 - E)), points², written into `variance`."""
+    np.divide(1.0, variance, out=variance)
+    variance += information * (Q * Q)
+    return np.divide(1.0, variance, out=variance)
 
 
 def gather_evidence(

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from ratings.systems.arrays import Floats
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
 from ratings.systems.glicko.parameters import GlickoParameters
-from ratings.systems.glicko.period import Evidence, Q
+from ratings.systems.glicko.period import Evidence, Q, renewed_variance
 from ratings.systems.state import Ratings
 
 __all__ = ["Glicko"]
@@ -23,19 +23,18 @@ class Glicko(GlickoBase):
 
     name: ClassVar[str] = "glicko"
 
-    def grow(self, ratings: Ratings, deviation: Floats, time: Floats) -> Floats:
+    def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
         """RD = √(RD² + c²t)."""
         highest, c = self.settings.deviation_max, self.settings.c
         # Longer than from nothing to the largest deviation is no different, and may overflow.
-        grown = np.minimum(time, (highest / c) * (highest / c) if c else 0.0)
-        grown *= c * c
-        grown += deviation * deviation
-        return np.sqrt(grown, out=grown)
+        time = np.minimum(time, (highest / c) * (highest / c) if c else 0.0)
+        deviation *= deviation
+        deviation += c * c * time
+        np.sqrt(deviation, out=deviation)
 
     def rate_players(self, before: Entrants, evidence: Evidence) -> Rated:
         """RD'² = 1/(1/RD² + 1/d²), r' = r + q · RD'² · Σ g(w - E)."""
-        known = evidence.information * (Q * Q)
-        variance = 1 / (1 / (before.deviation * before.deviation) + known)
+        variance = renewed_variance(before.deviation * before.deviation, evidence.information)
         gain = Q * variance
         value = before.value + gain * evidence.surprise
         return Rated(value, np.sqrt(variance), None, gain)

@@ -8,13 +8,16 @@ from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
-from ratings.systems.glicko.period import Evidence, Q
+from ratings.systems.glicko.period import Evidence, Q, renewed_variance
 from ratings.systems.glicko2.parameters import Glicko2Parameters
 from ratings.systems.glicko2.volatility import SMALLEST, Settled, settle_volatility
 from ratings.systems.protocol import Results
 from ratings.systems.state import Ratings
 
 __all__ = ["Glicko2"]
+
+# Periods in which any volatility reaches any deviation that can be set: (10,000 points / 1e-6)².
+_AGES = 1e16
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +34,21 @@ class Glicko2(GlickoBase):
     name: ClassVar[str] = "glicko2"
     grows_in_play: ClassVar[bool] = True
 
-    def grow(self, ratings: Ratings, deviation: Floats, time: Floats) -> Floats:
+    def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
         """φ = √(φ² + σ²t)."""
-        growth, highest = self._growth(self.volatility_of(ratings)), self.settings.deviation_max
-        # Longer than from nothing to the largest deviation is no different, and may overflow.
-        grown = np.minimum(time, highest * highest / growth)
-        grown *= growth
-        grown += deviation * deviation
-        return np.sqrt(grown, out=grown)
+        growth = self._growth(self._bounded(_known(volatility)))
+        # Longer takes even the smallest volatility to any deviation, and may overflow.
+        growth *= np.minimum(time, _AGES)
+        deviation *= deviation
+        deviation += growth
+        np.sqrt(deviation, out=deviation)
 
     def rate_players(self, before: Entrants, evidence: Evidence) -> Rated:
         """φ*² = φ² + σ'², φ'² = 1/(1/φ*² + 1/v), μ' = μ + φ'² · Σ g(w - E)."""
         volatility = self._settle(before, evidence).volatility
-        variance = before.deviation * before.deviation + self._growth(volatility)
-        known = evidence.information * (Q * Q)
-        variance = 1 / (1 / variance + known)
+        variance = before.deviation * before.deviation
+        variance += self._growth(volatility)
+        variance = renewed_variance(variance, evidence.information)
         gain = Q * variance
         value = before.value + gain * evidence.surprise
         return Rated(value, np.sqrt(variance), volatility, gain)
@@ -59,10 +62,10 @@ class Glicko2(GlickoBase):
         return after, self._settle(before, evidence)
 
     def volatility_of(self, ratings: Ratings) -> Floats:
-        """The volatility in force: the start's where there is none, and within floor and ceiling."""
+        """As given; the start's where there is none."""
         if ratings.volatility is None:
             return np.full(len(ratings), self.settings.volatility)
-        return self._bounded(ratings.volatility)
+        return ratings.volatility
 
     def periods_until(
         self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
@@ -77,11 +80,9 @@ class Glicko2(GlickoBase):
         return np.maximum(missing / growth, 0.0)
 
     def _settle(self, before: Entrants, evidence: Evidence) -> Settled:
-        if before.volatility is None:
-            raise ValueError("players have no volatility: Glicko-2 needs one for every player")
         phi = before.deviation * Q
         return settle_volatility(
-            before.volatility,
+            self._bounded(_known(before.volatility)),
             phi * phi,
             evidence.information,
             evidence.surprise,
@@ -90,9 +91,17 @@ class Glicko2(GlickoBase):
         )
 
     def _bounded(self, volatility: Floats) -> Floats:
+        """Between the floor and the ceiling, which an operator may have moved since."""
         return np.clip(volatility, SMALLEST, self.settings.volatility_max)
 
     def _growth(self, volatility: Floats) -> Floats:
         """What a period adds to RD², points²."""
-        in_points = volatility * (1 / Q)
-        return in_points * in_points
+        growth = volatility * (1 / Q)
+        growth *= growth
+        return growth
+
+
+def _known(volatility: Floats | None) -> Floats:
+    if volatility is None:
+        raise ValueError("players have no volatility: Glicko-2 needs one for every player")
+    return volatility

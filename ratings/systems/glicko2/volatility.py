@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ratings.systems.arrays import Bools, Floats, Ints
-from ratings.systems.logistic import logistic
+from ratings.systems.logistic import tenth_power
 
 __all__ = ["MOST_STEPS", "SMALLEST", "Settled", "settle_volatility"]
 
@@ -24,6 +24,8 @@ MOST_STEPS = 100
 # Newton's error after a step is about the step squared.
 _CLOSE = 1e-7
 _NARROW = 1e-13
+# Up to here e^y is exact to the last bits by five terms; most volatilities change by less.
+_CALM = 0.005
 # From the smallest volatility to the largest that can be set, 10: 2 ln(10 / 1e-6).
 _FURTHEST = 32.3
 _DECADE = 2.302585092994046  # ln 10
@@ -80,37 +82,81 @@ def settle_volatility(
     σ must be from SMALLEST on; σ' is cut at `highest`. Where f has three roots, which takes a
     surprise far beyond any real one, it is one of them.
     """
-    count = len(volatility)
-    growth, steps = np.ones(count), np.full(count, most_steps)
-    is_settled = np.zeros(count, dtype=np.bool_)
-    search = _begin(volatility, variance, information, surprise, tau)
-    for step in range(1, most_steps + 1):
-        done = _step(search, 1 / (tau * tau), highest * highest)
+    squared, base = volatility * volatility, 1 + information * variance
+    beaten, rate = surprise * surprise, 1 / (tau * tau)
+    growth, is_settled = _settle_calm(squared, base, information, beaten, rate)
+    steps = np.full(len(growth), 2)
+    if (rest := np.flatnonzero(~is_settled)).size:
+        columns = (column.take(rest) for column in (squared, base, information, beaten))
+        search = _begin(rest, *columns, lowest=-tau * tau / 2)
+        steps[rest] = most_steps
+        _settle_rest(search, growth, steps, is_settled, rate, highest * highest)
+    squared *= growth
+    found = np.sqrt(squared, out=squared)
+    return Settled(np.clip(found, SMALLEST, highest, out=found), steps, is_settled)
+
+
+def _settle_calm(
+    squared: Floats, base: Floats, information: Floats, surprise: Floats, rate: float
+) -> tuple[Floats, Bools]:
+    """Two of Newton's steps for everybody, e^y by its series: e^y, and where that is enough."""
+    f, slope = _f(squared, base, information, surprise, rate)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # judged just below
+        first = np.divide(f, slope, out=f)
+    np.negative(first, out=first)
+    is_settled = (slope < 0) & (np.abs(first) <= _CALM)
+    first[~is_settled] = 0.0
+    growth = _exp_near_0(first)
+    f, slope = _f(squared * growth, base, information, surprise, rate)
+    f -= first * rate
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # judged just below
+        second = np.divide(f, slope, out=f)
+    is_settled &= (slope < 0) & (np.abs(second) <= _CLOSE)
+    second[~is_settled] = 0.0
+    growth *= np.subtract(1.0, second, out=second)
+    return growth, is_settled
+
+
+def _settle_rest(
+    search: _Search,
+    growth: Floats,
+    steps: Ints,
+    is_settled: Bools,
+    rate: float,
+    ceiling: float,
+) -> None:
+    """Step until all have settled or may not go on, and write what is found; `ceiling`: of σ'²."""
+    most = int(steps[search.row[0]])
+    for step in range(1, most + 1):
+        done = _step(search, rate, ceiling)
         settled = search.row[done]
         growth[settled], steps[settled], is_settled[settled] = search.growth[done], step, True
         if len(settled) == len(done):
-            break
+            return
         search.keep(np.flatnonzero(~done))
-    else:
-        growth[search.row] = search.growth
-    found = np.clip(volatility * np.sqrt(growth), SMALLEST, highest)
-    return Settled(found, steps, is_settled)
+    growth[search.row] = search.growth
 
 
 def _begin(
-    volatility: Floats, variance: Floats, information: Floats, surprise: Floats, tau: float
+    row: Ints,
+    start: Floats,
+    base: Floats,
+    information: Floats,
+    surprise: Floats,
+    *,
+    lowest: float,
 ) -> _Search:
     """Start at the old volatility. Since f(y) > -1/2 - y/τ², no root lies below -τ²/2."""
-    count = len(volatility)
+    count = len(row)
     return _Search(
-        row=np.arange(count),
-        start=volatility * volatility,
-        base=1 + information * variance,
+        row=row,
+        start=start,
+        base=base,
         information=information,
-        surprise=surprise * surprise,
+        surprise=surprise,
         y=np.zeros(count),
         growth=np.ones(count),
-        low=np.full(count, -tau * tau / 2),
+        low=np.full(count, lowest),
         high=np.full(count, _FURTHEST),
         stride=np.full(count, np.inf),
     )
@@ -119,7 +165,8 @@ def _begin(
 def _step(search: _Search, rate: float, ceiling: float) -> Bools:
     """Take one step; True where it was the last. `rate` is 1/τ², `ceiling` the largest σ'²."""
     y, squared = search.y, search.start * search.growth
-    f, slope = _f(search, squared, rate)
+    f, slope = _f(squared, search.base, search.information, search.surprise, rate)
+    f -= y * rate
     np.copyto(search.low, y, where=f >= 0)
     np.copyto(search.high, y, where=f <= 0)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # judged just below
@@ -138,17 +185,36 @@ def _step(search: _Search, rate: float, ceiling: float) -> Bools:
     return is_close | is_narrow | ((f >= 0) & (squared >= ceiling))
 
 
-def _f(search: _Search, squared: Floats, rate: float) -> tuple[Floats, Floats]:
-    """f and its slope at y."""
-    known = search.information * squared
-    m = search.base + known
-    share, shape = squared / m, search.surprise / m
-    f = 0.5 * share * (shape - search.information) - search.y * rate
-    bend = shape * (search.base - known) - search.information * search.base
-    return f, 0.5 * share / m * bend - rate
+def _f(
+    squared: Floats, base: Floats, information: Floats, surprise: Floats, rate: float
+) -> tuple[Floats, Floats]:
+    """f but for its last term, - y/τ², and the slope of all of f, where σ'² is `squared`."""
+    known = information * squared
+    m = base + known
+    share = squared / m
+    share *= 0.5
+    shape = surprise / m
+    f = shape - information
+    f *= share
+    slope = base - known
+    slope *= shape
+    slope -= information * base
+    share /= m
+    slope *= share
+    slope -= rate
+    return f, slope
 
 
 def _exp(y: Floats) -> Floats:
     """e^y, with the same bits on every machine."""
-    growth = 1 / logistic(np.abs(y) * -(1 / _DECADE)) - 1
-    return np.divide(1.0, growth, out=growth, where=y < 0)
+    return tenth_power(y * (-1 / _DECADE))
+
+
+def _exp_near_0(y: Floats) -> Floats:
+    """e^y for |y| up to _CALM: the first terms of its series."""
+    power = y * (1 / 120)
+    for coefficient in (1 / 24, 1 / 6, 1 / 2, 1.0):
+        power += coefficient
+        power *= y
+    power += 1.0
+    return power

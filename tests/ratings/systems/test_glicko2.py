@@ -30,6 +30,10 @@ def volatility_of(ratings: Ratings) -> np.ndarray:
     return ratings.volatility
 
 
+def columns(ratings: Ratings) -> list[list[float]]:
+    return [column.tolist() for column in (ratings.value, ratings.deviation, ratings.volatility)]  # type: ignore[union-attr]
+
+
 @pytest.fixture
 def field() -> Ratings:
     return players((1500, 200), (1400, 30), (1550, 100), (1700, 300))
@@ -133,6 +137,9 @@ class TestVolatility:
         system = create("glicko2", volatility_max=0.1)
         wild, capped = players((1500, 100), volatility=0.4), players((1500, 100), volatility=0.1)
         assert deviation_of(system.age(wild, 1)) == deviation_of(system.age(capped, 1))
+        wild, capped = (players((1500, 100), (1500, 100), volatility=v) for v in (0.4, 0.1))
+        game = Duels([0], [1], [1.0])  # type: ignore[arg-type]
+        assert columns(system.rate(wild, game)) == columns(system.rate(capped, game))
 
     def test_says_how_it_was_found(self, field: Ratings) -> None:
         _, settled = made().rate_settled(field, EVENT)

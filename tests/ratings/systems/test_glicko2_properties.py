@@ -58,7 +58,7 @@ def test_agrees_with_the_illinois_method(
         before.counted,
     )
     wanted = rate_all(capped, sided, Rules(tau=tau, side=40, volatility_max=cap))
-    after = columns(system.rate(before, sided)).T
+    after = columns(system.rate(capped, sided)).T
     assert after == pytest.approx(np.array(wanted), rel=1e-9, abs=1e-9)
 
 
