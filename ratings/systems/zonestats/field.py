@@ -8,7 +8,7 @@ import numpy as np
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.contests import Contests
 
-__all__ = ["Field", "rows_of"]
+__all__ = ["Field"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,16 +42,8 @@ class Field:
         return np.diff(self.starts)
 
     def take(self, contests: Ints, rows: Ints) -> "Field":
-        """Some contests, one or more; `rows` are their rows, as `rows_of` gives them."""
+        """Some contests, one or more; `rows` are all their rows, contest by contest."""
         starts = np.concatenate(([0], np.cumsum(self.sizes[contests])))
         return Field(
             starts, self.team[rows], self.player[rows], self.score[rows], self.minutes[rows]
         )
-
-
-def rows_of(starts: Ints, contests: Ints) -> Ints:
-    """The rows of some contests, contest by contest: int64."""
-    sizes = starts[contests + 1] - starts[contests]
-    ends = np.cumsum(sizes)
-    rows: Ints = np.repeat(starts[contests] - (ends - sizes), sizes)
-    return rows + np.arange(len(rows))

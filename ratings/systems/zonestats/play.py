@@ -10,11 +10,11 @@ from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
 from ratings.systems.state import Ratings
 from ratings.systems.status import Status, status_by_games
-from ratings.systems.zonestats.field import Field, rows_of
+from ratings.systems.trueskill.waves import find_waves, stretches
+from ratings.systems.zonestats.field import Field
 from ratings.systems.zonestats.offsets import Offsets, offsets_of
 from ratings.systems.zonestats.pairs import pairs_of
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
-from ratings.systems.zonestats.turns import turns_of
 
 __all__ = ["Journal", "play_event", "play_in_order"]
 
@@ -65,11 +65,11 @@ def play_in_order(
     all_count: bool,
     journal: Journal | None = None,
 ) -> Ratings:
-    """Rate each contest as an event of its own, in their order."""
+    """Rate each contest as an event of its own, in their order: waves of contests share no player."""
     field, after = Field.of(contests), before.copy()
-    for turn in turns_of(field.starts, field.player):
-        rows = rows_of(field.starts, turn)
-        after = _play(parameters, after, field.take(turn, rows), rows, all_count, journal)
+    for wave in find_waves(field.starts, field.player):
+        rows = stretches(field.starts[wave], field.sizes[wave])
+        after = _play(parameters, after, field.take(wave, rows), rows, all_count, journal)
     return after
 
 

@@ -71,7 +71,7 @@ def crowd(seed: int, players: int, rows: int, each: int) -> Contests:
 
 
 @pytest.mark.parametrize(("players", "each"), [(6, 2), (400, 2), (400, 16), (100, 100)])
-def test_many_contests_in_turns_and_in_pieces(
+def test_many_contests_in_waves_and_in_pieces(
     players: int, each: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played, system = crowd(3, players, 1600, each), create("zonestats")
