@@ -97,8 +97,8 @@ class Schedule:
         if isinstance(results, Duels):
             games = np.arange(len(results))
             return Foreseen(games, predicted, results.score, len(results))
-        pairs = self._all_pairs(results)
-        return Foreseen(pairs.contest, predicted, pairs.actual, len(results), in_pairs=True)
+        pairs, in_pairs = self._all_pairs(results), len(results.contest) > 2 * len(results)
+        return Foreseen(pairs.contest, predicted, pairs.actual, len(results), in_pairs)
 
 
 def _expect(system: System, before: Ratings, event: Event) -> Floats:

@@ -18,7 +18,7 @@ class Foreseen:
     predicted  float64, the score expected of the first player (or team), 0..1
     actual     float64, the score reached: 1, 0.5, 0
     games      how many games there are in all
-    in_pairs   whether a row is a pair of teams, not a game
+    in_pairs   whether a row is a pair of teams; False where every game is one against one
     """
 
     game: Ints

@@ -93,6 +93,17 @@ def test_only_what_needs_servers_gets_them(arguments: list[str], needed: bool) -
     assert needs_servers(arguments) is needed
 
 
+def test_a_file_is_judged_without_servers(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("date,player_a,player_b,score_a\n" + "2024-01-01,a,b,1\n" * 4)
+    data = tmp_path / "data"
+    done = manage(data, "backtest", str(file), "--system=glicko", "--json")
+    assert '"games": 2' in done.stdout, done.stderr
+    done = manage(data, "tune", str(file), "--system=elo", "--runs=3")
+    assert "--system elo --param" in done.stdout, done.stderr
+    assert not (data / "postgresql").exists()
+
+
 def test_a_python_without_django_hands_over(tmp_path: Path) -> None:
     """As `python manage.py` with the system's Python does: -S -E leaves it no packages."""
     command = [sys.executable, "-S", "-E", str(PROJECT / "manage.py"), "version"]

@@ -41,6 +41,7 @@ def test_a_run_predicts_as_game_by_game(name: str) -> None:
     found = Schedule(played, None).foresee(system, pool_minimum=4)
     assert found.predicted.tolist() == pytest.approx(one_by_one(system, played, 4), abs=1e-9)
     assert found.game.tolist() == list(range(350))
+    assert not found.in_pairs
 
 
 @pytest.mark.parametrize("name", OF_TEAMS)
@@ -131,7 +132,8 @@ def test_later_leaves_out_the_oldest() -> None:
 
 
 def test_nothing_is_foreseen_without_games() -> None:
-    nobody = Played(np.array([]), Duels(*np.empty((2, 0), dtype=int), np.empty(0)), [])
+    nothing = np.empty(0, dtype=np.int64)
+    nobody = Played(nothing, Duels(nothing, nothing, np.empty(0)), [])
     assert foresee(nobody, Setup.of("elo", {})).report().games == 0
     assert foresee(nobody, Setup.of("glicko", {})).report().log_loss is None
 
