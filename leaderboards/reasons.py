@@ -67,7 +67,8 @@ def explain_change(name: str, change: Contribution, seat: Seat, system: str) -> 
         _surprise(change, system) % figures,
         *(text % figures for text in _WORTH.get(system, _say_nothing)(change, seat)),
     ]
-    return Reason(" ".join(sentences), _SYMBOLS.get(system, _("weight")))
+    symbol = "" if _is_stopped(change, system) else _SYMBOLS.get(system)
+    return Reason(" ".join(sentences), symbol or _("weight"))
 
 
 def _figures(name: str, change: Contribution, seat: Seat, system: str) -> Mapping[str, str]:
@@ -84,13 +85,18 @@ def _figures(name: str, change: Contribution, seat: Seat, system: str) -> Mappin
         "points": floatformat(abs(change.points), places + 1),
         "place": str(seat.place or ""),
         "teams": str(seat.teams),
-        "before": floatformat(row.deviation_before or 0.0, f"{places}u"),
-        "after": floatformat(row.deviation_after or 0.0, f"{places}u"),
-        "other": floatformat((change.opponent and change.opponent.deviation) or 0.0, "0u"),
+        "before": _spread(row.deviation_before, places),
+        "after": _spread(row.deviation_after, places),
+        "other": _spread(change.opponent.deviation if change.opponent else None, places),
         "minutes": floatformat(minutes or 0.0, -1),
         "share": f"{floatformat(100 * seat.share, 0)}\u202f%",
         "hourly": floatformat(60 * score / minutes, -1) if minutes else "",
     }
+
+
+def _spread(deviation: float | None, places: int) -> str:
+    """ "± 60": where a system shows decimals, one more than its ratings have, for a match moves it little."""
+    return f"±\u00a0{floatformat(deviation or 0.0, f'{places and places + 1}u')}"
 
 
 def _outcome(change: Contribution, seat: Seat, system: str) -> str:
@@ -142,6 +148,8 @@ _UNDECIDED = _scored
 def _surprise(change: Contribution, system: str) -> str:
     """The points follow the sign of what they did: rules such as a floor may leave none."""
     gap, named = change.actual - change.expected, system in _SYMBOLS
+    if _is_stopped(change, system):
+        return _("That is %(gap)s less; it costs the %(points)s points that were left.")
     if gap > 0 and change.points >= 0:
         if named:
             return _(
@@ -159,6 +167,12 @@ def _surprise(change: Contribution, system: str) -> str:
     if change.points < 0:
         return _("It costs %(points)s points.")
     return _("That is exactly as expected, so the rating stays.")
+
+
+def _is_stopped(change: Contribution, system: str) -> bool:
+    """Whether a rating that does not fall below 0 has reached it: K says no longer what a surprise costs."""
+    row = change.change
+    return system == "frags" and row.match_id is not None and row.value_after == 0
 
 
 def _say_nothing(change: Contribution, seat: Seat) -> list[str]:
@@ -179,8 +193,8 @@ def _say_deviations(change: Contribution, seat: Seat) -> list[str]:
         return []
     return [
         _(
-            "The weight is the larger the less certain the own rating is (± %(before)s), and the smaller the less "
-            "certain the opponent's is (± %(other)s)."
+            "The weight is the larger the less certain the own rating is (%(before)s), and the smaller the less "
+            "certain the opponent's is (%(other)s)."
         )
     ]
 
@@ -188,7 +202,7 @@ def _say_deviations(change: Contribution, seat: Seat) -> list[str]:
 def _say_uncertainty(change: Contribution, seat: Seat) -> list[str]:
     row, told = change.change, []
     if row.match_id is not None and row.deviation_after is not None:
-        told.append(_("The uncertainty of the skill went from ± %(before)s to ± %(after)s."))
+        told.append(_("The uncertainty of the skill went from %(before)s to %(after)s."))
     if seat.share < 1:
         told.append(_("%(name)s was there for %(share)s of the match, and that much counts."))
     if seat.team_size > 1:
@@ -198,7 +212,11 @@ def _say_uncertainty(change: Contribution, seat: Seat) -> list[str]:
             )
         )
     if seat.teams > 2:
-        told.append(_("Each team is compared with those next to it in the ranking."))
+        told.append(
+            _("Everyone is compared with those next to them in the ranking.")
+            if seat.team_size == 1
+            else _("Each team is compared with those next to it in the ranking.")
+        )
     return told
 
 
@@ -214,7 +232,7 @@ def _say_minutes(change: Contribution, seat: Seat) -> list[str]:
 
 
 def _say_floor(change: Contribution, seat: Seat) -> list[str]:
-    if change.change.match_id is not None and change.change.value_after == 0:
+    if _is_stopped(change, "frags"):
         return [_("A rating of this kind never falls below 0.")]
     return []
 

@@ -88,7 +88,7 @@ def test_trueskill_names_the_uncertainty() -> None:
     site = make_contest_site("trueskill", WON)
     text = told(site, "Anna")
     assert "it brings 4.40 points" in text  # 29.395832 - 25
-    assert "The uncertainty of the skill went from ± 8.3 to ± 7.2." in text
+    assert "The uncertainty of the skill went from ± 8.33 to ± 7.17." in text
     assert "team" not in text
 
 
