@@ -20,6 +20,8 @@ __all__ = ["Event", "play_event"]
 
 # Games at a time, so that what is computed of them stays small.
 _BLOCK = 16_384
+# The share of a variance that is kept, where rounding leaves none.
+_LEAST = 2.0**-52
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +72,7 @@ def _inform(
     value, deviation, status = table.value[players], table.deviation[players], table.status[players]
     variance = deviation * deviation + parameters.tau * parameters.tau
     step, drop = picked.settle(value, variance)
-    kept = 1 - variance * drop
+    kept = np.maximum(1 - variance * drop, _LEAST)
     expected, gain = picked.expect(value, deviation * deviation)
     journal.write(picked.rows, (value, value, deviation, deviation, expected, gain, status))
     return step / kept, drop / kept
