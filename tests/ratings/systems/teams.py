@@ -18,11 +18,9 @@ def as_contests(games: list[Fixture]) -> Contests:
         for number, (rank, team) in enumerate(game)
         for player, weight in team
     ]
-    contest, number, player, rank, weight = zip(*rows, strict=True) if rows else ([],) * 5
-    return Contests(
-        *(np.array(column, dtype=np.int64) for column in (contest, number, player, rank)),
-        np.array(weight, dtype=np.float64),
-    )
+    columns = np.array(rows).reshape(-1, 5).T
+    contest, number, player, rank = columns[:4].astype(np.int64)
+    return Contests(contest, number, player, rank, columns[4])
 
 
 @st.composite
