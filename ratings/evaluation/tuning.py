@@ -58,7 +58,7 @@ def tune(
     setup: Setup,
     names: Sequence[str],
     *,
-    warm_up: float = 0.5,
+    warm_up: float = 0.1,
     most: int = 300,
     on_run: Callable[[Tried], None] = lambda _: None,
 ) -> Tuned:

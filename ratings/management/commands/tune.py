@@ -72,9 +72,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--warm-up",
             type=share_of,
-            default=0.5,
+            default=0.1,
             metavar="SHARE",
-            help="the share of these, the oldest, that is rated but not judged (default 0.5)",
+            help="the share of these, the oldest, that is rated but not judged (default 0.1)",
         )
         parser.add_argument(
             "--runs", type=_runs, default=200, metavar="N", help="runs at most (default 200)"
