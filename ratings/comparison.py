@@ -12,6 +12,7 @@ from django.core.cache import cache
 
 from foundation.bulk import fetch_columns, real, whole
 from ratings.evaluation import Report
+from ratings.evaluation.margins import Margin, losses_by_match, margin_of
 from ratings.evaluation.settling import Course, Settling, Swing, settling, swing
 from ratings.models import Ladder, Match, RatingTrack, Status, TrackState
 from ratings.predictions import Predictions, read_predictions
@@ -21,7 +22,7 @@ __all__ = ["SHARES", "Comparison", "TrackFigures", "compare", "find_comparison",
 
 SHARES = (0.0, 0.25, 0.5, 0.75)
 _KEPT_SECONDS = 30 * 24 * 3600
-_FORMAT = 1  # of what the cache keeps: another one whenever the classes below change
+_FORMAT = 2  # of what the cache keeps: another one whenever the classes below change
 
 _COLUMNS = {
     "player": whole("change.player_id"),
@@ -43,10 +44,11 @@ _OF_PERIODS = (
 
 @dataclass(frozen=True, slots=True)
 class TrackFigures:
-    """What is known of one track, over the matches judged."""
+    """What is known of one track, over the matches judged. `behind`: its log loss, match by match, over the lowest."""
 
     track_id: int
     report: Report
+    behind: Margin
     settling: Settling
     swing: Swing
 
@@ -105,14 +107,26 @@ def _compute(tracks: Sequence[RatingTrack], share: float) -> Comparison:
     judged = _judged([one.match for one in predictions.values() if len(one)], share)
     if not len(judged):
         return Comparison(0, ())
-    first, last = _seq_of(int(judged[0])), _seq_of(int(judged[-1]))
+    chosen = {pk: _only(one, judged) for pk, one in predictions.items() if len(one)}
+    losses = {
+        pk: losses_by_match(one.match, one.predicted, one.actual) for pk, one in chosen.items()
+    }
+    best = min(losses.values(), key=np.mean)
+    stretch = _seq_of(int(judged[0])), _seq_of(int(judged[-1]))
     return Comparison(
         len(judged),
         tuple(
-            _figures(track, predictions[track.pk], judged, first, last)
+            _figures(track, chosen[track.pk], margin_of(losses[track.pk], best), stretch)
             for track in tracks
-            if len(predictions.get(track.pk, ()))
+            if track.pk in chosen
         ),
+    )
+
+
+def _only(predictions: Predictions, judged: Ints) -> Predictions:
+    rows = np.isin(predictions.match, judged)
+    return Predictions(
+        predictions.match[rows], predictions.predicted[rows], predictions.actual[rows]
     )
 
 
@@ -134,15 +148,16 @@ def _seq_of(match_id: int) -> int:
 
 
 def _figures(
-    track: RatingTrack, predictions: Predictions, judged: Ints, first: int, last: int
+    track: RatingTrack, predictions: Predictions, behind: Margin, stretch: tuple[int, int]
 ) -> TrackFigures:
-    chosen = np.isin(predictions.match, judged)
+    """`stretch`: the first and the last place in the ladder's sequence that is judged."""
     ledger = _read_ledger(track)
     return TrackFigures(
         track_id=track.pk,
-        report=Report.of(predictions.predicted[chosen], predictions.actual[chosen]),
-        settling=_settling(ledger, first, last, track.ladder.established_after),
-        swing=_swing(ledger, first, last),
+        report=Report.of(predictions.predicted, predictions.actual),
+        behind=behind,
+        settling=_settling(ledger, *stretch, track.ladder.established_after),
+        swing=_swing(ledger, *stretch),
     )
 
 

@@ -101,6 +101,7 @@ def _shown(tracks: Sequence[RatingTrack], found: Comparison) -> dict[str, Any]:
         "comparison": found,
         "columns": [_column(one) for one in judged],
         "rows": rows,
+        "foresee_shares": any(one.track.system == "frags" for one in judged),
         "waiting": len(tracks) - len(judged),
     }
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ratings.comparison import TrackFigures
+from ratings.evaluation.margins import Margin
 from ratings.evaluation.settling import WITHIN_POINTS
 from ratings.models import RatingTrack
 from ratings.wording import say
@@ -79,12 +80,20 @@ def _log_loss(judged: Sequence[Judged]) -> Row:
         _("Log loss"),
         _(
             "How far predictions were from results, where being sure and wrong costs most. "
-            "Always predicting 0.5 gives 0.6931. Lower is better; judge by this one first."
+            "Always predicting 0.5 gives 0.6931. Lower is better; judge by this one first. Below it: how far it is "
+            "behind the best, ± two standard errors. Less than those is luck."
         ),
         values,
         [_decimals(value) for value in values],
         best=min,
+        notes=[_behind(one.figures.behind) for one in judged],
     )
+
+
+def _behind(margin: Margin) -> str:
+    if margin.mean <= 0 or margin.error is None:
+        return ""
+    return f"+{floatformat(margin.mean, 4)} ± {floatformat(2 * margin.error, 4)}"
 
 
 def _brier(judged: Sequence[Judged]) -> Row:

@@ -166,9 +166,13 @@ def test_the_best_of_each_row_is_marked(client: Client) -> None:
     by_track = [
         one.report.log_loss or 0.0 for one in compare(live_tracks(arena.ladder), 0.5).figures
     ]
-    best = [cell.endswith("best") for cell in cells(text, "Log loss")]
+    best = ["best" in cell for cell in cells(text, "Log loss")]
     assert best == [value == min(by_track) for value in by_track]
     assert "is marked" in text
+    behind = max(by_track) - min(by_track)
+    assert [f"+{behind:.4f} ± " in cell for cell in cells(text, "Log loss")] == [
+        not it for it in best
+    ]
 
 
 def test_one_track_has_nothing_to_be_compared_with(client: Client) -> None:
