@@ -31,7 +31,7 @@ _TABLE_BITS: Ints = np.array(_TABLE).view(np.int64)
 _POWERS = [math.ldexp(1.0, exponent) for exponent in (*range(1001), *range(-1000, 0))]
 _STEPS_PER_DECADE = -_STEPS * 3.321928094887362  # log2(10)
 _LOG_STEP = 0.6931471805599453 / _STEPS  # ln 2
-_LIMIT = 1000.0 * _STEPS  # 2^±1000 is finite, and 1 + 2^-1000 is 1
+_LIMIT = 301.0  # decades: 10^±301 is finite, and 1 + 10^-301 is 1
 _C2, _C3, _C4, _C5 = 1 / 2, 1 / 6, 1 / 24, 1 / 120
 # Added to a number it leaves the nearest whole one in the last bits, where they can be read.
 _ROUNDER = 1.5 * 2.0**52
@@ -50,11 +50,10 @@ def logistic_one(decades: float) -> float:
 
 
 def tenth_power(decades: Floats) -> Floats:
-    """10^-x as a new array; 2^±1000 where it would be beyond, infinities included."""
-    with np.errstate(over="ignore"):  # an infinite step is cut to the limit below
-        steps = decades * _STEPS_PER_DECADE
-    np.minimum(steps, _LIMIT, out=steps)
+    """10^-x as a new array; 10^±301 where it would be beyond, infinities included."""
+    steps = np.minimum(decades, _LIMIT)
     np.maximum(steps, -_LIMIT, out=steps)
+    steps *= _STEPS_PER_DECADE
     rounded = steps + _ROUNDER
     bits = rounded.view(np.int64)
     scale = _TABLE_BITS.take(bits & (_STEPS - 1))
@@ -74,9 +73,9 @@ def tenth_power(decades: Floats) -> Floats:
 
 def tenth_power_one(decades: float) -> float:
     """`tenth_power` of one number, equal to the bit."""
+    if not -_LIMIT < decades < _LIMIT:
+        decades = math.copysign(_LIMIT, decades)
     steps = decades * _STEPS_PER_DECADE
-    if not -_LIMIT < steps < _LIMIT:
-        steps = math.copysign(_LIMIT, steps)
     whole = round(steps)
     x = (steps - whole) * _LOG_STEP
     power = ((((x * _C5 + _C4) * x + _C3) * x + _C2) * x + 1.0) * x + 1.0

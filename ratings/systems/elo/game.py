@@ -5,15 +5,23 @@ against his new rating. Both versions do the same operations in the same order: 
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.elo.curve import Curve
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.weights import weight_of_one, weights
+from ratings.systems.status import Status
 
-__all__ = ["Played", "play_in_order", "rate_games"]
+__all__ = ["Played", "play_in_order", "rate_games", "rate_plainly"]
+
+_KINDS = np.int8(len(Status))
+_ALIKE = len(Status) + 1  # the step from K of one status against itself to the next
+
+# Scores and sides of the first players.
+Outcomes = tuple[Floats, Floats | None]
 
 # Of first and of second each: rating before, expected score, K, rating after, status before.
 Played = tuple[float, float, float, float, float, float, float, float, int, int]
@@ -24,47 +32,96 @@ def rate_games(
     curve: Curve,
     before: Floats,
     status: Statuses,
-    score: Floats,
-    side: Floats | None = None,
+    results: Outcomes,
 ) -> tuple[Floats, Floats, Floats]:
     """Rate games that share no player: (expected, K, after), each of shape (2, m).
 
-    `curve` is that of the parameters; `before` and `status` are of shape (2, m), `score` and `side`
-    of the first players of length m.
+    `curve` is that of the parameters; `before` and `status` are of shape (2, m), `results` the
+    scores and sides of the first players, of length m.
     """
+    score, side = results
     k = weights(parameters, before, status, status[::-1])
-    expected, actual = np.empty_like(before), np.empty_like(before)
-    expected[0] = curve.expect(before[0] - before[1], side)
-    actual[0] = score
-    np.subtract(1.0, expected[0], out=expected[1])
-    np.subtract(1.0, score, out=actual[1])
-    after = actual - expected
-    after *= k
-    after += before
-    if (staged := np.flatnonzero(status[0] != status[1])).size:
-        _rate_late(curve, status, (before, expected, actual, k, after), staged, side)
+    first = curve.expect(before[0] - before[1], side)
+    expected, surprise = np.stack((first, 1.0 - first)), score - first
+    after = np.stack((before[0] + k[0] * surprise, before[1] - k[1] * surprise))
+    staged = Staged.of(status)
+    if staged.games.size:
+        weight = k.take(staged.early), k.take(staged.late)
+        again = staged.rate(curve, results, weight, (before, after, surprise))
+        expected.reshape(-1)[staged.late] = again
     return expected, k, after
 
 
-def _rate_late(
-    curve: Curve,
-    status: Statuses,
-    figures: tuple[Floats, Floats, Floats, Floats, Floats],
-    staged: Ints,
-    side: Floats | None,
-) -> None:
-    """Rate the more established players of the games `staged` against the others' new ratings."""
-    before, expected, actual, k, after = (figure.reshape(-1) for figure in figures)
-    games = status.shape[1]
-    is_second = status[0].take(staged) < status[1].take(staged)
-    late = staged + is_second * games
-    own = before.take(late)
-    turned = None
-    if side is not None:
-        turned = np.where(is_second, -side.take(staged), side.take(staged))
-    again = curve.expect(own - after.take(2 * staged + games - late), turned)
-    expected[late] = again
-    after[late] = own + k.take(late) * (actual.take(late) - again)
+def rate_plainly(
+    k_by_status: Floats, curve: Curve, before: Floats, status: Statuses, results: Outcomes
+) -> Floats:
+    """`after` of `rate_games`, equal to the bit, where ratings do not change K.
+
+    `k_by_status` is `k_of_statuses`. Both players of a game mostly have one status and hence one K.
+    """
+    score, side = results
+    surprise = score - curve.expect(before[0] - before[1], side)
+    points = k_by_status[::_ALIKE].take(status[0])
+    points *= surprise
+    after = np.empty_like(before)
+    np.add(before[0], points, out=after[0])
+    np.subtract(before[1], points, out=after[1])
+    staged = Staged.of(status)
+    if staged.games.size:
+        early, late = status.take(staged.early), status.take(staged.late)
+        weight = k_by_status.take(_KINDS * early + late), k_by_status.take(_KINDS * late + early)
+        staged.rate(curve, results, weight, (before, after, surprise))
+    return after
+
+
+class Staged(NamedTuple):
+    """The games of a wave whose players are of unequal status.
+
+    games         int64, their positions among the m games
+    is_second     bool, whether the second player is the more established one, who is rated late
+    early, late   int64, the places of both in figures of shape (2, m), made flat
+    """
+
+    games: Ints
+    is_second: Bools
+    early: Ints
+    late: Ints
+
+    @classmethod
+    def of(cls, status: Statuses) -> Self:
+        games, m = np.flatnonzero(status[0] != status[1]), status.shape[1]
+        is_second = status[0].take(games) < status[1].take(games)
+        late = games + is_second * m
+        return cls(games, is_second, 2 * games + m - late, late)
+
+    def rate(
+        self,
+        curve: Curve,
+        results: Outcomes,
+        weight: tuple[Floats, Floats],
+        figures: tuple[Floats, Floats, Floats],
+    ) -> Floats:
+        """Write their new ratings; the scores expected of those rated late, who meet new ratings.
+
+        `weight` is K of early and of late, `figures` are before, after and the first's surprises.
+        """
+        before, after, surprise = figures
+        score, side = results
+        gain = weight[0] * surprise.take(self.games)
+        met = before.take(self.early) + np.where(self.is_second, gain, -gain)
+        own, reached = before.take(self.late), score.take(self.games)
+        again = curve.expect(own - met, None if side is None else self._turn(side))
+        flat = after.reshape(-1)
+        flat[self.early] = met
+        flat[self.late] = own + weight[1] * (
+            np.where(self.is_second, 1.0 - reached, reached) - again
+        )
+        return again
+
+    def _turn(self, side: Floats) -> Floats:
+        """The sides as those see them who are rated late."""
+        own = side.take(self.games)
+        return np.where(self.is_second, -own, own)
 
 
 def play_in_order(
@@ -87,9 +144,8 @@ def play_in_order(
         status, rival = (own >= 0) + (own >= needed), (other >= 0) + (other >= needed)
         k, k_other = k_of(status, rival, first), k_of(rival, status, second)
         e = expect(first - second, side)
-        e_other = 1.0 - e
-        after = first + k * (score - e)
-        after_other = second + k_other * ((1.0 - score) - e_other)
+        e_other, surprise = 1.0 - e, score - e
+        after, after_other = first + k * surprise, second - k_other * surprise
         if status < rival:
             e_other = expect(second - after, -side)
             after_other = second + k_other * ((1.0 - score) - e_other)

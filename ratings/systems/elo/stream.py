@@ -3,9 +3,10 @@
 import numpy as np
 
 from ratings.systems.arrays import Floats, Ints
-from ratings.systems.elo.game import Played, play_in_order, rate_games
+from ratings.systems.elo.game import Played, play_in_order, rate_games, rate_plainly
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.table import Journal, Table, count_on, statuses
+from ratings.systems.elo.weights import k_of_statuses
 from ratings.systems.results import Duels
 
 __all__ = ["EloStream"]
@@ -25,6 +26,7 @@ class EloStream:
     ) -> None:
         self.parameters = parameters
         self.curve = parameters.curve
+        self.k_by_status = np.array(k_of_statuses(parameters))
         self.table = table
         self.score = duels.score
         self.side = duels.side if self.curve.advantage else None
@@ -36,8 +38,11 @@ class EloStream:
         table, parameters = self.table, self.parameters
         before, progress = table.value.take(players), table.progress.take(players)
         status = statuses(progress, parameters.established_after)
-        score, side = self._results(games)
-        expected, k, after = rate_games(parameters, self.curve, before, status, score, side)
+        results = self._results(games)
+        if self.journal is None and parameters.k_by_rating == "none":
+            after = rate_plainly(self.k_by_status, self.curve, before, status, results)
+        else:
+            expected, k, after = rate_games(parameters, self.curve, before, status, results)
         table.value[players] = after
         table.progress[players] = count_on(progress, status, all_count=self.all_count)
         if self.journal is not None:
