@@ -52,7 +52,6 @@ def _sides(duels: Duels) -> Floats | None:
     return None if duels.side is None else interleave(duels.side, -duels.side)
 
 
-def _commit(value: Floats, player: np.ndarray, points: Floats) -> None:
+def _commit(value: Floats, player: Ints, points: Floats) -> None:
     """Add up in the order of the rows: `bincount` does, whatever the machine."""
-    played = np.unique(player)
-    value[played] += np.bincount(player, weights=points, minlength=len(value))[played]
+    value += np.bincount(player, weights=points, minlength=len(value))
