@@ -193,8 +193,8 @@ def _say_deviations(change: Contribution, seat: Seat) -> list[str]:
         return []
     return [
         _(
-            "The weight is the larger the less certain the own rating is (%(before)s), and the smaller the less "
-            "certain the opponent's is (%(other)s)."
+            "The less certain the own rating is (%(before)s), the larger the weight; the less certain the opponent's "
+            "is (%(other)s), the smaller."
         )
     ]
 
