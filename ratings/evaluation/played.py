@@ -7,14 +7,16 @@ import numpy as np
 
 from ratings.systems import Contests, Duels, System
 from ratings.systems.arrays import Floats, Ints
+from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["Played", "UnfitError"]
 
-_KINDS = {
-    "points": "the points of both players (columns such as goals_a, goals_b)",
-    "score": "a score for each player",
-    "minutes": "the minutes that each player took part",
+_MISSING = {
+    "points": _("%(system)s needs the points of both players, such as goals or kills"),
+    "score": _("%(system)s needs a score for each player"),
+    "minutes": _("%(system)s needs the minutes that each player took part"),
 }
+_NO_DUEL = _("%(system)s rates one against one; line or game %(line)d is another")
 
 
 class UnfitError(ValueError):
@@ -101,8 +103,7 @@ class Played:
         """The same games in the form that the system rates. Raises UnfitError."""
         missing = [name for name in system.needs if not self._has(name)]
         if missing:
-            text = "%(system)s needs %(what)s: the games do not have it"
-            raise UnfitError(text, system=system.name, what=_KINDS.get(missing[0], missing[0]))
+            raise UnfitError(_MISSING[missing[0]], system=system.name)
         if isinstance(self.results, Contests):
             return self if system.takes_teams else self._as_duels(self.results, system)
         if {"score", "minutes"} & set(system.needs):
@@ -112,7 +113,7 @@ class Played:
     def _has(self, name: str) -> bool:
         results = self.results
         if isinstance(results, Contests):
-            return name == "points" or getattr(results, name) is not None
+            return getattr(results, "score" if name == "points" else name) is not None
         return self.minutes is not None if name == "minutes" else results.points is not None
 
     def _as_contests(self, duels: Duels) -> Contests:
@@ -126,10 +127,7 @@ class Played:
         )
         if (others := np.flatnonzero((sizes != 2) | (per_team != 1))).size:
             line = int(others[0]) + 1 if self.lines is None else int(self.lines[others[0]])
-            text = (
-                "%(system)s rates one against one: game or line %(line)d has teams or more players"
-            )
-            raise UnfitError(text, system=system.name, line=line)
+            raise UnfitError(_NO_DUEL, system=system.name, line=line)
         pair, rank = contests.player.reshape(-1, 2), contests.rank.reshape(-1, 2)
         points = None if contests.score is None else contests.score.reshape(-1, 2)
         score = (np.sign(rank[:, 1] - rank[:, 0]) + 1) / 2

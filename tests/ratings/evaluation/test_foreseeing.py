@@ -149,8 +149,13 @@ def test_games_that_a_system_cannot_rate_are_refused() -> None:
     with pytest.raises(UnfitError, match=r"zonestats needs .*minutes"):
         plain.fit(create("zonestats"))
     assert plain.lasting(10.0).fit(create("zonestats")).results.minutes.tolist() == [10.0] * 6  # type: ignore[union-attr]
+    results = plain.results
+    assert isinstance(results, Duels)
+    no_points = Contests.of_duels(replace(results, points=None))
+    with pytest.raises(UnfitError, match="frags needs the points of both players"):
+        replace(plain, results=no_points).fit(create("frags"))
     teams = contests(5, 13)
-    with pytest.raises(UnfitError, match="line 1 has teams or more players"):
+    with pytest.raises(UnfitError, match="line or game 1 is another"):
         teams.fit(create("elo"))
 
 
