@@ -73,9 +73,11 @@ def _explain_volatility(row: RatingChange) -> str:
 
 
 def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
-    """When a confirmed match that is not rated yet will be."""
+    """When a confirmed match that is not rated yet will be, or why it never is."""
     if track is None:
         return _("Nothing rates this ladder yet.")
+    if match.ladder_seq is not None and match.ladder_seq <= track.rated_seq:
+        return _("The ratings of this ladder need figures that this match lacks, so it moved none.")
     if track.period_days is None:
         return _("This match is rated as soon as its turn comes, usually within seconds.")
     calendar = calendar_of(track)

@@ -1,6 +1,7 @@
 """Reading who waits in a queue, as arrays."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ __all__ = ["read_waiting", "rules_of"]
 _TICKETS = """
 matchmaking_ticket AS ticket JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
 LEFT JOIN LATERAL (
-    SELECT value, deviation, as_of FROM ratings_rating
+    SELECT value, deviation, volatility, as_of FROM ratings_rating
     WHERE player_id = member.player_id AND track_id + 0 = %(track)s LIMIT 1
 ) AS rating ON true
 WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting' AND ticket.seen_at >= %(seen_since)s
@@ -33,6 +34,7 @@ _COLUMNS = {
     "since": moment("ticket.waiting_since"),
     "value": real("coalesce(rating.value, 'NaN')"),
     "deviation": real("coalesce(rating.deviation, 'NaN')"),
+    "volatility": real("coalesce(rating.volatility, 'NaN')"),
     "as_of": moment("coalesce(rating.as_of, ticket.waiting_since)"),
 }
 _MICROSECONDS = 1_000_000
@@ -58,7 +60,7 @@ def read_waiting(queue: Queue, now: datetime) -> Tickets:
     }
     found = fetch_columns(_COLUMNS, _TICKETS, given)
     waited = np.maximum(to_micros(now) - found["since"], 0) / _MICROSECONDS
-    rating, deviation = _now(track, found["value"], found["deviation"], found["as_of"], now)
+    rating, deviation = _now(track, found, now)
     return Tickets(
         id=found["ticket"],
         player=found["player"],
@@ -74,10 +76,9 @@ def _track_of(queue: Queue) -> RatingTrack | None:
     return tracks.order_by("-shown", "pk").first()
 
 
-def _now(
-    track: RatingTrack | None, value: Floats, deviation: Floats, as_of: Ints, now: datetime
-) -> tuple[Floats, Floats]:
+def _now(track: RatingTrack | None, found: dict[str, Any], now: datetime) -> tuple[Floats, Floats]:
     """Ratings and deviations as of now; nan where the system has no deviation."""
+    value, deviation, volatility = (found[name] for name in ("value", "deviation", "volatility"))
     if track is None:
         return np.zeros(len(value)), deviation
     system = system_of(current_version(track), track.period_days)
@@ -86,16 +87,21 @@ def _now(
     if initial.deviation is None:
         return value, deviation
     deviation[new] = initial.deviation[0]
-    return value, _aged(track, system, value, deviation, as_of, now)
+    if initial.volatility is not None:
+        volatility[new] = initial.volatility[0]
+    nothing = np.zeros(len(value), dtype=np.int64)
+    known = None if initial.volatility is None else volatility
+    ratings = Ratings(value, deviation, known, nothing, nothing)
+    return value, _aged(track, system, ratings, found["as_of"], now)
 
 
 def _aged(
-    track: RatingTrack, system: System, value: Floats, deviation: Floats, as_of: Ints, now: datetime
+    track: RatingTrack, system: System, ratings: Ratings, as_of: Ints, now: datetime
 ) -> Floats:
     """Deviations have grown since they were computed, by the part of a period that has passed."""
+    assert ratings.deviation is not None  # noqa: S101 - who has none is not asked
     if (calendar := calendar_of(track)) is None:
-        return deviation
+        return ratings.deviation
     idle = np.maximum(to_micros(now) - as_of, 0) / calendar.length_us
-    nothing = np.zeros(len(value), dtype=np.int64)
-    aged = system.age(Ratings(value, deviation, None, nothing, nothing), idle).deviation
-    return deviation if aged is None else aged
+    aged = system.age(ratings, idle).deviation
+    return ratings.deviation if aged is None else aged

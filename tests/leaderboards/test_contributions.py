@@ -3,24 +3,47 @@
 import pytest
 
 from leaderboards.contributions import contributions_of
-from ratings.models import Match, RatingChange, RatingTrack
+from ratings.models import Match, Participant, RatingChange, RatingTrack
+from ratings.predictions import read_predictions
+from ratings.systems.arrays import Floats, Ints
+from ratings.tuning import create_track
 from tests.leaderboards.site import make_site
 from tests.ratings.arena import make_arena, random_history
 
 pytestmark = pytest.mark.django_db
 
 
-def rated(system: str, days: float | None) -> tuple[RatingTrack, list[Match], set[int]]:
+# With a system: days of its period, and what the better side is worth where it counts.
+KINDS: list[tuple[str, float | None, dict[str, float]]] = [
+    ("glicko", 7.0, {}),
+    ("glicko", 7.0, {"side_advantage": 50.0}),
+    ("glicko2", 7.0, {"side_advantage": 50.0}),
+    ("elo", None, {}),
+    ("elo", None, {"side_gamma": 0.4}),
+    ("elo_normal", None, {}),
+    ("trueskill", None, {}),
+]
+
+
+def rated(
+    system: str, days: float | None, own: dict[str, float] | None = None
+) -> tuple[RatingTrack, list[Match], set[int]]:
+    """A track whose every third match was neutral, so that sides differ."""
     arena = make_arena(8)
-    track = arena.track(system, days=days, shown=True)
-    arena.play(*random_history(150, 8, days=60))
+    track = create_track(
+        ladder=arena.ladder, system=system, parameters=own or {}, period_days=days, shown=True
+    )
+    played = arena.play(*random_history(150, 8, days=60))
+    Match.objects.filter(pk__in=[match.pk for match in played[::3]]).update(is_neutral=True)
     arena.rate(track, day=90)
     return track, list(Match.objects.order_by("pk")), {player.pk for player in arena.players}
 
 
-@pytest.mark.parametrize(("system", "days"), [("glicko", 7.0), ("elo", None)])
-def test_the_games_add_up_to_the_ledger(system: str, days: float | None) -> None:
-    track, matches, players = rated(system, days)
+@pytest.mark.parametrize(("system", "days", "own"), KINDS)
+def test_the_games_add_up_to_the_ledger(
+    system: str, days: float | None, own: dict[str, float]
+) -> None:
+    track, matches, players = rated(system, days, own)
     found = contributions_of({track.ladder_id: track}, matches, players=players)
     assert len(found) == 300
     for row in RatingChange.objects.filter(track=track):
@@ -34,9 +57,11 @@ def test_the_games_add_up_to_the_ledger(system: str, days: float | None) -> None
             )
 
 
-@pytest.mark.parametrize(("system", "days"), [("glicko", 7.0), ("elo", None)])
-def test_one_match_tells_the_same_as_all_together(system: str, days: float | None) -> None:
-    track, matches, players = rated(system, days)
+@pytest.mark.parametrize(("system", "days", "own"), KINDS)
+def test_one_match_tells_the_same_as_all_together(
+    system: str, days: float | None, own: dict[str, float]
+) -> None:
+    track, matches, players = rated(system, days, own)
     tracks = {track.ladder_id: track}
     together = contributions_of(tracks, matches, players=players)
     for match in matches[::17]:
@@ -46,6 +71,26 @@ def test_one_match_tells_the_same_as_all_together(system: str, days: float | Non
             assert change.points == pytest.approx(together[key].points, abs=1e-9)
             assert change.opponent == together[key].opponent
         assert sum(change.forecast for change in alone.values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    "by", [("glicko2", 7.0, "side_advantage", 80.0), ("elo", None, "side_gamma", 0.5)]
+)
+def test_the_forecast_knows_who_played_the_better_side(
+    by: tuple[str, float | None, str, float],
+) -> None:
+    system, days, name, value = by
+    track, matches, players = rated(system, days, {name: value})
+    expected = dict(zip(*(column.tolist() for column in _predicted(track)), strict=True))
+    found = contributions_of({track.ladder_id: track}, matches, players=players)
+    first = dict(Participant.objects.filter(team=0).values_list("match", "player"))
+    for match in matches:
+        assert found[match.pk, first[match.pk]].forecast == pytest.approx(expected[match.pk])
+
+
+def _predicted(track: RatingTrack) -> tuple[Ints, Floats]:
+    predictions = read_predictions(track)
+    return predictions.match, predictions.predicted
 
 
 def test_whole_periods_bring_the_other_games_of_the_same_players() -> None:

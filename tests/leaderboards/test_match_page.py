@@ -41,6 +41,15 @@ def test_it_works(system: str, days: float | None) -> None:
         assert change == pytest.approx(weight * (actual - expected), abs=0.6)
 
 
+def test_a_match_that_the_ratings_pass_over_says_so() -> None:
+    """Nobody told the points, and nothing waits for them."""
+    site = make_site(system="frags", days=None)
+    text = site.text(address_of(site.matches[0]))
+    assert "need figures that this match lacks" in text
+    assert "as soon as its turn comes" not in text
+    assert "Why the ratings changed" not in text
+
+
 def test_the_calculation_is_that_of_the_ledger() -> None:
     """The games of a period on one page add up to the change that was written down."""
     site = make_site(days=100.0)

@@ -27,6 +27,20 @@ def test_a_ladder_with_its_game_track_and_queue() -> None:
     assert Queue.objects.get().name == "Duel"
 
 
+def test_a_ladder_of_teams() -> None:
+    run("add_ladder", "squads", "--game", "pong", "--teams", "2", "--size", "3")
+    ladder = Ladder.objects.get()
+    assert (ladder.team_count, ladder.team_size) == (2, 3)
+    assert ladder.tracks.get().system == "trueskill"
+    assert run("add_ladder", "squads", "--game", "pong", "--size", "3").endswith("already.")
+    with pytest.raises(CommandError, match="2 teams of 3, not 4 of 1; they do not change"):
+        run("add_ladder", "squads", "--game", "pong", "--teams", "4")
+    with pytest.raises(CommandError, match="rates one against one"):
+        run("add_ladder", "more", "--game", "pong", "--size", "2", "--system", "elo")
+    with pytest.raises(CommandError, match="must be a whole number from 2 to 100"):
+        run("add_ladder", "more", "--game", "pong", "--teams", "1")
+
+
 def test_the_same_again_changes_nothing() -> None:
     for words in ("is there.", "was there already."):
         assert run("add_ladder", "duel", "--game", "pong").endswith(words)

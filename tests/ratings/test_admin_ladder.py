@@ -7,8 +7,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
-from ratings.models import Ladder, RatingTrack
-from ratings.tuning import change_ladder_rules, current_version
+from foundation import clock
+from ratings import systems
+from ratings.models import Ladder, Match, RatingTrack
+from ratings.tuning import change_ladder_rules, current_version, tunable
+from ratings.wording import system_name
 from tests.ratings.admin_cast import World
 
 pytestmark = pytest.mark.django_db
@@ -194,6 +197,40 @@ def test_adding_a_track_begins_with_the_choice_of_a_system(world: World, client:
     page = client.get(add_address(world.ladder)).content.decode()
     assert "?system=elo" in page
     assert "?system=glicko" in page
+
+
+@pytest.mark.parametrize("system", systems.names())
+def test_every_system_can_be_added_as_it_is(world: World, client: Client, system: str) -> None:
+    form = add_address(world.ladder, system)
+    page = client.get(form).content.decode()
+    assert f'<h2 class="fieldset-heading">{system_name(system)}</h2>' in page
+    defaults = {p.name: p.default for p in tunable(system) if p.default is not False}
+    days = "7" if systems.create(system).is_period else ""
+    client.post(form, {**defaults, "period_days": days})
+    added = RatingTrack.objects.latest("pk")
+    assert (added.system, added.shown) == (system, False)
+    assert {p.name: p.default for p in tunable(system)}.items() <= current_version(
+        added
+    ).parameters.items()
+
+
+def test_a_ladder_of_teams_offers_what_can_rate_it(world: World, client: Client) -> None:
+    ladder = Ladder.objects.create(game=world.game, slug="squads", name="Squads", team_size=3)
+    for form in (add_address(ladder), add_address(ladder, "elo")):
+        page = client.get(form).content.decode()
+        assert "?system=trueskill" in page
+        assert "TrueSkill" in page
+        assert "?system=elo" not in page
+
+
+def test_teams_stay_once_there_are_matches(world: World, client: Client) -> None:
+    ladder = Ladder.objects.create(game=world.game, slug="squads", name="Squads", team_size=3)
+    assert 'name="team_size"' in client.get(address(ladder)).content.decode()
+    now = clock.now()
+    Match.objects.create(
+        ladder=ladder, game=world.game, external_id="s1", played_at=now, state="aborted"
+    )
+    assert 'name="team_size"' not in client.get(address(ladder)).content.decode()
 
 
 def test_a_further_track_runs_in_the_shadow(world: World, client: Client) -> None:
