@@ -115,18 +115,29 @@ class Contests:
             self._refuse(alone[0], "must have two teams or more")
 
     def _check_values(self) -> None:
-        same = (np.diff(self.contest) == 0) & (np.diff(self.team) == 0)
-        if (torn := np.flatnonzero(same & (np.diff(self.rank) != 0))).size:
+        same = (self.contest[1:] == self.contest[:-1]) & (self.team[1:] == self.team[:-1])
+        if (torn := np.flatnonzero(same & (self.rank[1:] != self.rank[:-1]))).size:
             self._refuse(torn[0], f"team {self.team[torn[0]]} has two ranks")
         if (outside := np.flatnonzero((self.weight < 0) | (self.weight > 1))).size:
             self._refuse(outside[0], f"weight {self.weight[outside[0]]} must be from 0 to 1")
         if self.minutes is not None and (below := np.flatnonzero(self.minutes < 0)).size:
             self._refuse(below[0], f"minutes {self.minutes[below[0]]} must not be negative")
-        order = np.lexsort((self.player, self.contest))
-        contest, player = self.contest[order], self.player[order]
-        twice = np.flatnonzero((np.diff(contest) == 0) & (np.diff(player) == 0))
-        if twice.size:
-            self._refuse(order[twice[0]], f"player {player[twice[0]]} takes part twice")
+        self._check_seats()
+
+    def _check_seats(self) -> None:
+        """Nobody takes part in a contest twice."""
+        bits = int(self.player.max()).bit_length()
+        players = self.player
+        if bits + len(self).bit_length() > 63:
+            # Positions too high to stand beside the contest in one number: count those there are.
+            players = np.unique(players, return_inverse=True)[1]
+            bits = int(players.max()).bit_length()
+        seats = self.contest << bits | players
+        # Sorting numbers is several times faster than asking for their order.
+        seats.sort()
+        if (twice := seats[1:][seats[1:] == seats[:-1]]).size:
+            row = np.flatnonzero(self.contest << bits | players == twice[0])[0]
+            self._refuse(row, f"player {self.player[row]} takes part twice")
 
     def _refuse(self, row: int, why: str) -> None:
         raise ValueError(f"contest {self.contest[row]}: {why}")
