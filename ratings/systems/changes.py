@@ -16,15 +16,20 @@ T = TypeVar("T", np.int64, np.float64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Changes:
-    """2m rows for m games: row 2g is the first player of game g, row 2g + 1 the second.
+    """One row for each player of each game.
 
-    game          int64, position in the `Duels`
+    Of m `Duels` 2m rows: row 2g is the first player of game g, row 2g + 1 the second. Of
+    `Contests` a row for each of theirs, in their order.
+
+    game          int64, position in the `Duels` or `Contests`
     player        int64, position in the `Ratings`
-    opponent      int64, position in the `Ratings`
-    expected      float64, 0..1, the score the system expected of player
-    actual        float64, 0..1, the score he reached
+    opponent      int64, position in the `Ratings`; -1 where there are several
+    expected      float64, 0..1, the score the system expected of player; with several other teams
+                  the mean of the scores expected against each
+    actual        float64, 0..1, the score he reached, or that mean of 1, ½ and 0
     weight        float64, rating points a full surprise is worth: K, or Glicko's
-                  q / (1/RD² + 1/d²) · g(RD_opponent)
+                  q / (1/RD² + 1/d²) · g(RD_opponent); of TrueSkill, which is not linear,
+                  contribution / (actual - expected), or its gain where these are equal
     contribution  float64, rating points: weight · (actual - expected). A player's rows of one
                   event add up to his change of value.
     value_before  float64, rating points before the event (a period, or the one game of an
