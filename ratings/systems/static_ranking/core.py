@@ -49,8 +49,8 @@ def _peel(partners: dict[int, set[int]], frags: Floats) -> set[int]:
     while heap:
         degree, _, negative = heapq.heappop(heap)
         one = -negative
-        if one not in partners or degree != len(partners[one]):
-            continue  # out already, or noted before a partner went
+        if one not in partners:
+            continue  # out already: noted again, lower, whenever a partner went
         if degree == len(partners) - 1:
             break
         for other in partners.pop(one):

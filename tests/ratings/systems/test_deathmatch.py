@@ -86,6 +86,14 @@ class TestTeams:
         assert ratings(stream) == before | {"Ann": move.after}
         assert stream.standings()[0].events == 1
 
+    def test_the_team_seen_last_is_remembered(self) -> None:
+        stream = Deathmatch(RULES)
+        stream.take(Frag(BEN, ANN))
+        stream.take(Frag(Side("Ann"), Side("Ben")))
+        assert len(stream.take(Frag(Side("Ann"), None, "capture"))) == 1
+        stream.take(Frag(Side("Ben", "red"), Side("Dan")))
+        assert stream.take(Frag(Side("Ann"), None, "capture")) == ()
+
     def test_a_capture_from_a_clear_opponent_is_mirrored(self) -> None:
         stream = Deathmatch(RULES)
         first, second = stream.take(Frag(ANN, BEN, "capture"))

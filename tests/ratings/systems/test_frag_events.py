@@ -104,6 +104,7 @@ class TestOverall:
     def test_uncertainty_falls_with_games_to_what_chance_leaves(self) -> None:
         figures = [deviation_of(RULES, games) for games in (0, 1, 10, 100, 10_000)]
         assert figures[0] == 400
+        assert figures[1] == pytest.approx(math.hypot(400 * (1 - math.log(10) / 40), 20))
         assert figures == sorted(figures, reverse=True)
         pull = 40 * math.log(10) / 1600
         assert figures[-1] == pytest.approx(20 / math.sqrt(1 - (1 - pull) ** 2))

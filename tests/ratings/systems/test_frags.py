@@ -77,6 +77,13 @@ class TestRules:
             assert changes.weight[1] == 40
             assert changes.actual.tolist() == [0, 1]
 
+    def test_a_loss_just_beyond_the_floor(self) -> None:
+        for name in ("rate_explained", "rate_event_explained"):
+            after, changes = getattr(create("frags"), name)(ratings_of(20.5, 0), duel(0, 1))
+            assert after.value[0] == 0
+            assert changes.contribution[0] == pytest.approx(-20.5, abs=1e-12)
+            assert 38 < changes.weight[0] < 39
+
     def test_losses_of_a_period_shrink_alike_at_the_floor(self) -> None:
         first, second = np.array([0, 0, 0]), np.array([1, 2, 3])
         points = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
