@@ -7,6 +7,7 @@ table, the remainder by its Taylor series to the fifth order (error below 1e-16)
 """
 
 import math
+from collections.abc import Callable
 from decimal import Decimal
 
 import numpy as np
@@ -17,6 +18,7 @@ from ratings.systems.arrays import Floats, Ints
 __all__ = [
     "expected_score",
     "logistic",
+    "logistic_for_one",
     "logistic_one",
     "rating_difference",
     "tenth_power",
@@ -47,6 +49,26 @@ def logistic(decades: Floats) -> Floats:
 def logistic_one(decades: float) -> float:
     """`logistic` of one number, equal to the bit."""
     return 1.0 / (tenth_power_one(decades) + 1.0)
+
+
+def logistic_for_one(per_point: float, per_side: float) -> Callable[[float, float], float]:
+    """`logistic` as a function of points and side, equal to the bit of the sum of both in decades.
+
+    Written out in one piece: it is called twice for every game that is played alone.
+    """
+    table, powers, limit, per_decade = _TABLE, _POWERS, _LIMIT, _STEPS_PER_DECADE
+
+    def expect(points: float, side: float) -> float:
+        decades = points * per_point + side * per_side
+        if not -limit < decades < limit:
+            decades = math.copysign(limit, decades)
+        steps = decades * per_decade
+        whole = round(steps)
+        x = (steps - whole) * _LOG_STEP
+        power = ((((x * _C5 + _C4) * x + _C3) * x + _C2) * x + 1.0) * x + 1.0
+        return 1.0 / (power * table[whole & 63] * powers[whole >> 6] + 1.0)
+
+    return expect
 
 
 def tenth_power(decades: Floats) -> Floats:

@@ -19,7 +19,7 @@ __all__ = ["Stream", "play_in_waves"]
 
 # Fewer games than this are faster played one by one. Measured, as the window is; other figures
 # change the speed, never a rating.
-_SMALLEST_WAVE = 80
+_SMALLEST_WAVE = 120
 _WINDOW = 8192
 
 

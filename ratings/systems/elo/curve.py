@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
-from ratings.systems.logistic import logistic, tenth_power, tenth_power_one
+from ratings.systems.logistic import logistic, logistic_for_one, tenth_power, tenth_power_one
 
 __all__ = ["Chances", "Curve", "flatten", "outcome_chances"]
 
@@ -60,12 +60,11 @@ class Curve:
     def for_one(self) -> Callable[[float, float], float]:
         """`expect` as a function of one player's points ahead and side, equal to the bit."""
         per_point, advantage, nu = self.per_point, self.advantage, self.nu
+        if not nu:
+            return logistic_for_one(per_point, advantage)
 
         def expect(ahead: float, side: float) -> float:
-            decades = ahead * per_point + side * advantage if advantage else ahead * per_point
-            return expect_decades(decades, side) if nu else 1.0 / (tenth_power_one(decades) + 1.0)
-
-        def expect_decades(decades: float, side: float) -> float:
+            decades = ahead * per_point + side * advantage
             h = tenth_power_one(min(max(decades, -_FARTHEST), _FARTHEST) * 0.5)
             own = nu * tenth_power_one(abs(side) * (advantage * -0.5)) if advantage else nu
             return (1.0 + own * 0.5 * h) / (1.0 + own * h + h * h)

@@ -12,7 +12,7 @@ import numpy as np
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.elo.curve import Curve
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.elo.weights import weight_of_one, weights
+from ratings.systems.elo.weights import k_of_statuses, rating_share_one, weights
 from ratings.systems.status import Status
 
 __all__ = ["Played", "play_in_order", "rate_games", "rate_plainly"]
@@ -137,12 +137,19 @@ def play_in_order(
     Writes into the lists `running`, the players' values and progress, and `log`.
     """
     value, progress = running
-    expect, k_of = parameters.curve.for_one(), weight_of_one(parameters)
-    needed = parameters.established_after
+    expect, table, needed = (
+        parameters.curve.for_one(),
+        k_of_statuses(parameters),
+        parameters.established_after,
+    )
+    has_shares = parameters.k_by_rating != "none"
     for a, b, score, side in games:
         first, second, own, other = value[a], value[b], progress[a], progress[b]
         status, rival = (own >= 0) + (own >= needed), (other >= 0) + (other >= needed)
-        k, k_other = k_of(status, rival, first), k_of(rival, status, second)
+        k, k_other = table[3 * status + rival], table[3 * rival + status]
+        if has_shares:
+            k *= rating_share_one(parameters, first)
+            k_other *= rating_share_one(parameters, second)
         e = expect(first - second, side)
         e_other, surprise = 1.0 - e, score - e
         after, after_other = first + k * surprise, second - k_other * surprise

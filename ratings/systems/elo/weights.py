@@ -3,15 +3,13 @@
 Written twice, for arrays and for one number, from operations that give the same bits.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.status import Status
 
-__all__ = ["k_of_statuses", "rating_share", "rating_share_one", "weight_of_one", "weights"]
+__all__ = ["k_of_statuses", "rating_share", "rating_share_one", "weights"]
 
 _KINDS = len(Status)
 
@@ -30,16 +28,6 @@ def weights(parameters: EloParameters, value: Floats, own: Statuses, other: Stat
     """K for players of these ratings and statuses: arrays of one length."""
     k: Floats = np.array(k_of_statuses(parameters)).take(own * np.int8(_KINDS) + other)
     return k if parameters.k_by_rating == "none" else k * rating_share(parameters, value)
-
-
-def weight_of_one(parameters: EloParameters) -> Callable[[int, int, float], float]:
-    """`weights` as a function of own status, opponent's status and rating, equal to the bit."""
-    table = k_of_statuses(parameters)
-    if parameters.k_by_rating == "none":
-        return lambda own, other, value: table[_KINDS * own + other]
-    return lambda own, other, value: (
-        table[_KINDS * own + other] * rating_share_one(parameters, value)
-    )
 
 
 def rating_share(parameters: EloParameters, value: Floats) -> Floats:

@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems import expected_score, rating_difference
-from ratings.systems.logistic import logistic, logistic_one
+from ratings.systems.logistic import (
+    logistic,
+    logistic_for_one,
+    logistic_one,
+    tenth_power,
+    tenth_power_one,
+)
 
 
 def test_known_figures() -> None:
@@ -28,6 +34,23 @@ def test_the_same_bits_for_one_number_and_for_many() -> None:
     decades = np.concatenate((np.linspace(-40, 40, 40_001), [1e308, -1e308, math.inf, -math.inf]))
     one_by_one = [logistic_one(number) for number in decades.tolist()]
     assert logistic(decades).tolist() == one_by_one
+    in_one_piece = logistic_for_one(1.0, 0.0)
+    assert [in_one_piece(number, 1.0) for number in decades.tolist()] == one_by_one
+    powers = [tenth_power_one(number) for number in decades.tolist()]
+    assert tenth_power(decades).tolist() == powers
+    assert min(powers) > 0
+    assert max(powers) < math.inf
+
+
+def test_points_and_side_are_weighed() -> None:
+    expect = logistic_for_one(1 / 400, 0.25)
+    assert expect(100, -1) == expect(0, 0) == 0.5
+    assert expect(300, 1) == pytest.approx(10 / 11)
+
+
+def test_powers_of_ten() -> None:
+    wanted = [10**-number for number in (-2.5, -1.0, 0.0, 0.3, 3.0)]
+    assert tenth_power(np.array([-2.5, -1.0, 0.0, 0.3, 3.0])) == pytest.approx(wanted, rel=1e-15)
 
 
 @pytest.mark.parametrize(
