@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.systems import Contests, Duels, Ratings, create
+from ratings.systems import Contests, Duels, Ratings, create, parameters_of
 from ratings.systems.trueskill import TrueSkill, TrueSkillParameters
 from ratings.systems.trueskill.prediction import margin_per_root
 from tests.ratings.systems import strategies
@@ -205,3 +205,26 @@ def test_contributions_add_up_to_the_change_of_an_event(
     points = changes.weight * (changes.actual - changes.expected)
     surprising = np.abs(changes.actual - changes.expected) > 1e-9
     assert points[surprising] == pytest.approx(changes.contribution[surprising], abs=1e-9)
+
+
+RANGES = {
+    parameter.name: st.sampled_from([parameter.minimum, parameter.default, parameter.maximum])
+    for parameter in parameters_of("trueskill")
+    if parameter.name != "deviation_start"  # it must lie above the smallest one
+}
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.fixed_dictionaries(RANGES), GAMES)
+def test_finite_at_the_ends_of_every_parameter(
+    given: dict[str, object], games: list[Fixture]
+) -> None:
+    given["deviation_min"] = min(float(str(given["deviation_min"])), 9999.0)
+    system, contests = create("trueskill", deviation_start=10_000, **given), as_contests(games)
+    before = system.age(system.initial(N), 3.5)
+    for rate in (system.rate_explained, system.rate_event_explained):
+        after, changes = rate(before, contests)
+        again, _ = rate(after, contests)
+        assert np.isfinite(again.value).all()
+        assert np.isfinite(changes.weight).all()
+        assert (deviation(again) >= given["deviation_min"]).all()
