@@ -5,7 +5,7 @@ import numpy as np
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.elo.game import Played, play_in_order, rate_games, rate_plainly
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.elo.table import Journal, Table, count_on, statuses
+from ratings.systems.elo.table import Journal, Table, statuses
 from ratings.systems.elo.weights import k_of_statuses
 from ratings.systems.results import Duels
 
@@ -44,7 +44,7 @@ class EloStream:
         else:
             expected, k, after = rate_games(parameters, self.curve, before, status, results)
         table.value[players] = after
-        table.progress[players] = count_on(progress, status, all_count=self.all_count)
+        table.count(players, progress, status, all_count=self.all_count)
         if self.journal is not None:
             self.journal.write(games, np.stack((before, expected, k, after)), status)
 

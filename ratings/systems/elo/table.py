@@ -11,7 +11,7 @@ from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 from ratings.systems.status import Status
 
-__all__ = ["Journal", "Table", "count_on", "statuses"]
+__all__ = ["Journal", "Table", "statuses"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,18 +35,24 @@ class Table:
     def counted(self) -> Ints:
         return np.where(self.progress < 0, ~self.progress, self.progress)
 
+    def count(self, players: Ints, progress: Ints, status: Statuses, *, all_count: bool) -> None:
+        """Count one game each of players, shape (2, w), of this progress and status.
+
+        `progress` is used up.
+        """
+        if all_count or status.max() == Status.ESTABLISHED:
+            progress ^= progress >> 63  # who was new is new no more
+            progress += True if all_count else status[::-1] == Status.ESTABLISHED
+            self.progress[players] = progress
+        else:  # no game counts: only who was new is changed
+            is_new = status == Status.NEW
+            self.progress[players[is_new]] = ~progress[is_new]
+
 
 def statuses(progress: Ints, established_after: int) -> Statuses:
     """The `Status` that a progress stands for."""
     status: Statuses = np.add(progress >= 0, progress >= established_after, dtype=np.int8)
     return status
-
-
-def count_on(progress: Ints, status: Statuses, *, all_count: bool) -> Ints:
-    """Write into `progress`, of shape (2, m), what one game of the two makes of it."""
-    progress ^= progress >> 63  # who was new is new no more
-    progress += True if all_count else status[::-1] == Status.ESTABLISHED
-    return progress
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from ratings.systems.arrays import Floats, Ints
-from ratings.systems.elo.table import Journal, Table, count_on, statuses
+from ratings.systems.elo.table import Journal, Table, statuses
 from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.results import Duels
 
@@ -45,7 +45,7 @@ class EloNormalStream:
         points = self.weight * (score - expected)
         after = np.stack((before[0] + points, before[1] - points))
         table.value[players] = after
-        table.progress[players] = count_on(progress, status, all_count=self.all_count)
+        table.count(players, progress, status, all_count=self.all_count)
         if self.journal is not None:
             sides = np.stack((expected, 1.0 - expected))
             figures = np.stack((before, sides, np.full_like(before, self.weight), after))
