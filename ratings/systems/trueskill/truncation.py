@@ -72,10 +72,9 @@ def drawn(t: Floats, margin: Floats) -> Truncated:
     behind = np.abs(t) - margin
     span = 2 * margin
     is_flat = span * (np.maximum(behind, 0.0) + span) < _LITTLE
-    short, left = np.empty(t.shape), np.empty(t.shape)
-    for rule, rows in ((_FEW, is_flat), (_MANY, ~is_flat)):
-        if rows.any():
-            short[rows], left[rows] = _moments(behind[rows], span[rows], rule)
+    short, left = _moments(behind, span, _FEW)
+    if (others := np.flatnonzero(~is_flat)).size:
+        short[others], left[others] = _moments(behind[others], span[others], _MANY)
     sign = np.where(t < 0, -1.0, 1.0)
     pull = margin - short - np.abs(t) * left
     return Truncated(-sign * (behind + short), 1 - left, np.maximum(left, _POINT), sign * pull)
