@@ -21,7 +21,8 @@ def test_the_example_runs_without_django() -> None:
     )
     assert done.returncode == 0, done.stderr
     chance, skills, loaded = done.stdout.splitlines()
-    assert 0.5 < float(chance.strip("[]")) < 1
+    # Player 3 beat the one with whom player 0 only drew.
+    assert 0.4 < float(chance.strip("[]")) < 0.5
     winner, *others = (float(skill) for skill in skills.strip("[]").split())
     assert winner > max(others)
     assert loaded == "False False"
