@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from leaderboards.axes import Moment
 from leaderboards.charts import USUAL_MARGIN, Chart, Point, Texts, draw_history
-from leaderboards.decimals import decimals_of
 from leaderboards.profiles import History, LadderRating
+from ratings.decimals import decimals_of
 
 __all__ = ["chart_of"]
 

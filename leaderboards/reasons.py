@@ -7,8 +7,8 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 
 from leaderboards.contributions import Contribution
-from leaderboards.decimals import decimals_of
 from leaderboards.results import Side
+from ratings.decimals import decimals_of
 from ratings.forecasts import belief_before
 from ratings.models import Participant, Status
 

@@ -7,12 +7,12 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Subquery
 
 from leaderboards.contributions import Contribution, contributions_of, period_rows
-from leaderboards.decimals import decimals_of
 from leaderboards.explain import explain_period, explain_replay, explain_state, explain_wait
 from leaderboards.reasons import Seat, explain_change, seat_of
 from leaderboards.results import Facts, Side, facts_of, sides_of
 from leaderboards.shown import shown_tracks
 from leaderboards.story_sides import StorySide, by_place, expected_now, sides_as_rated
+from ratings.decimals import decimals_of
 from ratings.forecasts import Belief, belief_before
 from ratings.models import (
     Match,

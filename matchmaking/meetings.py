@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from ratings.decimals import decimals_of
 from ratings.forecasts import Belief, Forecaster, aged, beginner, forecasters_of, side_of
 from ratings.models import (
     OPEN,
@@ -45,6 +46,7 @@ class Meeting:
     forecast   score expected of the own side, from public ratings; None on ladders that are not public
     change     what the match, or the rating period with it, did to the own rating; None before that, and if hidden
     counts_at  when the rating period ends in which a confirmed match counts; None where it is rated at once
+    places     decimals in which its ratings are shown
     """
 
     match: Match
@@ -54,6 +56,7 @@ class Meeting:
     forecast: float | None
     change: RatingChange | None
     counts_at: datetime | None
+    places: int
 
     @property
     def stage(self) -> str:
@@ -149,6 +152,7 @@ def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
         forecast=_forecast(track, match, own, others) if len(people) == 2 else None,
         change=_change(track, match, player_id),
         counts_at=_counts_at(track, match),
+        places=decimals_of(track.system) if track else 0,
     )
 
 

@@ -7,8 +7,8 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leaderboards.decimals import decimals_of
 from leaderboards.results import DRAW, LOSS, WIN, Side
+from ratings.decimals import decimals_of
 from ratings.models import Participant, RatingTrack, Status
 
 register = template.Library()
