@@ -35,7 +35,7 @@ class State:
         for name, column in self.columns.items():
             column[who] = getattr(after, name)
         # A period of Glicko-2 contains its own growth: its ratings are as at the end of it.
-        self.last[who] = number + int(getattr(self.system, "grows_in_play", False))
+        self.last[who] = number + int(self.system.grows_in_play)
 
     def rated_aged(self, number: int) -> Ratings:
         """The ratings of everybody who has played, as at the start of a period."""

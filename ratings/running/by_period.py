@@ -83,8 +83,7 @@ def _aged(state: State, who: Ints, calendar: Calendar, number: int, version: Ver
 
 def _grows_from(calendar: Calendar, number: int, system: System) -> datetime:
     """From when deviations grow once the period is rated: where play contains its own growth, from its end."""
-    grows_in_play = getattr(system, "grows_in_play", False)  # of Glicko-2 alone
-    return calendar.ends_at(number) if grows_in_play else calendar.starts_at(number)
+    return calendar.ends_at(number) if system.grows_in_play else calendar.starts_at(number)
 
 
 def _rate_period(

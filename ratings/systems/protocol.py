@@ -53,6 +53,10 @@ class System(Protocol):
         """Decimal places in which its ratings are shown."""
 
     @property
+    def grows_in_play(self) -> bool:
+        """Whether a rated period contains the growth of its own length: ratings are as at its end."""
+
+    @property
     def parameters(self) -> Mapping[str, Value]:
         """Every parameter with the value in force."""
 

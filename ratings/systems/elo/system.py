@@ -43,6 +43,7 @@ class Elo:
     takes_teams: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
     places: ClassVar[int] = 0
+    grows_in_play: ClassVar[bool] = False
 
     @property
     def parameters(self) -> Mapping[str, Value]:

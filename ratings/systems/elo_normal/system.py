@@ -42,6 +42,7 @@ class EloNormal:
     takes_teams: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
     places: ClassVar[int] = 0
+    grows_in_play: ClassVar[bool] = False
 
     @property
     def parameters(self) -> Mapping[str, Value]:

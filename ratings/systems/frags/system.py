@@ -44,6 +44,7 @@ class Frags:
     takes_teams: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("points",)
     places: ClassVar[int] = 0
+    grows_in_play: ClassVar[bool] = False
 
     @property
     def parameters(self) -> Mapping[str, Value]:

@@ -59,6 +59,7 @@ class GlickoBase(ABC):
     takes_teams: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
     places: ClassVar[int] = 0
+    grows_in_play: ClassVar[bool] = False
 
     @property
     def parameters(self) -> Mapping[str, Value]:

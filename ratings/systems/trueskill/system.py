@@ -51,6 +51,7 @@ class TrueSkill:
     takes_teams: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...]] = ()
     places: ClassVar[int] = 1
+    grows_in_play: ClassVar[bool] = False
 
     @property
     def parameters(self) -> Mapping[str, Value]:

@@ -41,6 +41,7 @@ class ZoneStats:
     takes_teams: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...]] = ("score", "minutes")
     places: ClassVar[int] = 0
+    grows_in_play: ClassVar[bool] = False
 
     @property
     def parameters(self) -> Mapping[str, Value]:

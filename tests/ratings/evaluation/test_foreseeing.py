@@ -73,7 +73,7 @@ def test_a_period_is_predicted_from_its_start(name: str) -> None:
     found = Schedule(played, 10.0).foresee(system)
     state = system.initial(3)
     first = system.rate_event(state, played.results.part(0, 2), all_count=True)
-    own = int(getattr(system, "grows_in_play", False))  # periods contained in the play itself
+    own = int(system.grows_in_play)  # periods contained in the play itself
     second_start = system.age(first, 1.0 - own)
     p = float(system.expected(second_start, [0], [1])[0])
     assert found.predicted[:4].tolist() == pytest.approx([0.5, 0.5, p, 1 - p])
