@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.changes import Sides
+from ratings.systems.contest_waves import stretches
 from ratings.systems.contests import Contests
 from ratings.systems.status import Status
 from ratings.systems.trueskill.chain import settle_chain
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.prediction import expect_teams, margin_per_root
 from ratings.systems.trueskill.two_teams import Told, settle_two
-from ratings.systems.trueskill.waves import stretches
 
 __all__ = ["ContestGames"]
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ratings.systems.arrays import Floats, Ints
+from ratings.systems.contest_waves import find_waves
 from ratings.systems.trueskill.games import DuelGames, Games, Picked, PickedDuels
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.table import Journal, Table
-from ratings.systems.trueskill.waves import find_waves
 from ratings.systems.waves import play_in_waves
 
 __all__ = ["Stream", "settled_deviation"]
