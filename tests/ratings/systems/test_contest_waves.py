@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.systems import contest_waves as waves
 from ratings.systems.contest_waves import find_waves, stretches
-from ratings.systems.trueskill import waves
 
 GAMES = st.lists(st.sets(st.integers(0, 9), min_size=1, max_size=5).map(sorted), max_size=60)
 
