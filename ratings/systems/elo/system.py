@@ -1,34 +1,31 @@
 """Elo as a rating system."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes
-from ratings.systems.contests import Contests
 from ratings.systems.counting import count_games, elapsed, games_played
 from ratings.systems.elo.curve import Chances, flatten, outcome_chances
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
 from ratings.systems.elo.stream import EloStream
 from ratings.systems.elo.table import Journal, Table
-from ratings.systems.parameters import Value
+from ratings.systems.points import PointsSystem
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import only_duels, refuse_teams
+from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
-from ratings.systems.status import status_by_games
 from ratings.systems.waves import play_in_waves
 
 __all__ = ["Elo"]
 
 
 @dataclass(frozen=True, slots=True)
-class Elo:
+class Elo(PointsSystem):
     """`System` of Elo (1978): r' = r + K · Σ (w - E), E = 1 / (1 + 10^(-D / 2C)).
 
     Instant (`rate`) or by period (`rate_event`). Unequal statuses are rated in stages: new players
@@ -38,20 +35,6 @@ class Elo:
     settings: EloParameters
 
     name: ClassVar[str] = "elo"
-    is_period: ClassVar[bool] = False
-    uses_deviation: ClassVar[bool] = False
-    takes_teams: ClassVar[bool] = False
-    needs: ClassVar[tuple[str, ...]] = ()
-    places: ClassVar[int] = 0
-    grows_in_play: ClassVar[bool] = False
-
-    @property
-    def parameters(self) -> Mapping[str, Value]:
-        return self.settings.as_dict()
-
-    def initial(self, n: int) -> Ratings:
-        nothing = np.zeros(n, dtype=np.int64)
-        return Ratings(np.full(n, self.settings.start), None, None, nothing, nothing.copy())
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """Unchanged but for `inflation`, a parameter that is 0 unless somebody sets it."""
@@ -68,9 +51,6 @@ class Elo:
         journal = Journal.blank(len(duels))
         after = self._play(ratings, duels, all_count, journal)
         return after, journal.explain(duels)
-
-    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        return self.rate_event_explained(ratings, results, all_count=all_count)[0]
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
@@ -102,18 +82,6 @@ class Elo:
             draw_nu=settings.draw_nu,
             side_gamma=settings.side_gamma,
         )
-
-    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
-        refuse_teams(self.name)
-
-    def status(self, ratings: Ratings) -> Statuses:
-        return status_by_games(ratings.games, ratings.counted, self.settings.established_after)
-
-    def periods_until(
-        self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
-    ) -> Floats:
-        """Never: Elo has no deviation that could grow."""
-        return np.full(np.shape(deviation), np.inf)
 
     def _play(
         self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None

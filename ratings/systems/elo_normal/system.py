@@ -1,6 +1,5 @@
 """Elo with normal performances as a rating system."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,26 +7,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes, Sides, interleave
-from ratings.systems.contests import Contests
-from ratings.systems.counting import count_games, elapsed, games_played
+from ratings.systems.counting import count_games, games_played
 from ratings.systems.elo.table import Journal, Table
 from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.elo_normal.stream import EloNormalStream
-from ratings.systems.parameters import Value
+from ratings.systems.points import PointsSystem
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import only_duels, refuse_teams
+from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
-from ratings.systems.status import status_by_games
 from ratings.systems.waves import play_in_waves
 
 __all__ = ["EloNormal"]
 
 
 @dataclass(frozen=True, slots=True)
-class EloNormal:
+class EloNormal(PointsSystem):
     """`System` of Elo with performances p ~ N(s, β²): Δ = α β √π (w - Φ((s_1 - s_2) / √2 β)).
 
     What one player wins the other loses, whatever their statuses (Herbrich, Minka & Graepel 2007).
@@ -37,25 +34,6 @@ class EloNormal:
     settings: EloNormalParameters
 
     name: ClassVar[str] = "elo_normal"
-    is_period: ClassVar[bool] = False
-    uses_deviation: ClassVar[bool] = False
-    takes_teams: ClassVar[bool] = False
-    needs: ClassVar[tuple[str, ...]] = ()
-    places: ClassVar[int] = 0
-    grows_in_play: ClassVar[bool] = False
-
-    @property
-    def parameters(self) -> Mapping[str, Value]:
-        return self.settings.as_dict()
-
-    def initial(self, n: int) -> Ratings:
-        nothing = np.zeros(n, dtype=np.int64)
-        return Ratings(np.full(n, self.settings.start), None, None, nothing, nothing.copy())
-
-    def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
-        """Unchanged."""
-        elapsed(periods, len(ratings))
-        return ratings.copy()
 
     def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         return self._play(ratings, only_duels(results, system=self.name), all_count, None)
@@ -67,9 +45,6 @@ class EloNormal:
         journal = Journal.blank(len(duels))
         after = self._play(ratings, duels, all_count, journal)
         return after, journal.explain(duels)
-
-    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        return self.rate_event_explained(ratings, results, all_count=all_count)[0]
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
@@ -98,18 +73,6 @@ class EloNormal:
             ahead = ratings.value[np.asarray(first)] - ratings.value[np.asarray(second)]
         chance: Floats = ndtr(ahead * self.settings.per_point)
         return chance
-
-    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
-        refuse_teams(self.name)
-
-    def status(self, ratings: Ratings) -> Statuses:
-        return status_by_games(ratings.games, ratings.counted, self.settings.established_after)
-
-    def periods_until(
-        self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
-    ) -> Floats:
-        """Never: there is no deviation that could grow."""
-        return np.full(np.shape(deviation), np.inf)
 
     def _play(
         self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None

@@ -1,34 +1,31 @@
 """The shooter ladder as a rating system."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes
-from ratings.systems.contests import Contests
 from ratings.systems.counting import count_games, elapsed, games_played
 from ratings.systems.frags.event import rate_at_once
 from ratings.systems.frags.parameters import FragsParameters
 from ratings.systems.frags.stream import FragsStream, Journal, Table
 from ratings.systems.frags.strength import strength_of_play
 from ratings.systems.logistic import expected_score
-from ratings.systems.parameters import Value
+from ratings.systems.points import PointsSystem
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import only_duels, refuse_teams
+from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
-from ratings.systems.status import status_by_games
 from ratings.systems.waves import play_in_waves
 
 __all__ = ["Frags"]
 
 
 @dataclass(frozen=True, slots=True)
-class Frags:
+class Frags(PointsSystem):
     """`System` of duels by frags: g' = max(0, g + K (e - w)), e the share of the frags made.
 
     Instant (`rate`) or by period (`rate_event`). Reads `points` of `Duels`; the score is not
@@ -39,20 +36,7 @@ class Frags:
     settings: FragsParameters
 
     name: ClassVar[str] = "frags"
-    is_period: ClassVar[bool] = False
-    uses_deviation: ClassVar[bool] = False
-    takes_teams: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ("points",)
-    places: ClassVar[int] = 0
-    grows_in_play: ClassVar[bool] = False
-
-    @property
-    def parameters(self) -> Mapping[str, Value]:
-        return self.settings.as_dict()
-
-    def initial(self, n: int) -> Ratings:
-        nothing = np.zeros(n, dtype=np.int64)
-        return Ratings(np.full(n, self.settings.start), None, None, nothing, nothing.copy())
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """Takes `decay` points for each period, never below 0; nothing unless somebody sets it."""
@@ -72,9 +56,6 @@ class Frags:
         journal = Journal.blank(len(duels))
         after = self._play(ratings, duels, all_count, journal)
         return after, journal.explain(duels)
-
-    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        return self.rate_event_explained(ratings, results, all_count=all_count)[0]
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
@@ -96,18 +77,6 @@ class Frags:
         with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
             ahead = value[np.asarray(first)] - value[np.asarray(second)]
         return expected_score(ahead, class_interval=self.settings.scale / 2)
-
-    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
-        refuse_teams(self.name)
-
-    def status(self, ratings: Ratings) -> Statuses:
-        return status_by_games(ratings.games, ratings.counted, self.settings.established_after)
-
-    def periods_until(
-        self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
-    ) -> Floats:
-        """Never: the shooter ladder has no deviation that could grow."""
-        return np.full(np.shape(deviation), np.inf)
 
     def _play(
         self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None

@@ -1,21 +1,18 @@
 """ZoneStats as a rating system."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
-from ratings.systems.counting import elapsed
-from ratings.systems.parameters import Value
+from ratings.systems.points import PointsSystem
 from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
-from ratings.systems.status import status_by_games
 from ratings.systems.zonestats.foreseeing import expect_teams
 from ratings.systems.zonestats.pairs import expect
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
@@ -25,7 +22,7 @@ __all__ = ["ZoneStats"]
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneStats:
+class ZoneStats(PointsSystem):
     """`System` of ZoneStats: scores per hour compared pair by pair, worth as much as the minutes.
 
     Instant (`rate`) or by period (`rate_event`). Reads `score` and `minutes` of `Contests`; `rank`
@@ -36,25 +33,8 @@ class ZoneStats:
     settings: ZoneStatsParameters
 
     name: ClassVar[str] = "zonestats"
-    is_period: ClassVar[bool] = False
-    uses_deviation: ClassVar[bool] = False
     takes_teams: ClassVar[bool] = True
     needs: ClassVar[tuple[str, ...]] = ("score", "minutes")
-    places: ClassVar[int] = 0
-    grows_in_play: ClassVar[bool] = False
-
-    @property
-    def parameters(self) -> Mapping[str, Value]:
-        return self.settings.as_dict()
-
-    def initial(self, n: int) -> Ratings:
-        nothing = np.zeros(n, dtype=np.int64)
-        return Ratings(np.full(n, self.settings.start), None, None, nothing, nothing.copy())
-
-    def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
-        """Unchanged: ZoneStats has no memory of time."""
-        elapsed(periods, len(ratings))
-        return ratings.copy()
 
     def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         contests = _check(results, len(ratings))
@@ -93,15 +73,6 @@ class ZoneStats:
         """Of two teams: how often a member of one is expected to beat one of the other."""
         contests.check_players(len(ratings))
         return expect_teams(self.settings, ratings.value[contests.player], contests)
-
-    def status(self, ratings: Ratings) -> Statuses:
-        return status_by_games(ratings.games, ratings.counted, self.settings.established_after)
-
-    def periods_until(
-        self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
-    ) -> Floats:
-        """Never: ZoneStats has no deviation that could grow."""
-        return np.full(np.shape(deviation), np.inf)
 
 
 def _check(results: Results, n: int) -> Contests:
