@@ -12,6 +12,7 @@ from ratings.evaluation.axes import usual_names
 from ratings.evaluation.figures import Bin, Report, accuracy, brier, calibration, log_loss
 from ratings.evaluation.foreseeing import Schedule
 from ratings.evaluation.foreseen import Foreseen
+from ratings.evaluation.likely import likely_draws_and_side
 from ratings.evaluation.pairs import pair_accuracy, pairs_of
 from ratings.evaluation.played import Played, UnfitError
 from ratings.evaluation.reading import FileError, read_games
@@ -34,6 +35,7 @@ __all__ = [
     "calibration",
     "foresee",
     "known_parameters",
+    "likely_draws_and_side",
     "log_loss",
     "pair_accuracy",
     "pairs_of",

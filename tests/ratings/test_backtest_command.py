@@ -215,3 +215,19 @@ def test_tune_shows_what_to_write(table: Path) -> None:
 def test_tune_says_what_cannot_be(arguments: tuple[str, ...], message: str, table: Path) -> None:
     with pytest.raises(CommandError, match=message):
         call_command("tune", str(table), *arguments)
+
+
+def test_draws_and_sides_are_estimated_from_the_results(tmp_path: Path) -> None:
+    strengths = [0, 1, 2, 3]
+    path = tmp_path / "sides.csv"
+    with path.open("w") as file:
+        file.write("date,player_a,player_b,score_a,neutral\n")
+        for day in range(400):
+            one, other = strengths[day % 4], strengths[(day + 1 + day // 4 % 3) % 4]
+            score = (1, 0.5, 1, 0)[day // 12 % 4]  # whoever is at home does better
+            file.write(f"{2000 + day // 12}-{1 + day % 12:02}-01,p{one},p{other},{score},0\n")
+    found = told("tune", path, "--system", "elo", "--estimate", "--vary", "k_new", "--runs", 3)
+    assert found["parameters"]["side_gamma"] < 0.9
+    assert 0.2 < found["parameters"]["draw_nu"] < 2
+    with pytest.raises(CommandError, match=r"for elo, game by game, not for glicko"):
+        told("tune", path, "--system", "glicko", "--estimate", "--vary", "start", "--runs", 3)

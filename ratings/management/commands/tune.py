@@ -11,7 +11,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from rich.table import Table
 
-from ratings.evaluation import Foreseen, Played, Setup, Tuned, foresee, tune, usual_names
+from ratings.evaluation import (
+    Foreseen,
+    Played,
+    Setup,
+    Tuned,
+    foresee,
+    likely_draws_and_side,
+    tune,
+    usual_names,
+)
 from ratings.management.evaluating import (
     add_trial_arguments,
     games_of,
@@ -79,6 +88,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--runs", type=_runs, default=200, metavar="N", help="runs at most (default 200)"
         )
+        parser.add_argument(
+            "--estimate",
+            action="store_true",
+            help="elo: begin with the draw_nu and side_gamma that make these results most likely",
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -113,6 +127,10 @@ def _search(played: Played, setup: Setup, options: dict[str, Any]) -> _Outcome:
     names = tuple(dict.fromkeys(name for group in options["vary"] for name in group))
     names = names or usual_names(setup, played)
     first = played.first(options["until"])
+    if options["estimate"]:
+        likely = likely_draws_and_side(first, setup)
+        found = {"draw_nu": likely.draw_nu, "side_gamma": likely.side_gamma}
+        setup = setup.changed(found)
     if not names or not len(first) or len(first) == len(played):
         raise CommandError(_("There is nothing to tune: give games, and parameters with --vary."))
     begun = time.perf_counter()
