@@ -1,0 +1,52 @@
+"""How Glicko-2's volatilities are found: steps, and what is told of them."""
+
+import numpy as np
+import pytest
+
+from ratings.systems import Duels, Ratings
+from ratings.systems.glicko2 import Glicko2, Glicko2Parameters, Settled, settle_volatility
+from ratings.systems.glicko2.volatility import MOST_STEPS
+
+# σ, φ², 1/v and Δ/v of a far upset, whose root tangents alone do not find.
+FAR = (0.73, 0.015, 5.15, 104.9)
+
+
+def settle(*rows: tuple[float, float, float, float], most: int = MOST_STEPS) -> Settled:
+    return settle_volatility(*np.array(rows).T, tau=1.2, highest=10, most_steps=most)
+
+
+@pytest.mark.parametrize(
+    ("row", "steps", "volatility"),
+    [
+        ((0.06, 1, 4, 1), 2, 0.05994121),
+        ((0.06, 0.5, 3, 6), 3, 0.06035634),
+        ((0.06, 0.2, 8, 30), 5, 0.0800678),
+        ((0.15, 0.2, 20, 60), 7, 0.96957449),
+        ((0.06, 0.03, 100, 400), 9, 1.26944699),
+        (FAR, 11, 7.43742663),
+    ],
+)
+def test_a_greater_surprise_takes_more_steps(
+    row: tuple[float, float, float, float], steps: int, volatility: float
+) -> None:
+    settled = settle(row)
+    assert (settled.steps.tolist(), settled.is_settled.tolist()) == ([steps], [True])
+    assert settled.volatility == pytest.approx([volatility], abs=5e-8)
+
+
+@pytest.mark.parametrize(("most", "taken", "is_settled"), [(10, 10, False), (11, 11, True)])
+def test_the_last_step_allowed_is_taken(most: int, taken: int, is_settled: bool) -> None:
+    settled = settle(FAR, most=most)
+    assert settled.steps.tolist() == [taken]
+    assert settled.is_settled.tolist() == [is_settled]
+
+
+def test_rating_tells_the_steps_and_counts_as_told() -> None:
+    system, played = Glicko2(Glicko2Parameters()), np.array([40, 5])
+    before = Ratings(np.array([1500.0, 1600.0]), np.array([50.0, 90.0]), None, played, played)
+    game = Duels(np.array([0]), np.array([1]), np.array([1.0]))
+    after, settled = system.rate_settled(before, game)
+    assert settled.steps.tolist() == [2, 2]
+    assert after.counted.tolist() == [40, 6]
+    all_counted, _ = system.rate_settled(before, game, all_count=True)
+    assert all_counted.counted.tolist() == [41, 6]
