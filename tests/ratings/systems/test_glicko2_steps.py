@@ -5,7 +5,7 @@ import pytest
 
 from ratings.systems import Duels, Ratings
 from ratings.systems.glicko2 import Glicko2, Glicko2Parameters, Settled, settle_volatility
-from ratings.systems.glicko2.volatility import MOST_STEPS
+from ratings.systems.glicko2.volatility import MOST_STEPS, _exp_near_0
 
 # σ, φ², 1/v and Δ/v of a far upset, whose root tangents alone do not find.
 FAR = (0.73, 0.015, 5.15, 104.9)
@@ -39,6 +39,11 @@ def test_the_last_step_allowed_is_taken(most: int, taken: int, is_settled: bool)
     settled = settle(FAR, most=most)
     assert settled.steps.tolist() == [taken]
     assert settled.is_settled.tolist() == [is_settled]
+
+
+def test_small_changes_are_exact_to_the_last_bits() -> None:
+    y = np.linspace(-0.005, 0.005, 201)
+    assert _exp_near_0(y) == pytest.approx(np.exp(y), rel=5e-16, abs=0)
 
 
 def test_rating_tells_the_steps_and_counts_as_told() -> None:

@@ -49,6 +49,7 @@ class TestExplained:
         wanted = system.expected(before, changes.player, changes.opponent)
         assert changes.expected == pytest.approx(wanted, abs=1e-12)
         assert changes.status_before.tolist() == [1, 1, 1, 1]
+        assert changes.status_before.dtype == np.int8
         assert changes.deviation_before is not None
         assert changes.deviation_before.tolist() == [5, 8, 3, 5]
         assert changes.deviation_after is not None
@@ -96,6 +97,13 @@ class TestCounting:
         for explain in (system.rate_explained, system.rate_event_explained):
             assert explain(before, games)[0].counted.tolist() == [32, 30, 30, 30]
             assert explain(before, games, all_count=True)[0].counted.tolist() == [32, 32, 30, 30]
+
+    def test_the_threshold_itself_is_sure_enough(self) -> None:
+        system = create("trueskill", deviation_min=1, provisional_deviation=1)
+        before = Ratings(np.full(2, 25.0), np.array([1.0, 0.2]), None, *np.full((2, 2), 30))
+        twice = Duels(np.array([0, 0]), np.array([1, 1]), np.array([1.0, 0.5]))
+        _, changes = system.rate_explained(before, twice)
+        assert changes.status_before.tolist() == [2, 2, 2, 2]
 
 
 class TestForeseen:
