@@ -5,7 +5,7 @@ import pytest
 
 from ratings.systems import Duels, Ratings
 from ratings.systems.glicko2 import Glicko2, Glicko2Parameters, Settled, settle_volatility
-from ratings.systems.glicko2.volatility import MOST_STEPS, _exp_near_0
+from ratings.systems.glicko2.volatility import MOST_STEPS, _exp_near_0, _settle_calm
 
 # σ, φ², 1/v and Δ/v of a far upset, whose root tangents alone do not find.
 FAR = (0.73, 0.015, 5.15, 104.9)
@@ -44,6 +44,27 @@ def test_the_last_step_allowed_is_taken(most: int, taken: int, is_settled: bool)
 def test_small_changes_are_exact_to_the_last_bits() -> None:
     y = np.linspace(-0.005, 0.005, 201)
     assert _exp_near_0(y) == pytest.approx(np.exp(y), rel=5e-16, abs=0)
+
+
+def test_the_calm_are_settled_at_once_and_the_others_left_alone() -> None:
+    """σ², 1 + Iφ², I and J² of one whose volatility hardly changes, two without slope, a far one."""
+    rows = [(0.0036, 5, 4, 1), (1, 1, 0, 2), (0, 1, 0, 0), (0.5329, 1.07725, 5.15, 11004.01)]
+    for row, rate in zip(rows, (1 / 1.44, 1.0, 0.0, 1 / 1.44), strict=True):
+        squared, base, known, beaten = np.array([row], dtype=float).T
+        growth, is_settled = _settle_calm(squared, base, known, beaten, rate)
+        assert is_settled.tolist() == [row[1] == 5]
+        wanted = settle((0.06, 1, 4, 1)).volatility ** 2 / 0.0036 if row[1] == 5 else [1.0]
+        assert growth == pytest.approx(wanted, rel=1e-12)
+    level = settle_volatility(*np.array([[1.0, 0.0, 0.0, 2**0.5]]).T, tau=1.0, highest=10)
+    assert np.isfinite(level.volatility).all()
+
+
+def test_without_volatility_is_refused() -> None:
+    system, column = Glicko2(Glicko2Parameters()), np.array([50.0])
+    message = "^players have no volatility: Glicko-2 needs one for every player$"
+    with pytest.raises(ValueError, match=message):
+        system.grow(column, None, column)
+    assert np.isfinite(system.periods_until(column, 110, 0.0)).all()
 
 
 def test_rating_tells_the_steps_and_counts_as_told() -> None:
