@@ -122,6 +122,13 @@ class ParameterSet:
     def check_together(self) -> None:
         """Raise ParameterError where parameters, each in its range, do not fit each other."""
 
+    def check_rising(self, lower: str, upper: str) -> None:
+        """Raise ParameterError unless the parameter named `upper` is above the one named `lower`."""
+        low, high = getattr(self, lower), getattr(self, upper)
+        if not low < high:
+            expected = gettext_noop("must be above %(lower)s, which is %(low)s")
+            raise ParameterError(upper, high, expected, lower=lower, low=low)
+
     def as_dict(self) -> dict[str, Value]:
         return asdict(self)
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+import ratings.systems.usual_parameters as usual
 from ratings.systems.elo.curve import Curve
 from ratings.systems.parameters import (
-    ParameterError,
     ParameterSet,
     choice,
     number,
@@ -20,14 +20,7 @@ __all__ = ["EloParameters"]
 class EloParameters(ParameterSet):
     """Defaults: a mixed pool with short periods, as online games have."""
 
-    start: float = number(
-        1500.0,
-        0.0,
-        100_000.0,
-        unit=_("points"),
-        label=_("Start rating"),
-        help=_("The rating of a player who has not played yet."),
-    )
+    start: float = usual.start_rating(1500.0)
     class_interval: float = number(
         200.0,
         1.0,
@@ -65,14 +58,7 @@ class EloParameters(ParameterSet):
         label=_("Halve K against uncertain opponents"),
         help=_("Halves an established player's K when the opponent is new or provisional."),
     )
-    established_after: int = whole(
-        30,
-        1,
-        10_000,
-        unit=_("games"),
-        label=_("Established after"),
-        help=_("The number of counted games after which a player is established."),
-    )
+    established_after: int = usual.established_after()
     k_by_rating: str = choice(
         "none",
         "none",
@@ -184,7 +170,4 @@ class EloParameters(ParameterSet):
     def check_together(self) -> None:
         """The second of two thresholds must lie above the first."""
         for lower, upper in (("step_lower", "step_upper"), ("edge_lower", "edge_upper")):
-            low, high = getattr(self, lower), getattr(self, upper)
-            if not low < high:
-                expected = _("must be above %(lower)s, which is %(low)s")
-                raise ParameterError(upper, high, expected, lower=lower, low=low)
+            self.check_rising(lower, upper)

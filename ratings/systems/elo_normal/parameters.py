@@ -3,7 +3,8 @@
 import math
 from dataclasses import dataclass
 
-from ratings.systems.parameters import ParameterSet, number, whole
+import ratings.systems.usual_parameters as usual
+from ratings.systems.parameters import ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["EloNormalParameters"]
@@ -13,14 +14,7 @@ __all__ = ["EloNormalParameters"]
 class EloNormalParameters(ParameterSet):
     """Defaults: a full surprise is worth about 25 points."""
 
-    start: float = number(
-        1500.0,
-        0.0,
-        100_000.0,
-        unit=_("points"),
-        label=_("Start rating"),
-        help=_("The rating of a player who has not played yet."),
-    )
+    start: float = usual.start_rating(1500.0)
     beta: float = number(
         200.0,
         1.0,
@@ -36,14 +30,7 @@ class EloNormalParameters(ParameterSet):
         label=_("Weight of a game"),
         help=_("How much one game counts against all that came before it."),
     )
-    established_after: int = whole(
-        30,
-        1,
-        10_000,
-        unit=_("games"),
-        label=_("Established after"),
-        help=_("The number of counted games after which a player is established."),
-    )
+    established_after: int = usual.established_after()
 
     @property
     def weight(self) -> float:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from ratings.systems.parameters import ParameterSet, number, whole
+import ratings.systems.usual_parameters as usual
+from ratings.systems.parameters import ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["FragsParameters"]
@@ -12,14 +13,7 @@ __all__ = ["FragsParameters"]
 class FragsParameters(ParameterSet):
     """Defaults: those of the source; no decay."""
 
-    start: float = number(
-        0.0,
-        0.0,
-        100_000.0,
-        unit=_("points"),
-        label=_("Start rating"),
-        help=_("The rating of a player who has not played yet."),
-    )
+    start: float = usual.start_rating(0.0)
     k: float = number(
         40.0,
         0.0,
@@ -44,11 +38,4 @@ class FragsParameters(ParameterSet):
         label=_("Decay"),
         help=_("Points taken from everybody each period, never below 0, so that nobody rests."),
     )
-    established_after: int = whole(
-        30,
-        1,
-        10_000,
-        unit=_("games"),
-        label=_("Established after"),
-        help=_("The number of counted games after which a player is established."),
-    )
+    established_after: int = usual.established_after()

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from ratings.systems.parameters import ParameterError, ParameterSet, number, whole
+import ratings.systems.usual_parameters as usual
+from ratings.systems.parameters import ParameterError, ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["CommonParameters"]
@@ -12,30 +13,9 @@ __all__ = ["CommonParameters"]
 class CommonParameters(ParameterSet):
     """Start, deviations, when a player is established, and the advantage of a side."""
 
-    start: float = number(
-        1500.0,
-        0.0,
-        100_000.0,
-        unit=_("points"),
-        label=_("Start rating"),
-        help=_("The rating of a player who has not played yet."),
-    )
-    deviation_start: float = number(
-        350.0,
-        1.0,
-        10_000.0,
-        unit=_("points"),
-        label=_("Start deviation"),
-        help=_("How uncertain the rating of a new player is, as one standard deviation."),
-    )
-    deviation_min: float = number(
-        30.0,
-        1.0,
-        10_000.0,
-        unit=_("points"),
-        label=_("Smallest deviation"),
-        help=_("No rating becomes more certain than this, so that it can still move."),
-    )
+    start: float = usual.start_rating(1500.0)
+    deviation_start: float = usual.start_deviation(350.0, 1.0)
+    deviation_min: float = usual.smallest_deviation(30.0, 1.0)
     deviation_max: float = number(
         350.0,
         1.0,
@@ -44,24 +24,8 @@ class CommonParameters(ParameterSet):
         label=_("Largest deviation"),
         help=_("No rating becomes less certain than this, however long a player rests."),
     )
-    established_after: int = whole(
-        30,
-        1,
-        10_000,
-        unit=_("games"),
-        label=_("Established after"),
-        help=_("The number of counted games after which a player can be established."),
-    )
-    provisional_deviation: float = number(
-        110.0,
-        1.0,
-        10_000.0,
-        unit=_("points"),
-        label=_("Provisional above"),
-        help=_(
-            "A player whose deviation is above this is provisional, however many games were played."
-        ),
-    )
+    established_after: int = usual.established_after(is_enough=False)
+    provisional_deviation: float = usual.provisional_deviation(110.0, 1.0)
 
     side_advantage: float = number(
         0.0,
@@ -74,10 +38,8 @@ class CommonParameters(ParameterSet):
 
     def check_together(self) -> None:
         """The start must lie between the smallest and the largest deviation."""
+        self.check_rising("deviation_min", "deviation_max")
         low, high = self.deviation_min, self.deviation_max
-        if not low < high:
-            expected = _("must be above %(lower)s, which is %(low)s")
-            raise ParameterError("deviation_max", high, expected, lower="deviation_min", low=low)
         if not low <= self.deviation_start <= high:
             raise ParameterError(
                 "deviation_start",

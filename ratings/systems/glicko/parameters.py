@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 
+import ratings.systems.usual_parameters as usual
 from ratings.systems.glicko.common import CommonParameters
-from ratings.systems.parameters import ParameterError, number
-from ratings.systems.parameters import gettext_noop as _
+from ratings.systems.parameters import ParameterError
 
 __all__ = ["GlickoParameters", "forgetting_constant"]
 
@@ -14,14 +14,7 @@ __all__ = ["GlickoParameters", "forgetting_constant"]
 class GlickoParameters(CommonParameters):
     """`c` usually follows from the ladder's days to forget."""
 
-    c: float = number(
-        34.64101615137755,
-        0.0,
-        10_000.0,
-        unit=_("points per √period"),
-        label=_("Growth of the deviation"),
-        help=_("How fast a rating becomes uncertain while its player rests."),
-    )
+    c: float = usual.deviation_growth(34.64101615137755)
 
 
 def forgetting_constant(

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from ratings.systems.parameters import ParameterError, ParameterSet, number, whole
+import ratings.systems.usual_parameters as usual
+from ratings.systems.parameters import ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["TrueSkillParameters"]
@@ -12,22 +13,8 @@ __all__ = ["TrueSkillParameters"]
 class TrueSkillParameters(ParameterSet):
     """The usual scale: 25 to start, give or take a third of it."""
 
-    start: float = number(
-        25.0,
-        0.0,
-        100_000.0,
-        unit=_("points"),
-        label=_("Start rating"),
-        help=_("The rating of a player who has not played yet."),
-    )
-    deviation_start: float = number(
-        25.0 / 3,
-        0.001,
-        10_000.0,
-        unit=_("points"),
-        label=_("Start deviation"),
-        help=_("How uncertain the rating of a new player is, as one standard deviation."),
-    )
+    start: float = usual.start_rating(25.0)
+    deviation_start: float = usual.start_deviation(25.0 / 3, 0.001)
     beta: float = number(
         25.0 / 6,
         0.001,
@@ -53,44 +40,11 @@ class TrueSkillParameters(ParameterSet):
         label=_("Share of draws"),
         help=_("The share of games between equals that end in a draw."),
     )
-    deviation_min: float = number(
-        0.01,
-        0.0,
-        10_000.0,
-        unit=_("points"),
-        label=_("Smallest deviation"),
-        help=_("No rating becomes more certain than this, so that it can still move."),
-    )
-    growth: float = number(
-        0.0,
-        0.0,
-        10_000.0,
-        unit=_("points per √period"),
-        label=_("Growth of the deviation"),
-        help=_("How fast a rating becomes uncertain while its player rests."),
-    )
-    established_after: int = whole(
-        30,
-        1,
-        10_000,
-        unit=_("games"),
-        label=_("Established after"),
-        help=_("The number of counted games after which a player can be established."),
-    )
-    provisional_deviation: float = number(
-        2.5,
-        0.001,
-        10_000.0,
-        unit=_("points"),
-        label=_("Provisional above"),
-        help=_(
-            "A player whose deviation is above this is provisional, however many games were played."
-        ),
-    )
+    deviation_min: float = usual.smallest_deviation(0.01, 0.0)
+    growth: float = usual.deviation_growth(0.0)
+    established_after: int = usual.established_after(is_enough=False)
+    provisional_deviation: float = usual.provisional_deviation(2.5, 0.001)
 
     def check_together(self) -> None:
         """A new player must be less certain than anybody may become."""
-        low, high = self.deviation_min, self.deviation_start
-        if not low < high:
-            expected = _("must be above %(lower)s, which is %(low)s")
-            raise ParameterError("deviation_start", high, expected, lower="deviation_min", low=low)
+        self.check_rising("deviation_min", "deviation_start")

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from ratings.systems.parameters import ParameterSet, number, whole
+import ratings.systems.usual_parameters as usual
+from ratings.systems.parameters import ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["ZoneStatsParameters"]
@@ -12,14 +13,7 @@ __all__ = ["ZoneStatsParameters"]
 class ZoneStatsParameters(ParameterSet):
     """Defaults: those of the source."""
 
-    start: float = number(
-        500.0,
-        0.0,
-        100_000.0,
-        unit=_("points"),
-        label=_("Start rating"),
-        help=_("The rating of a player who has not played yet."),
-    )
+    start: float = usual.start_rating(500.0)
     spread: float = number(
         120.0,
         1.0,
@@ -44,11 +38,4 @@ class ZoneStatsParameters(ParameterSet):
         label=_("Longest time that counts"),
         help=_("Minutes of one game beyond this add nothing."),
     )
-    established_after: int = whole(
-        30,
-        1,
-        10_000,
-        unit=_("games"),
-        label=_("Established after"),
-        help=_("The number of counted games after which a player is established."),
-    )
+    established_after: int = usual.established_after()
