@@ -18,7 +18,7 @@ from ratings.systems.refusing import refuse_teams
 from ratings.systems.state import Ratings
 from ratings.systems.status import status_by_games
 
-__all__ = ["PointsSystem"]
+__all__ = ["PointsSystem", "points_ahead"]
 
 
 class PointsParameters(Protocol):
@@ -83,3 +83,10 @@ class PointsSystem(ABC):
     ) -> Floats:
         """Never: there is no deviation that could grow."""
         return np.full(np.shape(deviation), np.inf)
+
+
+def points_ahead(value: Floats, first: ArrayLike, second: ArrayLike) -> Floats:
+    """How many points each of `first` (positions) is above the one of `second`."""
+    with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
+        ahead: Floats = value[np.asarray(first)] - value[np.asarray(second)]
+    return ahead

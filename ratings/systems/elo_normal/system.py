@@ -9,22 +9,22 @@ from scipy.special import ndtr
 
 from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes, Sides, interleave
-from ratings.systems.counting import count_games, games_played
+from ratings.systems.counting import count_games
+from ratings.systems.elo.instant import DuelSystem
 from ratings.systems.elo.table import Journal, Table
 from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.elo_normal.stream import EloNormalStream
-from ratings.systems.points import PointsSystem
+from ratings.systems.points import points_ahead
 from ratings.systems.protocol import Results
 from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
-from ratings.systems.waves import play_in_waves
 
 __all__ = ["EloNormal"]
 
 
 @dataclass(frozen=True, slots=True)
-class EloNormal(PointsSystem):
+class EloNormal(DuelSystem):
     """`System` of Elo with performances p ~ N(s, β²): Δ = α β √π (w - Φ((s_1 - s_2) / √2 β)).
 
     What one player wins the other loses, whatever their statuses (Herbrich, Minka & Graepel 2007).
@@ -35,16 +35,10 @@ class EloNormal(PointsSystem):
 
     name: ClassVar[str] = "elo_normal"
 
-    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        return self._play(ratings, only_duels(results, system=self.name), all_count, None)
-
-    def rate_explained(
-        self, ratings: Ratings, results: Results, *, all_count: bool = False
-    ) -> tuple[Ratings, Changes]:
-        duels = only_duels(results, system=self.name)
-        journal = Journal.blank(len(duels))
-        after = self._play(ratings, duels, all_count, journal)
-        return after, journal.explain(duels)
+    def stream(
+        self, table: Table, duels: Duels, *, all_count: bool, journal: Journal | None
+    ) -> EloNormalStream:
+        return EloNormalStream(self.settings, table, duels, all_count=all_count, journal=journal)
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
@@ -69,18 +63,6 @@ class EloNormal(PointsSystem):
     def expected(
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
     ) -> Floats:
-        with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-            ahead = ratings.value[np.asarray(first)] - ratings.value[np.asarray(second)]
+        ahead = points_ahead(ratings.value, first, second)
         chance: Floats = ndtr(ahead * self.settings.per_point)
         return chance
-
-    def _play(
-        self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None
-    ) -> Ratings:
-        duels.check_players(len(ratings))
-        table = Table.of(ratings)
-        stream = EloNormalStream(self.settings, table, duels, all_count=all_count, journal=journal)
-        with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-            play_in_waves(stream, np.stack((duels.first, duels.second)))
-        games = ratings.games + games_played(duels, len(ratings))
-        return Ratings(table.value, None, None, games, table.counted)

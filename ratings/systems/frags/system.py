@@ -14,7 +14,7 @@ from ratings.systems.frags.parameters import FragsParameters
 from ratings.systems.frags.stream import FragsStream, Journal, Table
 from ratings.systems.frags.strength import strength_of_play
 from ratings.systems.logistic import expected_score
-from ratings.systems.points import PointsSystem
+from ratings.systems.points import PointsSystem, points_ahead
 from ratings.systems.protocol import Results
 from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
@@ -73,9 +73,7 @@ class Frags(PointsSystem):
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
     ) -> Floats:
         """The share of the frags expected of `first`: no chance of winning the duel."""
-        value = _above_floor(ratings)
-        with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-            ahead = value[np.asarray(first)] - value[np.asarray(second)]
+        ahead = points_ahead(_above_floor(ratings), first, second)
         return expected_score(ahead, class_interval=self.settings.scale / 2)
 
     def _play(
