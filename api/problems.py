@@ -129,7 +129,7 @@ _ALL = [
     Problem("not_on_board", HTTPStatus.NOT_FOUND, _("Not on the leaderboard"),
             _("The player has no place there: not rated, or hidden. `everyone=true` shows who is hidden.")),
     # Ladders
-    Problem("unknown_ladder", HTTPStatus.CONFLICT, _("No such ladder"),
+    Problem("unknown_ladder", HTTPStatus.UNPROCESSABLE_ENTITY, _("No such ladder"),
             _("The game has no ladder of this short name.")),
     Problem("track_not_live", HTTPStatus.CONFLICT, _("The track is not live"),
             _("It is replaying or was replaced, so its parameters cannot be changed.")),
@@ -140,8 +140,6 @@ _ALL = [
             _("The number of teams or players does not fit the ladder, or a player stands there twice.")),
     Problem("wrong_result", HTTPStatus.UNPROCESSABLE_ENTITY, _("Not a result of this match"),
             _("The result does not fit: one rank a team, and only players of the match.")),
-    Problem("match_not_confirmed", HTTPStatus.CONFLICT, _("The match is not confirmed"),
-            _("Only a confirmed match can be annulled.")),
     Problem("match_not_disputed", HTTPStatus.CONFLICT, _("The match is not disputed"),
             _("Only disputed matches wait for an operator.")),
     Problem("match_not_confirmed", HTTPStatus.CONFLICT, _("The match is not confirmed"),

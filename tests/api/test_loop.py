@@ -136,6 +136,8 @@ def test_a_server_arranges_a_match(world: World, send: Send) -> None:
     assert send("matches", body, status=409)["code"] == "match_exists"
     wrong = {**body, "external_id": "x", "teams": [[first], ["nobody"]]}
     assert send("matches", wrong, status=404)["code"] == "unknown_player"
+    nowhere = {**body, "external_id": "x", "ladder": "nowhere"}
+    assert send("matches", nowhere, status=422)["code"] == "unknown_ladder"
 
 
 def test_a_batch_answers_one_by_one(send: Send) -> None:
