@@ -13,7 +13,7 @@ from foundation.browsing import ReadOnlyAdmin
 
 __all__ = ["EvenmatchAdminSite"]
 
-ORDER = ["ratings", "matchmaking", "leaderboards", "accounts", "account", "auth", "events"]
+ORDER = ["ratings", "matchmaking", "leaderboards", "accounts", "account", "auth", "api", "events"]
 # What packages bring for accounts stands with ours, where ours is shown.
 FOLDED = {"account": "accounts", "auth": "accounts"}
 

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from config.admin_site import ORDER
 from config.queues import QUEUES, sign_of_life
 from config.tasks import heartbeat
 from foundation import clock
@@ -64,6 +65,12 @@ def test_it_says_whether_workers_answer(world: World, client: Client) -> None:
 
 def test_it_says_where_to_begin(client: Client) -> None:
     assert "No ladder has a rating track yet." in client.get(INDEX).content.decode()
+
+
+def test_every_app_has_its_place(client: Client) -> None:
+    labels = [app["app_label"] for app in client.get(INDEX).context["app_list"]]
+    assert labels == [label for label in ORDER if label in labels]
+    assert {"ratings", "accounts", "api", "events"} <= set(labels)
 
 
 def test_who_may_not_see_tracks_sees_no_state(world: World) -> None:
