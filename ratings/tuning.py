@@ -154,13 +154,8 @@ def change_parameters(
 def check_live(track: RatingTrack) -> None:
     """Raise NotLiveError unless the track is live."""
     if track.state != TrackState.LIVE:
-        words = {"track": track, "generation": track.generation, "state": track.get_state_display()}
-        raise NotLiveError(
-            _(
-                "%(track)s, generation %(generation)d, is %(state)s. Tune the live track of the ladder."
-            )
-            % words
-        )
+        detail = _("%(track)s is %(state)s. Tune the live track of the ladder.")
+        raise NotLiveError(detail % {"track": track, "state": track.get_state_display()})
 
 
 def replay_of(track: RatingTrack) -> RatingTrack | None:

@@ -115,7 +115,8 @@ class RatingTrack(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.ladder} · {self.system}"
+        name = f"{self.ladder} · {self.system}"
+        return name if self.generation == 1 else f"{name} · {_('generation')} {self.generation}"
 
 
 class ParameterVersion(models.Model):

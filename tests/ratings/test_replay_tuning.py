@@ -202,14 +202,14 @@ def test_only_live_tracks_are_tuned() -> None:
     old = live(arena, "elo")
     annul(matches[20])
     (replay,) = RatingTrack.objects.filter(replaces=old)
-    with pytest.raises(NotLiveError, match="generation 2, is replaying"):
+    with pytest.raises(NotLiveError, match="elo · generation 2 is replaying"):
         change_parameters(track=replay, parameters={"k_new": 60}, actor=None, note="")
     rate_all()
     for act in (
         lambda: change_parameters(track=old, parameters={"k_new": 60}, actor=None, note=""),
         lambda: replay_with(track=old, parameters={"k_new": 60}, by=None, note=""),
     ):
-        with pytest.raises(NotLiveError, match="generation 1, is retired"):
+        with pytest.raises(NotLiveError, match="elo is retired"):
             act()
 
 
