@@ -13,7 +13,7 @@ from leaderboards.results import Facts, Side, facts_of, sides_of
 from leaderboards.shown import shown_tracks
 from leaderboards.story_sides import StorySide, by_place, expected_now, sides_as_rated
 from ratings.decimals import decimals_of
-from ratings.forecasts import Belief, belief_before
+from ratings.forecasts import Belief, belief_before, forecasters_of
 from ratings.models import (
     Match,
     MatchState,
@@ -81,7 +81,10 @@ class Calculation:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """Everything a match page tells. `notice` says why there is no calculation, `places` the decimals of ratings."""
+    """Everything a match page tells. `notice` says why there is no calculation, `places` the decimals of ratings.
+
+    `neutral`: nobody had the better side, on a ladder where that matters.
+    """
 
     sides: list[StorySide]
     facts: Facts
@@ -90,6 +93,7 @@ class Story:
     calculations: list[Calculation]
     notice: str
     places: int = 0
+    neutral: bool = False
 
 
 def story_of(match: Match, now: datetime) -> Story:
@@ -115,12 +119,20 @@ def story_of(match: Match, now: datetime) -> Story:
         calculations=calculations,
         notice=_notice(match, track, public, bool(calculations), now),
         places=decimals_of(track.system) if track else 0,
+        neutral=_is_neutral(match, track),
     )
 
 
 def people_of(sides: Sequence[Side]) -> list[Player]:
     """Every player of a match, side by side."""
     return [one.player for side in sides for one in side.members]
+
+
+def _is_neutral(match: Match, track: RatingTrack | None) -> bool:
+    """One query for a match without sides, none for the others."""
+    if track is None or not match.is_neutral:
+        return False
+    return forecasters_of([track])[track.pk].knows_sides
 
 
 def _notice(

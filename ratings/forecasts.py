@@ -83,6 +83,13 @@ class Forecaster:
         """The system with the parameters in force now."""
         return self._system(self.versions[-1])
 
+    @property
+    def knows_sides(self) -> bool:
+        """Whether it matters now who plays the better side."""
+        equal = beginner(self)
+        favoured = self.expect(self.newest, equal, equal, side=1.0)
+        return favoured != self.expect(self.newest, equal, equal)
+
     def system_at(self, event: int) -> System:
         """The system in force at an event: a sequence number, or a period's number."""
         in_force = [version for version in self.versions if version.applies_from <= event]

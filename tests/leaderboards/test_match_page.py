@@ -83,6 +83,24 @@ def test_an_instant_change_is_that_of_the_ledger() -> None:
         assert f"{abs(row.value_after - row.value_before):.1f} points" in text
 
 
+@pytest.mark.parametrize(
+    ("system", "own", "says_so"),
+    [
+        ("elo", {"side_gamma": 0.8}, True),
+        ("glicko", {"side_advantage": 35.0}, True),
+        ("elo", {}, False),
+        ("elo_normal", {}, False),
+    ],
+)
+def test_neutral_ground_is_named_where_sides_matter(
+    system: str, own: dict[str, float], says_so: bool
+) -> None:
+    site = make_site(system=system, days=7.0 if system == "glicko" else None, own=own)
+    Match.objects.filter(pk=site.matches[0].pk).update(is_neutral=True)
+    assert ("Neutral ground" in site.text(address_of(site.matches[0]))) is says_so
+    assert "Neutral ground" not in site.text(address_of(site.matches[1]))
+
+
 def test_where_games_cannot_be_told_apart_the_period_is_explained() -> None:
     site = make_site(system="elo", days=7.0)
     text = site.text(address_of(site.matches[0]))
