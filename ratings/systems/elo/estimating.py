@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # loads its parts when they are first used: most processes use none
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize
 
 from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes
@@ -69,7 +69,7 @@ def estimate_draws_and_side(
         tuple(np.log(limits)) if is_free else (0.0, 0.0)
         for limits, is_free in ((_NU, has_draws), (_GAMMA, has_sides))
     ]
-    found = minimize(
+    found = scipy.optimize.minimize(
         lambda point: games.loss(curve(point)),
         np.zeros(2),
         jac=True,

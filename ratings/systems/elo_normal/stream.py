@@ -4,7 +4,7 @@
 """
 
 import numpy as np
-from scipy.special import ndtr
+import scipy  # loads its parts when they are first used: most processes use none
 
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.elo.table import Journal, Table, statuses
@@ -41,7 +41,7 @@ class EloNormalStream:
         table, score = self.table, self.score.take(games)
         before, progress = table.value.take(players), table.progress.take(players)
         status = statuses(progress, self.established_after)
-        expected = ndtr((before[0] - before[1]) * self.per_point)
+        expected = scipy.special.ndtr((before[0] - before[1]) * self.per_point)
         points = self.weight * (score - expected)
         after = np.stack((before[0] + points, before[1] - points))
         table.value[players] = after
@@ -73,7 +73,7 @@ class EloNormalStream:
     ) -> _Played:
         """One game: s_1 + Δ, s_2 - Δ."""
         first, second = value[a], value[b]
-        expected = float(ndtr((first - second) * self.per_point))
+        expected = float(scipy.special.ndtr((first - second) * self.per_point))
         points = self.weight * (score - expected)
         value[a], value[b] = first + points, second - points
         after = value[a], value[b]

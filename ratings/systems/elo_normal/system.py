@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import scipy  # loads its parts when they are first used: most processes use none
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
 
 from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes, Sides, interleave
@@ -64,5 +64,5 @@ class EloNormal(DuelSystem):
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0
     ) -> Floats:
         ahead = points_ahead(ratings.value, first, second)
-        chance: Floats = ndtr(ahead * self.settings.per_point)
+        chance: Floats = scipy.special.ndtr(ahead * self.settings.per_point)
         return chance

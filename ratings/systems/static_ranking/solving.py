@@ -1,9 +1,7 @@
 """The least-squares ranking: one sparse linear system, solved for each component at once."""
 
 import numpy as np
-from scipy.sparse import csr_array, diags_array
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import cg, spsolve
+import scipy  # loads its parts when they are first used: most processes use none
 
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.static_ranking.matrix import Pairs
@@ -17,8 +15,8 @@ _TOLERANCE = 1e-13
 
 def components_of(pairs: Pairs, n: int) -> Ints:
     """Which players are connected by a chain of pairs that met: int64, 0 for the largest group."""
-    links = csr_array((np.ones(len(pairs)), (pairs.first, pairs.second)), shape=(n, n))
-    count, label = connected_components(links, directed=False)
+    links = scipy.sparse.csr_array((np.ones(len(pairs)), (pairs.first, pairs.second)), shape=(n, n))
+    count, label = scipy.sparse.csgraph.connected_components(links, directed=False)
     sizes = np.bincount(label, minlength=count)
     place = np.empty(count, dtype=np.int64)
     place[np.argsort(-sizes, kind="stable")] = np.arange(count)
@@ -55,18 +53,22 @@ def _pull(pairs: Pairs, weight: Floats, n: int) -> Floats:
     return total - np.bincount(pairs.second, weights=pull, minlength=n)
 
 
-def _laplacian(pairs: Pairs, weight: Floats, n: int) -> csr_array:
+def _laplacian(pairs: Pairs, weight: Floats, n: int) -> "scipy.sparse.csr_array":
     rows = np.concatenate((pairs.first, pairs.second))
     columns = np.concatenate((pairs.second, pairs.first))
     both = np.concatenate((weight, weight))
-    links = csr_array((both, (rows, columns)), shape=(n, n))
-    return csr_array(diags_array(np.bincount(rows, weights=both, minlength=n)) - links)
+    links = scipy.sparse.csr_array((both, (rows, columns)), shape=(n, n))
+    return scipy.sparse.csr_array(
+        scipy.sparse.diags_array(np.bincount(rows, weights=both, minlength=n)) - links
+    )
 
 
-def _solve(matrix: csr_array, right: Floats) -> Floats:
+def _solve(matrix: "scipy.sparse.csr_array", right: Floats) -> Floats:
     if len(right) > _DIRECT:
-        scaled = diags_array(1 / matrix.diagonal())
-        found, missed = cg(matrix, right, rtol=_TOLERANCE, maxiter=2 * len(right), M=scaled)
+        scaled = scipy.sparse.diags_array(1 / matrix.diagonal())
+        found, missed = scipy.sparse.linalg.cg(
+            matrix, right, rtol=_TOLERANCE, maxiter=2 * len(right), M=scaled
+        )
         if missed == 0:
             return np.asarray(found)
-    return np.atleast_1d(spsolve(matrix.tocsc(), right))
+    return np.atleast_1d(scipy.sparse.linalg.spsolve(matrix.tocsc(), right))

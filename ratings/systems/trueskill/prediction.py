@@ -1,7 +1,7 @@
 """How likely teams are to beat each other."""
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+import scipy  # loads its parts when they are first used: most processes use none
 
 from ratings.systems.arrays import Floats
 from ratings.systems.trueskill.parameters import TrueSkillParameters
@@ -13,7 +13,7 @@ __all__ = ["expect", "expect_teams", "margin_per_root"]
 def margin_per_root(parameters: TrueSkillParameters) -> float:
     """The margin of a draw among n players in all is √n times this: equals draw as often as said."""
     share = (parameters.draw_probability + 1) / 2
-    return float(ndtri(share)) * parameters.beta
+    return float(scipy.special.ndtri(share)) * parameters.beta
 
 
 def expect(ahead: Floats, variance: Floats, margin: Floats) -> Floats:
@@ -24,7 +24,9 @@ def expect(ahead: Floats, variance: Floats, margin: Floats) -> Floats:
     """
     spread = np.sqrt(variance)
     t = np.clip(ahead / spread, -FURTHEST, FURTHEST)
-    expected: Floats = (ndtr(t - margin / spread) + ndtr(t + margin / spread)) / 2
+    expected: Floats = (
+        scipy.special.ndtr(t - margin / spread) + scipy.special.ndtr(t + margin / spread)
+    ) / 2
     return expected
 
 
