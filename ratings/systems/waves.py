@@ -19,8 +19,8 @@ __all__ = ["Stream", "play_in_waves"]
 
 # Fewer games than this are faster played one by one. Measured, as the window is; other figures
 # change the speed, never a rating.
-_SMALLEST_WAVE = 120
-_WINDOW = 8192
+_SMALLEST_WAVE = 100
+_WINDOW = 16_384
 
 
 class Stream(Protocol):
@@ -40,58 +40,55 @@ class Stream(Protocol):
 
 def play_in_waves(stream: Stream, players: Ints) -> None:
     """Play every game of `stream`; `players`, shape (2, m), are positions of players."""
-    games, coming, total = np.empty(0, dtype=np.int64), 0, players.shape[1]
-    while games.size or coming < total:
-        until = min(coming + _WINDOW - games.size, total)
-        games = np.concatenate((games, np.arange(coming, until)))
-        coming = until
-        pairs = players.take(games, axis=1)
-        left = _play_window(stream, games, pairs)
-        if coming == total or left.size > _WINDOW // 2:
-            stream.play_one_by_one(games.take(left), pairs.take(left, axis=1))
-            left = left[:0]
-        games = games.take(left)
+    for start in range(0, players.shape[1], _WINDOW):
+        _play_window(stream, start, players[:, start : start + _WINDOW])
 
 
-def _play_window(stream: Stream, games: Ints, pairs: Ints) -> Ints:
-    """Play waves while they are worth it; the places of the games left, in their order."""
+def _play_window(stream: Stream, start: int, pairs: Ints) -> None:
+    """Play waves while they are worth it, then what is left; the first game is at `start`."""
     following, is_free = _link(pairs)
-    is_left = np.ones(games.size, dtype=np.bool_)
-    wave = np.flatnonzero(is_free[:-2:2] & is_free[1:-2:2])
+    is_left = np.ones(pairs.shape[1], dtype=np.bool_)
+    wave = np.flatnonzero(is_free[::2] & is_free[1::2])
     while wave.size >= _SMALLEST_WAVE:
         is_left[wave] = False
-        stream.play_wave(games.take(wave), pairs.take(wave, axis=1))
+        stream.play_wave(wave + start, pairs.take(wave, axis=1))
         wave = _find_next(wave, following, is_free)
-    return np.flatnonzero(is_left)
+    if (left := np.flatnonzero(is_left)).size:
+        stream.play_one_by_one(left + start, pairs.take(left, axis=1))
 
 
 def _link(pairs: Ints) -> tuple[Ints, Bools]:
     """Of each seat the next seat of the same player, and whether its player waits for no game.
 
-    The seats of game g are 2g and 2g + 1; 2w stands for "none" and is never free.
+    The seats of game g are 2g and 2g + 1; 2w stands for "none".
     """
     none = 2 * pairs.shape[1]
     bits = none.bit_length()
     # Sorted by player, then seat: several times faster than asking for the order (`argsort`).
-    keys = (pairs.T << bits).ravel()
-    keys |= np.arange(none)
+    keys = pairs << bits
+    keys += np.arange(0, none, 2)
+    keys[1] += 1
+    keys = keys.ravel()
     keys.sort()
     seat = keys & ((1 << bits) - 1)
     keys >>= bits
-    is_same = keys[1:] == keys[:-1]
-    following, is_free = np.full(none + 2, none), np.ones(none + 2, dtype=np.bool_)
-    following[seat[:-1]] = np.where(is_same, seat[1:], none)
-    is_free[seat[1:]] = ~is_same
-    is_free[none:] = False
+    # Most players of a window play in it once: only the others' seats are linked.
+    again = np.flatnonzero(keys[1:] == keys[:-1])
+    later = seat.take(again + 1)
+    following, is_free = np.full(none, none), np.ones(none, dtype=np.bool_)
+    following[seat.take(again)] = later
+    is_free[later] = False
     return following, is_free
 
 
 def _find_next(wave: Ints, following: Ints, is_free: Bools) -> Ints:
     """Which games wait no more once `wave` is played; notes in `is_free` who waits no more."""
     seat = following.take(np.concatenate((2 * wave, 2 * wave + 1)))
+    # Most players of a window have no further game in it.
+    seat = seat.take(np.flatnonzero(seat < following.size))
     other = seat ^ 1
     is_ready = is_free.take(other)
     is_free[seat] = True
     # Where both players of a game come out of this wave it is found twice: count it once.
     is_ready |= is_free.take(other) & (seat & 1 == 0)
-    return seat[is_ready] >> 1
+    return seat.take(np.flatnonzero(is_ready)) >> 1

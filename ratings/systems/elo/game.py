@@ -47,31 +47,31 @@ def rate_games(
     staged = Staged.of(status)
     if staged.games.size:
         weight = k.take(staged.early), k.take(staged.late)
-        again = staged.rate(curve, results, weight, (before, after, surprise))
-        expected.reshape(-1)[staged.late] = again
+        again = staged.rate(curve, results, weight, staged.figures(before), surprise, after)
+        expected.put(staged.late, again)
     return expected, k, after
 
 
 def rate_plainly(
-    k_by_status: Floats, curve: Curve, before: Floats, status: Statuses, results: Outcomes
-) -> Floats:
-    """`after` of `rate_games`, equal to the bit, where ratings do not change K.
+    k_by_status: Floats, curve: Curve, rating: Floats, status: Statuses, results: Outcomes
+) -> None:
+    """Turn `rating`, shape (2, m), into `after` of `rate_games`, equal to the bit.
 
-    `k_by_status` is `k_of_statuses`. Both players of a game mostly have one status and hence one K.
+    For games in which ratings do not change K. `k_by_status` is `k_of_statuses`. Both players of a
+    game mostly have one status and hence one K.
     """
     score, side = results
-    surprise = score - curve.expect(before[0] - before[1], side)
+    surprise = score - curve.expect(rating[0] - rating[1], side)
+    staged = Staged.of(status)
+    before = staged.figures(rating) if staged.games.size else None
     points = k_by_status[::_ALIKE].take(status[0])
     points *= surprise
-    after = np.empty_like(before)
-    np.add(before[0], points, out=after[0])
-    np.subtract(before[1], points, out=after[1])
-    staged = Staged.of(status)
-    if staged.games.size:
+    rating[0] += points
+    rating[1] -= points
+    if before is not None:
         early, late = status.take(staged.early), status.take(staged.late)
         weight = k_by_status.take(_KINDS * early + late), k_by_status.take(_KINDS * late + early)
-        staged.rate(curve, results, weight, (before, after, surprise))
-    return after
+        staged.rate(curve, results, weight, before, surprise, rating)
 
 
 class Staged(NamedTuple):
@@ -94,27 +94,32 @@ class Staged(NamedTuple):
         late = games + is_second * m
         return cls(games, is_second, 2 * games + m - late, late)
 
+    def figures(self, rating: Floats) -> tuple[Floats, Floats]:
+        """Of `rating`, shape (2, m), those of early and of late."""
+        return rating.take(self.early), rating.take(self.late)
+
     def rate(
         self,
         curve: Curve,
         results: Outcomes,
         weight: tuple[Floats, Floats],
-        figures: tuple[Floats, Floats, Floats],
+        before: tuple[Floats, Floats],
+        surprise: Floats,
+        after: Floats,
     ) -> Floats:
         """Write their new ratings; the scores expected of those rated late, who meet new ratings.
 
-        `weight` is K of early and of late, `figures` are before, after and the first's surprises.
+        `weight` is K and `before` the rating of early and of late, `surprise` (length m) the first
+        players', `after` (shape (2, m), contiguous) where to write.
         """
-        before, after, surprise = figures
         score, side = results
         gain = weight[0] * surprise.take(self.games)
-        met = before.take(self.early) + np.where(self.is_second, gain, -gain)
-        own, reached = before.take(self.late), score.take(self.games)
+        met = before[0] + np.where(self.is_second, gain, -gain)
+        own, reached = before[1], score.take(self.games)
         again = curve.expect(own - met, None if side is None else self._turn(side))
-        flat = after.reshape(-1)
-        flat[self.early] = met
-        flat[self.late] = own + weight[1] * (
-            np.where(self.is_second, 1.0 - reached, reached) - again
+        after.put(self.early, met)
+        after.put(
+            self.late, own + weight[1] * (np.where(self.is_second, 1.0 - reached, reached) - again)
         )
         return again
 

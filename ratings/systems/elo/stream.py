@@ -40,7 +40,8 @@ class EloStream:
         status = statuses(progress, parameters.established_after)
         results = self._results(games)
         if self.journal is None and parameters.k_by_rating == "none":
-            after = rate_plainly(self.k_by_status, self.curve, before, status, results)
+            rate_plainly(self.k_by_status, self.curve, before, status, results)
+            after = before
         else:
             expected, k, after = rate_games(parameters, self.curve, before, status, results)
         table.value[players] = after

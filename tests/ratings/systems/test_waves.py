@@ -63,7 +63,7 @@ def test_every_players_games_keep_their_order(
 @pytest.mark.parametrize("favourites", [0, 3, 60])
 def test_long_streams_keep_their_order_over_many_windows(favourites: int) -> None:
     seen = witness(crowd(7, 5000, 40_000, favourites=favourites))
-    assert sum(seen.waves) > 5_000
+    assert sum(seen.waves) > 4_000
 
 
 def test_games_that_share_nobody_are_one_wave() -> None:
