@@ -60,34 +60,32 @@ def rows_of(judged: Sequence[Judged]) -> list[Row]:
 
 
 def _accuracy(judged: Sequence[Judged]) -> Row:
-    values = [one.figures.report.accuracy for one in judged]
     return _row(
         judged,
-        _("Accuracy"),
-        _(
+        lambda figures: figures.report.accuracy,
+        _percent,
+        best=max,
+        label=_("Accuracy"),
+        meaning=_(
             "How often the favourite won, draws left out. Guessing gives 50 %. "
             "Higher is better; it says nothing about how sure a prediction was."
         ),
-        values,
-        [_percent(value) for value in values],
-        best=max,
     )
 
 
 def _log_loss(judged: Sequence[Judged]) -> Row:
-    values = [one.figures.report.log_loss for one in judged]
     return _row(
         judged,
-        _("Log loss"),
-        _(
+        lambda figures: figures.report.log_loss,
+        _decimals,
+        best=min,
+        label=_("Log loss"),
+        meaning=_(
             "How far predictions were from results, where being sure and wrong costs most. "
             "Always predicting 0.5 gives 0.6931. Lower is better; judge by this one first. Below it: how far it is "
             "behind the best, ± two standard errors. Less than those is luck."
         ),
-        values,
-        [_decimals(value) for value in values],
-        best=min,
-        notes=[_behind(one.figures.behind) for one in judged],
+        note=lambda one: _behind(one.figures.behind),
     )
 
 
@@ -98,50 +96,55 @@ def _behind(margin: Margin) -> str:
 
 
 def _brier(judged: Sequence[Judged]) -> Row:
-    values = [one.figures.report.brier for one in judged]
     return _row(
         judged,
-        _("Brier score"),
-        _(
+        lambda figures: figures.report.brier,
+        _decimals,
+        best=min,
+        label=_("Brier score"),
+        meaning=_(
             "The mean squared distance between prediction and result. Always predicting 0.5 gives 0.25, "
             "or less with draws. Lower is better."
         ),
-        values,
-        [_decimals(value) for value in values],
-        best=min,
     )
 
 
 def _settling(judged: Sequence[Judged], established: int) -> Row:
-    values = [one.figures.settling.median for one in judged]
-    notes = [
-        ngettext("%(number)s player", "%(number)s players", one.figures.settling.players)
-        % {"number": say(one.figures.settling.players)}
-        for one in judged
-    ]
     meaning = _(
         "After how many games half of the players had a rating that stayed within one deviation of where it ended, or "
         "within %(points)s points in a system without deviations. Of players who began in these matches and played "
         "%(games)s games or more. Lower is better."
     )
     words = {"points": say(WITHIN_POINTS), "games": say(established)}
-    texts = ["–" if value is None else floatformat(value, "-1g") for value in values]
-    return _row(judged, _("Games to settle"), meaning % words, values, texts, best=min, notes=notes)
+    return _row(
+        judged,
+        lambda figures: figures.settling.median,
+        _whole,
+        best=min,
+        label=_("Games to settle"),
+        meaning=meaning % words,
+        note=_settled,
+    )
+
+
+def _settled(one: Judged) -> str:
+    players = one.figures.settling.players
+    text = ngettext("%(number)s player", "%(number)s players", players)
+    return text % {"number": say(players)}
 
 
 def _swing(judged: Sequence[Judged]) -> Row:
-    values = [one.figures.swing.relative for one in judged]
     return _row(
         judged,
-        _("Swing of established ratings"),
-        _(
+        lambda figures: figures.swing.relative,
+        _percent,
+        best=min,
+        label=_("Swing of established ratings"),
+        meaning=_(
             "How much one game moves an established rating on average, as a share of the spread of the ratings, so "
             "that scales do not matter. Lower is calmer; too calm a system follows nobody, which shows in the log loss."
         ),
-        values,
-        [_percent(value) for value in values],
-        best=min,
-        notes=[_points_moved(one) for one in judged],
+        note=_points_moved,
     )
 
 
@@ -161,20 +164,22 @@ def _points_moved(one: Judged) -> str:
 
 def _row(
     judged: Sequence[Judged],
-    label: str,
-    meaning: str,
-    values: Sequence[float | None],
-    texts: Sequence[str],
+    read: Callable[[TrackFigures], float | None],
+    show: Callable[[float | None], str],
     *,
     best: Callable[[list[float]], float],
-    notes: Sequence[str] | None = None,
+    label: str,
+    meaning: str,
+    note: Callable[[Judged], str] = lambda one: "",
 ) -> Row:
     """Mark the best, all of them where the page shows them as equal; none where nothing is compared."""
+    values = [read(one.figures) for one in judged]
     known = [value for value in values if value is not None]
-    first = texts[values.index(best(known))] if len(known) > 1 else None
+    first = show(best(known)) if len(known) > 1 else None
+    texts = [show(value) for value in values]
     cells = [
-        Cell(one.name, text, note, is_best=text == first)
-        for one, text, note in zip(judged, texts, notes or [""] * len(texts), strict=True)
+        Cell(one.name, text, note(one), is_best=text == first)
+        for one, text in zip(judged, texts, strict=True)
     ]
     return Row(label, meaning, cells)
 
@@ -185,3 +190,7 @@ def _percent(share: float | None) -> str:
 
 def _decimals(value: float | None) -> str:
     return "–" if value is None else floatformat(value, 4)
+
+
+def _whole(value: float | None) -> str:
+    return "–" if value is None else floatformat(value, "-1g")
