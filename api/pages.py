@@ -10,6 +10,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -17,11 +18,24 @@ from rest_framework.request import Request
 from api.bodies import Body
 from api.problems import ProblemError
 
-__all__ = ["LIMIT", "MOST", "PageBody", "cut", "decode", "encode", "link", "page_shape", "wrong"]
+__all__ = [
+    "LIMIT",
+    "MOST",
+    "PageBody",
+    "cut",
+    "decode",
+    "encode",
+    "keys_by",
+    "link",
+    "page_by",
+    "page_shape",
+    "wrong",
+]
 
 LIMIT = 50
 MOST = 200
 R = TypeVar("R")
+M = TypeVar("M", bound=Model)
 
 
 class PageBody(Body):
@@ -65,6 +79,27 @@ def cut(rows: Sequence[R], limit: int) -> tuple[Sequence[R], R | None]:
     return (rows[:limit], rows[limit - 1]) if len(rows) > limit else (rows, None)
 
 
+def page_by(
+    key: str, kind: str, rows: QuerySet[M], given: Mapping[str, Any]
+) -> tuple[Sequence[M], str | None]:
+    """A page of `rows`, in the order of `key` (with "-" from the highest down), and the cursor of the next page.
+
+    `key` is a whole number that no two rows share; `given` are the parameters of PageBody, `kind` as in `encode`.
+    """
+    found = list(_rest_by(key, kind, rows, given)[: given["limit"] + 1])
+    page, last = cut(found, given["limit"])
+    return page, None if last is None else encode(kind, getattr(last, key.removeprefix("-")))
+
+
+def keys_by(
+    key: str, kind: str, rows: QuerySet[M], given: Mapping[str, Any]
+) -> tuple[Sequence[int], str | None]:
+    """The same, but of each row its key only."""
+    keys = _rest_by(key, kind, rows, given).values_list(key.removeprefix("-"), flat=True)
+    page, last = cut(list(keys[: given["limit"] + 1]), given["limit"])
+    return page, None if last is None else encode(kind, last)
+
+
 def link(request: Request, cursor: str | None, *, without: Sequence[str] = ()) -> str | None:
     """The same address with another cursor; None without one."""
     if cursor is None:
@@ -86,6 +121,14 @@ def page_shape(
         "next": serializers.URLField(allow_null=True, help_text="null on the last page."),
     }
     return type(name, (serializers.Serializer,), {**fields, "__doc__": "A page of a list."})
+
+
+def _rest_by(key: str, kind: str, rows: QuerySet[M], given: Mapping[str, Any]) -> QuerySet[M]:
+    if "cursor" in given:
+        step = "lt" if key.startswith("-") else "gt"
+        past = decode(kind, given["cursor"], 1)[0]
+        rows = rows.filter(**{f"{key.removeprefix('-')}__{step}": past})
+    return rows.order_by(key)
 
 
 def _padded(text: str) -> bytes:

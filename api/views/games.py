@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import PUBLIC
-from api.pages import PageBody, cut, decode, encode, link, page_shape
+from api.pages import PageBody, link, page_by, page_shape
 from api.shapes.games import (
     GameShape,
     LadderDetailShape,
@@ -47,11 +47,7 @@ class GamesView(ApiView):
     def get(self, request: Request) -> Response:
         """All games of this site, oldest first."""
         given = self.parameters(PageBody)
-        games = Game.objects.order_by("pk")
-        if "cursor" in given:
-            games = games.filter(pk__gt=decode("g", given["cursor"], 1)[0])
-        rows, last = cut(list(games[: given["limit"] + 1]), given["limit"])
-        after = encode("g", last.pk) if last else None
+        rows, after = page_by("pk", "g", Game.objects.all(), given)
         return Response({"results": [game_of(row) for row in rows], "next": link(request, after)})
 
 
@@ -65,13 +61,10 @@ class LaddersView(ApiView):
     def get(self, request: Request) -> Response:
         """Ranked ladders, oldest first. Ladders of normal mode are not shown: their ratings are hidden."""
         given = self.parameters(LaddersBody)
-        ladders = public_ladders().order_by("pk")
+        ladders = public_ladders()
         if "game" in given:
             ladders = ladders.filter(game__slug=given["game"])
-        if "cursor" in given:
-            ladders = ladders.filter(pk__gt=decode("l", given["cursor"], 1)[0])
-        rows, last = cut(list(ladders[: given["limit"] + 1]), given["limit"])
-        after = encode("l", last.pk) if last else None
+        rows, after = page_by("pk", "l", ladders, given)
         results = [ladder_of(card) for card in cards_of(rows)]
         return Response({"results": results, "next": link(request, after)})
 

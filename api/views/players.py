@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import PUBLIC
-from api.pages import PageBody, cut, decode, encode, link, page_shape, wrong
+from api.pages import PageBody, keys_by, link, page_by, page_shape, wrong
 from api.shapes.matches import MatchShape, match_of
 from api.shapes.players import PlayerShape, player_of
 from api.shapes.ratings import ChangeShape, RatingsShape, change_of, rating_of
@@ -76,12 +76,8 @@ class HistoryView(ApiView):
         tracks = shown_tracks(_public_ladders_of(player, given))
         slugs = {track.pk: track.ladder.slug for track in tracks.values()}
         changes = RatingChange.objects.filter(player=player, track__in=list(slugs))
-        if "cursor" in given:
-            changes = changes.filter(pk__lt=decode("h", given["cursor"], 1)[0])
-        found = changes.select_related("period").order_by("-pk")[: given["limit"] + 1]
-        rows, last = cut(list(found), given["limit"])
+        rows, after = page_by("-pk", "h", changes.select_related("period"), given)
         results = [change_of(row, slugs[row.track_id]) for row in rows]
-        after = encode("h", last.pk) if last else None
         return Response({"results": results, "next": link(request, after)})
 
 
@@ -102,13 +98,9 @@ class PlayerMatchesView(ApiView):
         ladders = self._ladders(player, given)
         if ladders is not None:
             played = played.filter(match__ladder__in=[ladder.pk for ladder in ladders])
-        if "cursor" in given:
-            played = played.filter(match__lt=decode("m", given["cursor"], 1)[0])
-        ids = played.order_by("-match_id").values_list("match_id", flat=True)
-        chosen, last = cut(list(ids[: given["limit"] + 1]), given["limit"])
+        chosen, after = keys_by("-match_id", "m", played, given)
         matches = with_people(Match.objects.filter(pk__in=chosen)).order_by("-pk")
         results = [match_of(match, self.caller) for match in matches]
-        after = encode("m", last) if last else None
         return Response({"results": results, "next": link(request, after)})
 
     def _ladders(self, player: Player, given: Any) -> list[Ladder] | None:

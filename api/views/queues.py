@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import PUBLIC
-from api.pages import PageBody, cut, decode, encode, link, page_shape
+from api.pages import PageBody, link, page_by, page_shape
 from api.shapes.games import Answer
 from api.shapes.queues import QueueShape, queue_of
 from api.views.base import ApiView
@@ -42,10 +42,7 @@ class QueuesView(ApiView):
         queues = _queues()
         if "game" in given:
             queues = queues.filter(ladder__game__slug=given["game"])
-        if "cursor" in given:
-            queues = queues.filter(pk__gt=decode("q", given["cursor"], 1)[0])
-        rows, last = cut(list(queues[: given["limit"] + 1]), given["limit"])
-        after = encode("q", last.pk) if last else None
+        rows, after = page_by("pk", "q", queues, given)
         return Response({"results": _answers(rows), "next": link(request, after)})
 
 
@@ -66,7 +63,7 @@ class QueueView(ApiView):
 
 def _queues() -> QuerySet[Queue]:
     waiting = Count("tickets", filter=Q(tickets__state__in=LIVE))
-    return Queue.objects.select_related("ladder__game").annotate(searching=waiting).order_by("pk")
+    return Queue.objects.select_related("ladder__game").annotate(searching=waiting)
 
 
 def _answers(queues: Sequence[Queue]) -> list[Answer]:

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api.access import needs
 from api.acting import player_for, ticket_for
 from api.bodies import Body
-from api.pages import PageBody, cut, decode, encode, link, page_shape
+from api.pages import PageBody, keys_by, link, page_shape
 from api.problems import ProblemError
 from api.scopes import Scope
 from api.shapes.games import Answer
@@ -106,17 +106,13 @@ class TicketsView(TicketEndpoint):
         life.
         """
         given = self.parameters(PageBody)
-        tickets = Ticket.objects.filter(state__in=LIVE).order_by("pk")
+        tickets = Ticket.objects.filter(state__in=LIVE)
         if self.caller.player is not None:
             tickets = tickets.filter(members__player=self.caller.player)
         else:
             tickets = tickets.filter(queue__ladder__game=self.caller.game)
-        if "cursor" in given:
-            tickets = tickets.filter(pk__gt=decode("t", given["cursor"], 1)[0])
-        ids = list(tickets.values_list("pk", flat=True)[: given["limit"] + 1])
-        rows, last = cut(ids, given["limit"])
-        after = encode("t", last) if last else None
-        results = self.shapes(rows)
+        ids, after = keys_by("pk", "t", tickets, given)
+        results = self.shapes(ids)
         return Response({"results": results, "next": link(request, after)})
 
     @extend_schema(summary="Search for a match", request=TicketBody, responses={201: TicketShape})
