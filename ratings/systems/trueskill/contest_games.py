@@ -6,11 +6,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.systems.arrays import Bools, Floats, Ints, Statuses
+from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.systems.changes import Sides
 from ratings.systems.contest_waves import stretches
 from ratings.systems.contests import Contests
-from ratings.systems.status import Status
 from ratings.systems.trueskill.chain import settle_chain
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.prediction import expect_teams, margin_per_root
@@ -41,6 +40,9 @@ class ContestGames:
         self.team_rank = contests.rank[heads]
         self.first_team = np.searchsorted(heads, self.starts)
         self.teams = np.diff(self.first_team)
+
+    def count(self, n: int) -> Ints:
+        return np.bincount(self.players, minlength=n)
 
     def pick(self, games: Ints) -> Sequence["PickedContests"]:
         teams = self.teams.take(games)
@@ -92,9 +94,9 @@ class PickedContests:
         gain = variance / both
         return self.spread(expected), gain if self.weight is None else self.weight * gain
 
-    def faces(self, status: Statuses) -> Bools:
-        established = self.sum((status == Status.ESTABLISHED).astype(np.int64))
-        return self.spread(established.sum(axis=1)[:, None] > established)
+    def faces(self, established: Bools) -> Bools:
+        own = self.sum(established.astype(np.int64))
+        return self.spread(own.sum(axis=1)[:, None] > own)
 
     def only_opponent(self) -> Ints:
         """The player whom a team meets, if it meets one only, else -1: shape (w, k)."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.systems.arrays import Bools, Floats
+from ratings.systems.arrays import Bools, Floats, Statuses
 from ratings.systems.trueskill.games import Games, Picked
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.stream import settled_deviation
-from ratings.systems.trueskill.table import Journal, Table
+from ratings.systems.trueskill.table import Journal, Table, find_established, statuses
 
 __all__ = ["Event", "play_event"]
 
@@ -46,10 +46,12 @@ def play_event(parameters: TrueSkillParameters, table: Table, games: Games) -> E
     n, players = len(table.value), games.players
     journal, faced = Journal.blank(len(players)), np.empty(len(players), dtype=np.bool_)
     pull, precision = np.empty(len(players)), np.empty(len(players))
+    established = find_established(parameters, table.counted, table.deviation)
+    status = statuses(table.is_new, established)
     for picked in _blocks(games):
         rows = picked.rows
-        pull[rows], precision[rows] = _inform(parameters, table, picked, journal)
-        faced[rows] = picked.faces(table.status.take(picked.players))
+        pull[rows], precision[rows] = _inform(parameters, table, status, picked, journal)
+        faced[rows] = picked.faces(established.take(picked.players))
     prior = table.deviation * table.deviation + parameters.tau * parameters.tau
     variance = prior / (1 + prior * np.bincount(players, precision, n))
     value = table.value + variance * np.bincount(players, pull, n)
@@ -65,14 +67,19 @@ def _blocks(games: Games) -> Iterator[Picked]:
 
 
 def _inform(
-    parameters: TrueSkillParameters, table: Table, picked: Picked, journal: Journal
+    parameters: TrueSkillParameters,
+    table: Table,
+    status: Statuses,
+    picked: Picked,
+    journal: Journal,
 ) -> tuple[Floats, Floats]:
     """What games alone add to (precision · mean, counted from the mean before) and precision."""
     players = picked.players
-    value, deviation, status = table.value[players], table.deviation[players], table.status[players]
+    value, deviation = table.value[players], table.deviation[players]
     variance = deviation * deviation + parameters.tau * parameters.tau
     step, drop = picked.settle(value, variance)
     kept = np.maximum(1 - variance * drop, _LEAST)
     expected, gain = picked.expect(value, deviation * deviation)
-    journal.write(picked.rows, (value, value, deviation, deviation, expected, gain, status))
+    figures = (value, value, deviation, deviation, expected, gain, status[players])
+    journal.write(picked.rows, figures)
     return step / kept, drop / kept

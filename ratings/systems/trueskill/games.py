@@ -6,17 +6,18 @@ from typing import Protocol
 
 import numpy as np
 
-from ratings.systems.arrays import Bools, Floats, Ints, Statuses
+from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.systems.changes import Sides
+from ratings.systems.counting import games_played
 from ratings.systems.results import Duels
-from ratings.systems.status import Status
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.prediction import expect, margin_per_root
 from ratings.systems.trueskill.two_teams import Told, settle_two
 
 __all__ = ["DuelGames", "Games", "Picked", "PickedDuels"]
 
-_ESTABLISHED = np.int8(Status.ESTABLISHED)
+# What moves the first player up moves the second one down.
+_BOTH_SIDES = np.array([[1.0], [-1.0]])
 
 
 class Picked(Protocol):
@@ -39,8 +40,8 @@ class Picked(Protocol):
     def expect(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
         """The score expected of the row's team, and points a surprise of one deviation is worth."""
 
-    def faces(self, status: Statuses) -> Bools:
-        """Whether an established player is on another team."""
+    def faces(self, established: Bools) -> Bools:
+        """Whether an established player is on another team; `established` says who is."""
 
 
 class Games(Protocol):
@@ -56,6 +57,9 @@ class Games(Protocol):
     @property
     def players(self) -> Ints: ...
 
+    def count(self, n: int) -> Ints:
+        """How many of the games each of n players played."""
+
     def pick(self, games: Ints) -> Sequence[Picked]:
         """Games at some positions, apart where they cannot be computed together."""
 
@@ -67,15 +71,22 @@ class DuelGames:
     """Games of one against one."""
 
     def __init__(self, parameters: TrueSkillParameters, duels: Duels) -> None:
-        self.starts = np.arange(0, 2 * len(duels) + 1, 2)
+        self.duels = duels
         self.pairs = np.stack((duels.first, duels.second))
         self.outcome = np.sign(duels.score - 0.5)
         self.margin = np.asarray(margin_per_root(parameters) * np.sqrt(2.0))
         self.noise = 2 * parameters.beta * parameters.beta
 
     @property
+    def starts(self) -> Ints:
+        return np.arange(0, 2 * len(self.duels) + 1, 2)
+
+    @property
     def players(self) -> Ints:
         return self.pairs.T.ravel()
+
+    def count(self, n: int) -> Ints:
+        return games_played(self.duels, n)
 
     def pick(self, games: Ints) -> Sequence["PickedDuels"]:
         return [PickedDuels(self, games, self.pairs.take(games, axis=1))]
@@ -107,13 +118,12 @@ class PickedDuels:
         both = variance[0] + variance[1] + source.noise
         outcome = source.outcome.take(self.games)
         step, drop = settle_two(value[0] - value[1], both, source.margin, outcome)
-        return np.stack((step, -step)), drop
+        return _BOTH_SIDES * step, drop
 
     def expect(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
         both = variance[0] + variance[1] + self.source.noise
         first = expect(value[0] - value[1], both, self.source.margin)
         return np.stack((first, 1 - first)), variance / np.sqrt(both)
 
-    def faces(self, status: Statuses) -> Bools:
-        faced: Bools = status[::-1] == _ESTABLISHED
-        return faced
+    def faces(self, established: Bools) -> Bools:
+        return established[::-1]

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.systems.contest_waves import find_waves
 from ratings.systems.trueskill.games import DuelGames, Games, Picked, PickedDuels
 from ratings.systems.trueskill.parameters import TrueSkillParameters
-from ratings.systems.trueskill.table import Journal, Table
+from ratings.systems.trueskill.table import Journal, Table, find_established, statuses
 from ratings.systems.waves import play_in_waves
 
 __all__ = ["Stream", "settled_deviation"]
@@ -14,8 +14,9 @@ __all__ = ["Stream", "settled_deviation"]
 
 def settled_deviation(parameters: TrueSkillParameters, variance: Floats) -> Floats:
     """The deviation of a variance, which a rounding error may have put below 0."""
-    deviation: Floats = np.maximum(np.sqrt(np.maximum(variance, 0.0)), parameters.deviation_min)
-    return deviation
+    deviation: Floats = np.maximum(variance, 0.0)
+    np.sqrt(deviation, out=deviation)
+    return np.maximum(deviation, parameters.deviation_min, out=deviation)
 
 
 class Stream:
@@ -31,6 +32,7 @@ class Stream:
         journal: Journal | None = None,
     ) -> None:
         self.parameters = parameters
+        self.growth = parameters.tau * parameters.tau
         self.table = table
         self.games = games
         self.all_count = all_count
@@ -56,19 +58,32 @@ class Stream:
             self.play_wave(games[wave], players[:, wave])
 
     def _play(self, picked: Picked) -> None:
-        table, parameters, players = self.table, self.parameters, picked.players
+        table, players = self.table, picked.players
         value, deviation = table.value.take(players), table.deviation.take(players)
-        variance = deviation * deviation + parameters.tau * parameters.tau
+        variance = deviation * deviation
+        variance += self.growth
         step, drop = picked.settle(value, variance)
-        after = value + variance * step
-        left = settled_deviation(parameters, variance * (1 - variance * drop))
-        status = table.status.take(players)
-        counted = table.counted.take(players) + (self.all_count | picked.faces(status))
-        is_sure = left <= parameters.provisional_deviation
+        after = variance * step
+        after += value
+        left = variance * drop
+        np.subtract(1.0, left, out=left)
+        left *= variance
+        left = settled_deviation(self.parameters, left)
+        established = self._count(picked, deviation)
         if self.journal is not None:
             expected, gain = picked.expect(value, deviation * deviation)
+            status = statuses(table.is_new.take(players), established)
             figures = (value, after, deviation, left, expected, gain, status)
             self.journal.write(picked.rows, figures)
+            table.is_new[players] = False
         table.value[players], table.deviation[players] = after, left
-        table.counted[players] = counted
-        table.status[players] = 1 + (is_sure & (counted >= parameters.established_after))
+
+    def _count(self, picked: Picked, deviation: Floats) -> Bools:
+        """Count the games that count; who of their players was established before them."""
+        counted = self.table.counted.take(picked.players)
+        established = find_established(self.parameters, counted, deviation)
+        if self.all_count:
+            self.table.counted[picked.players] = counted + 1
+        elif np.logical_or.reduce(established, axis=None):
+            self.table.counted[picked.players] = counted + picked.faces(established)
+        return established

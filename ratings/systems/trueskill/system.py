@@ -149,8 +149,7 @@ class TrueSkill:
     def _table(self, ratings: Ratings) -> Table:
         # Numbers so large that sums and squares of them would not be finite count as less.
         value = np.clip(ratings.value, -FURTHEST, FURTHEST)
-        status = self.status(ratings)
-        return Table(value, self._deviation(ratings), ratings.counted.copy(), status)
+        return Table(value, self._deviation(ratings), ratings.counted.copy(), ratings.games == 0)
 
     def _deviation(self, ratings: Ratings) -> Floats:
         """Not below the floor, which an operator may have moved since."""
@@ -161,7 +160,7 @@ def _join(
     ratings: Ratings, games: Games, value: Floats, deviation: Floats, counted: Ints
 ) -> Ratings:
     """The figures of those who played; the others keep what they had, to the bit."""
-    played = np.bincount(games.players, minlength=len(ratings))
+    played = games.count(len(ratings))
     return Ratings(
         np.where(played > 0, value, ratings.value),
         np.where(played > 0, deviation, _given_deviation(ratings)),

@@ -5,19 +5,38 @@ from typing import Self
 
 import numpy as np
 
-from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.arrays import Bools, Floats, Ints, Statuses
+from ratings.systems.status import Status
+from ratings.systems.trueskill.parameters import TrueSkillParameters
 
-__all__ = ["Journal", "Table"]
+__all__ = ["Journal", "Table", "find_established", "statuses"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Arrays of length n, written in place while games are played."""
+    """Arrays of length n, written in place while games are played.
+
+    is_new  who has not played yet; kept up to date where a journal needs it
+    """
 
     value: Floats
     deviation: Floats
     counted: Ints
-    status: Statuses
+    is_new: Bools
+
+
+def find_established(parameters: TrueSkillParameters, counted: Ints, deviation: Floats) -> Bools:
+    """Who is established: only who has played can have games that count."""
+    established: Bools = counted >= parameters.established_after
+    established &= deviation <= parameters.provisional_deviation
+    return established
+
+
+def statuses(is_new: Bools, established: Bools) -> Statuses:
+    """The `Status` of each player."""
+    status = established + np.int8(Status.PROVISIONAL)
+    status[is_new] = Status.NEW
+    return status
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,11 +8,11 @@ Herbrich, Minka and Graepel (2007), "TrueSkill: a Bayesian skill rating system".
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import erfcx
+import scipy  # loads its parts when they are first used: most processes use none
 
 from ratings.systems.arrays import Bools, Floats
 
-__all__ = ["Truncated", "drawn", "shift_of_win", "truncate", "won"]
+__all__ = ["Truncated", "drawn", "shift_of_win", "truncate", "within", "won"]
 
 _ROOT_HALF, _ROOT_2_BY_PI = 0.7071067811865476, 0.7978845608028654
 # Beyond so many deviations v (v + x) loses digits to cancellation; a continued fraction does not.
@@ -23,15 +23,16 @@ _REACH = 8.6
 _POINT = 1e-30
 
 
-def _rule(points: int) -> tuple[Floats, Floats]:
-    nodes, weights = np.polynomial.legendre.leggauss(points)
-    return (nodes + 1) / 2, weights
-
-
-# Gauss-Legendre rules on 0..1: exact to the last digits where the density changes little over
-# the interval, and wherever it does.
-_FEW, _MANY = _rule(10), _rule(40)
-_LITTLE = 2.0
+# Gauss-Legendre rules: exact to the last digits where the density changes little over the interval
+# (on -1..1), and wherever it does (on 0..1).
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
+_MANY_NODES, _MANY_WEIGHTS = np.polynomial.legendre.leggauss(40)
+_PLACES = (_MANY_NODES + 1) / 2
+# "Little", of |t|·margin + margin².
+_LITTLE = 1.0
+# In sums with these, over the last axis, a density gives its moments 0, 1 and 2.
+_MOMENTS = np.stack([_WEIGHTS * _NODES**power for power in range(3)])[:, None]
+_BEND = _NODES * _NODES * -0.5
 
 
 class Truncated(NamedTuple):
@@ -51,16 +52,19 @@ class Truncated(NamedTuple):
 
 def shift_of_win(x: Floats) -> Floats:
     """v(x) = φ(x) / Φ(x) for every finite x."""
-    shift: Floats = _ROOT_2_BY_PI / erfcx(x * -_ROOT_HALF)
-    return shift
+    shift: Floats = x * -_ROOT_HALF
+    scipy.special.erfcx(shift, out=shift)
+    return np.divide(_ROOT_2_BY_PI, shift, out=shift)
 
 
 def won(t: Floats, margin: Floats) -> tuple[Floats, Floats]:
     """(v, w) of a win by more than `margin`: w = v (v + t - margin)."""
     x = t - margin
     shift = shift_of_win(x)
-    loss = shift * (shift + x)
-    if (far := np.flatnonzero(x < -_FAR)).size:
+    loss = shift + x
+    loss *= shift
+    if np.minimum.reduce(x, initial=0.0) < -_FAR:
+        far = np.flatnonzero(x < -_FAR)
         over, _ = _overshoot(-x[far])
         shift[far] = over - x[far]
         loss[far] = shift[far] * over
@@ -69,15 +73,21 @@ def won(t: Floats, margin: Floats) -> tuple[Floats, Floats]:
 
 def drawn(t: Floats, margin: Floats) -> Truncated:
     """A draw: the difference is within ± `margin`. With no margin it is 0: v = -t, w = 1."""
-    behind = np.abs(t) - margin
-    span = 2 * margin
-    is_flat = span * (np.maximum(behind, 0.0) + span) < _LITTLE
-    short, left = _moments(behind, span, _FEW)
-    if (others := np.flatnonzero(~is_flat)).size:
-        short[others], left[others] = _moments(behind[others], span[others], _MANY)
-    sign = np.where(t < 0, -1.0, 1.0)
-    pull = margin - short - np.abs(t) * left
-    return Truncated(-sign * (behind + short), 1 - left, np.maximum(left, _POINT), sign * pull)
+    mean, left = within(t, margin)
+    return Truncated(mean - t, 1 - left, np.maximum(left, _POINT), mean - t * left)
+
+
+def within(t: Floats, margin: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance of a difference that lies within ± `margin`: t + v, and 1 - w."""
+    size, square = np.abs(t), margin * margin
+    slope = size * margin
+    if (steep := (slope + square >= _LITTLE).nonzero()[0]).size:
+        slope[steep] = square[steep] = 0  # what these give is replaced
+    mean, left = _moments_of_flat(slope, square)
+    mean *= margin
+    if steep.size:
+        mean[steep], left[steep] = _moments_of_steep(size[steep], margin[steep])
+    return np.copysign(mean, t), left
 
 
 def truncate(t: Floats, margin: Floats, tied: Bools) -> Truncated:
@@ -104,19 +114,37 @@ def _overshoot(y: Floats) -> tuple[Floats, Floats]:
     return 1 / (y + under), under
 
 
-def _moments(behind: Floats, span: Floats, rule: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Mean and variance of y in 0..span of density exp(-(behind + y)² / 2), by quadrature.
+def _moments_of_flat(slope: Floats, square: Floats) -> tuple[Floats, Floats]:
+    """Mean, in margins, and variance of a density exp(slope·s - square·s²/2) on -1..1.
 
-    Sums of positive terms: no digits are lost however narrow or remote the interval is.
+    `square` is that of the margin. Where both are small few digits are lost to cancellation.
     """
+    density = slope[:, None] * _NODES
+    density += square[:, None] * _BEND
+    np.exp(density, out=density)
+    total, first, second = np.add.reduce(density * _MOMENTS, axis=2)
+    first /= total
+    second /= total
+    second -= first * first
+    second *= square
+    return first, second
+
+
+def _moments_of_steep(size: Floats, margin: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance of a difference within ± margin, whose mean was `size`, 0 or more.
+
+    Quadrature of y, how far it is below the margin: of density exp(-(behind + y)² / 2). Sums of
+    positive terms: no digits are lost however narrow or remote the interval is.
+    """
+    behind, span = size - margin, 2 * margin
     peak, remote = np.maximum(-behind, 0.0), np.maximum(behind, 0.0)
     low = np.maximum(peak - _REACH, 0.0)
     reach = _REACH * _REACH / (remote + np.sqrt(remote * remote + _REACH * _REACH))
     high = np.minimum(span, peak + reach)
-    y = low[:, None] + (high - low)[:, None] * rule[0]
+    y = low[:, None] + (high - low)[:, None] * _PLACES
     above = y - peak[:, None]
-    density = np.exp(above * (above + 2 * remote[:, None]) * -0.5) * rule[1]
+    density = np.exp(above * (above + 2 * remote[:, None]) * -0.5) * _MANY_WEIGHTS
     share = density / density.sum(axis=1)[:, None]
-    mean = (share * y).sum(axis=1)
-    off = y - mean[:, None]
-    return mean, (share * off * off).sum(axis=1)
+    short = (share * y).sum(axis=1)
+    off = y - short[:, None]
+    return margin - short, (share * off * off).sum(axis=1)

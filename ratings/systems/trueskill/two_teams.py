@@ -3,7 +3,7 @@
 import numpy as np
 
 from ratings.systems.arrays import Floats
-from ratings.systems.trueskill.truncation import drawn, won
+from ratings.systems.trueskill.truncation import within, won
 
 __all__ = ["FURTHEST", "Told", "settle_two"]
 
@@ -23,12 +23,16 @@ def settle_two(ahead: Floats, variance: Floats, margin: Floats, outcome: Floats)
     margin    of a draw, in points
     outcome   1 first won, 0 drawn, -1 second won
     """
-    spread = np.sqrt(variance)
-    t = np.clip(ahead / spread, -FURTHEST, FURTHEST)
-    margin = margin / spread
+    share = 1 / np.sqrt(variance)
+    t = ahead * share
+    margin = margin * share
     shift, loss = won(t * outcome, margin)
     shift *= outcome
-    if (tied := np.flatnonzero(outcome == 0)).size:
-        told = drawn(t[tied], margin[tied])
-        shift[tied], loss[tied] = told.shift, told.loss
-    return shift / spread, loss / variance
+    tied = (outcome == 0).nonzero()[0]
+    if tied.size:
+        of_tied = t.take(tied)
+        mean, left = within(of_tied, margin.take(tied))
+        shift[tied], loss[tied] = mean - of_tied, 1 - left
+    shift *= share
+    loss /= variance
+    return shift, loss
