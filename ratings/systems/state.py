@@ -1,5 +1,6 @@
 """Ratings of n players as arrays."""
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +51,14 @@ class Ratings:
             self.counted[chosen],
         )
 
+    def with_deviation(self, deviation: Floats) -> "Ratings":
+        """The same ratings but for their deviations; the other columns are shared, not copied."""
+        after = copy(self)  # which spares checking the others once more
+        object.__setattr__(
+            after, "deviation", _column("deviation", deviation, np.float64, len(self))
+        )
+        return after
+
     def copy(self) -> "Ratings":
         """The same ratings in arrays of their own."""
         return Ratings(
@@ -65,6 +74,6 @@ def _column(name: str, given: ArrayLike, dtype: Any, size: int) -> Any:
     column = np.asarray(given, dtype=dtype)
     if column.shape != (size,):
         raise ValueError(f"{name} has shape {column.shape}: must be ({size},), as value is")
-    if not np.isfinite(column).all():
+    if column.dtype.kind == "f" and not np.isfinite(column).all():
         raise ValueError(f"{name} holds NaN or infinity: every number must be finite")
     return column

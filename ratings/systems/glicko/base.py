@@ -33,8 +33,6 @@ class Entrants:
     value: Floats
     deviation: Floats
     volatility: Floats | None
-    games: Ints
-    counted: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +89,7 @@ class GlickoBase(ABC):
         deviation = self._deviation(ratings)
         self.grow(deviation, self.volatility_of(ratings), time)
         np.minimum(deviation, self.settings.deviation_max, out=deviation)
-        return replace(ratings, deviation=deviation)
+        return ratings.with_deviation(deviation)
 
     def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         """One period, from deviations as they stand at its start (`age`)."""
@@ -130,7 +128,7 @@ class GlickoBase(ABC):
             rated.gain[player] * g[opponent],
             before.value[player],
             rated.value[player],
-            self._status(before.games, before.counted, before.deviation)[player],
+            self.status(ratings)[field.who[player]],
         )
         return self._put(ratings, before, rated, field, all_count=all_count), changes
 
@@ -151,25 +149,25 @@ class GlickoBase(ABC):
 
     def status(self, ratings: Ratings) -> Statuses:
         """Established by games, but provisional while the deviation is above the threshold."""
-        return self._status(ratings.games, ratings.counted, self._deviation(ratings))
+        status = (ratings.games > 0).astype(np.int8)
+        sure = np.flatnonzero(self._is_sure(self._deviation(ratings)))
+        status[self._established(ratings, sure)] += 1
+        return status
 
-    def _status(self, games: Ints, counted: Ints, deviation: Floats) -> Statuses:
-        status = (games > 0).astype(np.int8)
-        return status + self._is_established(games, counted, deviation)
+    def _is_sure(self, deviation: Floats) -> Bools:
+        return deviation <= self.settings.provisional_deviation
 
-    def _is_established(self, games: Ints, counted: Ints, deviation: Floats) -> Bools:
-        settings = self.settings
-        sure = deviation <= settings.provisional_deviation
-        sure &= counted >= settings.established_after
-        sure &= games > 0
-        return sure
+    def _established(self, ratings: Ratings, sure: Ints) -> Ints:
+        """Those of some players, whose deviations are small enough, who have games enough too."""
+        enough = ratings.counted.take(sure) >= self.settings.established_after
+        enough &= ratings.games.take(sure) > 0
+        return sure.take(np.flatnonzero(enough))
 
     def _entrants(self, ratings: Ratings, who: Ints) -> Entrants:
         deviation, volatility = self._within(_given_deviation(ratings).take(who)), None
         if (everybodys := self.volatility_of(ratings)) is not None:
             volatility = everybodys.take(who)
-        games, counted = ratings.games.take(who), ratings.counted.take(who)
-        return Entrants(ratings.value.take(who), deviation, volatility, games, counted)
+        return Entrants(ratings.value.take(who), deviation, volatility)
 
     def _lead(self, duels: Duels) -> Floats | None:
         """Points by which the side played puts each first player ahead; None where none does."""
@@ -180,8 +178,6 @@ class GlickoBase(ABC):
         self, ratings: Ratings, before: Entrants, rated: Rated, field: Field, *, all_count: bool
     ) -> Ratings:
         """The ratings after the period; whoever did not play keeps what there was."""
-        is_established = self._is_established(before.games, before.counted, before.deviation)
-        played, counted = field.count(is_established, all_count=all_count)
         who, volatility = field.who, self.volatility_of(ratings)
         if volatility is not None and rated.volatility is not None:
             volatility = _replaced(volatility, who, rated.volatility)
@@ -189,9 +185,16 @@ class GlickoBase(ABC):
             _replaced(ratings.value, who, rated.value),
             _replaced(_given_deviation(ratings), who, self._within(rated.deviation)),
             volatility,
-            _replaced(ratings.games, who, before.games + played),
-            _replaced(ratings.counted, who, before.counted + counted),
+            ratings.games + field.played,
+            ratings.counted + field.played if all_count else self._counted(ratings, before, field),
         )
+
+    def _counted(self, ratings: Ratings, before: Entrants, field: Field) -> Ints:
+        """With the games of the period against opponents who were established before it."""
+        sure = field.who.take(np.flatnonzero(self._is_sure(before.deviation)))
+        if not (established := self._established(ratings, sure)).size:
+            return ratings.counted
+        return ratings.counted + field.count_against(established)
 
     def _deviation(self, ratings: Ratings) -> Floats:
         return self._within(_given_deviation(ratings))

@@ -5,21 +5,21 @@ Both systems learn the same two sums from a player's games, and only those who p
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ratings.systems.arrays import Bools, Floats, Ints
-from ratings.systems.logistic import logistic
+from ratings.systems.arrays import Floats, Ints
+from ratings.systems.logistic import power_of_steps, to_steps
 from ratings.systems.results import Duels
 
-__all__ = ["Evidence", "Field", "Q", "attenuation", "gather_evidence"]
+__all__ = ["Evidence", "Field", "Q", "attenuation", "gather_evidence", "renewed_variance"]
 
 Q = 2.302585092994046 / 400  # ln 10, written out: libraries differ in the last bit
 _SPREAD = 3 * Q * Q / (math.pi * math.pi)
 # Games at a time, so that what is computed of them stays in the processor's cache.
 _BLOCK = 16_384
-# More games than anybody plays in a period.
-_COUNTING = 1 << 26
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,44 +28,38 @@ class Field:
 
     who      int64, length k: their positions in the `Ratings`, rising
     players  int64, shape (2, m): places in `who` of the first and of the second player of each game
+    played   int64, length n: the games of everybody, 0 of those who are not in `who`
     """
 
     who: Ints
     players: Ints
+    played: Ints
 
     @classmethod
     def of(cls, duels: Duels, n: int) -> "Field":
         """Raises ValueError when a game names a player beyond the n that are rated."""
         duels.check_players(n)
-        present = np.zeros(n, dtype=np.bool_)
-        present[duels.first] = present[duels.second] = True
-        who = np.flatnonzero(present)
+        everybody = np.concatenate((duels.first, duels.second))
+        played = np.bincount(everybody, minlength=n)
+        who = np.flatnonzero(played > 0)
         place = np.empty(n, dtype=np.int64)
         place[who] = np.arange(len(who))
-        players = np.empty((2, len(duels)), dtype=np.int64)
-        # "clip" only spares a copy: `check_players` has seen to the range.
-        place.take(duels.first, out=players[0], mode="clip")
-        place.take(duels.second, out=players[1], mode="clip")
-        return cls(who, players)
+        return cls(who, place.take(everybody).reshape(2, len(duels)), played)
 
-    def sum(self, sides: Floats) -> Floats:
+    def sum(self, sides: NDArray[Any]) -> Floats:
         """Add up, for each of the k players, what stands on his side of his games: (2, m) to (k)."""
         # In the order of the games: the same bits on every machine.
         everybody = self.players.ravel()
         return np.bincount(everybody, sides.ravel(), len(self.who)).astype(np.float64, copy=False)
 
-    def count(self, is_established: Bools, *, all_count: bool) -> tuple[Ints, Ints]:
-        """Games of each of the k players, and those that count: against established opponents."""
-        if all_count or not is_established.any():
-            played = np.bincount(self.players.ravel(), minlength=len(self.who))
-            return played, played if all_count else np.zeros_like(played)
-        # One sum for both numbers: sums of whole numbers below 2^53 are exact.
-        worth: Floats = np.where(is_established, 1.0 + _COUNTING, 1.0)
-        against = np.empty(self.players.shape)
-        worth.take(self.players[1], out=against[0], mode="clip")
-        worth.take(self.players[0], out=against[1], mode="clip")
-        both = self.sum(against).astype(np.int64)
-        return both & (_COUNTING - 1), both // _COUNTING
+    def count_against(self, opponents: Ints) -> Ints:
+        """How many games each of the n players played against these, given by their positions."""
+        is_opponent = np.zeros(len(self.played), dtype=np.bool_)
+        is_opponent[opponents] = True
+        met = is_opponent.take(self.who).take(self.players[::-1])
+        games = np.zeros_like(self.played)
+        games[self.who] = self.sum(met).astype(np.int64)
+        return games
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,9 +85,10 @@ def attenuation(deviation: Floats) -> Floats:
 
 def renewed_variance(variance: Floats, information: Floats) -> Floats:
     """1 / (1/RD² + q² Σ g²E(1 - E)), points², written into `variance`."""
-    np.divide(1.0, variance, out=variance)
-    variance += information * (Q * Q)
-    return np.divide(1.0, variance, out=variance)
+    growth = variance * information
+    growth *= Q * Q
+    growth += 1.0
+    return np.divide(variance, growth, out=variance)
 
 
 def gather_evidence(
@@ -112,34 +107,43 @@ def gather_evidence(
     information, surprise = np.empty(field.players.shape), np.empty(field.players.shape)
     for start in range(0, len(score), _BLOCK):
         block = slice(start, start + _BLOCK)
-        pair = field.players[:, block]
-        other_g = g.take(pair)[::-1]
-        e = _expect(value.take(pair), other_g, None if lead is None else lead[block])
+        first, second = field.players[:, block]
+        ahead = _ahead(value.take(first), value.take(second), None if lead is None else lead[block])
+        other_g = np.empty((2, len(first)))
+        # "clip" only spares a copy: these are places of the k players.
+        g.take(second, out=other_g[0], mode="clip")
+        g.take(first, out=other_g[1], mode="clip")
+        odds = power_of_steps(other_g * ahead)
+        odds += 1.0
         if expected is not None:
-            expected[:, block] = e
-        _weigh(e, other_g, score[block], information[:, block], surprise[:, block])
+            np.divide(1.0, odds, out=expected[:, block])
+        _weigh(odds, other_g, score[block], information[:, block], surprise[:, block])
+    if expected is not None:
+        np.subtract(1.0, expected[1], out=expected[1])
     return Evidence(field.sum(information), field.sum(surprise))
 
 
-def _expect(value: Floats, other_g: Floats, lead: Floats | None) -> Floats:
-    """E of both sides, shape (2, m), each with the g of the opponent met."""
+def _ahead(first: Floats, second: Floats, lead: Floats | None) -> Floats:
+    """How far the first players are ahead, in steps of the logistic curve; `first` is used up."""
     with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-        ahead = value[0] - value[1]
+        first -= second
         if lead is not None:
-            ahead += lead
-        ahead *= 1 / 400
-        decades = other_g * ahead
-        np.negative(decades[1], out=decades[1])
-        return logistic(decades)
+            first += lead
+        first *= 1 / 400
+    return to_steps(first, out=first)
 
 
 def _weigh(
-    e: Floats, other_g: Floats, score: Floats, information: Floats, surprise: Floats
+    odds: Floats, other_g: Floats, score: Floats, information: Floats, surprise: Floats
 ) -> None:
-    """Write g²E(1 - E) and g(w - E) of both sides of each game."""
-    certain = e * other_g
+    """Write g²E(1 - E) and g(w - E) of both sides of each game.
+
+    Both rows of `odds` are 1/E of the first player, each with the g of the opponent its player met.
+    With E and w of the second player 1 less those of the first, both rows differ in a sign.
+    """
+    certain = np.divide(other_g, odds, out=odds)
     np.subtract(other_g, certain, out=information)
     information *= certain
-    np.multiply(other_g[0], score, out=surprise[0])
-    np.multiply(other_g[1], 1.0 - score, out=surprise[1])
-    surprise -= certain
+    other_g *= score
+    np.subtract(other_g[0], certain[0], out=surprise[0])
+    np.subtract(certain[1], other_g[1], out=surprise[1])

@@ -1,0 +1,23 @@
+"""A table of the powers of two between 1 and 2, with the same bits on every machine."""
+
+import math
+from decimal import Decimal, localcontext
+
+__all__ = ["table_of_powers"]
+
+_BITS = 128
+
+
+def table_of_powers(steps: int) -> list[float]:
+    """2^(k/steps) for k from 0 to steps - 1, each correctly rounded.
+
+    Whole numbers with 128 bits behind the point: each product loses less than the last one of
+    them, and a float holds the first 53.
+    """
+    with localcontext(prec=60):
+        factor = int(Decimal(2) ** (Decimal(1) / steps) * (1 << _BITS))
+    power, table = 1 << _BITS, []
+    for _ in range(steps):
+        table.append(math.ldexp(power, -_BITS))
+        power = power * factor >> _BITS
+    return table
