@@ -9,9 +9,11 @@ from django.db.models.functions import Mod, RowNumber
 
 from leaderboards import ranking
 from leaderboards.charts import Point
+from leaderboards.performances import performances_of
 from leaderboards.shown import public_ladders
 from ratings.forecasts import Belief, Forecaster, aged, forecasters_of
 from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
+from ratings.systems import Performance
 
 __all__ = ["History", "LadderRating", "Peak", "history_of", "ratings_of_player"]
 
@@ -21,7 +23,7 @@ MOST_POINTS = 1000
 
 @dataclass(frozen=True, slots=True)
 class LadderRating:
-    """A public rating as of now. `rank` is None while the player is not listed."""
+    """A public rating as of now. `rank` is None while the player is not listed, `performance` without enough games."""
 
     rating: Rating
     ladder: Ladder
@@ -30,6 +32,7 @@ class LadderRating:
     inactive: bool
     rank: int | None
     listed: int
+    performance: Performance | None
 
     @property
     def track(self) -> RatingTrack:
@@ -78,7 +81,7 @@ class History:
 
 
 def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
-    """His public ratings, the one played last first. Two queries, and five a ladder for rank and counts."""
+    """His public ratings, the one played last first. Four queries, and five a ladder for rank and counts."""
     rows = list(
         Rating.objects.public()
         .filter(player=player, track__facet="")
@@ -89,7 +92,11 @@ def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
     for row in rows:
         row.track.ladder = ladders[row.track.ladder_id]
     forecasters = forecasters_of(row.track for row in rows)
-    return [_ladder_rating(row, forecasters[row.track_id], now) for row in rows]
+    performances = performances_of(player.pk, forecasters.values())
+    return [
+        _ladder_rating(row, forecasters[row.track_id], performances.get(row.track_id), now)
+        for row in rows
+    ]
 
 
 def history_of(shown: LadderRating, now: datetime) -> History:
@@ -120,7 +127,9 @@ def _public_tracks(shown: LadderRating) -> Sequence[int]:
     return [shown.track.pk] if shown.track.shown else []
 
 
-def _ladder_rating(rating: Rating, forecaster: Forecaster, now: datetime) -> LadderRating:
+def _ladder_rating(
+    rating: Rating, forecaster: Forecaster, performance: Performance | None, now: datetime
+) -> LadderRating:
     track = forecaster.track
     belief = aged(forecaster, rating, now)
     rests = rating.last_played_at + timedelta(days=track.ladder.inactive_after_days)
@@ -132,6 +141,7 @@ def _ladder_rating(rating: Rating, forecaster: Forecaster, now: datetime) -> Lad
         inactive=rests <= now,
         rank=ranking.rank_of(track, rating.player_id),
         listed=ranking.counts(track).listed,
+        performance=performance,
     )
 
 

@@ -34,6 +34,12 @@ class RatingShape(serializers.Serializer[Any]):
     losses = serializers.IntegerField()
     win_share = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
     leave_share = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
+    performance = serializers.FloatField(
+        allow_null=True,
+        help_text="At which rating the score of the latest games would have been expected. null where all were won or "
+        "lost, with fewer than 10 games, and but for Elo that rates each match at once.",
+    )
+    performance_games = serializers.IntegerField(help_text="Of how many games, 20 at most.")
     last_played_at = serializers.DateTimeField()
 
 
@@ -67,7 +73,7 @@ class ChangeShape(serializers.Serializer[Any]):
 
 def rating_of(shown: LadderRating) -> Answer:
     """A rating on one ladder."""
-    row = shown.rating
+    row, performance = shown.rating, shown.performance
     return {
         "ladder": shown.ladder.slug,
         "system": shown.track.system,
@@ -86,6 +92,8 @@ def rating_of(shown: LadderRating) -> Answer:
         "losses": row.losses,
         "win_share": row.wins / row.games if row.games else None,
         "leave_share": row.leaves / row.games if row.games else None,
+        "performance": performance.rating if performance else None,
+        "performance_games": performance.games if performance else 0,
         "last_played_at": row.last_played_at,
     }
 
