@@ -60,6 +60,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.loadscopereorder = False  # else the files of the fewest tests come last
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
     django.setup()
+    from tests.emptying import use_for_tests
+
+    use_for_tests()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
