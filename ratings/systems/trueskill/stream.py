@@ -5,6 +5,7 @@ import numpy as np
 from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.systems.contest_waves import find_waves
 from ratings.systems.trueskill.games import DuelGames, Games, Picked, PickedDuels
+from ratings.systems.trueskill.one_by_one import play_in_order
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.table import Journal, Table, find_established, statuses
 from ratings.systems.waves import play_in_waves
@@ -53,9 +54,24 @@ class Stream:
             self._play(PickedDuels(self.games, games, players))
 
     def play_one_by_one(self, games: Ints, players: Ints) -> None:
-        """Play games of one against one in the order given: as waves, however thin."""
+        """Play games of one against one in the order given."""
+        if self.journal is None and isinstance(self.games, DuelGames):
+            self._play_in_order(self.games, games, players)
+            return
         for wave in find_waves(np.arange(0, players.size + 1, 2), players.T.ravel()):
             self.play_wave(games[wave], players[:, wave])
+
+    def _play_in_order(self, duels: DuelGames, games: Ints, players: Ints) -> None:
+        who, where = np.unique(players, return_inverse=True)
+        table = self.table
+        value, deviation = table.value[who].tolist(), table.deviation[who].tolist()
+        running = value, deviation, table.counted[who].tolist()
+        pairs, outcome = where.reshape(players.shape), duels.outcome.take(games)
+        columns = (pairs[0], pairs[1], outcome)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        margin = float(duels.margin)
+        play_in_order(self.parameters, running, rows, margin, all_count=self.all_count)
+        table.value[who], table.deviation[who], table.counted[who] = running
 
     def _play(self, picked: Picked) -> None:
         table, players = self.table, picked.players

@@ -5,14 +5,25 @@ draw). `shift` (v) is how far its mean moves, `loss` (w) the share of its varian
 Herbrich, Minka and Graepel (2007), "TrueSkill: a Bayesian skill rating system".
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 import scipy  # loads its parts when they are first used: most processes use none
+from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Bools, Floats
 
-__all__ = ["Truncated", "drawn", "shift_of_win", "truncate", "within", "won"]
+__all__ = [
+    "Truncated",
+    "drawn",
+    "shift_of_win",
+    "truncate",
+    "within",
+    "within_one",
+    "won",
+    "won_by_one",
+]
 
 _ROOT_HALF, _ROOT_2_BY_PI = 0.7071067811865476, 0.7978845608028654
 # Beyond so many deviations v (v + x) loses digits to cancellation; a continued fraction does not.
@@ -31,7 +42,7 @@ _PLACES = (_MANY_NODES + 1) / 2
 # "Little", of |t|·margin + margin².
 _LITTLE = 1.0
 # In sums with these, over the last axis, a density gives its moments 0, 1 and 2.
-_MOMENTS = np.stack([_WEIGHTS * _NODES**power for power in range(3)])[:, None]
+_MOMENTS = np.stack([_WEIGHTS * _NODES**power for power in range(3)])
 _BEND = _NODES * _NODES * -0.5
 
 
@@ -71,6 +82,16 @@ def won(t: Floats, margin: Floats) -> tuple[Floats, Floats]:
     return shift, loss
 
 
+def won_by_one(t: float, margin: float) -> tuple[float, float]:
+    """`won` of one number, the same to the bit."""
+    x = t - margin
+    if x < -_FAR:
+        shifts, losses = won(np.array([t]), np.array([margin]))
+        return float(shifts[0]), float(losses[0])
+    shift = _ROOT_2_BY_PI / float(scipy.special.erfcx(x * -_ROOT_HALF))
+    return shift, (shift + x) * shift
+
+
 def drawn(t: Floats, margin: Floats) -> Truncated:
     """A draw: the difference is within ± `margin`. With no margin it is 0: v = -t, w = 1."""
     mean, left = within(t, margin)
@@ -88,6 +109,16 @@ def within(t: Floats, margin: Floats) -> tuple[Floats, Floats]:
     if steep.size:
         mean[steep], left[steep] = _moments_of_steep(size[steep], margin[steep])
     return np.copysign(mean, t), left
+
+
+def within_one(t: float, margin: float) -> tuple[float, float]:
+    """`within` of one number, the same to the bit."""
+    slope, square = abs(t) * margin, margin * margin
+    if slope + square >= _LITTLE:
+        means, lefts = within(np.array([t]), np.array([margin]))
+        return float(means[0]), float(lefts[0])
+    mean, left = _moments_of_flat(slope, square)
+    return math.copysign(float(mean) * margin, t), float(left)
 
 
 def truncate(t: Floats, margin: Floats, tied: Bools) -> Truncated:
@@ -114,15 +145,16 @@ def _overshoot(y: Floats) -> tuple[Floats, Floats]:
     return 1 / (y + under), under
 
 
-def _moments_of_flat(slope: Floats, square: Floats) -> tuple[Floats, Floats]:
+def _moments_of_flat(slope: ArrayLike, square: ArrayLike) -> tuple[Floats, Floats]:
     """Mean, in margins, and variance of a density exp(slope·s - square·s²/2) on -1..1.
 
-    `square` is that of the margin. Where both are small few digits are lost to cancellation.
+    Numbers, or arrays of length n. `square` is that of the margin. Where both are small few digits
+    are lost to cancellation.
     """
-    density = slope[:, None] * _NODES
-    density += square[:, None] * _BEND
+    density = np.multiply.outer(slope, _NODES)
+    density += np.multiply.outer(square, _BEND)
     np.exp(density, out=density)
-    total, first, second = np.add.reduce(density * _MOMENTS, axis=2)
+    total, first, second = np.add.reduce(density[..., None, :] * _MOMENTS, axis=-1).T
     first /= total
     second /= total
     second -= first * first

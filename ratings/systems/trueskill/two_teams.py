@@ -1,11 +1,13 @@
 """What the result of two teams says of their performances, in closed form."""
 
+import math
+
 import numpy as np
 
 from ratings.systems.arrays import Floats
-from ratings.systems.trueskill.truncation import within, won
+from ratings.systems.trueskill.truncation import within, within_one, won, won_by_one
 
-__all__ = ["FURTHEST", "Told", "settle_two"]
+__all__ = ["FURTHEST", "Told", "settle_one", "settle_two"]
 
 # So many deviations between two teams are as many as can be counted with.
 FURTHEST = 1e50
@@ -36,3 +38,14 @@ def settle_two(ahead: Floats, variance: Floats, margin: Floats, outcome: Floats)
     shift *= share
     loss /= variance
     return shift, loss
+
+
+def settle_one(ahead: float, variance: float, margin: float, outcome: float) -> tuple[float, float]:
+    """`settle_two` of one contest, the same to the bit."""
+    share = 1 / math.sqrt(variance)
+    t, margin = ahead * share, margin * share
+    if outcome == 0:
+        mean, left = within_one(t, margin)
+        return (mean - t) * share, (1 - left) / variance
+    shift, loss = won_by_one(t * outcome, margin)
+    return shift * outcome * share, loss / variance
