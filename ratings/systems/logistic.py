@@ -2,8 +2,9 @@
 
 `exp` and `pow` differ in their last bits between processors, between NumPy and Python, and with
 the place of a number in an array. A replay must give the same ratings whatever the batches, so
-the power of ten is computed from operations that IEEE 754 defines to the bit: 2^(k/16384) from a
-table, the remainder by a polynomial of the second order (error below 4e-16 of the power).
+the power of ten is computed from operations that IEEE 754 defines to the bit: 2^(k/32768) from a
+table, and the remainder 2^d, |d| up to 1/65536, from a polynomial of the second order with its
+square completed, c((d + a)² + b), whose c is in the table already (error below 4e-16 of the power).
 """
 
 import math
@@ -20,29 +21,31 @@ __all__ = [
     "logistic",
     "logistic_for_one",
     "logistic_one",
-    "power_of_steps",
+    "raise_two",
     "rating_difference",
     "tenth_power",
     "tenth_power_one",
-    "to_steps",
+    "to_doublings",
 ]
 
-_DIGITS = 14  # binary, of a step
+_DIGITS = 15  # binary ones of k/32768
 _STEPS = 1 << _DIGITS
-_TABLE = table_of_powers(_STEPS)
-# The bits of the table without what the place in it adds to the exponent and below: the steps,
-# whole ones shifted there, then need no splitting.
+_LN_2 = 0.6931471805599453
+# 1 / ln 2 as a multiple of a step, near enough: to shift by it costs no digit of k/32768.
+_A = 47274 / _STEPS
+# The third order is as good as a first one within half a step (Chebyshev): 1 + l²d²/8.
+_C = _LN_2 * (1 + _LN_2 * _LN_2 / (8 << (2 * _DIGITS + 2))) / (2 * _A)
+_B = 1 / _C - _A * _A
+_TABLE = table_of_powers(_STEPS, _C)
+# The bits of the table without what the place in it adds to the exponent and below: k, shifted
+# there in one piece, then needs no splitting.
 _TABLE_BITS: Ints = np.array(_TABLE).view(np.int64) - (np.arange(_STEPS) << (52 - _DIGITS))
 # 2^e at position e, the negative ones counted from the end.
 _POWERS = [math.ldexp(1.0, exponent) for exponent in (*range(1001), *range(-1000, 0))]
-_STEPS_PER_DECADE = -_STEPS * 3.321928094887362  # log2(10)
+_DOUBLINGS = -3.321928094887362  # in a decade: log2(10)
 _LIMIT = 301.0  # decades: 10^±301 is finite, and 1 + 10^-301 is 1
-_LOG_STEP = 0.6931471805599453 / _STEPS  # ln 2
-_C2 = _LOG_STEP * _LOG_STEP / 2
-# The third order, as good as a first one does it within half a step (Chebyshev).
-_C1 = _LOG_STEP + _LOG_STEP * _LOG_STEP * _LOG_STEP / 32
-# Added to a number it leaves the nearest whole one in the last bits, where they can be read.
-_ROUNDER = 1.5 * 2.0**52
+# Added to a number it leaves the nearest k in the last bits, where they can be read.
+_ROUNDER = 1.5 * 2.0 ** (52 - _DIGITS)
 
 
 def logistic(decades: Floats) -> Floats:
@@ -62,60 +65,57 @@ def logistic_for_one(per_point: float, per_side: float) -> Callable[[float, floa
 
     Written out in one piece: it is called twice for every game that is played alone.
     """
-    table, powers, limit, per_decade = _TABLE, _POWERS, _LIMIT, _STEPS_PER_DECADE
+    table, powers, limit, per_decade = _TABLE, _POWERS, _LIMIT, _DOUBLINGS
+    a, b, step = _A, _B, 1 / _STEPS
 
     def expect(points: float, side: float) -> float:
         decades = points * per_point + side * per_side
         if not -limit < decades < limit:
             decades = math.copysign(limit, decades)
-        steps = decades * per_decade
-        whole = round(steps)
-        rest = steps - whole
-        power = (rest * _C2 + _C1) * rest + 1.0
-        return 1.0 / (power * table[whole & 16383] * powers[whole >> 14] + 1.0)
+        doublings = decades * per_decade
+        k = round(doublings * 32768.0)
+        rest = doublings - (k * step - a)
+        return 1.0 / ((rest * rest + b) * table[k & 32767] * powers[k >> 15] + 1.0)
 
     return expect
 
 
 def tenth_power(decades: Floats) -> Floats:
     """10^-x as a new array; 10^±301 where it would be beyond, infinities included."""
-    return power_of_steps(to_steps(decades))
+    return raise_two(to_doublings(decades))
 
 
 def tenth_power_one(decades: float) -> float:
     """`tenth_power` of one number, equal to the bit."""
     if not -_LIMIT < decades < _LIMIT:
         decades = math.copysign(_LIMIT, decades)
-    steps = decades * _STEPS_PER_DECADE
-    whole = round(steps)
-    rest = steps - whole
-    power = (rest * _C2 + _C1) * rest + 1.0
-    return power * _TABLE[whole & (_STEPS - 1)] * _POWERS[whole >> _DIGITS]
+    doublings = decades * _DOUBLINGS
+    k = round(doublings * _STEPS)
+    rest = doublings - (k / _STEPS - _A)
+    return (rest * rest + _B) * _TABLE[k & (_STEPS - 1)] * _POWERS[k >> _DIGITS]
 
 
-def to_steps(decades: Floats, out: Floats | None = None) -> Floats:
-    """-x in steps of the table, at most those of 301 decades either way."""
-    steps = np.minimum(decades, _LIMIT, out=out)
-    np.maximum(steps, -_LIMIT, out=steps)
-    steps *= _STEPS_PER_DECADE
-    return steps
+def to_doublings(decades: Floats, out: Floats | None = None) -> Floats:
+    """The y with 2^y = 10^-x, x at most 301 decades either way; into `out`, or a new array."""
+    doublings = np.minimum(decades, _LIMIT, out=out)
+    np.maximum(doublings, -_LIMIT, out=doublings)
+    doublings *= _DOUBLINGS
+    return doublings
 
 
-def power_of_steps(steps: Floats) -> Floats:
-    """2 to so many steps, within what `to_steps` gives; `steps` is used up."""
-    rounded = steps + _ROUNDER
+def raise_two(exponents: Floats) -> Floats:
+    """2^y, written into the exponents, which must lie within what `to_doublings` gives."""
+    rounded = exponents + _ROUNDER
     bits = rounded.view(np.int64)
-    scale = _TABLE_BITS.take(bits & (_STEPS - 1))
-    bits_of_whole = bits << (52 - _DIGITS)
-    scale += bits_of_whole
-    rounded -= _ROUNDER
-    steps -= rounded
-    power = np.multiply(steps, _C2, out=rounded)
-    power += _C1
-    power *= steps
-    power += 1.0
-    power *= scale.view(np.float64)
-    return power
+    place = bits & (_STEPS - 1)
+    scale = _TABLE_BITS.take(place)
+    scale += np.left_shift(bits, 52 - _DIGITS, out=place)
+    rounded -= _ROUNDER + _A
+    exponents -= rounded
+    exponents *= exponents
+    exponents += _B
+    exponents *= scale.view(np.float64)
+    return exponents
 
 
 def expected_score(difference: ArrayLike, *, class_interval: float = 200.0) -> Floats:

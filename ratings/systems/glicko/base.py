@@ -150,18 +150,16 @@ class GlickoBase(ABC):
     def status(self, ratings: Ratings) -> Statuses:
         """Established by games, but provisional while the deviation is above the threshold."""
         status = (ratings.games > 0).astype(np.int8)
-        sure = np.flatnonzero(self._is_sure(self._deviation(ratings)))
-        status[self._established(ratings, sure)] += 1
-        return status
+        deviation = self._deviation(ratings)
+        return status + (self._has_enough(ratings) & self._is_sure(deviation))
 
     def _is_sure(self, deviation: Floats) -> Bools:
         return deviation <= self.settings.provisional_deviation
 
-    def _established(self, ratings: Ratings, sure: Ints) -> Ints:
-        """Those of some players, whose deviations are small enough, who have games enough too."""
-        enough = ratings.counted.take(sure) >= self.settings.established_after
-        enough &= ratings.games.take(sure) > 0
-        return sure.take(np.flatnonzero(enough))
+    def _has_enough(self, ratings: Ratings) -> Bools:
+        """Who of all n has the games of an established player."""
+        enough: Bools = ratings.counted >= self.settings.established_after
+        return enough & (ratings.games > 0) if enough.any() else enough
 
     def _entrants(self, ratings: Ratings, who: Ints) -> Entrants:
         deviation, volatility = self._within(_given_deviation(ratings).take(who)), None
@@ -191,10 +189,14 @@ class GlickoBase(ABC):
 
     def _counted(self, ratings: Ratings, before: Entrants, field: Field) -> Ints:
         """With the games of the period against opponents who were established before it."""
-        sure = field.who.take(np.flatnonzero(self._is_sure(before.deviation)))
-        if not (established := self._established(ratings, sure)).size:
+        enough = self._has_enough(ratings)
+        if not enough.any():
             return ratings.counted
-        return ratings.counted + field.count_against(established)
+        is_established = enough.take(field.who)
+        is_established &= self._is_sure(before.deviation)
+        after = ratings.counted.copy()
+        after[field.who] += field.count_against(is_established)
+        return after
 
     def _deviation(self, ratings: Ratings) -> Floats:
         return self._within(_given_deviation(ratings))

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.systems.arrays import Floats, Ints
-from ratings.systems.logistic import power_of_steps, to_steps
+from ratings.systems.arrays import Bools, Floats, Ints
+from ratings.systems.logistic import raise_two, to_doublings
 from ratings.systems.results import Duels
 
 __all__ = ["Evidence", "Field", "Q", "attenuation", "gather_evidence", "renewed_variance"]
@@ -19,7 +19,7 @@ __all__ = ["Evidence", "Field", "Q", "attenuation", "gather_evidence", "renewed_
 Q = 2.302585092994046 / 400  # ln 10, written out: libraries differ in the last bit
 _SPREAD = 3 * Q * Q / (math.pi * math.pi)
 # Games at a time, so that what is computed of them stays in the processor's cache.
-_BLOCK = 16_384
+_BLOCK = 8_192
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,14 +52,9 @@ class Field:
         everybody = self.players.ravel()
         return np.bincount(everybody, sides.ravel(), len(self.who)).astype(np.float64, copy=False)
 
-    def count_against(self, opponents: Ints) -> Ints:
-        """How many games each of the n players played against these, given by their positions."""
-        is_opponent = np.zeros(len(self.played), dtype=np.bool_)
-        is_opponent[opponents] = True
-        met = is_opponent.take(self.who).take(self.players[::-1])
-        games = np.zeros_like(self.played)
-        games[self.who] = self.sum(met).astype(np.int64)
-        return games
+    def count_against(self, is_opponent: Bools) -> Ints:
+        """How many games each of the k players played against those for whom this is True."""
+        return self.sum(is_opponent.take(self.players[::-1])).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +108,7 @@ def gather_evidence(
         # "clip" only spares a copy: these are places of the k players.
         g.take(second, out=other_g[0], mode="clip")
         g.take(first, out=other_g[1], mode="clip")
-        odds = power_of_steps(other_g * ahead)
+        odds = raise_two(other_g * ahead)
         odds += 1.0
         if expected is not None:
             np.divide(1.0, odds, out=expected[:, block])
@@ -124,13 +119,13 @@ def gather_evidence(
 
 
 def _ahead(first: Floats, second: Floats, lead: Floats | None) -> Floats:
-    """How far the first players are ahead, in steps of the logistic curve; `first` is used up."""
+    """How far the first players are ahead, as the exponent of 2 in the odds; `first` is used up."""
     with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
         first -= second
         if lead is not None:
             first += lead
         first *= 1 / 400
-    return to_steps(first, out=first)
+    return to_doublings(first, out=first)
 
 
 def _weigh(
