@@ -73,7 +73,8 @@ class DuelGames:
     def __init__(self, parameters: TrueSkillParameters, duels: Duels) -> None:
         self.duels = duels
         self.pairs = np.stack((duels.first, duels.second))
-        self.outcome = np.sign(duels.score - 0.5)
+        self.outcome = duels.score - 0.5
+        np.sign(self.outcome, out=self.outcome)
         self.margin = np.asarray(margin_per_root(parameters) * np.sqrt(2.0))
         self.noise = 2 * parameters.beta * parameters.beta
 
