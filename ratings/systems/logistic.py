@@ -4,7 +4,8 @@
 the place of a number in an array. A replay must give the same ratings whatever the batches, so
 the power of ten is computed from operations that IEEE 754 defines to the bit: 2^(k/32768) from a
 table, and the remainder 2^d, |d| up to 1/65536, from a polynomial of the second order with its
-square completed, c((d + a)² + b), whose c is in the table already (error below 4e-16 of the power).
+square completed, c((d + a)² + b), whose c is in the table already. The polynomial is off by less
+than 4e-16 of the power, as little as the roundings of double precision.
 """
 
 import math

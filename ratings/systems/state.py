@@ -51,12 +51,11 @@ class Ratings:
             self.counted[chosen],
         )
 
-    def with_deviation(self, deviation: Floats) -> "Ratings":
-        """The same ratings but for their deviations; the other columns are shared, not copied."""
-        after = copy(self)  # which spares checking the others once more
-        object.__setattr__(
-            after, "deviation", _column("deviation", deviation, np.float64, len(self))
-        )
+    def with_columns(self, **columns: Floats | Ints | None) -> "Ratings":
+        """The same ratings but for these columns, which must be right: nothing is checked anew."""
+        after = copy(self)
+        for name, column in columns.items():
+            object.__setattr__(after, name, column)
         return after
 
     def copy(self) -> "Ratings":

@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.changes import Changes, Sides
@@ -22,8 +22,6 @@ from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
 __all__ = ["Entrants", "GlickoBase", "Rated"]
-
-T = TypeVar("T", np.int64, np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +87,7 @@ class GlickoBase(ABC):
         deviation = self._deviation(ratings)
         self.grow(deviation, self.volatility_of(ratings), time)
         np.minimum(deviation, self.settings.deviation_max, out=deviation)
-        return ratings.with_deviation(deviation)
+        return ratings.with_columns(deviation=deviation)
 
     def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         """One period, from deviations as they stand at its start (`age`)."""
@@ -179,16 +177,20 @@ class GlickoBase(ABC):
         who, volatility = field.who, self.volatility_of(ratings)
         if volatility is not None and rated.volatility is not None:
             volatility = _replaced(volatility, who, rated.volatility)
-        return Ratings(
-            _replaced(ratings.value, who, rated.value),
-            _replaced(_given_deviation(ratings), who, self._within(rated.deviation)),
-            volatility,
-            ratings.games + field.played,
-            ratings.counted + field.played if all_count else self._counted(ratings, before, field),
+        return ratings.with_columns(
+            value=_replaced(ratings.value, who, rated.value),
+            deviation=_replaced(_given_deviation(ratings), who, self._within(rated.deviation)),
+            volatility=volatility,
+            games=ratings.games + field.played,
+            counted=self._counted(ratings, before, field, all_count=all_count),
         )
 
-    def _counted(self, ratings: Ratings, before: Entrants, field: Field) -> Ints:
+    def _counted(
+        self, ratings: Ratings, before: Entrants, field: Field, *, all_count: bool
+    ) -> Ints:
         """With the games of the period against opponents who were established before it."""
+        if all_count:
+            return ratings.counted + field.played
         enough = self._has_enough(ratings)
         if not enough.any():
             return ratings.counted
@@ -212,7 +214,7 @@ def _given_deviation(ratings: Ratings) -> Floats:
     return ratings.deviation
 
 
-def _replaced(column: NDArray[T], who: Ints, new: NDArray[T]) -> NDArray[T]:
+def _replaced(column: Floats, who: Ints, new: Floats) -> Floats:
     """The column with new numbers of some players, as a new array."""
     after = column.copy()
     after[who] = new
