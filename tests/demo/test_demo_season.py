@@ -2,15 +2,11 @@
 
 from io import StringIO
 
-import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
-from django.db.models import F
 
 from demo.models import SimulatedPlayer
 from demo.season.making import SeasonError, make_season
-from foundation import clock
-from leaderboards.models import Board, Standing
 from matchmaking.models import Queue
 from ratings.models import (
     Game,
@@ -18,13 +14,8 @@ from ratings.models import (
     Match,
     MatchState,
     Mode,
-    Participant,
     Player,
-    Rating,
-    RatingChange,
-    RatingTrack,
     Report,
-    Status,
 )
 
 pytestmark = pytest.mark.django_db
@@ -47,50 +38,6 @@ def test_it_makes_a_rated_league() -> None:
     assert SimulatedPlayer.objects.count() == 50
     assert {ladder.mode for ladder in Ladder.objects.filter(game=game)} == set(Mode)
     assert Queue.objects.filter(is_open=True, ladder__game=game).count() == 3
-
-
-def test_every_confirmed_match_is_rated_in_order() -> None:
-    season()
-    matches = Match.objects.filter(state=MatchState.CONFIRMED)
-    assert matches.count() == 900
-    assert not matches.filter(ladder_seq__isnull=True).exists()
-    assert not matches.exclude(counts_at=F("confirmed_at")).exists()
-    assert sum(Ladder.objects.values_list("last_seq", flat=True)) == 900
-    for track in RatingTrack.objects.select_related("ladder"):
-        changed = RatingChange.objects.filter(track=track).values_list("games", flat=True)
-        # what counts for the minute that is not over yet is rated when it is
-        assert sum(changed) == 2 * track.rated_seq
-        assert track.rated_seq >= track.ladder.last_seq - 2
-
-
-def test_the_leaderboard_shows_players_of_every_kind() -> None:
-    season()
-    boards = Board.objects.values_list("track__ladder__slug", flat=True)
-    assert set(boards) == {"demo-duel", "demo-blitz"}
-    duel = Standing.objects.filter(track__ladder__slug="demo-duel")
-    statuses = set(duel.filter(listed=True).values_list("rating__status", flat=True))
-    assert statuses == {Status.PROVISIONAL, Status.ESTABLISHED}
-    assert duel.filter(listed=False).exists()  # who has gone is hidden
-
-
-def test_ratings_follow_true_strength() -> None:
-    season()
-    strength = dict(SimulatedPlayer.objects.values_list("player", "strength"))
-    rated = Rating.objects.filter(track__ladder__slug="demo-duel", counted__gte=15)
-    pairs = [(rating.value, strength[rating.player_id]) for rating in rated]
-    assert len(pairs) > 10
-    assert np.corrcoef(np.array(pairs).T)[0, 1] > 0.7
-
-
-def test_the_past_is_dated_back() -> None:
-    season()
-    now = clock.now()
-    assert (now - Game.objects.get(slug="demo").created_at).days == 30
-    last = Match.objects.filter(state=MatchState.CONFIRMED).latest("confirmed_at").confirmed_at
-    assert last is not None
-    assert last < now
-    assert not Participant.objects.filter(playing=True).exists()
-    assert not Match.objects.filter(due_at__isnull=False).exists()
 
 
 def test_a_disputed_match_has_the_reports_that_differ() -> None:

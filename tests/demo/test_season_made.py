@@ -1,0 +1,76 @@
+"""What `manage.py demo_season` leaves: made once for the tests of this file, which only look at it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import transaction
+from django.db.models import F
+
+from demo.models import SimulatedPlayer
+from foundation import clock
+from leaderboards.models import Board, Standing
+from ratings.models import (
+    Game,
+    Ladder,
+    Match,
+    MatchState,
+    Participant,
+    Rating,
+    RatingChange,
+    RatingTrack,
+    Status,
+)
+from tests.demo.test_demo_season import season
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("league")]
+
+
+@pytest.fixture(scope="module")
+def league(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """A small season, undone after the last test."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        season()
+        yield
+        transaction.set_rollback(True)
+
+
+def test_every_confirmed_match_is_rated_in_order() -> None:
+    matches = Match.objects.filter(state=MatchState.CONFIRMED)
+    assert matches.count() == 900
+    assert not matches.filter(ladder_seq__isnull=True).exists()
+    assert not matches.exclude(counts_at=F("confirmed_at")).exists()
+    assert sum(Ladder.objects.values_list("last_seq", flat=True)) == 900
+    for track in RatingTrack.objects.select_related("ladder"):
+        changed = RatingChange.objects.filter(track=track).values_list("games", flat=True)
+        # what counts for the minute that is not over yet is rated when it is
+        assert sum(changed) == 2 * track.rated_seq
+        assert track.rated_seq >= track.ladder.last_seq - 2
+
+
+def test_the_leaderboard_shows_players_of_every_kind() -> None:
+    boards = Board.objects.values_list("track__ladder__slug", flat=True)
+    assert set(boards) == {"demo-duel", "demo-blitz"}
+    duel = Standing.objects.filter(track__ladder__slug="demo-duel")
+    statuses = set(duel.filter(listed=True).values_list("rating__status", flat=True))
+    assert statuses == {Status.PROVISIONAL, Status.ESTABLISHED}
+    assert duel.filter(listed=False).exists()  # who has gone is hidden
+
+
+def test_ratings_follow_true_strength() -> None:
+    strength = dict(SimulatedPlayer.objects.values_list("player", "strength"))
+    rated = Rating.objects.filter(track__ladder__slug="demo-duel", counted__gte=15)
+    pairs = [(rating.value, strength[rating.player_id]) for rating in rated]
+    assert len(pairs) > 10
+    assert np.corrcoef(np.array(pairs).T)[0, 1] > 0.7
+
+
+def test_the_past_is_dated_back() -> None:
+    now = clock.now()
+    assert (now - Game.objects.get(slug="demo").created_at).days == 30
+    last = Match.objects.filter(state=MatchState.CONFIRMED).latest("confirmed_at").confirmed_at
+    assert last is not None
+    assert last < now
+    assert not Participant.objects.filter(playing=True).exists()
+    assert not Match.objects.filter(due_at__isnull=False).exists()
