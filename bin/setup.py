@@ -37,8 +37,11 @@ def main(command: str, arguments: list[str]) -> None:
         sys.exit(f"Cannot make {VENV}: {error.strerror} ({error.filename}).")
     if command == "test":
         os.chdir(ROOT)
+        # The tests start hundreds of processes: compile every module once, not in each.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         chosen = any(word.startswith(("-n", "--numprocesses", "--pdb")) for word in arguments)
-        arguments = arguments if chosen else ["-n", "2", "--dist", "loadfile", *arguments]
+        # One more than the cores of a small machine: some tests mostly wait for processes that they started.
+        arguments = arguments if chosen else ["-n", "3", "--dist", "loadfile", *arguments]
     os.execv(PYTHON, [str(PYTHON), *STARTS[command], *arguments])  # noqa: S606 - a shell is what it avoids
 
 
