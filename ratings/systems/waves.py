@@ -9,9 +9,10 @@ keep the order of each player's games, so a stream whose two ways are equal to t
 exactly as game by game.
 """
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ratings.systems.arrays import Bools, Ints
 
@@ -19,8 +20,8 @@ __all__ = ["Stream", "play_in_waves"]
 
 # Fewer games than this are faster played one by one. Measured, as the window is; other figures
 # change the speed, never a rating.
-_SMALLEST_WAVE = 100
-_WINDOW = 16_384
+_SMALLEST_WAVE = 75
+_WINDOW = 12_288
 
 
 class Stream(Protocol):
@@ -64,21 +65,32 @@ def _link(pairs: Ints) -> tuple[Ints, Bools]:
     """
     none = 2 * pairs.shape[1]
     bits = none.bit_length()
-    # Sorted by player, then seat: several times faster than asking for the order (`argsort`).
-    keys = pairs << bits
-    keys += np.arange(0, none, 2)
+    keys = _sort_seats(pairs, bits)
+    player = keys >> bits
+    # Most players of a window play in it once: only the others' seats are linked.
+    again = np.flatnonzero(player[1:] == player[:-1])
+    seat = keys & ((1 << bits) - 1)
+    earlier, later = (seat.take(places).astype(np.int64) for places in (again, again + 1))
+    following, is_free = np.full(none, none), np.ones(none, dtype=np.bool_)
+    following[earlier] = later
+    is_free[later] = False
+    return following, is_free
+
+
+def _sort_seats(pairs: Ints, bits: int) -> NDArray[np.unsignedinteger[Any]]:
+    """Players and their seats, of so many bits, in one number each, by player, then seat.
+
+    Several times faster than asking for the order (`argsort`), and twice as fast again where the
+    numbers are short.
+    """
+    is_short = int(pairs.max(initial=0)) >> (32 - bits) == 0
+    keys: NDArray[Any] = pairs.astype(np.uint32 if is_short else np.uint64)
+    keys <<= bits
+    keys += np.arange(0, 2 * pairs.shape[1], 2, dtype=keys.dtype)
     keys[1] += 1
     keys = keys.ravel()
     keys.sort()
-    seat = keys & ((1 << bits) - 1)
-    keys >>= bits
-    # Most players of a window play in it once: only the others' seats are linked.
-    again = np.flatnonzero(keys[1:] == keys[:-1])
-    later = seat.take(again + 1)
-    following, is_free = np.full(none, none), np.ones(none, dtype=np.bool_)
-    following[seat.take(again)] = later
-    is_free[later] = False
-    return following, is_free
+    return keys
 
 
 def _find_next(wave: Ints, following: Ints, is_free: Bools) -> Ints:

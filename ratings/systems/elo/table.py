@@ -45,8 +45,9 @@ class Table:
             progress += True if all_count else status[::-1] == Status.ESTABLISHED
             self.progress[players] = progress
         else:  # no game counts: only who was new is changed
-            is_new = status == Status.NEW
-            self.progress[players[is_new]] = ~progress[is_new]
+            is_new = np.flatnonzero(progress < 0)
+            if is_new.size:
+                self.progress[players.take(is_new)] = ~progress.take(is_new)
 
 
 def statuses(progress: Ints, established_after: int) -> Statuses:

@@ -66,6 +66,13 @@ def test_long_streams_keep_their_order_over_many_windows(favourites: int) -> Non
     assert sum(seen.waves) > 4_000
 
 
+def test_players_of_a_ladder_of_millions_keep_their_order_alike() -> None:
+    few = witness(crowd(7, 500, 4000))
+    many = witness(crowd(7, 500, 4000) + 5_000_000)
+    assert few.waves
+    assert many.played == few.played
+
+
 def test_games_that_share_nobody_are_one_wave() -> None:
     assert witness(np.arange(2000).reshape(2, 1000)).waves == [1000]
 
