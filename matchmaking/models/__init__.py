@@ -1,7 +1,23 @@
 """The nouns of matchmaking, one a file."""
 
+from matchmaking.models.avoiding import Avoided
+from matchmaking.models.conduct import Conduct
 from matchmaking.models.offers import Offer, OfferState, OfferTicket
-from matchmaking.models.queues import Queue
+from matchmaking.models.parties import Party, PartyMember
+from matchmaking.models.queues import Queue, Strategy
 from matchmaking.models.tickets import Ticket, TicketMember, TicketState
 
-__all__ = ["Offer", "OfferState", "OfferTicket", "Queue", "Ticket", "TicketMember", "TicketState"]
+__all__ = [
+    "Avoided",
+    "Conduct",
+    "Offer",
+    "OfferState",
+    "OfferTicket",
+    "Party",
+    "PartyMember",
+    "Queue",
+    "Strategy",
+    "Ticket",
+    "TicketMember",
+    "TicketState",
+]

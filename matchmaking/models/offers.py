@@ -2,7 +2,7 @@
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.utils.translation import gettext_lazy as _
 
 from matchmaking.models.queues import Queue
@@ -37,6 +37,25 @@ class Offer(models.Model):
     gap = models.FloatField(
         _("rating gap"), null=True, help_text=_("Between the sides, when the offer was made.")
     )
+    chance = models.FloatField(
+        _("expected score of the first team"),
+        null=True,
+        blank=True,
+        help_text=_("By the ladder's ratings, when the offer was made. Of two teams only."),
+    )
+    map = models.CharField(_("map"), max_length=100, blank=True, db_default="")
+    is_neutral = models.BooleanField(
+        _("neutral"),
+        default=False,
+        db_default=False,
+        help_text=_("Nobody plays the better side. Else the first team does."),
+    )
+    record = models.JSONField(
+        _("why it was made"),
+        default=dict,
+        blank=True,
+        db_default=Value({}, models.JSONField()),
+    )
     match = models.OneToOneField(
         Match,
         verbose_name=_("match"),
@@ -55,6 +74,10 @@ class Offer(models.Model):
                 condition=Q(state=OfferState.ACCEPTED, match__isnull=False)
                 | (~Q(state=OfferState.ACCEPTED) & Q(match__isnull=True)),
                 name="offer_match_only_when_accepted",
+            ),
+            models.CheckConstraint(
+                condition=Q(chance__isnull=True) | Q(chance__gte=0, chance__lte=1),
+                name="offer_chance_is_a_share",
             ),
             models.CheckConstraint(
                 condition=Q(expires_at__gt=models.F("created_at")), name="offer_expires_later"

@@ -9,6 +9,14 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import Ladder
 
 
+class Strategy(models.TextChoices):
+    """How a queue looks for matches."""
+
+    FILTERS = "filters", _("filters that widen")
+    BUCKETS = "buckets", _("buckets")
+    FCFS = "fcfs", _("first come, first served")
+
+
 class Queue(models.Model):
     """Where tickets wait, and how long its offers and heartbeats last."""
 
@@ -53,6 +61,15 @@ class Queue(models.Model):
         validators=[MinValueValidator(0.0), MaxValueValidator(100_000.0)],
         help_text=_("Empty: whoever waits long enough is matched with anyone."),
     )
+    strategy = models.CharField(
+        _("strategy"), max_length=10, choices=Strategy, default=Strategy.FILTERS
+    )
+    settings = models.JSONField(
+        _("settings"),
+        default=dict,
+        blank=True,
+        help_text=_("What differs from the defaults, by section and name."),
+    )
     # Who pairs this queue now. Whoever writes offers must still hold the token; it is free again after the deadline.
     sweep_token = models.UUIDField(_("sweep"), null=True, editable=False)
     # Its database session: when that is gone, the claim is free at once.
@@ -77,6 +94,9 @@ class Queue(models.Model):
                 violation_error_message=_(
                     "The largest rating gap must not be below the gap at the start."
                 ),
+            ),
+            models.CheckConstraint(
+                condition=Q(strategy__in=Strategy.values), name="queue_strategy"
             ),
             models.CheckConstraint(
                 condition=Q(sweep_token__isnull=True, sweep_until__isnull=True)

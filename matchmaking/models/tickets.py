@@ -2,9 +2,10 @@
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.utils.translation import gettext_lazy as _
 
+from matchmaking.models.parties import Party
 from matchmaking.models.queues import Queue
 from ratings.models import Player
 
@@ -34,6 +35,23 @@ class Ticket(models.Model):
     waiting_since = models.DateTimeField(_("waiting since"), db_default=TransactionNow())
     seen_at = models.DateTimeField(_("last sign of life"), db_default=TransactionNow())
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    party = models.ForeignKey(
+        Party,
+        verbose_name=_("party"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="tickets",
+    )
+    wishes = models.JSONField(
+        _("wishes"),
+        default=dict,
+        blank=True,
+        db_default=Value({}, models.JSONField()),
+        help_text=_("Languages, regions with latencies, styles, rules, maps."),
+    )
+    # What the sweep paired it by: how long players of such ratings wait is estimated from it.
+    rating = models.FloatField(_("rating when offered"), null=True, editable=False)
 
     class Meta:
         verbose_name = _("ticket")
@@ -87,6 +105,20 @@ class TicketMember(models.Model):
         db_index=False,
     )
     live = models.BooleanField(_("live"), default=True, help_text=_("Follows the ticket's state."))
+    character = models.CharField(
+        _("character"),
+        max_length=60,
+        blank=True,
+        db_default="",
+        help_text=_("Chosen before the search; hidden from opponents until all have accepted."),
+    )
+    roles = models.JSONField(
+        _("roles"),
+        default=list,
+        blank=True,
+        db_default=Value([], models.JSONField()),
+        help_text=_("Roles the player would take. Empty: any."),
+    )
 
     class Meta:
         verbose_name = _("ticket member")

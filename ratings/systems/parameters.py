@@ -14,6 +14,7 @@ __all__ = [
     "gettext_noop",
     "number",
     "switch",
+    "text",
     "whole",
 ]
 
@@ -63,6 +64,8 @@ class Parameter:
         """What would be right, in words: `a number from 0 to 10`."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
+        if self.type is str:
+            return f"text of at most {self.maximum:g} letters"
         if self.type is bool:
             return "true or false"
         kind = "a whole number" if self.type is int else "a number"
@@ -70,7 +73,7 @@ class Parameter:
 
     def check(self, value: object) -> Value:
         """Return `value` in this parameter's type, or raise ParameterError."""
-        if self.type is str and isinstance(value, str) and value in self.choices:
+        if self.type is str and isinstance(value, str) and self._fits(value):
             return value
         if self.type is bool and isinstance(value, bool):
             return value
@@ -89,6 +92,9 @@ class Parameter:
             return self.check(int(word) if self.type is int else float(word))
         except ValueError as error:
             raise ParameterError(self.name, text, f"must be {self.range}") from error
+
+    def _fits(self, value: str) -> bool:
+        return value in self.choices if self.choices else len(value) <= (self.maximum or 0)
 
     def _is_within(self, value: object) -> TypeGuard[float]:
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -127,6 +133,13 @@ class ParameterSet:
         low, high = getattr(self, lower), getattr(self, upper)
         if not low < high:
             expected = gettext_noop("must be above %(lower)s, which is %(low)s")
+            raise ParameterError(upper, high, expected, lower=lower, low=low)
+
+    def check_not_below(self, lower: str, upper: str) -> None:
+        """Raise ParameterError if the parameter named `upper` is below the one named `lower`."""
+        low, high = getattr(self, lower), getattr(self, upper)
+        if high < low:
+            expected = gettext_noop("must not be below %(lower)s, which is %(low)s")
             raise ParameterError(upper, high, expected, lower=lower, low=low)
 
     def as_dict(self) -> dict[str, Value]:
@@ -171,6 +184,11 @@ def switch(default: bool, *, label: str, help: str) -> Any:  # noqa: A002
 def choice(default: str, *choices: str, label: str, help: str) -> Any:  # noqa: A002
     """Declare a parameter that takes one of a few words."""
     return _declare(type=str, default=default, choices=choices, label=label, help=help)
+
+
+def text(default: str, longest: int, *, label: str, help: str) -> Any:  # noqa: A002
+    """Declare a parameter that is text, of which the set of parameters knows the grammar."""
+    return _declare(type=str, default=default, maximum=longest, label=label, help=help)
 
 
 def _declare(**metadata: Any) -> Any:

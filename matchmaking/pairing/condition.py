@@ -1,0 +1,111 @@
+"""What one ticket wants of another. A game adds its own by subclassing `Condition`."""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from matchmaking.pairing.tickets import Tickets
+from ratings.systems.arrays import Bools, Floats, Ints
+
+__all__ = ["Condition", "Use", "Widening"]
+
+
+class Use(StrEnum):
+    """How strictly a condition is meant."""
+
+    MUST = "must"
+    PREFER = "prefer"
+    DROP = "drop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Widening:
+    """How far away a ticket accepts another, in the condition's unit, and how waiting adds to it.
+
+    start       accepted by somebody who has just begun to wait
+    per_second  added for every second of waiting
+    cap         the most that waiting can lead to; None: no limit
+
+    Raises ValueError when a figure is negative or not finite, or the cap is below the start.
+    """
+
+    start: float = 0.0
+    per_second: float = 0.0
+    cap: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("start", "per_second"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value >= 0):
+                raise ValueError(f"{name} is {value}: must be a finite number, 0 or more")
+        if self.cap is not None and not (math.isfinite(self.cap) and self.cap >= self.start):
+            raise ValueError(f"cap is {self.cap}: must be None or at least {self.start:g}")
+
+    def tolerances(self, waited: Floats) -> Floats:
+        """What tickets accept after `waited` seconds; same shape as `waited`."""
+        with np.errstate(over="ignore"):  # whoever waits for ever accepts anyone
+            widened = self.start + self.per_second * waited
+        return widened if self.cap is None else np.minimum(widened, self.cap)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition(ABC):
+    """A demand of tickets on each other; two may meet only when each passes every demand of the other.
+
+    use       MUST: never beyond the tolerance. PREFER: forbids nothing, but costs. DROP: a MUST until
+              the ticket has waited for `after` seconds, a preference from then on
+    after     seconds, for DROP
+    widening  the tolerance
+    seconds   of waiting that somebody would accept to avoid one unit of distance: the common unit
+              of all costs
+
+    A subclass says what `distance` is. Its unit is its own: points, milliseconds, 0 and 1.
+    """
+
+    use: Use = Use.MUST
+    after: float = 0.0
+    widening: Widening = Widening()
+    seconds: float = 0.0
+
+    @abstractmethod
+    def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
+        """How far the tickets `other` are from what the tickets `one` want: 0 or more, inf for never.
+
+        `one` and `other` are positions, int64 of one length. Asked in both directions.
+        """
+
+    def classes(self, tickets: Tickets) -> Ints | None:
+        """A set of up to 62 classes for each ticket, as bits, if the condition divides tickets so.
+
+        Tickets that share no bit are refused by this condition whatever they have waited. It only
+        saves looking at them; None, the default, looks at all.
+        """
+        return None
+
+    def tolerances(self, tickets: Tickets) -> Floats:
+        """The distance each ticket accepts by now: length n."""
+        accepted = self.widening.tolerances(tickets.waited)
+        if self.use is Use.PREFER:
+            return np.full(len(tickets), np.inf)
+        if self.use is Use.DROP:
+            return np.where(tickets.waited >= self.after, np.inf, accepted)
+        return accepted
+
+    def allows(self, tickets: Tickets, one: Ints, other: Ints, tolerance: Floats) -> Bools:
+        """Whether each `one` and `other` accept each other; `tolerance` is that of `tolerances`."""
+        there = self.distance(tickets, one, other) <= tolerance.take(one)
+        back = self.distance(tickets, other, one) <= tolerance.take(other)
+        allowed: Bools = there & back
+        return allowed
+
+    def cost(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
+        """Seconds that the two together would wait to avoid each other's distance."""
+        if not self.seconds:
+            return np.zeros(len(one))
+        there = self.distance(tickets, one, other)
+        back = self.distance(tickets, other, one)
+        cost: Floats = (there + back) * (0.5 * self.seconds)
+        return cost

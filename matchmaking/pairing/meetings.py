@@ -1,0 +1,49 @@
+"""What a strategy finds: who meets whom, in which team, and who waits on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["Meetings"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Meetings:
+    """m matches of s tickets in all, and the tickets left over; tickets are positions in `Tickets`.
+
+    Long format, length s, a row a ticket, the rows of a match together, teams in their order:
+    meeting  int64, 0..m-1, never falling
+    ticket   int64, each once at most
+    team     int64, 0..k-1; the first team plays the better side where there is one
+    Length m:
+    gap      float64, rating points between the strongest and the weakest team, by their means
+    cost     float64, seconds: the sum of what the tickets dislike in each other
+    chance   float64, score expected of the first team, 0..1; nan with more than two teams
+    map      int64, position in the queue's maps; -1 for none
+    left     int64, positions of those who wait on, who has waited longest first
+    """
+
+    meeting: Ints
+    ticket: Ints
+    team: Ints
+    gap: Floats
+    cost: Floats
+    chance: Floats
+    map: Ints
+    left: Ints
+
+    def __len__(self) -> int:
+        return len(self.gap)
+
+    @property
+    def share(self) -> float:
+        """Share of the tickets that found a match, 0 to 1; 1.0 where nobody waited."""
+        total = self.ticket.size + self.left.size
+        return self.ticket.size / total if total else 1.0
+
+    @property
+    def starts(self) -> Ints:
+        """int64, length m + 1: the first row of each match, and s."""
+        return np.searchsorted(self.meeting, np.arange(len(self) + 1))

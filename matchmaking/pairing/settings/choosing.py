@@ -1,0 +1,90 @@
+"""All sections together, built from what is stored and given back as it is stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+from matchmaking.pairing.settings import sections
+from matchmaking.pairing.settings.levels import (
+    GameMap,
+    Level,
+    read_levels,
+    read_maps,
+    read_numbers,
+    read_roles,
+)
+from matchmaking.pairing.settings.sections import SECTIONS
+from ratings.systems.parameters import ParameterError, Value
+
+__all__ = ["STRATEGIES", "Settings"]
+
+STRATEGIES = ("filters", "buckets", "fcfs")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What an operator has chosen for a queue; without anything said, the defaults."""
+
+    strategy: str = "filters"
+    exchange: sections.Exchange = field(default_factory=sections.Exchange)
+    chance: sections.Chance = field(default_factory=sections.Chance)
+    language: sections.Language = field(default_factory=sections.Language)
+    region: sections.Region = field(default_factory=sections.Region)
+    style: sections.Style = field(default_factory=sections.Style)
+    rules: sections.Rules = field(default_factory=sections.Rules)
+    rematch: sections.Rematch = field(default_factory=sections.Rematch)
+    avoided: sections.Avoided = field(default_factory=sections.Avoided)
+    conduct: sections.Conduct = field(default_factory=sections.Conduct)
+    teams: sections.Teams = field(default_factory=sections.Teams)
+    maps: sections.Maps = field(default_factory=sections.Maps)
+    buckets: sections.Buckets = field(default_factory=sections.Buckets)
+    bootstrap: sections.Bootstrap = field(default_factory=sections.Bootstrap)
+
+    @classmethod
+    def build(cls, strategy: str, given: Mapping[str, Any]) -> Self:
+        """Check `given`, parameters by section and name; what is left out takes its default.
+
+        Raises ParameterError, whose `parameter` is "section.name".
+        """
+        if strategy not in STRATEGIES:
+            raise ParameterError("strategy", strategy, "must be one of " + ", ".join(STRATEGIES))
+        built = {name: _build(name, values) for name, values in given.items()}
+        return cls(strategy=strategy, **built)
+
+    def as_dict(self) -> dict[str, dict[str, Value]]:
+        """Every section by name, without the strategy."""
+        return {
+            f.name: getattr(self, f.name).as_dict() for f in fields(self) if f.name != "strategy"
+        }
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of buckets."""
+        return read_levels("buckets.levels", self.buckets.levels)
+
+    @property
+    def borders(self) -> tuple[float, ...]:
+        """Ratings between the skill classes."""
+        return read_numbers("buckets.borders", self.buckets.borders)
+
+    @property
+    def game_maps(self) -> tuple[GameMap, ...]:
+        """The maps of the queue."""
+        return read_maps("maps.names", self.maps.names)
+
+    @property
+    def roles(self) -> dict[str, int]:
+        """How many of each role a team needs."""
+        return read_roles("teams.roles", self.teams.roles)
+
+
+def _build(name: str, values: Any) -> Any:
+    if name not in SECTIONS:
+        raise ParameterError(name, values, "unknown; known are " + ", ".join(SECTIONS))
+    if not isinstance(values, Mapping):
+        raise ParameterError(name, values, "must be an object of parameters")
+    try:
+        return SECTIONS[name].build(values)
+    except ParameterError as error:
+        where = f"{name}.{error.parameter}"
+        raise ParameterError(where, error.value, error.template, **error.words) from error
