@@ -17,7 +17,20 @@ OLD = '#!/bin/sh\nif [ "$1" = --version ]; then echo "Python 3.6.15"; else exit 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """The commands and what they install from, without .venv."""
-    place = tmp_path / "a checkout"
+    return check_out(tmp_path / "a checkout")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Another, with a .venv that it made, in which nothing was to be installed."""
+    place = check_out(tmp_path_factory.mktemp("installed") / "a checkout")
+    (place / "requirements.txt").write_text("")
+    assert "Installing…" in start(place, "bench").stderr
+    assert (place / ".venv" / "requirements.txt.installed").exists()
+    return place
+
+
+def check_out(place: Path) -> Path:
     shutil.copytree(PROJECT / "bin", place / "bin", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("requirements.txt", "requirements-dev.txt"):
         shutil.copy(PROJECT / name, place)
@@ -76,18 +89,20 @@ def test_a_newer_python_beside_an_old_one_is_used(checkout: Path, tools: Path) -
     assert not (checkout / ".venv").exists()
 
 
-def test_a_wrong_hash_is_refused(checkout: Path) -> None:
+def test_a_wrong_hash_is_refused(installed: Path) -> None:
     """Nothing unknown is installed, nothing is noted as installed, the reason is shown."""
-    package = checkout / "package-1.0.tar.gz"
+    package = installed / "package-1.0.tar.gz"
     package.write_bytes(b"not what was promised")
     wrong = f"package @ {package.as_uri().replace(' ', '%20')} --hash=sha256:{'0' * 64}\n"
-    (checkout / "requirements.txt").write_text(wrong)
-    done = start(checkout, "bench")
+    (installed / "requirements.txt").write_text(wrong)
+    stamp = installed / ".venv" / "requirements.txt.installed"
+    before = stamp.read_text()
+    done = start(installed, "bench")
     assert done.returncode == 1
     assert "Installing failed" in done.stderr
     assert "hash" in done.stderr.lower()
     assert "Traceback" not in done.stderr
-    assert not (checkout / ".venv" / "requirements.txt.installed").exists()
+    assert stamp.read_text() == before
 
 
 def test_a_checkout_that_cannot_be_written(checkout: Path) -> None:
@@ -98,12 +113,9 @@ def test_a_checkout_that_cannot_be_written(checkout: Path) -> None:
     assert os.fspath(checkout / ".venv") in done.stderr
 
 
-def test_what_is_installed_is_not_installed_again(checkout: Path) -> None:
+def test_what_is_installed_is_not_installed_again(installed: Path) -> None:
     """A stamp with the digest of the file is enough: no installer is on this PATH."""
-    (checkout / "requirements.txt").write_text("")
-    first = start(checkout, "bench")
-    assert "Installing…" in first.stderr
-    assert (checkout / ".venv" / "requirements.txt.installed").exists()
-    assert "Installing…" not in start(checkout, "bench").stderr
-    (checkout / "requirements.txt").write_text("# changed\n")
-    assert "Installing…" in start(checkout, "bench").stderr
+    (installed / "requirements.txt").write_text("")
+    assert "Installing…" not in start(installed, "bench").stderr
+    (installed / "requirements.txt").write_text("# changed\n")
+    assert "Installing…" in start(installed, "bench").stderr
