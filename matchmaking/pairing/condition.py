@@ -87,12 +87,16 @@ class Condition(ABC):
 
     def tolerances(self, tickets: Tickets) -> Floats:
         """The distance each ticket accepts by now: length n."""
-        accepted = self.widening.tolerances(tickets.waited)
         if self.use is Use.PREFER:
             return np.full(len(tickets), np.inf)
+        accepted = self.accepted(tickets)
         if self.use is Use.DROP:
             return np.where(tickets.waited >= self.after, np.inf, accepted)
         return accepted
+
+    def accepted(self, tickets: Tickets) -> Floats:
+        """The distance each ticket would accept by now if the condition were a MUST: length n."""
+        return self.widening.tolerances(tickets.waited)
 
     def allows(self, tickets: Tickets, one: Ints, other: Ints, tolerance: Floats) -> Bools:
         """Whether each `one` and `other` accept each other; `tolerance` is that of `tolerances`."""

@@ -1,0 +1,38 @@
+"""Who meets whom, by the strategy that a queue's operator has chosen: the one way in."""
+
+from collections.abc import Callable
+from importlib import import_module
+
+from matchmaking.pairing.meetings import Meetings
+from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.tickets import Tickets
+
+__all__ = ["find_matches"]
+
+# Loaded when first asked for: the strategies use each other's parts.
+_MODULES = {
+    "duels": ("matchmaking.pairing.filters", "find_pairs"),
+    "groups": ("matchmaking.pairing.groups", "find_groups"),
+    "buckets": ("matchmaking.pairing.buckets", "find_in_buckets"),
+    "fcfs": ("matchmaking.pairing.fcfs", "find_in_order"),
+    "bootstrap": ("matchmaking.pairing.bootstrap", "mix_evenly"),
+}
+
+
+def find_matches(tickets: Tickets, plan: Plan) -> Meetings:
+    """The matches of a sweep. The same tickets in another order give the same matches."""
+    return _strategy(_name(plan))(tickets, plan)
+
+
+def _name(plan: Plan) -> str:
+    if plan.mixes:
+        return "bootstrap"
+    if plan.settings.strategy != "filters":
+        return plan.settings.strategy
+    return "duels" if plan.is_duel else "groups"
+
+
+def _strategy(name: str) -> Callable[[Tickets, Plan], Meetings]:
+    module, function = _MODULES[name]
+    found: Callable[[Tickets, Plan], Meetings] = getattr(import_module(module), function)
+    return found
