@@ -7,13 +7,22 @@ from django.utils.translation import gettext_lazy as _
 from foundation.refusals import RefusedError
 
 __all__ = [
+    "AlreadyInPartyError",
     "AlreadyMatchedError",
     "AlreadySearchingError",
+    "AvoidsItselfError",
+    "AvoidsTooManyError",
     "NoOfferError",
+    "NoTeamsError",
+    "NotInPartyError",
+    "NotLeaderError",
     "NotPairedError",
     "OfferOverError",
+    "PartyFullError",
+    "PartyOverError",
     "QueueClosedError",
     "TicketOverError",
+    "UnknownPartyError",
     "WrongGameError",
 ]
 
@@ -92,3 +101,91 @@ class OfferOverError(RefusedError):
 
     def __init__(self, offer: int) -> None:
         super().__init__(_("This offer is over."), offer=offer)
+
+
+class NoTeamsError(RefusedError):
+    """No ladder of the game is played in teams, so there is nothing for a party to search."""
+
+    code = "no_teams"
+
+    def __init__(self, game: str) -> None:
+        super().__init__(_("This game has no matches in teams, so no parties either."), game=game)
+
+
+class PartyFullError(RefusedError):
+    """The party has as many members as the largest team of the game. `extra` says how many."""
+
+    code = "party_full"
+
+    def __init__(self, largest: int) -> None:
+        super().__init__(
+            _("This party is full: no team of this game has more players."), largest=largest
+        )
+
+
+class UnknownPartyError(RefusedError):
+    """No live party has this invitation code."""
+
+    code = "unknown_party"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+    def __init__(self) -> None:
+        super().__init__(_("No party has this code. It may have ended, or have a new code."))
+
+
+class PartyOverError(RefusedError):
+    """The party has ended. `extra` names it."""
+
+    code = "party_over"
+
+    def __init__(self, party: int) -> None:
+        super().__init__(_("This party has ended."), party=party)
+
+
+class AlreadyInPartyError(RefusedError):
+    """The player is in a live party already. `extra` names it."""
+
+    code = "already_in_party"
+
+    def __init__(self, party: int) -> None:
+        super().__init__(_("You are in a party already. Leave it first."), party=party)
+
+
+class NotInPartyError(RefusedError):
+    """Somebody who is no live member is to act in a party, or to be acted upon. `extra` names the player."""
+
+    code = "not_in_party"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+    def __init__(self, player: int) -> None:
+        super().__init__(_("This player is not in the party."), player=player)
+
+
+class NotLeaderError(RefusedError):
+    """Only the leader may do this. `extra` names the leader."""
+
+    code = "not_leader"
+    status = HTTPStatus.FORBIDDEN
+
+    def __init__(self, leader: int) -> None:
+        super().__init__(_("Only the leader of the party can do this."), leader=leader)
+
+
+class AvoidsTooManyError(RefusedError):
+    """The avoid list is full. `extra` says how many it holds."""
+
+    code = "avoids_too_many"
+
+    def __init__(self, most: int) -> None:
+        detail = _("Your avoid list is full. Take somebody off it first.")
+        super().__init__(detail, most=most)
+
+
+class AvoidsItselfError(RefusedError):
+    """A player is to avoid itself."""
+
+    code = "avoids_itself"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+    def __init__(self, player: int) -> None:
+        super().__init__(_("Nobody can avoid themselves."), player=player)
