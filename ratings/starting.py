@@ -5,7 +5,8 @@ A player plays one match of a game at a time: the database holds that by a uniqu
 
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +22,7 @@ from ratings.play_refusals import AlreadyPlayingError, MatchExistsError, WrongPl
 __all__ = [
     "AlreadyPlayingError",
     "MatchExistsError",
+    "Terms",
     "WrongPlayersError",
     "check_line_up",
     "start_match",
@@ -28,6 +30,21 @@ __all__ = [
 ]
 
 LineUp = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What else is known of a match that begins.
+
+    neutral     nobody plays the better side; else the first team does, where there is one
+    characters  what players have chosen, by their ids
+    """
+
+    external_id: str = ""
+    map_name: str = ""
+    neutral: bool = False
+    characters: Mapping[int, str] = field(default_factory=dict)
+
 
 _STRANGER = """
 SELECT id FROM unnest(%(players)s::bigint[]) AS wanted (id)
@@ -39,16 +56,18 @@ _INSERT = """
 WITH numbers AS MATERIALIZED (
     SELECT pg_get_serial_sequence('ratings_match', 'id')::regclass AS sequence
 ), given AS MATERIALIZED (
-    SELECT nextval(sequence) AS id, name, place
-    FROM numbers, unnest(%(names)s::text[]) WITH ORDINALITY AS row (name, place)
+    SELECT nextval(sequence) AS id, name, map, is_neutral, place
+    FROM numbers, unnest(%(names)s::text[], %(maps)s::text[], %(neutral)s::boolean[])
+        WITH ORDINALITY AS row (name, map, is_neutral, place)
 ), matches AS (
     INSERT INTO ratings_match (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, due_at, extra)
-    SELECT id, %(ladder)s, %(game)s, name, 'playing', %(map)s, %(neutral)s, %(now)s, %(due)s, '{}'
+    SELECT id, %(ladder)s, %(game)s, name, 'playing', map, is_neutral, %(now)s, %(due)s, '{}'
     FROM given ORDER BY place
 ), seats AS (
     INSERT INTO ratings_participant (match_id, player_id, team, character, left_early, playing)
-    SELECT given.id, seat.player, seat.team, '', false, true
-    FROM unnest(%(places)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[]) AS seat (place, player, team)
+    SELECT given.id, seat.player, seat.team, seat.character, false, true
+    FROM unnest(%(places)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[], %(characters)s::text[])
+        AS seat (place, player, team, character)
     JOIN given USING (place)
     ORDER BY seat.player
 )
@@ -64,10 +83,12 @@ def start_match(
     external_id: str = "",
     map_name: str = "",
     neutral: bool = False,
+    characters: Mapping[int, str] | None = None,
 ) -> Match:
     """Begin a match now; `teams` holds the players' ids by team. Without `external_id` the match gets one of its own.
 
-    The first team plays the better side where there is one, unless the match is `neutral`.
+    The first team plays the better side where there is one, unless the match is `neutral`. `characters` holds what
+    players have chosen, by their ids.
     Raises WrongPlayersError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
     """
     check_line_up(ladder, teams)
@@ -75,8 +96,13 @@ def start_match(
         _check_is_new(ladder, external_id)
     try:
         with transaction.atomic():
-            names = [external_id or _name()]
-            (pk,) = _insert(ladder, [teams], names=names, map_name=map_name, neutral=neutral)
+            terms = Terms(
+                external_id=external_id or _name(),
+                map_name=map_name,
+                neutral=neutral,
+                characters=characters or {},
+            )
+            (pk,) = _insert(ladder, [teams], [terms])
     except IntegrityError as error:
         raise _refusal(error, ladder, teams, external_id) from error
     publish("match.started", match=pk, ladder=ladder.pk)
@@ -85,14 +111,17 @@ def start_match(
 
 
 @transaction.atomic
-def start_matches(*, ladder: Ladder, line_ups: Sequence[LineUp]) -> list[int]:
+def start_matches(
+    *, ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms] | None = None
+) -> list[int]:
     """Begin many matches now, in a handful of statements; returns their ids in the order given.
 
-    A line-up with a player who plays already, or who stands in a line-up before it, gets 0; the others go on. Raises
+    `terms` holds what else is known of each; those without an id of the game get one of their own. A line-up with a
+    player who plays already, or who stands in a line-up before it, gets 0; the others go on. Raises
     WrongPlayersError for a line-up that does not fit the ladder.
     """
     _check_players(ladder, line_ups)
-    begun, matches = _begin_free(ladder, line_ups)
+    begun, matches = _begin_free(ladder, line_ups, terms or [Terms()] * len(line_ups))
     ids = [0] * len(line_ups)
     for match, place in zip(matches, begun, strict=True):
         ids[place] = match
@@ -101,14 +130,16 @@ def start_matches(*, ladder: Ladder, line_ups: Sequence[LineUp]) -> list[int]:
     return ids
 
 
-def _begin_free(ladder: Ladder, line_ups: Sequence[LineUp]) -> tuple[list[int], list[int]]:
+def _begin_free(
+    ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]
+) -> tuple[list[int], list[int]]:
     """Begin the matches of those who are free; returns their places in `line_ups`, and their ids."""
     while True:
         begun = _free_of(line_ups)
         try:
             with transaction.atomic():
                 free = [line_ups[place] for place in begun]
-                return begun, _insert(ladder, free, names=[_name() for _ in begun])
+                return begun, _insert(ladder, free, [terms[place] for place in begun])
         except IntegrityError as error:  # somebody began to play after we looked: look again
             if "participant_plays_once" not in str(error):
                 raise
@@ -165,18 +196,11 @@ def _free_of(line_ups: Sequence[LineUp]) -> list[int]:
     return free
 
 
-def _insert(
-    ladder: Ladder,
-    line_ups: Sequence[LineUp],
-    *,
-    names: Sequence[str],
-    map_name: str = "",
-    neutral: bool = False,
-) -> list[int]:
+def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) -> list[int]:
     """Insert matches and participants; returns the matches' ids in the order given. Raises IntegrityError."""
     seats = [
-        (place, player, number)
-        for place, teams in enumerate(line_ups, start=1)
+        (place, player, number, its.characters.get(player, ""))
+        for place, (teams, its) in enumerate(zip(line_ups, terms, strict=True), start=1)
         for number, team in enumerate(teams)
         for player in team
     ]
@@ -184,14 +208,15 @@ def _insert(
     given: dict[str, Any] = {
         "ladder": ladder.pk,
         "game": ladder.game_id,
-        "names": list(names),
-        "map": map_name,
-        "neutral": neutral,
+        "names": [its.external_id or _name() for its in terms],
+        "maps": [its.map_name for its in terms],
+        "neutral": [its.neutral for its in terms],
         "now": now,
         "due": now + timedelta(minutes=ladder.abandon_minutes),
-        "places": [place for place, _player, _team in seats],
-        "players": [player for _place, player, _team in seats],
-        "teams": [team for _place, _player, team in seats],
+        "places": [place for place, _player, _team, _character in seats],
+        "players": [player for _place, player, _team, _character in seats],
+        "teams": [team for _place, _player, team, _character in seats],
+        "characters": [character for _place, _player, _team, character in seats],
     }
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, given)
