@@ -1,7 +1,7 @@
 """Bringing offers and tickets to their end: statements over many at once, for callers that hold the offers' rows.
 
-Locks are taken in this order, everywhere, so that nobody waits in a circle: the queue's row, offers by id, tickets
-by id, then the rows of `ratings`. Whoever holds a ticket and finds that its offer is needed lets go and begins anew.
+Locks are taken in this order, everywhere, so that nobody waits in a circle: a party's row, the queue's row, offers by
+id, tickets by id, then the rows of `ratings`. Whoever holds a ticket and finds that its offer is needed lets go and begins anew.
 A ticket that is offered a match changes only under the lock of its offer.
 """
 

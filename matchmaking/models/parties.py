@@ -2,7 +2,7 @@
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Game, Player
@@ -24,12 +24,22 @@ class Party(models.Model):
     code = models.CharField(_("invitation code"), max_length=20, unique=True, editable=False)
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    # With `PartyMember.here` for two foreign keys (migration 0007): the leader of a live party is a live member of it,
+    # and live members are in live parties only. Both hold when a transaction commits, whatever was forgotten before.
+    live = models.GeneratedField(
+        expression=Case(When(ended_at__isnull=True, then=Value(True))),
+        output_field=models.BooleanField(null=True),
+        db_persist=True,
+        verbose_name=_("live"),
+    )
 
     class Meta:
         verbose_name = _("party")
         verbose_name_plural = _("parties")
         ordering = ["-id"]
         constraints = [
+            # What members' foreign key refers to.
+            models.UniqueConstraint(fields=["id", "live"], name="party_live"),
             models.CheckConstraint(
                 condition=Q(ended_at__isnull=True) | Q(ended_at__gte=models.F("created_at")),
                 name="party_ends_after_it_begins",
@@ -61,16 +71,21 @@ class PartyMember(models.Model):
         _("live"), default=True, help_text=_("Until the player leaves, or the party ends.")
     )
     joined_at = models.DateTimeField(_("joined"), db_default=TransactionNow(), editable=False)
+    # Null instead of false, which foreign keys pass over and unique constraints never find twice.
+    here = models.GeneratedField(
+        expression=Case(When(live=True, then=Value(True))),
+        output_field=models.BooleanField(null=True),
+        db_persist=True,
+        verbose_name=_("in the party"),
+    )
 
     class Meta:
         verbose_name = _("party member")
         verbose_name_plural = _("party members")
         ordering = ["id"]
         constraints = [
-            # Also the index by which a party's members are read.
-            models.UniqueConstraint(
-                "party", "player", condition=Q(live=True), name="party_member_once"
-            ),
+            # Also the index by which a party's members are read, and what the leader's foreign key refers to.
+            models.UniqueConstraint(fields=["party", "player", "here"], name="party_member_once"),
             models.UniqueConstraint(
                 "player",
                 condition=Q(live=True),
