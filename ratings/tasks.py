@@ -8,8 +8,9 @@ from ratings import runs
 from ratings.deadlines import settle_due
 from ratings.retiring import drop_retired
 from ratings.sequencing import ladders_with_waiting_matches, sequence_confirmed
+from ratings.sides import due_sides, estimate_sides
 
-__all__ = ["rate_due_tracks", "rate_track", "settle_due_matches"]
+__all__ = ["estimate_due_sides", "rate_due_tracks", "rate_track", "settle_due_matches"]
 
 log = structlog.get_logger(__name__)
 
@@ -54,3 +55,15 @@ def rate_track(pk: int) -> None:
 def settle_due_matches() -> None:
     """Decide the matches whose deadline is over."""
     settle_due()
+
+
+@shared_task(name="ratings.estimate_due_sides")
+def estimate_due_sides() -> None:
+    """Estimate what sides are worth where that is due. What is wrong with a track is logged, and the others go on."""
+    for track_id in due_sides():
+        try:
+            estimate_sides(track_id)
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:
+            log.exception("sides.failed", track=track_id)

@@ -158,6 +158,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "estimate-due-sides": {
+        "task": "ratings.estimate_due_sides",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
     "deliver-events": {"task": "events.deliver", "schedule": 5.0, "options": {"expires": 5}},
     "forget-old-events": {
         "task": "events.forget_old",

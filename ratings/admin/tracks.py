@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.audited import actor_of
 from foundation.browsing import ReadOnlyAdmin
 from ratings.admin.history import history_of
+from ratings.admin.sides import sides_in_words
 from ratings.admin.tune import tune
 from ratings.models import RatingTrack, TrackState
 from ratings.periods import calendar_of
@@ -56,6 +57,7 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         "closed_periods",
         "next_due",
         "pool_grown_from",
+        "sides",
         "updated_at",
         "created_at",
     ]
@@ -115,6 +117,11 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
             return None
         calendar = calendar_of(track)
         return calendar.ends_at(track.closed_periods) if calendar else None
+
+    @admin.display(description=_("worth of the side"))
+    def sides(self, track: RatingTrack) -> str:
+        """Estimated from history."""
+        return sides_in_words(track)
 
     @admin.display(description=_("parameters"))
     def tune_link(self, track: RatingTrack) -> str:

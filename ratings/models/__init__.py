@@ -9,6 +9,7 @@ from ratings.models.players import Player, PlayerKind
 from ratings.models.ratings import Rating, Status
 from ratings.models.reports import Outcome, Report
 from ratings.models.runs import RatingRun
+from ratings.models.sides import SideEstimate
 from ratings.models.tracks import ParameterVersion, RatingPeriod, RatingTrack, TrackState
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "RatingRun",
     "RatingTrack",
     "Report",
+    "SideEstimate",
     "Status",
     "TrackState",
 ]

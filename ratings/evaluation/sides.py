@@ -1,0 +1,118 @@
+"""What the side of the first team is worth, from results and the ratings before each game. Pure: arrays in and out.
+
+The side adds points to the ratings of the first team. The points that make the results most likely solve the score
+equation: as much is expected of the first teams as they reached. That is exact for logistic curves, draws of Davidson
+included, and holds in the points of any system whose expectation grows with the rating.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ratings.systems import Contests, Ratings, System
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["PRIOR_GAMES", "SidedGames", "points_by_ground", "points_of_side"]
+
+# A ground begins with so many games that went as all others did; its own outweigh them one by one.
+PRIOR_GAMES = 50
+# No side is worth more than what makes equals win 99 of 100.
+_MOST_EXPECTED = 0.99
+_HALVINGS = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SidedGames:
+    """n games of two teams of k players, the first team on the side in question.
+
+    value      shape (n, 2k), ratings before the game, the first team's first
+    deviation  the same shape; None where the system has none
+    weight     the same shape, the share of the game that each took part
+    actual     length n, score of the first team
+    """
+
+    system: System
+    value: Floats
+    deviation: Floats | None
+    weight: Floats
+    actual: Floats
+
+    def __len__(self) -> int:
+        return len(self.actual)
+
+    def take(self, games: Ints) -> "SidedGames":
+        """Return some of them, any of them as often as it is named."""
+        deviation = None if self.deviation is None else self.deviation[games]
+        return SidedGames(
+            self.system, self.value[games], deviation, self.weight[games], self.actual[games]
+        )
+
+    def expect(self, points: Floats) -> Floats:
+        """The score expected of each first team if its side is worth so many points to each of its players."""
+        value = self.value.copy()
+        value[:, : value.shape[1] // 2] += points[:, None]
+        ratings = _ratings(value, self.deviation)
+        if value.shape[1] == 2:
+            first = np.arange(0, value.size, 2)
+            return self.system.expected(ratings, first, first + 1)
+        return self.system.expected_of(ratings, self._contests())[:: value.shape[1]]
+
+    def _contests(self) -> Contests:
+        n, seats = self.value.shape
+        team = np.tile(np.repeat([0, 1], seats // 2), n)
+        contest = np.repeat(np.arange(n), seats)
+        return Contests(contest, team, np.arange(n * seats), team, self.weight.ravel())
+
+
+def points_of_side(games: SidedGames) -> float:
+    """The worth of the first side in rating points, below 0 where it is the worse one. At least one game."""
+    return float(_solve(games, np.zeros(len(games), dtype=np.int64), 1)[0])
+
+
+def points_by_ground(games: SidedGames, ground: Ints, grounds: int, overall: float) -> Floats:
+    """The worth on each ground, 0..grounds-1, where `ground` is that of each game.
+
+    Each ground has, beside its own games, PRIOR_GAMES spread over all games, that went as `overall` lets expect.
+    """
+    sample = np.linspace(0, len(games) - 1, PRIOR_GAMES).astype(np.int64)
+    usual = games.take(sample)
+    prior = np.tile(sample, grounds)
+    everything = games.take(np.concatenate((np.arange(len(games)), prior)))
+    expected = np.tile(usual.expect(np.full(PRIOR_GAMES, overall)), grounds)
+    everything.actual[len(games) :] = expected
+    of_prior = np.repeat(np.arange(grounds), PRIOR_GAMES)
+    return _solve(everything, np.concatenate((ground, of_prior)), grounds)
+
+
+def _solve(games: SidedGames, group: Ints, groups: int) -> Floats:
+    """Halve the range of each group until expected and reached score agree."""
+    limit = _limit(games)
+    low, high = np.full(groups, -limit), np.full(groups, limit)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        missing = games.actual - games.expect(middle[group])
+        is_above = np.bincount(group, missing, groups) > 0
+        low, high = np.where(is_above, middle, low), np.where(is_above, high, middle)
+    found: Floats = (low + high) / 2
+    return found
+
+
+def _limit(games: SidedGames) -> float:
+    """The points with which the usual equals win 99 of 100, by doubling."""
+    value = np.full((1, games.value.shape[1]), float(np.mean(games.value)))
+    deviation = None
+    if games.deviation is not None:
+        deviation = np.full(value.shape, float(np.mean(games.deviation)))
+    equals = SidedGames(games.system, value, deviation, np.ones(value.shape), np.zeros(1))
+    points = 1.0
+    while points < 2.0**20 and equals.expect(np.array([points]))[0] < _MOST_EXPECTED:
+        points *= 2
+    return points
+
+
+def _ratings(value: Floats, deviation: Floats | None) -> Ratings:
+    """Expectation asks neither for games nor for volatility."""
+    nothing = np.zeros(value.size, dtype=np.int64)
+    return Ratings(
+        value.ravel(), None if deviation is None else deviation.ravel(), None, nothing, nothing
+    )
