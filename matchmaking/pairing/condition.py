@@ -4,6 +4,7 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
 __all__ = ["Condition", "Use", "Widening"]
+
+# Seconds: a day. Nothing is worth more, so that sums of costs stay finite and exact enough.
+_LONGEST = 86_400.0
 
 
 class Use(StrEnum):
@@ -62,8 +66,11 @@ class Condition(ABC):
     seconds   of waiting that somebody would accept to avoid one unit of distance: the common unit
               of all costs
 
-    A subclass says what `distance` is. Its unit is its own: points, milliseconds, 0 and 1.
+    A subclass says what `distance` is. Its unit is its own: points, milliseconds, 0 and 1. Where it
+    is the same in both directions, to the bit, `is_mutual` may say so: it is then computed once.
     """
+
+    is_mutual: ClassVar[bool] = False
 
     use: Use = Use.MUST
     after: float = 0.0
@@ -77,8 +84,12 @@ class Condition(ABC):
         `one` and `other` are positions, int64 of one length. Asked in both directions.
         """
 
+    def is_idle(self, tickets: Tickets) -> bool:
+        """Whether no two of these tickets are at any distance. True saves asking; False is safe."""
+        return False
+
     def classes(self, tickets: Tickets) -> Ints | None:
-        """A set of up to 62 classes for each ticket, as bits, if the condition divides tickets so.
+        """A set of up to 63 classes for each ticket, as bits, if the condition divides tickets so.
 
         Tickets that share no bit are refused by this condition whatever they have waited. It only
         saves looking at them; None, the default, looks at all.
@@ -100,16 +111,17 @@ class Condition(ABC):
 
     def allows(self, tickets: Tickets, one: Ints, other: Ints, tolerance: Floats) -> Bools:
         """Whether each `one` and `other` accept each other; `tolerance` is that of `tolerances`."""
-        there = self.distance(tickets, one, other) <= tolerance.take(one)
-        back = self.distance(tickets, other, one) <= tolerance.take(other)
-        allowed: Bools = there & back
+        there = self.distance(tickets, one, other)
+        back = there if self.is_mutual else self.distance(tickets, other, one)
+        allowed: Bools = (there <= tolerance.take(one)) & (back <= tolerance.take(other))
         return allowed
 
     def cost(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
-        """Seconds that the two together would wait to avoid each other's distance."""
+        """Seconds that the two together would wait to avoid each other's distance: 0 or more, finite."""
         if not self.seconds:
             return np.zeros(len(one))
         there = self.distance(tickets, one, other)
-        back = self.distance(tickets, other, one)
-        cost: Floats = (there + back) * (0.5 * self.seconds)
-        return cost
+        back = there if self.is_mutual else self.distance(tickets, other, one)
+        with np.errstate(over="ignore"):
+            cost: Floats = (0.5 * there + 0.5 * back) * self.seconds
+        return np.minimum(cost, _LONGEST, out=cost)

@@ -1,7 +1,7 @@
 """How far apart two ratings may be."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -20,6 +20,8 @@ class RatingGap(Condition):
     at_extremes  how much faster the gap widens for each standard deviation that a rating lies
                  beyond the first, as a share: there are few players out there
     """
+
+    is_mutual: ClassVar[bool] = True
 
     at_extremes: float = 0.0
 
