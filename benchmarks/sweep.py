@@ -17,8 +17,10 @@ from foundation import clock
 from matchmaking import sweep
 from matchmaking.models import Offer, Queue
 from matchmaking.pairing import Rules, Tickets, pair
+from matchmaking.pairing.strategies import find_matches
 from matchmaking.sweep import SweepReport
-from matchmaking.sweeping.reading import read_waiting, rules_of
+from matchmaking.sweeping.basis import Basis
+from matchmaking.sweeping.reading import read_waiting
 from ratings.models import Game, Ladder
 from ratings.systems.arrays import Floats
 from ratings.tuning import create_track
@@ -141,15 +143,16 @@ def measure(queue: Queue) -> Round:
         )
         cursor.execute("VACUUM (ANALYZE) matchmaking_ticket, matchmaking_ticketmember")
     began = time.perf_counter()
-    tickets = read_waiting(queue, clock.now())
+    basis = Basis.of(queue)
+    tickets = read_waiting(basis, clock.now())
     read = time.perf_counter()
-    pairs = pair(tickets, rules_of(queue))
+    found = find_matches(tickets, basis.plan)
     paired = time.perf_counter()
-    peer = pair_neighbours(tickets, rules_of(queue))
+    peer = pair_neighbours(tickets, basis.plan.rules)
     total, report = timed(queue)
     gaps = Offer.objects.filter(queue=queue, state="pending").aggregate(Avg("gap"))
     assert report.waiting == TICKETS == len(tickets)
-    assert abs(report.offers - len(pairs)) < TICKETS / 1000  # who has waited longer accepts more
+    assert abs(report.offers - len(found)) < TICKETS / 1000  # who has waited longer accepts more
     return Round(
         total=total,
         reading=read - began,

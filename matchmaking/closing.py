@@ -1,8 +1,8 @@
 """Bringing offers and tickets to their end: statements over many at once, for callers that hold the offers' rows.
 
 Locks are taken in this order, everywhere, so that nobody waits in a circle: a party's row, the queue's row, offers by
-id, tickets by id, then the rows of `ratings`. Whoever holds a ticket and finds that its offer is needed lets go and begins anew.
-A ticket that is offered a match changes only under the lock of its offer.
+id, tickets by id, then the rows of `ratings`. Whoever holds a ticket and finds that its offer is needed lets go and
+begins anew. A ticket that is offered a match changes only under the lock of its offer.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Set
@@ -14,11 +14,19 @@ from django.db import connection
 
 from events.live import tell
 from matchmaking.counting import count_offers
-from matchmaking.models import Offer, OfferState, OfferTicket, Ticket, TicketState
+from matchmaking.models import (
+    Offer,
+    OfferState,
+    OfferTicket,
+    Ticket,
+    TicketMember,
+    TicketState,
+)
 from ratings.models import Match, Participant
 
 __all__ = [
     "Seat",
+    "chosen_characters",
     "conclude_offer",
     "decline_held_offer",
     "end_tickets",
@@ -122,6 +130,12 @@ def playing_of(player_ids: Collection[int]) -> dict[int, int]:
     """Return the matches that these players are in and have not reported, by player."""
     seats = Participant.objects.filter(player__in=player_ids, playing=True)
     return dict(seats.values_list("player", "match"))
+
+
+def chosen_characters(ticket_ids: Collection[int]) -> dict[int, str]:
+    """What the players of these tickets chose before the search, by player; without those who chose nothing."""
+    members = TicketMember.objects.filter(ticket__in=ticket_ids).exclude(character="")
+    return dict(members.values_list("player", "character"))
 
 
 def tell_players(player_ids: Iterable[int], kind: str, **ids: int) -> None:

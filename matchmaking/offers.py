@@ -12,6 +12,7 @@ from foundation.brief import briefly
 from foundation.refusals import RefusedError
 from matchmaking.closing import (
     Seat,
+    chosen_characters,
     conclude_offer,
     decline_held_offer,
     expire_held_offers,
@@ -133,9 +134,16 @@ def _start(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> Of
 def _start_match(offer: Offer, seats: list[Seat]) -> Match | None:
     sides = sorted({seat.team for seat in seats})
     teams = [[seat.player_id for seat in seats if seat.team == side] for side in sides]
+    characters = chosen_characters({seat.ticket_id for seat in seats})
     try:
         with transaction.atomic():
-            return start_match(ladder=offer.queue.ladder, teams=teams)
+            return start_match(
+                ladder=offer.queue.ladder,
+                teams=teams,
+                map_name=offer.map,
+                neutral=offer.is_neutral,
+                characters=characters,
+            )
     except AlreadyPlayingError:
         return None
 

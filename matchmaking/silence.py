@@ -8,16 +8,15 @@ from django.db import connection
 from foundation import clock
 from foundation.brief import briefly
 from matchmaking.closing import end_tickets, tell_players
-from matchmaking.models import Queue, TicketState
+from matchmaking.models import Queue, TicketMember, TicketState
 
 __all__ = ["expire_silent_tickets"]
 
 # An offered ticket ends with its offer. Rows that somebody holds are looked at again a second later.
 _SILENT = """
-SELECT ticket.id, member.player_id
-FROM matchmaking_ticket AS ticket JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
-WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting' AND ticket.seen_at < %(seen_since)s
-LIMIT %(limit)s FOR UPDATE OF ticket SKIP LOCKED
+SELECT id FROM matchmaking_ticket
+WHERE queue_id = %(queue)s AND state = 'waiting' AND seen_at < %(seen_since)s
+LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 """
 # What is sent back fits into the buffers between server and client (see `matchmaking.offers`).
 _BATCH = 500
@@ -38,8 +37,9 @@ def _expire_batch(queue_id: int, heartbeat: timedelta) -> int:
     given: dict[str, Any] = {"queue": queue_id, "seen_since": now - heartbeat, "limit": _BATCH}
     with briefly(), connection.cursor() as cursor:
         cursor.execute(_SILENT, given)
-        players = dict(cursor.fetchall())
-        if players:
-            end_tickets(players, TicketState.EXPIRED, now)
-            tell_players(players.values(), "ticket.expired")
-    return len(players)
+        tickets = [pk for (pk,) in cursor.fetchall()]
+        if tickets:
+            end_tickets(tickets, TicketState.EXPIRED, now)
+            members = TicketMember.objects.filter(ticket__in=tickets)
+            tell_players(members.values_list("player", flat=True), "ticket.expired")
+    return len(tickets)

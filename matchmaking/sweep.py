@@ -17,11 +17,13 @@ from foundation.metrics import SWEEP_SECONDS
 from matchmaking.models import Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers import expire_offers
-from matchmaking.pairing import pair
+from matchmaking.pairing.strategies import find_matches
 from matchmaking.silence import expire_silent_tickets
 from matchmaking.sweeping import claims
-from matchmaking.sweeping.reading import read_waiting, rules_of
-from matchmaking.sweeping.writing import LostClaimError, write_pairs
+from matchmaking.sweeping.basis import Basis
+from matchmaking.sweeping.proposals import Proposals
+from matchmaking.sweeping.reading import read_waiting
+from matchmaking.sweeping.writing import LostClaimError, write_proposals
 
 __all__ = ["SweepReport", "queues_with_work", "run_queue"]
 
@@ -82,11 +84,14 @@ def _sweep(queue_id: int) -> SweepReport:
 def _pair(queue_id: int, token: UUID) -> SweepReport:
     began = time.monotonic()
     queue = Queue.objects.select_related("ladder").get(pk=queue_id)
-    tickets = read_waiting(queue, clock.now())
+    basis = Basis.of(queue)
+    tickets = read_waiting(basis, clock.now())
     number = len(tickets)
     if number > claims.MANY:
         claims.extend(queue_id, token, tickets=number)
-    written = write_pairs(queue, token, tickets, pair(tickets, rules_of(queue)))
+    found = find_matches(tickets, basis.plan)
+    proposals = Proposals.of(tickets, basis.plan, found)
+    written = write_proposals(queue, token, proposals)
     SWEEP_SECONDS.labels(queue.slug).observe(time.monotonic() - began)
     return SweepReport(
         queue_id, claimed=True, waiting=number, offers=written.offers, matches=written.matches

@@ -10,15 +10,15 @@ import numpy as np
 from django.db import connection, transaction
 
 from foundation import clock
-from matchmaking.closing import end_tickets, playing_of, tell_players
+from matchmaking.closing import chosen_characters, end_tickets, playing_of, tell_players
 from matchmaking.counting import count_offers, note_waits
 from matchmaking.models import OfferState, Queue, TicketState
-from matchmaking.pairing import Pairs, Tickets
 from matchmaking.sweeping import claims
-from ratings.starting import start_matches
-from ratings.systems.arrays import Bools, Floats, Ints
+from matchmaking.sweeping.proposals import Proposals
+from ratings.starting import Terms, start_matches
+from ratings.systems.arrays import Bools
 
-__all__ = ["LostClaimError", "Written", "write_pairs"]
+__all__ = ["LostClaimError", "Written", "write_proposals"]
 
 # A process that stops between two statements loses its session and its locks. Nothing here is worth a wait.
 _LIMITS = "SET LOCAL lock_timeout = '1s'; SET LOCAL idle_in_transaction_session_timeout = '2s'; SET LOCAL jit = off"
@@ -36,21 +36,29 @@ WITH held AS MATERIALIZED (
 )
 SELECT ARRAY(SELECT unnest(%(tickets)s::bigint[]) EXCEPT SELECT id FROM held)
 """
-# Nothing here is joined: how many tickets wait changes faster than the statistics that plans are made from.
+# The rows given are joined with each other and not with tables: how many tickets wait changes faster than the
+# statistics that plans are made from. Tickets are found one by one.
 _OFFER = """
-WITH pair AS MATERIALIZED (
+WITH proposal AS MATERIALIZED (
     SELECT nextval(pg_get_serial_sequence('matchmaking_offer', 'id')) AS offer, given.*
-    FROM unnest(%(first)s::bigint[], %(second)s::bigint[], %(gap)s::float8[], %(match)s::bigint[])
-        AS given (first, second, gap, match)
+    FROM unnest(%(gap)s::float8[], %(chance)s::float8[], %(map)s::text[], %(neutral)s::boolean[], %(record)s::text[],
+                %(match)s::bigint[])
+        WITH ORDINALITY AS given (gap, chance, map, is_neutral, record, match, place)
 ), offered AS (
-    INSERT INTO matchmaking_offer (id, queue_id, state, created_at, expires_at, gap, match_id)
-    SELECT offer, %(queue)s, %(state)s, %(now)s, %(expires)s, gap, match FROM pair
+    INSERT INTO matchmaking_offer (id, queue_id, state, created_at, expires_at, gap, chance, map, is_neutral, record,
+                                   match_id)
+    SELECT offer, %(queue)s, %(state)s, %(now)s, %(expires)s, gap, nullif(chance, 'NaN'), map, is_neutral,
+           record::jsonb, match
+    FROM proposal
+), seat AS MATERIALIZED (
+    SELECT * FROM unnest(%(meeting)s::bigint[], %(ticket)s::bigint[], %(team)s::smallint[], %(rating)s::float8[])
+        AS given (place, ticket, team, rating)
 ), seated AS (
     INSERT INTO matchmaking_offerticket (offer_id, ticket_id, team, live, accepted_at)
-    SELECT offer, first, 0, true, %(accepted)s::timestamptz FROM pair
-    UNION ALL SELECT offer, second, 1, true, %(accepted)s::timestamptz FROM pair
+    SELECT offer, ticket, team, true, %(accepted)s::timestamptz FROM proposal JOIN seat USING (place)
 )
-UPDATE matchmaking_ticket SET state = 'offered' WHERE id = ANY(%(first)s::bigint[] || %(second)s::bigint[])
+UPDATE matchmaking_ticket AS ticket SET state = 'offered', rating = seat.rating
+FROM seat WHERE ticket.id = seat.ticket
 """
 _FREE_QUEUE = """
 UPDATE matchmaking_queue SET sweep_token = NULL, sweep_until = NULL, swept_at = %(now)s WHERE id = %(queue)s
@@ -69,50 +77,31 @@ class Written:
     matches: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Meetings:
-    """m pairs: tickets and players int64 (m, 2), gap float64 (m,), waited float64 (m, 2) in seconds."""
-
-    tickets: Ints
-    players: Ints
-    gap: Floats
-    waited: Floats
-
-    def where(self, chosen: Bools | slice) -> "Meetings":
-        """Return some of them."""
-        return Meetings(*(getattr(self, name)[chosen] for name in self.__slots__))
-
-    def __len__(self) -> int:
-        return len(self.gap)
-
-
-def write_pairs(queue: Queue, token: UUID, tickets: Tickets, pairs: Pairs) -> Written:
-    """Offer the pairs their matches and free the claim; in a queue that accepts by itself the matches begin.
+def write_proposals(queue: Queue, token: UUID, proposals: Proposals) -> Written:
+    """Offer the matches and free the claim; in a queue that accepts by itself they begin.
 
     Raises LostClaimError; nothing more has been written then.
     """
-    sides = np.stack((pairs.first, pairs.second), axis=1)
-    meetings = Meetings(tickets.id[sides], tickets.player[sides], pairs.gap, tickets.waited[sides])
     if not queue.accepts_by_itself:
-        return Written(_write(queue, token, meetings, is_last=True), 0)
+        return Written(_write(queue, token, proposals, is_last=True), 0)
     # Beginning a match takes work in this process too, which must not idle in a transaction for long.
     begun = 0
-    for start in range(0, max(len(meetings), 1), _AT_ONCE):
+    for start in range(0, max(len(proposals), 1), _AT_ONCE):
         stop = start + _AT_ONCE
-        part = meetings.where(slice(start, stop))
-        begun += _write(queue, token, part, is_last=stop >= len(meetings))
+        part = proposals.part(start, stop)
+        begun += _write(queue, token, part, is_last=stop >= len(proposals))
     return Written(begun, begun)
 
 
 @transaction.atomic
-def _write(queue: Queue, token: UUID, meetings: Meetings, *, is_last: bool) -> int:
-    """Write some of the pairs in one transaction; returns how many there are still."""
+def _write(queue: Queue, token: UUID, proposals: Proposals, *, is_last: bool) -> int:
+    """Write some of the matches in one transaction; returns how many there are still."""
     now = clock.now()
     _hold_queue(queue.pk, token)
-    if len(meetings):
-        meetings = meetings.where(_hold_tickets(meetings))
+    if len(proposals):
+        proposals = proposals.where(_hold_tickets(proposals))
     act = _begin_matches if queue.accepts_by_itself else _make_offers
-    made = act(queue, meetings, now) if len(meetings) else 0
+    made = act(queue, proposals, now) if len(proposals) else 0
     if not is_last:
         claims.extend(queue.pk, token)
         return made
@@ -130,58 +119,72 @@ def _hold_queue(queue_id: int, token: UUID) -> None:
             raise LostClaimError(f"queue {queue_id} is not claimed by sweep {token} any more")
 
 
-def _hold_tickets(meetings: Meetings) -> Bools:
-    """Lock the tickets that wait still; returns which pairs are whole."""
+def _hold_tickets(proposals: Proposals) -> Bools:
+    """Lock the tickets that wait still; returns which matches are whole."""
     with connection.cursor() as cursor:
-        cursor.execute(_HOLD_TICKETS, {"tickets": meetings.tickets.ravel().tolist()})
+        cursor.execute(_HOLD_TICKETS, {"tickets": proposals.ticket.tolist()})
         (gone,) = cursor.fetchone()
-    is_gone: Bools = np.isin(meetings.tickets, gone)
-    return ~is_gone[:, 0] & ~is_gone[:, 1]
+    return proposals.whole(gone)
 
 
-def _make_offers(queue: Queue, meetings: Meetings, now: datetime) -> int:
+def _make_offers(queue: Queue, proposals: Proposals, now: datetime) -> int:
     """Ask the players; returns how many offers there are."""
-    _offer(queue, meetings, now, state=OfferState.PENDING)
-    count_offers(queue.slug, "made", len(meetings))
-    tell_players(meetings.players.ravel().tolist(), "offer.made")
-    return len(meetings)
+    _offer(queue, proposals, now, state=OfferState.PENDING)
+    count_offers(queue.slug, "made", len(proposals))
+    tell_players(proposals.player.tolist(), "offer.made")
+    return len(proposals)
 
 
-def _begin_matches(queue: Queue, meetings: Meetings, now: datetime) -> int:
-    """Begin the matches without asking; returns how many did. Whoever plays by now ends, and the other waits on."""
-    line_ups = meetings.players[:, :, np.newaxis].tolist()
-    matches = np.array(start_matches(ladder=queue.ladder, line_ups=line_ups), dtype=np.int64)
-    begun, failed = meetings.where(matches > 0), meetings.where(matches == 0)
+def _begin_matches(queue: Queue, proposals: Proposals, now: datetime) -> int:
+    """Begin the matches without asking; returns how many did. Whoever plays by now ends, and the others wait on."""
+    matches = np.array(_start(queue, proposals), dtype=np.int64)
+    begun, failed = proposals.where(matches > 0), proposals.where(matches == 0)
     if len(begun):
         of = matches[matches > 0].tolist()
         _offer(queue, begun, now, state=OfferState.ACCEPTED, matches=of)
-        end_tickets(begun.tickets.ravel().tolist(), TicketState.MATCHED, now)
-    playing = np.isin(failed.players, list(playing_of(failed.players.ravel().tolist())))
-    end_tickets(failed.tickets[playing].tolist(), TicketState.CANCELLED, now)
-    tell_players(meetings.players.ravel().tolist(), "offer.accepted")
-    count_offers(queue.slug, "made", len(meetings))
+        end_tickets(begun.ticket.tolist(), TicketState.MATCHED, now)
+    playing = np.isin(failed.player, list(playing_of(failed.player.tolist())))
+    end_tickets(failed.ticket[failed.row[playing]].tolist(), TicketState.CANCELLED, now)
+    tell_players(proposals.player.tolist(), "offer.accepted")
+    count_offers(queue.slug, "made", len(proposals))
     count_offers(queue.slug, "accepted", len(begun))
     count_offers(queue.slug, "failed", len(failed))
-    note_waits(queue.slug, begun.waited.ravel().tolist())
+    note_waits(queue.slug, begun.waited.tolist())
     return len(begun)
+
+
+def _start(queue: Queue, proposals: Proposals) -> list[int]:
+    """Ids of the matches, 0 for one that could not begin."""
+    characters = chosen_characters(proposals.ticket.tolist())
+    terms = [
+        Terms(map_name=name, neutral=neutral, characters=characters)
+        for name, neutral in zip(proposals.map.tolist(), proposals.is_neutral.tolist(), strict=True)
+    ]
+    return start_matches(ladder=queue.ladder, line_ups=proposals.line_ups(), terms=terms)
 
 
 def _offer(
     queue: Queue,
-    meetings: Meetings,
+    proposals: Proposals,
     now: datetime,
     *,
     state: OfferState,
     matches: Sequence[int] | None = None,
 ) -> None:
-    """Write offers with both their tickets."""
+    """Write offers with all their tickets."""
     given: dict[str, Any] = {
         "queue": queue.pk,
         "state": state.value,
-        "first": meetings.tickets[:, 0].tolist(),
-        "second": meetings.tickets[:, 1].tolist(),
-        "gap": meetings.gap.tolist(),
-        "match": matches or [None] * len(meetings),
+        "gap": proposals.gap.tolist(),
+        "chance": proposals.chance.tolist(),
+        "map": proposals.map.tolist(),
+        "neutral": proposals.is_neutral.tolist(),
+        "record": proposals.record.tolist(),
+        "match": matches or [None] * len(proposals),
+        "meeting": (proposals.meeting + 1).tolist(),
+        "ticket": proposals.ticket.tolist(),
+        "team": proposals.team.tolist(),
+        "rating": proposals.rating.tolist(),
         "now": now,
         "expires": now + timedelta(seconds=queue.accept_seconds),
         "accepted": now if matches else None,

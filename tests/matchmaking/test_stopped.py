@@ -24,11 +24,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # Stops itself while it computes: after reading, before writing.
 COMPUTING = """
 import os, signal
-pair = sweep.pair
+find_matches = sweep.find_matches
 def stopped(*arguments):
     os.kill(os.getpid(), signal.SIGSTOP)
-    return pair(*arguments)
-sweep.pair = stopped
+    return find_matches(*arguments)
+sweep.find_matches = stopped
 print(sweep.run_queue(queue), flush=True)
 """
 # Stops itself in the writing transaction: offers are written, nothing is committed.

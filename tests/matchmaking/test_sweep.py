@@ -11,10 +11,12 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from matchmaking import offers, silence, sweep, tasks
 from matchmaking.models import Offer, Queue
-from matchmaking.pairing import pair
+from matchmaking.pairing.strategies import find_matches
 from matchmaking.sweeping import claims
-from matchmaking.sweeping.reading import read_waiting, rules_of
-from matchmaking.sweeping.writing import LostClaimError, Written, write_pairs
+from matchmaking.sweeping.basis import Basis
+from matchmaking.sweeping.proposals import Proposals
+from matchmaking.sweeping.reading import read_waiting
+from matchmaking.sweeping.writing import LostClaimError, Written, write_proposals
 from ratings.models import Match, Mode, RatingTrack
 from ratings.tuning import create_track
 from tests.matchmaking.hall import Hall, make_hall
@@ -27,10 +29,11 @@ def write_after(hall: Hall, happens: Callable[[], object]) -> Written:
     with hall.at_now():
         token = claims.claim(hall.queue.pk)
         assert token is not None
-        waiting = read_waiting(hall.queue, hall.now)
-        pairs = pair(waiting, rules_of(hall.queue))
+        basis = Basis.of(hall.queue)
+        waiting = read_waiting(basis, hall.now)
+        found = find_matches(waiting, basis.plan)
         happens()
-        return write_pairs(hall.queue, token, waiting, pairs)
+        return write_proposals(hall.queue, token, Proposals.of(waiting, basis.plan, found))
 
 
 class TestOffers:
@@ -147,7 +150,7 @@ class TestRatings:
         hall.join(0, 1)
         hall.wait(10)
         with hall.at_now():
-            tickets = read_waiting(hall.queue, hall.now)
+            tickets = read_waiting(Basis.of(hall.queue), hall.now)
         by_player = dict(zip(tickets.player.tolist(), tickets.deviation.tolist(), strict=True))
         assert 50.0 < by_player[hall.players[0].pk] < 51.0
         assert by_player[hall.players[1].pk] > 300.0

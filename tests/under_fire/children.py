@@ -226,14 +226,15 @@ def sweep_unfenced(terms: Terms) -> None:
     Between looking at the tickets and writing the offers it is put aside for a moment, as a busy system does.
     """
     from matchmaking.sweeping import claims, writing
+    from matchmaking.sweeping.proposals import Proposals
 
     look_at_tickets = writing._hold_tickets
 
     def claim_always(queue_id: int) -> UUID:
         return uuid4()
 
-    def look_and_rest(meetings: writing.Meetings) -> Bools:
-        whole = look_at_tickets(meetings)
+    def look_and_rest(proposals: Proposals) -> Bools:
+        whole = look_at_tickets(proposals)
         time.sleep(0.3)
         return whole
 
