@@ -63,12 +63,16 @@ def _digest(values: Values) -> str:
 
 
 class OpenedForm(ModelForm[Any]):
-    """Remembers what it was opened with, and refuses to overwrite what changed since."""
+    """Remembers what it was opened with, and refuses to overwrite what changed since.
+
+    A form may name columns that it fills without a field of their own: `also_stored`.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         exists = self.instance.pk is not None
-        self.stored = snapshot(self.instance, self.fields) if exists else {}
+        names = [*self.fields, *getattr(self, "also_stored", ())]
+        self.stored = snapshot(self.instance, names) if exists else {}
         self.opened_as = self.data.get(OPENED_AS) or _digest(self.stored)
 
     def clean(self) -> Values | None:
@@ -82,10 +86,11 @@ class OpenedForm(ModelForm[Any]):
 
 def _conflict(form: OpenedForm) -> str:
     """Say what is stored now where it differs from what was typed; the typed values stay in the form."""
+    stored = {**form.initial, **form.stored}
     lines = [
-        f"{capfirst(form.fields[name].label or name)}: {_say(form.stored[name])}"
+        f"{capfirst(form.fields[name].label or name)}: {_say(stored[name])}"
         for name in form.changed_data
-        if name in form.stored
+        if name in stored
     ]
     return _(
         "Someone changed this after you opened it, so nothing was saved. "
@@ -132,8 +137,8 @@ class AuditedAdmin(ModelAdmin[M]):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def audited_names(self, form: Any, *, change: bool) -> list[str]:
-        """Fields of the form that this class records; a subclass leaves out what is recorded elsewhere."""
-        return list(form.fields)
+        """What of the form this class records; a subclass leaves out what is recorded elsewhere."""
+        return [*form.fields, *getattr(form, "also_stored", ())]
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

@@ -4,14 +4,26 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from matchmaking.admin.section_fields import blame, fields_of, shown_values, typed_values
+from matchmaking.admin.section_words import STRATEGY_HELP
 from matchmaking.models import Queue
+from matchmaking.pairing.settings import SECTIONS, Settings
 from ratings.admin.fields import RangedFloat
 from ratings.admin.noted_form import NotedForm
+from ratings.admin.parameter_form import tidy
 from ratings.models import Ladder
+from ratings.systems.parameters import ParameterError
 from ratings.wording import say
 
-__all__ = ["QueueForm"]
+__all__ = ["QueueForm", "sections_for"]
+
+
+def sections_for(ladder: Ladder | None) -> list[str]:
+    """Names of the sections that can matter for a queue of this ladder; None: not chosen yet."""
+    is_duel = ladder is not None and (ladder.team_count, ladder.team_size) == (2, 1)
+    return [name for name in SECTIONS if not (is_duel and name == "teams")]
 
 
 class _OptionalGap(RangedFloat):
@@ -22,7 +34,7 @@ class _OptionalGap(RangedFloat):
 
 
 class QueueForm(NotedForm[Queue]):
-    """A queue, and why it changes."""
+    """A queue with all its settings, and why it changes."""
 
     ranges = {
         "accept_seconds": (3, 600),
@@ -31,16 +43,34 @@ class QueueForm(NotedForm[Queue]):
         "gap_per_second": (0, 100_000),
         "gap_cap": (0, 100_000),
     }
+    # No field of its own: made from the fields of the sections, and recorded with the change.
+    also_stored = ("settings",)
 
     class Meta:
         model = Queue
-        fields = "__all__"
+        exclude = ("settings",)
+        help_texts = {"strategy": STRATEGY_HELP}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("gap_start", "gap_per_second", "gap_cap"):
             if name in self.fields:
                 self.fields[name].widget.attrs["autocomplete"] = "off"
+        if self.instance.pk is not None:
+            self._ask_why()
+        self.fields.update(fields_of(sections_for(self._known_ladder())))
+        self.initial = {**tidy(shown_values(self.instance.settings)), **self.initial}
+
+    def _ask_why(self) -> None:
+        note = self.fields["note"]
+        note.required = True
+        note.error_messages["required"] = gettext_lazy(
+            "Say why, so that others can understand it later."
+        )
+
+    def _known_ladder(self) -> Ladder | None:
+        """A queue stays with its ladder; of a new one the form asks for it."""
+        return None if self.instance.pk is None else self.instance.ladder
 
     def ranged(self, column: Any, low: float, high: float) -> forms.Field:
         """The largest gap may stay empty."""
@@ -51,25 +81,6 @@ class QueueForm(NotedForm[Queue]):
             label=field.label, help_text=field.help_text, low=low, high=high, required=False
         )
 
-    def clean_ladder(self) -> Ladder:
-        """Only one player against one is paired so far."""
-        ladder: Ladder = self.cleaned_data["ladder"]
-        if (ladder.team_count, ladder.team_size) != (2, 1):
-            words = {
-                "ladder": ladder,
-                "teams": say(ladder.team_count),
-                "size": say(ladder.team_size),
-            }
-            raise forms.ValidationError(
-                _(
-                    "Matches of %(ladder)s have %(teams)s teams of %(size)s. Queues find matches of one player "
-                    "against one only; choose a ladder with 2 teams of 1."
-                )
-                % words,
-                code="not_paired",
-            )
-        return ladder
-
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         start, cap = cleaned.get("gap_start"), cleaned.get("gap_cap")
@@ -79,4 +90,15 @@ class QueueForm(NotedForm[Queue]):
                 "The largest rating gap must be at least the gap at the start, %(start)s; you gave %(cap)s."
             )
             self.add_error("gap_cap", forms.ValidationError(told % words, code="range"))
+        if not self.errors:
+            self._take_settings(cleaned)
         return cleaned
+
+    def _take_settings(self, cleaned: dict[str, Any]) -> None:
+        """Keep what differs from the defaults, if the parts fit each other."""
+        values = typed_values(cleaned, self.instance.settings)
+        strategy = cleaned.get("strategy", self.instance.strategy)
+        try:
+            self.instance.settings = Settings.build(strategy, values).different()
+        except ParameterError as error:
+            blame(self, error)

@@ -4,11 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import flatten_fieldsets
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -18,11 +21,15 @@ from accounts.deeds import Deed, NoteForm, carry_out, require
 from accounts.models import User
 from foundation.refusals import RefusedError
 from matchmaking.admin.queue_form import QueueForm
+from matchmaking.admin.queue_sections import fieldsets_of, settings_of
+from matchmaking.admin.section_fields import changes_of
+from matchmaking.admin.section_words import TITLES
 from matchmaking.admin.widening import NAMES, widening_of
 from matchmaking.estimates import estimate
 from matchmaking.figures import latest_offers, offers_of_a_day, waiting_in
 from matchmaking.models import Queue
 from matchmaking.opening import set_open
+from ratings.wording import say
 
 __all__ = ["QueueAdmin"]
 
@@ -40,28 +47,32 @@ class QueueAdmin(AuditedAdmin[Queue]):
     list_filter = ["is_open", "ladder"]
     list_select_related = ["ladder"]
     search_fields = ["name", "slug"]
-    fieldsets = [
-        (None, {"fields": ["ladder", "name", "slug", "is_open"]}),
-        (
-            gettext_lazy("Who meets whom"),
-            {
-                "fields": list(NAMES),
-                "description": gettext_lazy(
-                    "Two players meet when the gap between their ratings is within what each of them accepts. "
-                    "Narrow gaps make even matches and long waits."
-                ),
-            },
-        ),
-        (
-            gettext_lazy("Offers and signs of life"),
-            {"fields": ["accept_seconds", "accepts_by_itself", "heartbeat_seconds"]},
-        ),
-        (gettext_lazy("This change"), {"fields": ["note"]}),
-    ]
     actions = None
 
+    def get_fieldsets(self, request: HttpRequest, obj: Queue | None = None) -> Any:
+        return fieldsets_of(obj, may_change=self._may_edit(request, obj))
+
+    def get_form(
+        self, request: HttpRequest, obj: Queue | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        """Only columns are given to Django: the form adds the fields of the sections itself."""
+        columns = {column.name for column in Queue._meta.concrete_fields}
+        names = [n for n in flatten_fieldsets(self.get_fieldsets(request, obj)) if n in columns]
+        return super().get_form(request, obj, change=change, **{**kwargs, "fields": names})
+
     def get_readonly_fields(self, request: HttpRequest, obj: Queue | None = None) -> list[str]:
-        return ["ladder"] if obj else []
+        ladder = ["ladder"] if obj else []
+        return ladder if self._may_edit(request, obj) else [*ladder, "settings_in_words"]
+
+    def _may_edit(self, request: HttpRequest, obj: Queue | None) -> bool:
+        return self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+
+    @admin.display(description=gettext_lazy("different from the defaults"))
+    def settings_in_words(self, queue: Queue) -> str:
+        """Section, name and value of each, one a line."""
+        lines = changes_of(settings_of(queue))
+        shown = [(str(TITLES[section]), label, say(value)) for section, label, value in lines]
+        return format_html_join(mark_safe("<br>"), "{} · {}: {}", shown) or _("nothing")
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Queue | None = None) -> Any:
         return {} if obj else {"slug": ["name"]}
@@ -71,8 +82,9 @@ class QueueAdmin(AuditedAdmin[Queue]):
 
     def save_model(self, request: HttpRequest, obj: Queue, form: Any, change: bool) -> None:
         """Write what the form has: the sweep's claim is on the same row."""
-        own = [name for name in form.fields if name != "note"]
-        obj.save(update_fields=own if change else None)
+        columns = {column.name for column in obj._meta.concrete_fields}
+        own = [name for name in form.fields if name in columns]
+        obj.save(update_fields=[*own, "settings"] if change else None)
 
     def get_urls(self) -> list[URLPattern]:
         """The preview, the live figures, and opening and closing."""

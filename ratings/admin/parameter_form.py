@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from ratings.admin.fields import RangedFloat, RangedInteger
@@ -12,7 +12,7 @@ from ratings.systems import Parameter, ParameterError, parameters_of
 from ratings.tuning import tunable
 from ratings.wording import range_in_words, say
 
-__all__ = ["ParameterForm", "explain", "labels_of", "tidy"]
+__all__ = ["ParameterForm", "describe", "explain", "field_for", "labels_of", "tidy"]
 
 # By the beginning of a parameter's name; what fits nowhere else comes last.
 GROUPS = (
@@ -26,6 +26,15 @@ GROUPS = (
     (_("Drift of the whole pool"), ("inflation",)),
 )
 OTHER = _("Further parameters")
+# Words to choose from that are not names.
+_CHOICES = {
+    "off": pgettext_lazy("condition", "off"),
+    "must": pgettext_lazy("condition", "must"),
+    "drop": pgettext_lazy("condition", "drop after some time"),
+    "prefer": pgettext_lazy("condition", "prefer"),
+    "best": pgettext_lazy("split into teams", "the best split"),
+    "sources": pgettext_lazy("split into teams", "strongest first"),
+}
 # What is compared with the start deviation cannot be tuned itself.
 _BLAMED = {"average_deviation": "deviation_start"}
 
@@ -37,7 +46,7 @@ class ParameterForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.system, self.parameters = system, tunable(system)
         for parameter in self.parameters:
-            self.fields[parameter.name] = _field(parameter)
+            self.fields[parameter.name] = field_for(parameter)
         self.fields["note"] = forms.CharField(
             label=gettext("Note"),
             help_text=gettext("Why? Kept with the change."),
@@ -82,7 +91,11 @@ def explain(error: ParameterError, system: str) -> str:
         return gettext("The deviation of a new player must be at least %(least)s points.") % {
             "least": say(error.value)
         }
-    labels = {p.name: gettext(p.label) for p in parameters_of(system)}
+    return describe(error, {p.name: gettext(p.label) for p in parameters_of(system)})
+
+
+def describe(error: ParameterError, labels: Mapping[str, str]) -> str:
+    """Say what is refused, with the `labels` of parameters in place of their names."""
     parts = {key: _quoted(labels, word) for key, word in error.words.items()}
     reason = gettext(error.template) % parts if parts else error.template
     name = labels.get(error.parameter, error.parameter)
@@ -96,21 +109,34 @@ def _quoted(labels: Mapping[str, str], word: str | float) -> str:
     return say(word)
 
 
-def _field(parameter: Parameter) -> forms.Field:
+def field_for(parameter: Parameter) -> forms.Field:
+    """Make the form field of a parameter: its words, its range, and what it is unless changed."""
     label, help_text = gettext(parameter.label), gettext(parameter.help)
     if parameter.type is bool:
         return forms.BooleanField(label=label, help_text=help_text, required=False)
     if parameter.choices:
-        return forms.ChoiceField(
-            label=label, help_text=help_text, choices=[(word, word) for word in parameter.choices]
-        )
+        words = [(word, str(_CHOICES.get(word, word))) for word in parameter.choices]
+        return forms.ChoiceField(label=label, help_text=help_text, choices=words)
+    if parameter.type is str:
+        return _text_field(parameter, label, help_text)
     low, high = float(parameter.minimum or 0), float(parameter.maximum or 0)
     unit = gettext(parameter.unit) if parameter.unit else ""
     extent = f"{range_in_words(low, high)} {unit}".strip()
-    words = {"help": help_text, "extent": extent, "default": say(parameter.default)}
-    help_text = gettext("%(help)s Must be %(extent)s; %(default)s unless changed.") % words
+    said = {"help": help_text, "extent": extent, "default": say(parameter.default)}
+    help_text = gettext("%(help)s Must be %(extent)s; %(default)s unless changed.") % said
     kind = RangedInteger if parameter.type is int else RangedFloat
     return kind(label=label, help_text=help_text, low=low, high=high)
+
+
+def _text_field(parameter: Parameter, label: str, help_text: str) -> forms.Field:
+    """Several lines of text, which may be empty."""
+    return forms.CharField(
+        label=label,
+        help_text=help_text,
+        required=False,
+        max_length=int(parameter.maximum or 0),
+        widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
+    )
 
 
 def tidy(values: Mapping[str, Any]) -> dict[str, Any]:

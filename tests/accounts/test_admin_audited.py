@@ -104,7 +104,7 @@ def test_a_claimed_player_may_not_look_like_another(world: World, client: Client
 
 def test_a_closed_queue_is_recorded(world: World, client: Client) -> None:
     queue = Queue.objects.create(ladder=world.ladder, slug="blitz", name="Blitz queue")
-    sent = opened(client, queue)
+    sent = opened(client, queue, note="holidays")
     sent.pop("is_open")
     client.post(page_of(queue), sent)
     entry = last_entry()

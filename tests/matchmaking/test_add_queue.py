@@ -86,3 +86,34 @@ def test_the_times_of_a_queue() -> None:
     assert (queue.accept_seconds, queue.heartbeat_seconds) == (600, 60)
     with pytest.raises(CommandError, match="3600"):
         run("add_queue", "slower", "--ladder", "duel", "--heartbeat-seconds", "3601")
+
+
+def test_strategy_and_settings_of_a_queue_of_teams() -> None:
+    run("add_ladder", "squads", "--game", "pong", "--teams", "2", "--size", "3")
+    given = ("language.use=must", "teams.roles=tank 1; healer 2", "language.after=30")
+    sets = [word for one in given for word in ("--set", one)]
+    run("add_queue", "squads", "--ladder", "squads", "--strategy", "buckets", *sets)
+    queue = Queue.objects.get()
+    assert queue.strategy == "buckets"
+    # 30 seconds is what it would be anyway.
+    assert queue.settings == {"language": {"use": "must"}, "teams": {"roles": "tank 1; healer 2"}}
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--strategy", "luck"), "strategy = 'luck': must be one of filters, buckets, fcfs"),
+        (("--set", "language"), "--set 'language': must be SECTION.NAME=VALUE"),
+        (("--set", "weather.use=must"), "section 'weather' is unknown; known are exchange"),
+        (("--set", "language.colour=1"), "language has no 'colour'; it has use, after, seconds"),
+        (("--set", "language.use=maybe"), "language.use = 'maybe': must be one of off, must"),
+        (("--set", "region.start=fast"), "region.start = 'fast': must be a number from 0"),
+        (("--set", "chance.cap=0.1"), "chance.cap = 0.1: must not be below start, which is 0.15"),
+        (("--set", "teams.roles=tank"), "teams.roles = 'tank': must be a word and a number"),
+    ],
+)
+def test_settings_that_are_wrong_are_named(words: tuple[str, ...], complaint: str) -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    with pytest.raises(CommandError, match=complaint):
+        run("add_queue", "duel", "--ladder", "duel", *words)
+    assert not Queue.objects.exists()

@@ -57,6 +57,15 @@ class Settings:
             f.name: getattr(self, f.name).as_dict() for f in fields(self) if f.name != "strategy"
         }
 
+    def different(self) -> dict[str, dict[str, Value]]:
+        """What differs from the defaults, by section and name: as a queue keeps it. `build` reads it."""
+        chosen = {}
+        for name, section in SECTIONS.items():
+            usual, values = section().as_dict(), getattr(self, name).as_dict()
+            if values != usual:
+                chosen[name] = {key: v for key, v in values.items() if v != usual[key]}
+        return chosen
+
     @property
     def levels(self) -> tuple[Level, ...]:
         """The levels of buckets."""

@@ -1,0 +1,105 @@
+"""How long players of queues waited for their matches, and how even these were: by queue and by strategy."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import connection
+
+from foundation import clock
+
+__all__ = ["MOST", "SPANS", "Quality", "QueueQuality", "qualities"]
+
+SPANS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(days=7)}
+# Of a queue with more offers than this, only one in so many is looked at, spread over the whole time.
+MOST = 10_000
+
+# Both the count and the choice of offers are read from the index alone; rows are fetched of the chosen ones only.
+_QUALITIES = """
+WITH size AS MATERIALIZED (
+    SELECT queue.id, greatest(1, (
+        SELECT count(*) FROM matchmaking_offer WHERE queue_id = queue.id AND created_at >= %(since)s
+    ) / %(most)s) AS step
+    FROM unnest(%(queues)s::bigint[]) AS queue (id)
+), met AS MATERIALIZED (
+    SELECT size.id AS queue, size.step, offer.id, offer.gap, abs(offer.chance - 0.5) AS distance,
+        coalesce(offer.record ->> 'strategy', '') AS strategy
+    FROM size CROSS JOIN LATERAL (
+        SELECT id, gap, chance, record, state FROM matchmaking_offer
+        WHERE queue_id = size.id AND created_at >= %(since)s AND id %% size.step = 0
+    ) AS offer
+    WHERE offer.state = 'accepted'
+), figures AS (
+    SELECT queue, strategy, grouping(strategy) = 1 AS is_all, max(step) AS step, count(*) AS matches,
+        avg(gap) AS gap, avg(distance) AS distance, avg((distance <= 0.1)::int)::float8 AS even
+    FROM met GROUP BY GROUPING SETS ((queue), (queue, strategy))
+), waits AS (
+    SELECT queue, strategy, grouping(strategy) = 1 AS is_all, avg(wait) AS mean,
+        percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY wait) AS shares
+    FROM (
+        SELECT met.queue, met.strategy, extract(epoch FROM ticket.ended_at - ticket.waiting_since)::float8 AS wait
+        FROM met JOIN matchmaking_offerticket AS seat ON seat.offer_id = met.id
+            JOIN matchmaking_ticket AS ticket ON ticket.id = seat.ticket_id
+    ) AS waited
+    GROUP BY GROUPING SETS ((queue), (queue, strategy))
+)
+SELECT figures.queue, figures.is_all, figures.strategy, figures.step, figures.matches, waits.mean, waits.shares,
+    figures.gap, figures.distance, figures.even
+FROM figures JOIN waits ON waits.queue = figures.queue AND waits.is_all = figures.is_all
+    AND waits.strategy IS NOT DISTINCT FROM figures.strategy
+ORDER BY figures.queue, figures.is_all DESC, figures.strategy
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Matches of a queue, or of one strategy in it.
+
+    strategy        its name; "" where the offers do not say; None for all together
+    matches         how many went into the figures
+    mean, p50, p95, p99  seconds that a search took until its match
+    gap             mean rating points between the sides; None where no offer has one
+    distance        mean distance of the expected score from one half, 0 to 0.5; None where none has one
+    even            share of matches whose expected score was from 0.4 to 0.6; None likewise
+    """
+
+    strategy: str | None
+    matches: int
+    mean: float
+    p50: float
+    p95: float
+    p99: float
+    gap: float | None
+    distance: float | None
+    even: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueueQuality:
+    """A queue: `total` of all its matches, then each strategy; `step`: one match in so many was looked at."""
+
+    total: Quality
+    by_strategy: tuple[Quality, ...]
+    step: int
+
+
+def qualities(queue_ids: Iterable[int], *, span: str) -> dict[int, QueueQuality]:
+    """Return the figures of each queue that made matches in the last `span` of `SPANS`. One query."""
+    given: dict[str, Any] = {
+        "queues": list(queue_ids),
+        "since": clock.now() - SPANS[span],
+        "most": MOST,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_QUALITIES, given)
+        rows = cursor.fetchall()
+    found: dict[int, QueueQuality] = {}
+    for queue, is_all, strategy, step, matches, mean, shares, *evenness in rows:
+        one = Quality(None if is_all else strategy, matches, mean, *shares, *evenness)
+        if is_all:
+            found[queue] = QueueQuality(one, (), step)
+        else:
+            before = found[queue]
+            found[queue] = QueueQuality(before.total, (*before.by_strategy, one), step)
+    return found
