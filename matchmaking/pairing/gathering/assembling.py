@@ -1,0 +1,41 @@
+"""From groups of tickets to matches."""
+
+import numpy as np
+
+from matchmaking.pairing.converting import as_meetings
+from matchmaking.pairing.meetings import Meetings
+from matchmaking.pairing.pairs import Pairs
+from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.tickets import Tickets
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["assemble"]
+
+
+def assemble(tickets: Tickets, plan: Plan, groups: list[list[int]]) -> Meetings:
+    """The matches of these groups, each of as many players as a match has; whoever waited longest first."""
+    return _as_duels(tickets, plan, groups)
+
+
+def _as_duels(tickets: Tickets, plan: Plan, groups: list[list[int]]) -> Meetings:
+    by_age = tickets.by_age()
+    rank = np.argsort(by_age)
+    pairs = np.array(groups, dtype=np.int64).reshape(-1, 2)
+    pairs = np.take_along_axis(pairs, np.argsort(rank[pairs], axis=1), axis=1)
+    first, second = pairs[np.argsort(rank[pairs[:, 0]])].T
+    is_left = np.ones(len(tickets), dtype=np.bool_)
+    is_left[pairs.ravel()] = False
+    found = Pairs(
+        first=first,
+        second=second,
+        gap=np.abs(tickets.rating[first] - tickets.rating[second]),
+        left=by_age[is_left[by_age]],
+    )
+    return as_meetings(tickets, plan, found, _cost(tickets, plan, first, second))
+
+
+def _cost(tickets: Tickets, plan: Plan, one: Ints, other: Ints) -> Floats:
+    total = np.zeros(len(one))
+    for condition in conditions_of(plan):
+        total += condition.cost(tickets, one, other)
+    return total

@@ -1,0 +1,33 @@
+"""One ticket after another looks for a match, who has waited longest first."""
+
+from collections.abc import Callable, Iterable
+
+from matchmaking.pairing.gathering.demands import Demands
+from matchmaking.pairing.gathering.filling import fill
+from matchmaking.pairing.gathering.row import Row
+from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.tickets import Tickets
+
+__all__ = ["take_turns"]
+
+
+def take_turns(
+    tickets: Tickets,
+    plan: Plan,
+    demands: Demands,
+    row: Row,
+    others: Callable[[int], Iterable[int]],
+) -> list[list[int]]:
+    """Groups of those in `row`, who leave it with their group.
+
+    others  everybody else in the row, in the order in which a ticket would have them
+    """
+    sizes, groups = tickets.seats.sizes.tolist(), []
+    for seeker in tickets.by_age().tolist():
+        if seeker in row:
+            group = fill(seeker, others(seeker), sizes, plan, demands)
+            if group is not None:
+                groups.append(group)
+                for ticket in group:
+                    row.remove(ticket)
+    return groups

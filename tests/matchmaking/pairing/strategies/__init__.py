@@ -1,0 +1,1 @@
+"""Strategies besides the default."""
