@@ -1,6 +1,8 @@
 """Joining a queue, staying in it, and leaving it. For the order of locks see `matchmaking.closing`."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import IntegrityError, connection
 
@@ -9,20 +11,13 @@ from accounts.models import User
 from foundation import clock
 from foundation.brief import briefly
 from matchmaking.closing import decline_held_offer, end_tickets, lock_seats, tell_players
-from matchmaking.models import Offer, OfferTicket, Queue, Ticket, TicketMember, TicketState
+from matchmaking.joining import Application, Choice, begin_search
+from matchmaking.models import Offer, OfferTicket, Party, Queue, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
-from matchmaking.refusals import (
-    AlreadyMatchedError,
-    AlreadySearchingError,
-    NotPairedError,
-    QueueClosedError,
-    TicketOverError,
-    WrongGameError,
-)
-from ratings.models import Participant, Player
-from ratings.starting import AlreadyPlayingError
+from matchmaking.refusals import AlreadyMatchedError, TicketOverError
+from ratings.models import Player
 
-__all__ = ["beat", "cancel", "join", "leave"]
+__all__ = ["Choice", "beat", "cancel", "join", "leave"]
 
 # Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon.
 _BEAT = """
@@ -39,24 +34,34 @@ class _OfferedMeanwhileError(Exception):
     """A sweep was faster: the offer has to be locked before the ticket."""
 
 
-def join(*, queue: Queue, player: Player) -> Ticket:
-    """Begin to search.
+def join(
+    *,
+    queue: Queue,
+    player: Player,
+    party: Party | int | None = None,
+    wishes: Mapping[str, Any] | None = None,
+    character: str = "",
+    roles: Sequence[str] = (),
+    others: Mapping[int, Choice] | None = None,
+) -> Ticket:
+    """Begin to search, alone or, as the leader of a `party`, for all of it.
 
-    Raises QueueClosedError, NotPairedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError.
+    wishes            see `matchmaking.wishes`
+    character, roles  what the player has chosen for the match; of the party's other members, by player id, in `others`
+
+    Raises QueueClosedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError and WrongWishesError; of a
+    party also PartyOverError, NotLeaderError, PartyTooLargeError, MemberSearchingError and MemberPlayingError.
     """
+    party_id = party.pk if isinstance(party, Party) else party
+    choices = {**(others or {}), player.pk: Choice(character, roles)}
     while True:
-        _check(queue, player)
         try:
             with briefly():
-                ticket = _insert(queue, player)
-                # Only now: a match that was about to begin has kept the insertion waiting.
-                _check_not_playing(player)
+                return begin_search(Application(queue.pk, player, party_id, wishes or {}, choices))
         except IntegrityError as error:
             # Another search was faster. Where that has ended meanwhile, there is room for this one.
             if "ticket_one_live_per_player" not in str(error):
                 raise
-            continue
-        return ticket
 
 
 def beat(*, ticket_id: int) -> None:
@@ -97,38 +102,6 @@ def _leave_surely(ticket_id: int, cause: Cause | None = None) -> Ticket:
                 return _leave(ticket_id, cause)
         except _OfferedMeanwhileError:
             continue
-
-
-def _check(queue: Queue, player: Player) -> None:
-    present = Queue.objects.select_related("ladder").get(pk=queue.pk)
-    if not present.is_open:
-        raise QueueClosedError(present.slug)
-    if (present.ladder.team_count, present.ladder.team_size) != (2, 1):
-        raise NotPairedError(present.slug)
-    if present.ladder.game_id != player.game_id:
-        raise WrongGameError(player.pk)
-    if (ticket := _live_ticket(player)) is not None:
-        raise AlreadySearchingError(ticket)
-    _check_not_playing(player)
-
-
-def _insert(queue: Queue, player: Player) -> Ticket:
-    now = clock.now()
-    ticket = Ticket.objects.create(queue=queue, waiting_since=now, seen_at=now)
-    TicketMember.objects.create(ticket=ticket, player=player)
-    tell_players([player.pk], "ticket.waiting", ticket=ticket.pk)
-    return ticket
-
-
-def _live_ticket(player: Player) -> int | None:
-    members = TicketMember.objects.filter(player=player, live=True)
-    return members.values_list("ticket_id", flat=True).first()
-
-
-def _check_not_playing(player: Player) -> None:
-    playing = Participant.objects.filter(player=player, playing=True)
-    if (match := playing.values_list("match_id", flat=True).first()) is not None:
-        raise AlreadyPlayingError(player.pk, match)
 
 
 def _leave(ticket_id: int, cause: Cause | None) -> Ticket:

@@ -1,10 +1,12 @@
 """What the rules of matchmaking do not allow."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
+from matchmaking.wishes import Wrong
 
 __all__ = [
     "AlreadyInPartyError",
@@ -12,18 +14,21 @@ __all__ = [
     "AlreadySearchingError",
     "AvoidsItselfError",
     "AvoidsTooManyError",
+    "MemberPlayingError",
+    "MemberSearchingError",
     "NoOfferError",
     "NoTeamsError",
     "NotInPartyError",
     "NotLeaderError",
-    "NotPairedError",
     "OfferOverError",
     "PartyFullError",
     "PartyOverError",
+    "PartyTooLargeError",
     "QueueClosedError",
     "TicketOverError",
     "UnknownPartyError",
     "WrongGameError",
+    "WrongWishesError",
 ]
 
 
@@ -36,15 +41,48 @@ class QueueClosedError(RefusedError):
         super().__init__(_("This queue is closed. Choose another one."), queue=queue)
 
 
-class NotPairedError(RefusedError):
-    """The queue belongs to a ladder whose matches are not one player against one."""
+class PartyTooLargeError(RefusedError):
+    """The party has more players than a team of the queue. `extra` says how many both have."""
 
-    code = "queue_not_paired"
+    code = "party_too_large"
 
-    def __init__(self, queue: str) -> None:
-        super().__init__(
-            _("This queue has matches of teams, which are not found yet."), queue=queue
+    def __init__(self, players: int, team_size: int) -> None:
+        detail = _(
+            "Your party has %(players)d players, a team of this queue %(size)d. Choose another queue."
         )
+        words = {"players": players, "size": team_size}
+        super().__init__(detail % words, players=players, team_size=team_size)
+
+
+class MemberSearchingError(RefusedError):
+    """Somebody of the party searches elsewhere. `extra` names the player and the ticket."""
+
+    code = "member_searching"
+
+    def __init__(self, name: str, player: int, ticket: int) -> None:
+        detail = _("%(name)s of your party is searching already. That search must end first.")
+        super().__init__(detail % {"name": name}, player=player, ticket=ticket)
+
+
+class MemberPlayingError(RefusedError):
+    """Somebody of the party is in a match. `extra` names the player and the match."""
+
+    code = "member_playing"
+
+    def __init__(self, name: str, player: int, match: int) -> None:
+        detail = _("%(name)s of your party is in a match. Its end must be reported first.")
+        super().__init__(detail % {"name": name}, player=player, match=match)
+
+
+class WrongWishesError(RefusedError):
+    """Something that was wished cannot be wished of this queue. `errors` in `extra` names each thing."""
+
+    code = "wrong_wishes"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+    def __init__(self, wrong: Sequence[Wrong]) -> None:
+        errors = [{"pointer": one.pointer, "code": "invalid", "detail": one.words} for one in wrong]
+        super().__init__(" ".join(one.words for one in wrong[:3]), errors=errors)
 
 
 class WrongGameError(RefusedError):

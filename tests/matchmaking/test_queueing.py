@@ -7,11 +7,9 @@ from matchmaking import queueing
 from matchmaking.models import Queue, Ticket, TicketMember, TicketState
 from matchmaking.refusals import (
     AlreadySearchingError,
-    NotPairedError,
     QueueClosedError,
     WrongGameError,
 )
-from ratings.models import Ladder
 from tests.matchmaking.hall import make_hall
 
 pytestmark = pytest.mark.django_db
@@ -43,12 +41,10 @@ class TestJoin:
         with pytest.raises(QueueClosedError):
             hall.join(0)
 
-    def test_a_queue_of_teams_is_refused(self) -> None:
-        hall = make_hall()
-        Ladder.objects.update(team_size=2)
-        with pytest.raises(NotPairedError) as refusal:
-            hall.join(0)
-        assert refusal.value.code == "queue_not_paired"
+    def test_one_alone_may_search_for_a_team(self) -> None:
+        hall = make_hall(team_count=2, team_size=3)
+        (ticket,) = hall.join(0)
+        assert (ticket.state, ticket.members.count()) == ("waiting", 1)
 
     def test_a_player_of_another_game_is_refused(self) -> None:
         hall, other = make_hall(), make_hall()

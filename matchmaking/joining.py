@@ -1,0 +1,134 @@
+"""Beginning a search: who may, and what is written. Inside a transaction of the caller, see `matchmaking.queueing`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from foundation import clock
+from matchmaking.closing import playing_of, tell_players
+from matchmaking.membership import hold_party
+from matchmaking.models import Queue, Ticket, TicketMember
+from matchmaking.pairing.settings import Settings
+from matchmaking.refusals import (
+    AlreadySearchingError,
+    MemberPlayingError,
+    MemberSearchingError,
+    NotLeaderError,
+    PartyTooLargeError,
+    QueueClosedError,
+    WrongGameError,
+    WrongWishesError,
+)
+from matchmaking.wishes import WrongWishes, read_character, read_roles, read_wishes
+from ratings.models import Player
+from ratings.starting import AlreadyPlayingError
+
+__all__ = ["Application", "Choice", "begin_search"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What one player has chosen for the match: a character, and roles to take; empty: any."""
+
+    character: str = ""
+    roles: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """Who wants to search where; with a party, for all of it. `choices` by player id."""
+
+    queue_id: int
+    player: Player
+    party_id: int | None
+    wishes: Mapping[str, Any]
+    choices: Mapping[int, Choice]
+
+
+def begin_search(asked: Application) -> Ticket:
+    """Write the ticket. Raises what `matchmaking.queueing.join` does, and IntegrityError for whoever was slower."""
+    players = _members(asked)
+    queue = Queue.objects.select_related("ladder").get(pk=asked.queue_id)
+    _check(queue, asked, players)
+    ticket = _insert(queue, asked, players)
+    # Only now: a match that was about to begin has kept the insertion waiting.
+    _check_nobody_plays(asked.player, players)
+    tell_players(players, "ticket.waiting", ticket=ticket.pk)
+    return ticket
+
+
+def _members(asked: Application) -> list[int]:
+    """Who searches together, who asked first. Holds the party: nobody comes or goes meanwhile."""
+    if asked.party_id is None:
+        return [asked.player.pk]
+    held = hold_party(asked.party_id)
+    if held.leader != asked.player.pk:
+        raise NotLeaderError(held.leader)
+    return [held.leader, *(pk for pk in held.players if pk != held.leader)]
+
+
+def _check(queue: Queue, asked: Application, players: Sequence[int]) -> None:
+    if not queue.is_open:
+        raise QueueClosedError(queue.slug)
+    if queue.ladder.game_id != asked.player.game_id:
+        raise WrongGameError(asked.player.pk)
+    if len(players) > queue.ladder.team_size:
+        raise PartyTooLargeError(len(players), queue.ladder.team_size)
+    _check_nobody_searches(asked.player, players)
+    _check_nobody_plays(asked.player, players)
+
+
+def _check_nobody_searches(asking: Player, players: Sequence[int]) -> None:
+    live = TicketMember.objects.filter(player__in=players, live=True)
+    tickets = dict(live.values_list("player", "ticket"))
+    if (own := tickets.get(asking.pk)) is not None:
+        raise AlreadySearchingError(own)
+    for player, ticket in tickets.items():
+        raise MemberSearchingError(_name_of(player), player, ticket)
+
+
+def _check_nobody_plays(asking: Player, players: Sequence[int]) -> None:
+    matches = playing_of(players)
+    if (own := matches.get(asking.pk)) is not None:
+        raise AlreadyPlayingError(asking.pk, own)
+    for player, match in matches.items():
+        raise MemberPlayingError(_name_of(player), player, match)
+
+
+def _name_of(player_id: int) -> str:
+    return Player.objects.get(pk=player_id).name
+
+
+def _insert(queue: Queue, asked: Application, players: Sequence[int]) -> Ticket:
+    wishes, members = _read(queue, asked, players)
+    now = clock.now()
+    ticket = Ticket.objects.create(
+        queue=queue, party_id=asked.party_id, wishes=wishes, waiting_since=now, seen_at=now
+    )
+    for member in members:
+        member.ticket = ticket
+    TicketMember.objects.bulk_create(members)
+    return ticket
+
+
+def _read(
+    queue: Queue, asked: Application, players: Sequence[int]
+) -> tuple[dict[str, Any], list[TicketMember]]:
+    """What is wished and chosen, in the form that is kept."""
+    settings = Settings.build(queue.strategy, queue.settings)
+    nothing = Choice()
+    try:
+        wishes = read_wishes(asked.wishes, settings)
+        members = []
+        for player in players:
+            choice = asked.choices.get(player, nothing)
+            members.append(
+                TicketMember(
+                    player_id=player,
+                    character=read_character(choice.character),
+                    roles=read_roles(choice.roles, settings),
+                )
+            )
+    except WrongWishes as error:
+        raise WrongWishesError(error.wrong) from None
+    return wishes, members
