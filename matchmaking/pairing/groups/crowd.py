@@ -1,0 +1,80 @@
+"""Tickets that wait for a match of teams, in the order of their ratings."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from matchmaking.pairing.groups.band import Band
+from matchmaking.pairing.groups.roles import Roles
+from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.tickets import Tickets
+from ratings.systems.arrays import Ints
+
+__all__ = ["Crowd"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Crowd:
+    """n places in ascending order of rating; lists, as groups are formed one ticket at a time.
+
+    ticket   positions in the `Tickets`
+    rating   rating points, ascending
+    spread   rating points between the strongest and the weakest of a match that each accepts
+    size     players
+    by_age   places, who has waited longest first
+    vetoed   maps as bits; all 0 where the queue has none
+    missing  what each lacks of the roles; see `Roles`
+    band     who accepts whom by the conditions; None: everyone everyone
+    """
+
+    ticket: list[int]
+    rating: list[float]
+    spread: list[float]
+    size: list[int]
+    by_age: list[int]
+    vetoed: list[int]
+    missing: list[int]
+    band: Band | None
+
+    @classmethod
+    def of(
+        cls, tickets: Tickets, plan: Plan, chosen: Ints, missing: dict[int, int], *, reach: int
+    ) -> Self:
+        """The crowd of the `chosen` positions; conditions are asked for places up to `reach` apart."""
+        order = chosen[np.lexsort((tickets.id[chosen], tickets.rating[chosen]))]
+        place = np.full(len(tickets), -1, dtype=np.int64)
+        place[order] = np.arange(len(order))
+        by_age = place[tickets.by_age()]
+        teams = plan.settings.teams
+        spread = teams.spread_start + teams.spread_per_second * tickets.waited[order]
+        ticket = order.tolist()
+        return cls(
+            ticket=ticket,
+            rating=tickets.rating[order].tolist(),
+            spread=spread.tolist(),
+            size=tickets.seats.sizes[order].tolist(),
+            by_age=by_age[by_age >= 0].tolist(),
+            vetoed=_vetoed(tickets, plan, order),
+            missing=[missing.get(position, 0) for position in ticket],
+            band=Band.of(tickets, plan, order, reach=reach),
+        )
+
+    def __len__(self) -> int:
+        return len(self.ticket)
+
+
+def eligible(tickets: Tickets, plan: Plan, roles: Roles, missing: dict[int, int]) -> Ints:
+    """Positions of tickets that could be in a team at all: not too large, and not all of one role."""
+    fits = tickets.seats.sizes <= plan.team_size
+    if roles.is_needed:
+        fits &= [roles.allows_team(missing[ticket]) for ticket in range(len(tickets))]
+    return np.flatnonzero(fits)
+
+
+def _vetoed(tickets: Tickets, plan: Plan, order: Ints) -> list[int]:
+    maps = len(plan.settings.game_maps)
+    if not maps or "maps_vetoed" not in tickets.traits:
+        return [0] * len(order)
+    vetoed: list[int] = (tickets.traits["maps_vetoed"][order] & ((1 << maps) - 1)).tolist()
+    return vetoed

@@ -1,0 +1,132 @@
+"""Filling one match around a ticket."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from matchmaking.pairing.groups.crowd import Crowd
+from matchmaking.pairing.groups.free import END, Free
+from matchmaking.pairing.groups.packing import REFUSED, Shape
+from matchmaking.pairing.groups.roles import Roles
+
+__all__ = ["Match", "Search"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What all matches of a crowd have in common.
+
+    can_split  whether the places of a full match can be split into teams that fill their roles
+    most       places that are looked at around a ticket
+    maps       the queue's maps as bits; 0: it has none
+    """
+
+    crowd: Crowd
+    shape: Shape
+    roles: Roles
+    free: Free
+    can_split: Callable[[Sequence[int]], bool]
+    most: int
+    maps: int
+
+    def around(self, place: int) -> list[int] | None:
+        """A match of a free place and others: nearest first; in vain, once more largest first.
+
+        Of those it goes through, it takes everyone who still fits, and accepts all taken so far and
+        is accepted by them. None where that does not fill a match.
+        """
+        found = self.fill(place, self.nearest(place))
+        if found is not None:
+            return found
+        size, near = self.crowd.size, list(self.nearest(place))
+        is_enough = size[place] + sum(size[other] for other in near) >= self.shape.places
+        if not is_enough or all(size[other] == 1 for other in near):
+            return None
+        return self.fill(place, sorted(near, key=lambda other: -size[other]))
+
+    def fill(self, place: int, others: Iterable[int]) -> list[int] | None:
+        """The place and those of `others` who fill a match with it, taken as they come."""
+        match = Match(self, place)
+        for other in others:
+            if match.accepts(other):
+                if not match.completes(other):
+                    match.add(other)
+                elif self.can_split([*match.places, other]):
+                    return [*match.places, other]
+        return None
+
+    def nearest(self, place: int) -> Iterator[int]:
+        """Other free places in the order of their distance in rating, of equal ones the lower first."""
+        rating, reach = self.crowd.rating, self.crowd.spread[place]
+        own, above, below = rating[place], self.free.above, self.free.below
+        up, down = above[place], below[place]
+        for _ in range(self.most):
+            over = rating[up] - own if up != END else float("inf")
+            under = own - rating[down] if down != END else float("inf")
+            if min(over, under) > reach or (up == END and down == END):
+                return
+            if under <= over:
+                yield down
+                down = below[down]
+            else:
+                yield up
+                up = above[up]
+
+
+class Match:
+    """Places taken for one match so far, and what further ones must keep to."""
+
+    __slots__ = (
+        "_alive",
+        "_high",
+        "_limit",
+        "_low",
+        "_missing",
+        "_search",
+        "_state",
+        "_vetoed",
+        "places",
+    )
+
+    def __init__(self, search: Search, place: int) -> None:
+        crowd = search.crowd
+        self._search, self.places = search, [place]
+        self._state = search.shape.join(0, crowd.size[place])
+        self._low = self._high = crowd.rating[place]
+        self._limit = crowd.spread[place]
+        self._alive = crowd.band.suits[place] if crowd.band else 0
+        self._vetoed, self._missing = crowd.vetoed[place], crowd.missing[place]
+
+    def accepts(self, other: int) -> bool:
+        """Whether the place fits in, and everybody accepts everybody."""
+        search, crowd = self._search, self._search.crowd
+        if search.shape.join(self._state, crowd.size[other]) == REFUSED:
+            return False
+        at, limit = crowd.rating[other], crowd.spread[other]
+        spread = max(at, self._high) - min(at, self._low)
+        if spread > limit or spread > self._limit:
+            return False
+        if crowd.band and not crowd.band.holds(self._alive, other - self.places[0]):
+            return False
+        if search.maps and not search.maps & ~(self._vetoed | crowd.vetoed[other]):
+            return False
+        return search.roles.allows_match(self._missing + crowd.missing[other])
+
+    def completes(self, other: int) -> bool:
+        """Whether the match is full with this place, which it accepts."""
+        shape = self._search.shape
+        state = shape.join(self._state, self._search.crowd.size[other])
+        return shape.taken[state] == shape.places
+
+    def add(self, other: int) -> None:
+        """Take a place that it accepts."""
+        crowd = self._search.crowd
+        self._state = self._search.shape.join(self._state, crowd.size[other])
+        self._low = min(self._low, crowd.rating[other])
+        self._high = max(self._high, crowd.rating[other])
+        self._limit = min(self._limit, crowd.spread[other])
+        self._vetoed |= crowd.vetoed[other]
+        self._missing += crowd.missing[other]
+        if crowd.band:
+            step, suits = other - self.places[0], crowd.band.suits[other]
+            self._alive &= suits << step if step >= 0 else suits >> -step
+        self.places.append(other)

@@ -1,0 +1,67 @@
+"""More even teams by exchanging tickets of the same size, where there are too many splits to try all."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["swap"]
+
+_MOST_SWAPS = 500
+_LEAST_GAIN = 1e-6
+
+
+def swap(
+    points: Floats, sizes: Ints, team: Ints, allows: Callable[[Ints], bool] | None = None
+) -> Ints:
+    """The teams after all exchanges of two tickets that bring the strongest and the weakest nearer.
+
+    points, sizes  of each ticket: rating points it adds to its team, its players
+    team           int64, of each ticket
+    allows         whether teams are possible; None: all are
+
+    Ends when no exchange between the strongest and any other team, or the weakest and any other,
+    makes the spread of the totals smaller; a local best.
+    """
+    team = team.copy()
+    for _ in range(_MOST_SWAPS):
+        if not _swap_once(points, sizes, team, allows):
+            break
+    return team
+
+
+def _swap_once(
+    points: Floats, sizes: Ints, team: Ints, allows: Callable[[Ints], bool] | None
+) -> bool:
+    totals = np.bincount(team, weights=points).astype(np.float64)
+    one, other = _exchanges(totals, sizes, team)
+    after = _spread_after(totals, points, team, one, other)
+    better = np.flatnonzero(after < np.ptp(totals) - _LEAST_GAIN)
+    for best in better[np.argsort(after[better], kind="stable")]:
+        first, second = one[best], other[best]
+        team[first], team[second] = team[second], team[first]
+        if allows is None or allows(team):
+            return True
+        team[first], team[second] = team[second], team[first]
+    return False
+
+
+def _exchanges(totals: Floats, sizes: Ints, team: Ints) -> tuple[Ints, Ints]:
+    """Tickets of the strongest or the weakest team, each with those of its size in other teams."""
+    is_extreme = np.isin(team, (totals.argmax(), totals.argmin()))
+    other_team = team[:, np.newaxis] != team
+    fits = is_extreme[:, np.newaxis] & other_team & (sizes[:, np.newaxis] == sizes)
+    one, other = np.nonzero(fits)
+    return one, other
+
+
+def _spread_after(totals: Floats, points: Floats, team: Ints, one: Ints, other: Ints) -> Floats:
+    """Of each exchange: how far apart the strongest and the weakest team would be."""
+    rows = np.arange(len(one))
+    after = np.tile(totals, (len(one), 1))
+    gain = points[other] - points[one]
+    after[rows, team[one]] += gain
+    after[rows, team[other]] -= gain
+    spread: Floats = np.ptp(after, axis=1)
+    return spread
