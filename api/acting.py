@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from api.callers import Caller
 from api.people import player_of
 from api.problems import ProblemError
-from matchmaking.models import Ticket
+from matchmaking.models import Party, Ticket
 from ratings.models import Match, Player
 
-__all__ = ["match_for", "player_for", "seat_for", "ticket_for"]
+__all__ = ["match_for", "party_for", "player_for", "seat_for", "ticket_for"]
 
 _SEAT = """
 SELECT seat.player_id FROM ratings_participant AS seat JOIN ratings_player AS player ON player.id = seat.player_id
@@ -41,6 +41,19 @@ def ticket_for(caller: Caller, ticket_id: int) -> Ticket:
     if ticket is None:
         raise Http404
     return ticket
+
+
+def party_for(caller: Caller, party_id: int) -> Party:
+    """A party of the caller's: of its live members, and of servers of its game; Http404 for all others."""
+    found = Party.objects.filter(pk=party_id)
+    if caller.player is not None:
+        found = found.filter(members__player=caller.player, members__live=True)
+    else:
+        found = found.filter(game=caller.game)
+    party = found.first()
+    if party is None:
+        raise Http404
+    return party
 
 
 def match_for(caller: Caller, match_id: int) -> int:

@@ -51,7 +51,15 @@ urlpatterns = [
     path(
         "tickets/<int:ticket_id>/heartbeat", views.HeartbeatView.as_view(), name="ticket-heartbeat"
     ),
+    path("parties", views.PartiesView.as_view(), name="parties"),
+    path("parties/join", views.PartyJoinView.as_view(), name="party-join"),
+    path("parties/<int:party_id>", views.PartyView.as_view(), name="party"),
+    path("parties/<int:party_id>/leave", views.PartyLeaveView.as_view(), name="party-leave"),
+    path("parties/<int:party_id>/remove", views.PartyRemoveView.as_view(), name="party-remove"),
+    path("parties/<int:party_id>/lead", views.PartyLeadView.as_view(), name="party-lead"),
     path("me", views.MeView.as_view(), name="me"),
+    path("me/avoided", views.AvoidedView.as_view(), name="avoided"),
+    path("me/avoided/<int:player_id>", views.AvoidedPlayerView.as_view(), name="avoided-player"),
     path("stream", views.StreamView.as_view(), name="stream"),
     # Every address that is none of these: keep it last.
     re_path(r"^.*$", views.UnknownView.as_view(), name="unknown"),

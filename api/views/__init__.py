@@ -1,5 +1,6 @@
 """What answers at the addresses of the API. `base.ApiView` is what every endpoint is made of."""
 
+from api.views.avoided import AvoidedPlayerView, AvoidedView
 from api.views.base import ApiView
 from api.views.boards import BoardView
 from api.views.docs import DocsView, SchemaView
@@ -7,6 +8,14 @@ from api.views.games import GamesView, LaddersView, LadderView
 from api.views.index import IndexView
 from api.views.matches import LadderMatchesView, MatchView
 from api.views.me import MeView
+from api.views.parties import (
+    PartiesView,
+    PartyJoinView,
+    PartyLeadView,
+    PartyLeaveView,
+    PartyRemoveView,
+    PartyView,
+)
 from api.views.players import HistoryView, PlayerMatchesView, PlayerView, RatingsView
 from api.views.playing import AbortView, LeaveView, MatchesView, ReportsView, ResultView
 from api.views.problems import problem, problems
@@ -28,6 +37,8 @@ __all__ = [
     "AbortView",
     "AcceptView",
     "ApiView",
+    "AvoidedPlayerView",
+    "AvoidedView",
     "BoardView",
     "CancelView",
     "DeclineView",
@@ -43,6 +54,12 @@ __all__ = [
     "MatchView",
     "MatchesView",
     "MeView",
+    "PartiesView",
+    "PartyJoinView",
+    "PartyLeadView",
+    "PartyLeaveView",
+    "PartyRemoveView",
+    "PartyView",
     "PlayerMatchesView",
     "PlayerView",
     "QueueView",

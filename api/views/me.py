@@ -12,6 +12,7 @@ from api.scopes import Scope
 from api.shapes.players import PlayerRefShape, ref_of
 from api.shapes.tickets import TicketShape, ticket_of
 from api.views.base import ApiView
+from matchmaking.membership import party_of
 from matchmaking.models.tickets import LIVE
 from matchmaking.watching import current_match, look, search_of
 
@@ -24,6 +25,9 @@ class MeShape(serializers.Serializer[Any]):
     game = serializers.CharField(help_text="Short name of the game.")
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.values))
     player = PlayerRefShape(allow_null=True, help_text="Of a token; null for a server.")
+    party = serializers.IntegerField(
+        allow_null=True, help_text="Id of the party that the player is in."
+    )
     ticket = TicketShape(allow_null=True, help_text="The player's live ticket.")
     match = serializers.IntegerField(
         allow_null=True, help_text="The match that the player is in and has not reported."
@@ -38,20 +42,21 @@ class MeView(ApiView):
 
     @extend_schema(summary="Who am I", responses=MeShape)
     def get(self, request: Request) -> Response:
-        """What this key or token is for. With a token also the player's live ticket and match: all that a game client
-        needs after a restart. With the scope `play` asking is a sign of life.
+        """What this key or token is for. With a token also the player's live ticket, party and match: all that a game
+        client needs after a restart. With the scope `play` asking is a sign of life.
         """
         player, game = self.caller.player, self.caller.game
-        search = match = None
+        search = match = party = None
         if player is not None:
             search = (look if self.caller.may([Scope.PLAY]) else search_of)(player.pk)
-            match = current_match(player.pk)
+            match, party = current_match(player.pk), party_of(player.pk)
         is_live = search is not None and search.state in LIVE
         return Response(
             {
                 "game": game.slug if game else "",
                 "scopes": sorted(self.caller.scopes),
                 "player": ref_of(player, self.caller) if player else None,
+                "party": party.pk if party else None,
                 "ticket": ticket_of(search, [player], self.caller)
                 if search and player and is_live
                 else None,

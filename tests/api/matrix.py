@@ -100,6 +100,19 @@ def ticket(world: World) -> str:
     return f"tickets/{world.ticket.pk}"
 
 
+def party(world: World) -> str:
+    """Anna's party of one."""
+    return f"parties/{world.party.pk}"
+
+
+def on_party(verb: str) -> Path:
+    """An address below Anna's party."""
+    return lambda world: f"{party(world)}/{verb}"
+
+
+# A server must say for which player it acts, and these rows do not.
+SERVERS_NAME = {"server_tickets_write": 422, "other_server": 422}
+
 ROWS = [
     Row("index", "GET", fixed(""), public()),
     Row("games", "GET", fixed("games"), public()),
@@ -155,6 +168,43 @@ ROWS = [
             body={},
         )
         for verb, status in (("accept", 409), ("decline", 409), ("heartbeat", 200), ("cancel", 200))
+    ),
+    Row(
+        "parties",
+        "POST",
+        fixed("parties"),
+        scoped(*USE_TICKETS, status=409, **SERVERS_NAME),
+        body={},
+    ),
+    Row(
+        "party-join",
+        "POST",
+        fixed("parties/join"),
+        scoped(*USE_TICKETS, status=422),
+        body={"code": "x"},
+    ),
+    Row("party", "GET", party, scoped(*SEE_TICKETS, **STRANGERS)),
+    *(
+        Row(
+            f"party-{verb}",
+            "POST",
+            on_party(verb),
+            scoped(*USE_TICKETS, status=status, **{**SERVERS_NAME, **STRANGERS}),
+            body=body,
+        )
+        for verb, body, status in (
+            ("remove", {"member": 0}, 422),
+            ("lead", {"member": 0}, 422),
+            ("leave", {}, 200),
+        )
+    ),
+    Row("avoided", "GET", fixed("me/avoided"), scoped(*USE_TICKETS, **SERVERS_NAME)),
+    Row("avoided", "POST", fixed("me/avoided"), scoped(*USE_TICKETS, status=422), body={}),
+    Row(
+        "avoided-player",
+        "DELETE",
+        fixed("me/avoided/1"),
+        scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
     ),
     Row("matches", "POST", fixed("matches"), scoped(Scope.MATCHES_WRITE, status=422), body={}),
     *(

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from django.db import transaction
 from django.test import Client
 
 from api.issuing import issue_key, issue_token, revoke_key, revoke_token
 from api.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
 from foundation import clock
-from matchmaking.models import Queue, Ticket, TicketMember
+from matchmaking.models import Party, PartyMember, Queue, Ticket, TicketMember
 from ratings.enrolling import enrol
 from ratings.models import Game, Ladder, Match, Mode, Participant, Player, Report
 from tests.leaderboards.site import Site, make_site
@@ -35,6 +36,7 @@ class World:
     hidden: Match
     other_game: Game
     ticket: Ticket
+    party: Party
     secrets: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -84,8 +86,8 @@ def make_world(**options: Any) -> World:
     )
     other = Game.objects.create(slug="chess", name="Chess")
     with clock.at(site.now):
-        ticket = _waiting_ticket(site)
-    world = World(site, normal, _hidden_match(normal, site), other, ticket)
+        ticket, party = _waiting_ticket(site), _party(site)
+    world = World(site, normal, _hidden_match(normal, site), other, ticket, party)
     with clock.at(START - DAY):
         _add_ended(world)
     with clock.at(site.now - HOUR):
@@ -116,6 +118,15 @@ def _waiting_ticket(site: Site) -> Ticket:
     ticket = Ticket.objects.create(queue=queue, waiting_since=site.now, seen_at=site.now)
     TicketMember.objects.create(ticket=ticket, player=site.arena.players[0])
     return ticket
+
+
+def _party(site: Site) -> Party:
+    """A party in which Anna is alone."""
+    anna = site.arena.players[0]
+    with transaction.atomic():
+        party = Party.objects.create(game=site.arena.game, leader=anna, code="ANNASPARTY")
+        PartyMember.objects.create(party=party, player=anna)
+    return party
 
 
 def _add_keys(world: World) -> None:

@@ -1,0 +1,101 @@
+"""Avoid lists: each for its owner only."""
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import needs
+from api.acting import player_for
+from api.bodies import Body
+from api.pages import PageBody, link, page_by, page_shape
+from api.problems import ProblemError
+from api.scopes import Scope
+from api.shapes.parties import AvoidedShape, avoided_of
+from api.views.base import ApiView
+from api.views.playing import PlayerBody
+from matchmaking.avoiding import avoid, avoided_by, stop_avoiding
+from ratings.models import Player
+
+__all__ = ["AvoidedPlayerView", "AvoidedView"]
+
+AvoidedPageShape = page_shape("AvoidedPageShape", AvoidedShape)
+MAY = needs(Scope.PLAY, Scope.TICKETS_WRITE)
+_WHO = ("wrong_player_field", "unknown_player")
+_PLAYER = "Whose list, by the id in the game: for servers; a token has its own player's."
+
+
+class AvoidBody(PlayerBody):
+    """Who avoids whom."""
+
+    avoid = serializers.IntegerField(help_text="Id of the player to avoid.")
+
+
+class WhoseBody(Body):
+    """Whose list."""
+
+    player = serializers.CharField(required=False, max_length=100, help_text=_PLAYER)
+
+
+class PageOfBody(PageBody):
+    """Whose list, and which page of it."""
+
+    player = serializers.CharField(required=False, max_length=100, help_text=_PLAYER)
+
+
+class AvoidedView(ApiView):
+    """A player's own avoid list."""
+
+    access = {"GET": MAY, "POST": MAY}
+    problems = {
+        "GET": _WHO,
+        "POST": (*_WHO, "avoids_itself", "avoids_too_many"),
+    }
+    tag = "Players"
+
+    @extend_schema(
+        summary="The own avoid list", parameters=[PageOfBody], responses=AvoidedPageShape
+    )
+    def get(self, request: Request) -> Response:
+        """Whom the player avoids, the latest first. Nobody else sees it, those who stand on it least of all."""
+        given = self.parameters(PageOfBody)
+        player = player_for(self.caller, given.get("player"))
+        rows, after = page_by("-pk", "a", avoided_by(player.pk), given)
+        results = [avoided_of(row, self.caller) for row in rows]
+        return Response({"results": results, "next": link(request, after)})
+
+    @extend_schema(
+        summary="Avoid a player",
+        request=AvoidBody,
+        responses={200: AvoidedShape, 201: AvoidedShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Puts a player on the list, which holds 100. How strictly a queue goes by it is its operator's choice."""
+        given = self.body(AvoidBody)
+        player = player_for(self.caller, given.get("player"))
+        other = Player.objects.filter(pk=given["avoid"], game=player.game_id).first()
+        if other is None:
+            words = _("The game has no player with the id %(id)s.") % {"id": given["avoid"]}
+            raise ProblemError("unknown_player", words)
+        is_new = avoid(player=player, other=other)
+        row = avoided_by(player.pk).get(avoided=other)
+        return Response(avoided_of(row, self.caller), status=201 if is_new else 200)
+
+
+class AvoidedPlayerView(ApiView):
+    """One player on the own list."""
+
+    access = {"DELETE": MAY}
+    problems = {"DELETE": (*_WHO, "invalid_parameter")}
+    tag = "Players"
+
+    @extend_schema(summary="Stop avoiding a player", parameters=[WhoseBody], responses={204: None})
+    def delete(self, request: Request, player_id: int) -> Response:
+        """Takes a player off the list."""
+        given = self.parameters(WhoseBody)
+        player = player_for(self.caller, given.get("player"))
+        if not stop_avoiding(player=player, other_id=player_id):
+            raise Http404
+        return Response(status=204)
