@@ -1,5 +1,5 @@
 """The operator's pages of matchmaking, one noun a file."""
 
-from matchmaking.admin import offers, players, queues, tickets
+from matchmaking.admin import conduct, offers, parties, players, queues, tickets
 
-__all__ = ["offers", "players", "queues", "tickets"]
+__all__ = ["conduct", "offers", "parties", "players", "queues", "tickets"]

@@ -17,7 +17,8 @@ from accounts.models import User
 from foundation import clock
 from foundation.refusals import RefusedError
 from matchmaking import queueing
-from matchmaking.models import Ticket
+from matchmaking.membership import party_of
+from matchmaking.models import Avoided, Ticket
 from matchmaking.watching import current_match
 from ratings import deciding
 from ratings.admin.players import show_presence_with
@@ -104,7 +105,13 @@ def _end(doing: Doing, actor: User, note: str) -> None:
 def _presence(request: HttpRequest, player: Player) -> str:
     doing = doing_of(player)
     may = bool(doing.permissions) and actor_of(request).has_perms(doing.permissions)
-    context = {"original": player, "doing": doing, "can_free": may}
+    context = {
+        "original": player,
+        "doing": doing,
+        "can_free": may,
+        "party": party_of(player.pk),
+        "avoided_by": Avoided.objects.filter(avoided=player).count(),
+    }
     return render_to_string("admin/matchmaking/presence.html", context, request)
 
 

@@ -20,13 +20,13 @@ from accounts.audited import AuditedAdmin
 from accounts.deeds import Deed, NoteForm, carry_out, require
 from accounts.models import User
 from foundation.refusals import RefusedError
+from matchmaking.admin.quality import compare_queues, figures_of, show_quality
 from matchmaking.admin.queue_form import QueueForm
 from matchmaking.admin.queue_sections import fieldsets_of, settings_of
 from matchmaking.admin.section_fields import changes_of
 from matchmaking.admin.section_words import TITLES
 from matchmaking.admin.widening import NAMES, widening_of
-from matchmaking.estimates import estimate
-from matchmaking.figures import latest_offers, offers_of_a_day, waiting_in
+from matchmaking.figures import offers_of_a_day, waiting_in
 from matchmaking.models import Queue
 from matchmaking.opening import set_open
 from ratings.wording import say
@@ -34,7 +34,6 @@ from ratings.wording import say
 __all__ = ["QueueAdmin"]
 
 TEMPLATES = "admin/matchmaking/queue/"
-WAITING, OFFERS = 20, 10
 
 
 @admin.register(Queue)
@@ -43,6 +42,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
 
     form = QueueForm
     change_form_template = TEMPLATES + "change_form.html"
+    change_list_template = TEMPLATES + "change_list.html"
     list_display = ["name", "ladder", "is_open", "accept_seconds", "heartbeat_seconds", "swept_at"]
     list_filter = ["is_open", "ladder"]
     list_select_related = ["ladder"]
@@ -90,6 +90,8 @@ class QueueAdmin(AuditedAdmin[Queue]):
         """The preview, the live figures, and opening and closing."""
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "widening/": ("widening", self.widening_view),
+            "quality/": ("qualities", self.qualities_view),
+            "<int:pk>/quality/": ("quality", self.quality_view),
             "<int:pk>/figures/": ("figures", self.figures_view),
             "<int:pk>/open/": ("open", self.open_view),
             "<int:pk>/close/": ("close", self.close_view),
@@ -110,7 +112,15 @@ class QueueAdmin(AuditedAdmin[Queue]):
         """The part of a queue's page that follows what happens."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        return _answer(request, "figures.html", _figures(get_object_or_404(Queue, pk=pk)))
+        return _answer(request, "figures.html", figures_of(get_object_or_404(Queue, pk=pk)))
+
+    def quality_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `show_quality`."""
+        return show_quality(request, self.admin_site, pk)
+
+    def qualities_view(self, request: HttpRequest) -> HttpResponse:
+        """See `compare_queues`."""
+        return compare_queues(request, self.admin_site)
 
     def open_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Let new tickets in."""
@@ -130,7 +140,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
         elif queue is not None:
             context["widening"] = widening_of({name: getattr(queue, name) for name in NAMES})
         if queue is not None:
-            context.update(_figures(queue), day=offers_of_a_day(queue))
+            context.update(figures_of(queue), day=offers_of_a_day(queue))
         return super().render_change_form(request, context, *args, **kwargs)
 
 
@@ -163,17 +173,6 @@ def _switch(request: HttpRequest, site: admin.AdminSite, pk: int, *, is_open: bo
         context={"is_open": is_open, "waiting": waiting_in(queue, at_most=0)[0]},
     )
     return carry_out(request, site, queue, deed)
-
-
-def _figures(queue: Queue) -> dict[str, Any]:
-    count, waiting = waiting_in(queue, at_most=WAITING)
-    return {
-        "original": queue,
-        "waiting_count": count,
-        "waiting": waiting,
-        "offers": latest_offers(queue, at_most=OFFERS),
-        "estimate": estimate(queue.pk),
-    }
 
 
 @require_safe

@@ -1,0 +1,82 @@
+"""Conduct scores: who has offended lately, and correcting that with a reason."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts.audited import AuditedAdmin
+from foundation import clock
+from foundation.browsing import BoundedPaginator
+from matchmaking.models import Conduct
+from ratings.admin.noted_form import NotedForm
+from ratings.admin.players import find_players
+
+__all__ = ["ConductAdmin"]
+
+
+_SENTENCE = _(
+    "Matters in queues that use “Conduct”: from the queue's own limit on, players meet others with such a score first. "
+    "It fades by half in the queue's half-life, counted from the last change. 0 clears the record."
+)
+
+
+class ConductForm(NotedForm[Conduct]):
+    """A score, and why it is what it is."""
+
+    ranges = {"score": (0, 1000)}
+
+    class Meta:
+        model = Conduct
+        fields = ("player", "score")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "note" in self.fields:
+            self.fields["note"].required = True
+            self.fields["note"].error_messages["required"] = _(
+                "Say why, so that others can understand it later."
+            )
+
+
+@admin.register(Conduct)
+class ConductAdmin(AuditedAdmin[Conduct]):
+    """The highest scores first. Who is not here has a clean record."""
+
+    form = ConductForm
+    list_display = ["player", "score", "as_of"]
+    list_select_related = ["player"]
+    list_per_page = 50
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    ordering = ["-score", "player_id"]
+    sortable_by = ()
+    search_fields = ["=player__id"]
+    search_help_text = _("Beginning of a name, or a number or id in the game.")
+    raw_id_fields = ["player"]
+    actions = None
+
+    def get_fieldsets(self, request: HttpRequest, obj: Conduct | None = None) -> Any:
+        names = ["player", "score", *(["as_of"] if obj else [])]
+        first: dict[str, Any] = {"fields": names, "description": _SENTENCE}
+        return [(None, first), (_("This change"), {"fields": ["note"]})]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Conduct | None = None) -> list[str]:
+        return ["player", "as_of"] if obj else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: Conduct | None = None) -> bool:
+        return False
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Conduct], search_term: str
+    ) -> tuple[QuerySet[Conduct], bool]:
+        if not search_term.strip():
+            return queryset, False
+        return queryset.filter(player__in=find_players(search_term).values("pk")), False
+
+    def save_model(self, request: HttpRequest, obj: Conduct, form: Any, change: bool) -> None:
+        """The score fades from now on."""
+        obj.as_of = clock.now()
+        super().save_model(request, obj, form, change)

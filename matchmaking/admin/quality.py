@@ -1,0 +1,132 @@
+"""Waits and quality: how a queue has done, by strategy, with its latest matches; and all queues beside each other."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.audited import actor_of
+from matchmaking.estimates import estimate
+from matchmaking.figures import latest_offers, waiting_in
+from matchmaking.latest import latest_matches
+from matchmaking.models import Queue, Strategy
+from matchmaking.quality import SPANS, Quality, QueueQuality, qualities
+
+__all__ = ["compare_queues", "figures_of", "show_quality"]
+
+TEMPLATES = "admin/matchmaking/queue/"
+USUAL = "day"
+MATCHES, QUEUES, WAITING, OFFERS = 20, 200, 20, 10
+
+
+def figures_of(queue: Queue) -> dict[str, Any]:
+    """What `figures.html` shows: who waits, the latest offers, and how long searches take lately."""
+    count, waiting = waiting_in(queue, at_most=WAITING)
+    return {
+        "original": queue,
+        "waiting_count": count,
+        "waiting": waiting,
+        "offers": latest_offers(queue, at_most=OFFERS),
+        "estimate": estimate(queue.pk),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table: what it is about, its page or "", its figures; `is_part`: of the line above."""
+
+    label: str
+    address: str
+    quality: Quality
+    is_part: bool
+
+
+@require_safe
+def show_quality(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """The page of one queue."""
+    _require(request)
+    queue = get_object_or_404(Queue.objects.select_related("ladder"), pk=pk)
+    span = _span(request)
+    found = qualities([pk], span=span).get(pk)
+    context = {
+        **_shared(request, site, span),
+        "title": _("Waits and quality: %(queue)s") % {"queue": queue},
+        "queue": queue,
+        "rows": _rows(_("All matches"), "", found) if found else [],
+        "step": found.step if found else 1,
+        "matches": latest_matches(queue, at_most=MATCHES),
+        **figures_of(queue),
+    }
+    return TemplateResponse(request, TEMPLATES + "quality.html", context)
+
+
+@require_safe
+def compare_queues(request: HttpRequest, site: admin.AdminSite) -> HttpResponse:
+    """All queues on one page."""
+    _require(request)
+    span = _span(request)
+    queues = {queue.pk: queue for queue in Queue.objects.order_by("ladder", "name", "pk")[:QUEUES]}
+    found = qualities(queues, span=span)
+    rows = [
+        row
+        for pk, queue in queues.items()
+        if pk in found
+        for row in _rows(str(queue), _address(pk), found[pk])
+    ]
+    context = {
+        **_shared(request, site, span),
+        "title": _("Waits and quality of all queues"),
+        "rows": rows,
+        "step": max((one.step for one in found.values()), default=1),
+        "silent": [queue for pk, queue in queues.items() if pk not in found],
+    }
+    return TemplateResponse(request, TEMPLATES + "qualities.html", context)
+
+
+def _require(request: HttpRequest) -> None:
+    """Whoever may look at queues and at offers."""
+    person = actor_of(request)
+    for kind in ("queue", "offer"):
+        if not any(person.has_perm(f"matchmaking.{verb}_{kind}") for verb in ("view", "change")):
+            raise PermissionDenied
+
+
+def _shared(request: HttpRequest, site: admin.AdminSite, span: str) -> dict[str, Any]:
+    words = {"hour": _("the last hour"), "day": _("the last day"), "week": _("the last week")}
+    return {
+        **site.each_context(request),
+        "opts": Queue._meta,
+        "spans": [(name, words[name], name == span) for name in SPANS],
+    }
+
+
+def _span(request: HttpRequest) -> str:
+    """The one that is asked for; the usual one where none, or none of ours, is given."""
+    asked = request.GET.get("last", "")
+    return asked if asked in SPANS else USUAL
+
+
+def _rows(label: str, address: str, found: QueueQuality) -> list[Row]:
+    """The whole, then each strategy; a strategy alone needs no line beside the whole, so it is named there."""
+    parts = [Row(_strategy(one.strategy), "", one, True) for one in found.by_strategy]
+    if len(parts) == 1:
+        return [Row(f"{label} · {parts[0].label}", address, found.total, False)]
+    return [Row(label, address, found.total, False), *parts]
+
+
+def _strategy(name: str | None) -> str:
+    """A strategy's name as its queue shows it."""
+    if name in Strategy.values:
+        return str(Strategy(name).label)
+    return name or _("strategy unknown")
+
+
+def _address(pk: int) -> str:
+    return reverse("admin:matchmaking_queue_quality", args=[pk])
