@@ -8,7 +8,7 @@ import numpy as np
 
 from matchmaking.pairing.buckets.levels import Entered, enter_levels
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.gathering import Demands, Row, always_held, assemble, fill
+from matchmaking.pairing.gathering import Demands, Filler, Row, always_held, assemble
 from matchmaking.pairing.meetings import Meetings
 from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.tickets import Tickets
@@ -36,10 +36,9 @@ class _Search:
         inside = plan.settings.buckets.filters_inside
         conditions = conditions_of(plan) if inside else always_held(plan)
         self.groups: list[list[int]] = []
-        self._tickets, self._plan = tickets, plan
-        self._demands = Demands(tickets, conditions)
+        self._tickets, self._is_duel = tickets, plan.is_duel
+        self._filler = Filler(tickets, plan, Demands(tickets, conditions))
         self._reach = _reach_of(tickets, plan) if inside else None
-        self._sizes = tickets.seats.sizes.tolist()
         self._by_age = tickets.by_age()
         self._rank = np.argsort(self._by_age)
         self._is_there = np.ones(len(tickets), dtype=np.bool_)
@@ -54,13 +53,11 @@ class _Search:
                     self._take(group, rows_of)
 
     def _look_around(self, seeker: int, rows: list[Row]) -> list[int] | None:
-        if self._plan.is_duel:
-            return self._fill(seeker, self._near(seeker, rows))
-        found = (self._fill(seeker, self._near(seeker, [row])) for row in rows)
+        """Two may meet through any bucket they share; the players of teams all share one."""
+        if self._is_duel:
+            return self._filler.around(seeker, self._near(seeker, rows))
+        found = (self._filler.around(seeker, self._near(seeker, [row])) for row in rows)
         return next((group for group in found if group is not None), None)
-
-    def _fill(self, seeker: int, others: Iterable[int]) -> list[int] | None:
-        return fill(seeker, others, self._sizes, self._plan, self._demands)
 
     def _near(self, seeker: int, rows: list[Row]) -> Iterator[int]:
         """Those in the rows, nearest first, no further than the seeker would accept."""

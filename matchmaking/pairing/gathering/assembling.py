@@ -3,6 +3,7 @@
 import numpy as np
 
 from matchmaking.pairing.converting import as_meetings
+from matchmaking.pairing.groups import arrange
 from matchmaking.pairing.meetings import Meetings
 from matchmaking.pairing.pairs import Pairs
 from matchmaking.pairing.plan import Plan, conditions_of
@@ -14,7 +15,7 @@ __all__ = ["assemble"]
 
 def assemble(tickets: Tickets, plan: Plan, groups: list[list[int]]) -> Meetings:
     """The matches of these groups, each of as many players as a match has; whoever waited longest first."""
-    return _as_duels(tickets, plan, groups)
+    return (_as_duels if plan.is_duel else arrange)(tickets, plan, groups)
 
 
 def _as_duels(tickets: Tickets, plan: Plan, groups: list[list[int]]) -> Meetings:

@@ -1,65 +1,76 @@
 """Filling the teams of one match around a ticket, parties whole."""
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable
+
+import numpy as np
 
 from matchmaking.pairing.gathering.demands import Demands
+from matchmaking.pairing.groups.dividing import Divider
+from matchmaking.pairing.groups.packing import REFUSED, Shape
 from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.tickets import Tickets
 
-__all__ = ["fill", "fits"]
+__all__ = ["Filler"]
 
-# So many are considered for one match; in vain, then so many.
+# So many are considered for one match of teams; in vain, then so many.
 _WINDOWS = (48, 192)
 
 
-def fill(
-    seeker: int, others: Iterable[int], sizes: Sequence[int], plan: Plan, demands: Demands
-) -> list[int] | None:
-    """The seeker and the first of `others` who fill a match together; None if they do not.
+class Filler:
+    """Finds those who fill a match with a ticket."""
 
-    sizes  players of each ticket
-    """
-    if plan.is_duel:
-        partner = demands.first_agreed(seeker, others)
-        return None if partner is None else [seeker, partner]
-    for window in demands.windows(others, _WINDOWS):
-        if (group := _fill_from([seeker, *window], sizes, plan, demands)) is not None:
-            return group
-    return None
+    def __init__(self, tickets: Tickets, plan: Plan, demands: Demands) -> None:
+        self._demands, self._is_duel = demands, plan.is_duel
+        self._shape = Shape(plan.team_count, plan.team_size)
+        self._divider = Divider(tickets, plan)
+        self._sizes = tickets.seats.sizes.tolist()
+        self._vetoed, self._maps = _vetoed(tickets, plan), (1 << len(plan.settings.game_maps)) - 1
 
+    def around(self, seeker: int, others: Iterable[int]) -> list[int] | None:
+        """The seeker and the first of `others` who fill a match together; None if they do not.
 
-def _fill_from(
-    window: list[int], sizes: Sequence[int], plan: Plan, demands: Demands
-) -> list[int] | None:
-    """The first of the window and those after it who still find room, until the match is full."""
-    agreed, chosen = demands.all_agree(window), [0]
-    places = plan.team_count * plan.team_size - sizes[window[0]]
-    for index, ticket in enumerate(window[1:], start=1):
-        if not places:
-            break
-        if sizes[ticket] <= places and agreed[index, chosen].all():
-            taken = (*(sizes[window[one]] for one in chosen), sizes[ticket])
-            if fits(tuple(sorted(taken, reverse=True)), plan.team_count, plan.team_size):
+        Of teams: going through `others` in their order and taking everyone who still finds room in
+        a team, and whom all taken so far accept; none but the first 192 are looked at.
+        """
+        if self._is_duel:
+            partner = self._demands.first_agreed(seeker, others)
+            return None if partner is None else [seeker, partner]
+        if self._sizes[seeker] > self._shape.size:
+            return None
+        for window in self._demands.windows(others, _WINDOWS):
+            if (group := self._fill([seeker, *window])) is not None:
+                return group
+        return None
+
+    def _fill(self, window: list[int]) -> list[int] | None:
+        """The first of the window and those after it who still find room, until the match is full."""
+        agreed, chosen = self._demands.all_agree(window), [0]
+        state, vetoed = self._shape.join(0, self._sizes[window[0]]), self._vetoed[window[0]]
+        missing = self._divider.missing.get(window[0], 0)
+        for index, ticket in enumerate(window[1:], start=1):
+            joined = self._joined(state, ticket, missing, vetoed)
+            if joined != REFUSED and agreed[index, chosen].all():
+                state, vetoed = joined, vetoed | self._vetoed[ticket]
+                missing += self._divider.missing.get(ticket, 0)
                 chosen.append(index)
-                places -= sizes[ticket]
-    return None if places else [window[index] for index in chosen]
+                if self._shape.taken[state] == self._shape.places:
+                    group = [window[one] for one in chosen]
+                    return group if self._divider.divide([group])[0] is not None else None
+        return None
+
+    def _joined(self, state: int, ticket: int, missing: int, vetoed: int) -> int:
+        """The state of the teams with a ticket more; REFUSED without room, a role or a map for it."""
+        if self._sizes[ticket] > self._shape.size:
+            return REFUSED
+        if self._maps and not self._maps & ~(vetoed | self._vetoed[ticket]):
+            return REFUSED
+        if not self._divider.roles.allows_match(missing + self._divider.missing.get(ticket, 0)):
+            return REFUSED
+        return self._shape.join(state, self._sizes[ticket])
 
 
-@lru_cache(maxsize=10_000)
-def fits(parties: tuple[int, ...], team_count: int, team_size: int) -> bool:
-    """Whether parties of these sizes, largest first, find room in the teams, each whole in one."""
-    return _pack(parties, (team_size,) * team_count)
-
-
-def _pack(parties: tuple[int, ...], free: tuple[int, ...]) -> bool:
-    if not parties:
-        return True
-    largest, rest = parties[0], parties[1:]
-    if largest == 1:  # who is alone fits anywhere
-        return len(parties) <= sum(free)
-    for place in sorted(set(free), reverse=True):
-        if place >= largest:
-            index = free.index(place)
-            if _pack(rest, (*free[:index], place - largest, *free[index + 1 :])):
-                return True
-    return False
+def _vetoed(tickets: Tickets, plan: Plan) -> list[int]:
+    """Maps that each ticket would not play, as bits."""
+    nothing = np.zeros(len(tickets), dtype=np.int64)
+    vetoed: list[int] = np.asarray(tickets.traits.get("maps_vetoed", nothing)).tolist()
+    return vetoed

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from matchmaking.pairing.gathering.demands import Demands
-from matchmaking.pairing.gathering.filling import fill
+from matchmaking.pairing.gathering.filling import Filler
 from matchmaking.pairing.gathering.row import Row
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.tickets import Tickets
@@ -22,10 +22,10 @@ def take_turns(
 
     others  everybody else in the row, in the order in which a ticket would have them
     """
-    sizes, groups = tickets.seats.sizes.tolist(), []
+    filler, groups = Filler(tickets, plan, demands), []
     for seeker in tickets.by_age().tolist():
         if seeker in row:
-            group = fill(seeker, others(seeker), sizes, plan, demands)
+            group = filler.around(seeker, others(seeker))
             if group is not None:
                 groups.append(group)
                 for ticket in group:

@@ -1,0 +1,28 @@
+"""Queues without players: who would wait how long, and meet whom, under which settings.
+
+from matchmaking.simulation import Crowd, simulate
+
+report = simulate(plan, Crowd(arrivals=1.0), seeds=(1, 2, 3))
+report.waits.mean, report.gaps.p95, report.share_unmatched
+
+Pure: arrays in, arrays out, and everything random comes from the seeds.
+"""
+
+from matchmaking.simulation.course import Course
+from matchmaking.simulation.crowd import Crowd
+from matchmaking.simulation.drawing import Arrivals, draw_arrivals
+from matchmaking.simulation.report import Band, Report, Spread, report_on
+from matchmaking.simulation.running import run, simulate
+
+__all__ = [
+    "Arrivals",
+    "Band",
+    "Course",
+    "Crowd",
+    "Report",
+    "Spread",
+    "draw_arrivals",
+    "report_on",
+    "run",
+    "simulate",
+]
