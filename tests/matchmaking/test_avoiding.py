@@ -42,7 +42,7 @@ def test_a_list_has_an_end_also_where_two_are_added_at_once() -> None:
         Avoided(player=anna, avoided=other) for other in others[: avoiding.MOST - 1]
     )
     calls = [
-        lambda other=other: avoiding.avoid(player=anna, other=other)  # type: ignore[misc]
+        lambda other=other: avoiding.avoid(player=anna, other=other)
         for other in others[avoiding.MOST - 1 :]
     ]
     outcomes = at_once(*calls)
