@@ -7,9 +7,12 @@ import numpy as np
 from foundation.bulk import Column, fetch_columns, moment, to_micros, whole
 from matchmaking.pairing import Tickets
 from matchmaking.pairing.seats import Seats
+from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.strengths import strengths
 from matchmaking.sweeping.basis import Basis
 from matchmaking.sweeping.beliefs import RATING_COLUMNS, believe
+from matchmaking.sweeping.past import read_conduct, read_map_points, read_ties
+from matchmaking.sweeping.wished import read_wished, roles_of
 from ratings.systems.arrays import Floats
 
 __all__ = ["read_waiting"]
@@ -34,29 +37,36 @@ _COLUMNS = {
     "player": whole("member.player_id"),
     "plays": whole(f"coalesce({_PLAYS}, 0)"),
     "since": moment("ticket.waiting_since"),
+    "wishes": whole("(ticket.wishes <> '{}')::int"),
     **RATING_COLUMNS,
 }
 _MICROSECONDS = 1_000_000
 
 
 def read_waiting(basis: Basis, now: datetime) -> Tickets:
-    """Read the tickets of a queue that may be offered a match."""
-    queue = basis.queue
+    """Read the tickets of a queue that may be offered a match, with what its plan looks at."""
+    queue, plan = basis.queue, basis.plan
     given = {
         "queue": queue.pk,
         "track": basis.track.pk if basis.track else 0,
         "seen_since": now - timedelta(seconds=queue.heartbeat_seconds),
     }
     found = _whole(fetch_columns(_COLUMNS, _MEMBERS, given))
-    seats = _seats(found, *believe(basis, found, now))
+    seats = _seats(plan.settings, found, *believe(basis, found, now))
     first = seats.starts[:-1]
-    rating, deviation = strengths(seats, basis.plan.settings.teams.party_bonus)
+    rating, deviation = strengths(seats, plan.settings.teams.party_bonus)
     return Tickets(
         id=found["ticket"][first],
         player=found["player"][first],
         rating=rating,
         deviation=deviation,
         waited=np.maximum(to_micros(now) - found["since"][first], 0) / _MICROSECONDS,
+        traits={
+            **read_conduct(plan.settings, seats, now),
+            **read_map_points(plan.settings, seats),
+            **(read_wished(plan, given, found["ticket"][first]) if found["wishes"].any() else {}),
+        },
+        ties=read_ties(plan.settings, seats, now),
         seats=seats,
     )
 
@@ -69,12 +79,15 @@ def _whole(found: dict[str, Column]) -> dict[str, Column]:
     return {name: column[kept] for name, column in found.items()}
 
 
-def _seats(found: dict[str, Column], rating: Floats, deviation: Floats) -> Seats:
+def _seats(
+    settings: Settings, found: dict[str, Column], rating: Floats, deviation: Floats
+) -> Seats:
     _tickets, place = np.unique(found["ticket"], return_inverse=True)
+    nothing = np.zeros(len(place), dtype=np.int64)
     return Seats(
         ticket=place,
         player=found["player"],
         rating=rating,
         deviation=deviation,
-        roles=np.zeros(len(place), dtype=np.int64),
+        roles=roles_of(settings, found["member"]) if settings.roles else nothing,
     )

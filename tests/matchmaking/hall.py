@@ -7,8 +7,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from foundation import clock
-from matchmaking import offers, queueing, sweep
-from matchmaking.models import Offer, OfferTicket, Queue, Ticket, TicketMember, TicketState
+from matchmaking import offers, parties, queueing, sweep
+from matchmaking.models import (
+    Offer,
+    OfferTicket,
+    Party,
+    Queue,
+    Ticket,
+    TicketMember,
+    TicketState,
+)
 from matchmaking.sweep import SweepReport
 from ratings.models import (
     Game,
@@ -50,12 +58,38 @@ class Hall:
         with clock.at(self.now):
             yield
 
-    def join(self, *numbers: int) -> list[Ticket]:
-        """Let these players search."""
+    def join(self, *numbers: int, **asked: Any) -> list[Ticket]:
+        """Let these players search, each alone."""
         with self.at_now():
-            found = [queueing.join(queue=self.queue, player=self.players[n]) for n in numbers]
+            found = [
+                queueing.join(queue=self.queue, player=self.players[n], **asked) for n in numbers
+            ]
         self.tickets.update({n: ticket.pk for n, ticket in zip(numbers, found, strict=True)})
         return found
+
+    def gather(self, leader: int, *others: int) -> Party:
+        """Let players form a party."""
+        with self.at_now():
+            party = parties.open_party(player=self.players[leader])
+            for number in others:
+                parties.join_party(player=self.players[number], code=party.code)
+        return party
+
+    def join_together(self, leader: int, *others: int, **asked: Any) -> Ticket:
+        """Let players form a party and search."""
+        party = self.gather(leader, *others)
+        (ticket,) = self.join(leader, party=party, **asked)
+        self.tickets.update(dict.fromkeys(others, ticket.pk))
+        return ticket
+
+    def teams(self, offer: Offer) -> list[set[int]]:
+        """Who is offered to play in which team, by number."""
+        numbers = {player.pk: number for number, player in enumerate(self.players)}
+        found: dict[int, set[int]] = {}
+        rows = offer.tickets.values_list("team", "ticket__members__player")
+        for team, player in rows:
+            found.setdefault(team, set()).add(numbers[player])
+        return [found[team] for team in sorted(found)]
 
     def beat(self, *numbers: int) -> None:
         with self.at_now():
@@ -106,9 +140,10 @@ class Hall:
             for number, value in values.items()
         )
 
-    def put_into_match(self, number: int, against: int) -> Match:
-        """Let two players play a match that was arranged elsewhere."""
-        teams = [[self.players[one].pk] for one in (number, against)]
+    def put_into_match(self, *numbers: int, against: int | Sequence[int]) -> Match:
+        """Let two players, or two teams, play a match that was arranged elsewhere."""
+        others = [against] if isinstance(against, int) else against
+        teams = [[self.players[one].pk for one in team] for team in (numbers, others)]
         with self.at_now():
             return start_match(ladder=self.ladder, teams=teams)
 
