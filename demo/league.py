@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from demo.shapes import DUEL, FOUR, PAIRS, Shape
 from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder, Mode
@@ -12,6 +13,16 @@ __all__ = ["GAME", "PLANS", "found_league"]
 
 GAME = "demo"
 MINUTE = 1 / 1440  # days
+# TrueSkill on the scale that the other ladders have: 25 would be 1,500 there. See `demo.strength` for what is true.
+_TRUESKILL = {
+    "start": 1500.0,
+    "deviation_start": 350.0,
+    "beta": 220.0,
+    "tau": 4.0,
+    "draw_probability": 0.06,
+    "deviation_min": 1.0,
+    "provisional_deviation": 130.0,
+}
 # Shared by all ladders: a season of weeks must show who is established, and who has gone.
 _RULES = {
     "established_after": 12,
@@ -35,6 +46,7 @@ class Plan:
     system: str
     period_days: float | None
     parameters: Mapping[str, object] = field(default_factory=dict)
+    shape: Shape = DUEL
 
 
 PLANS = (
@@ -62,6 +74,26 @@ PLANS = (
         "glicko",
         MINUTE,
     ),
+    Plan(
+        "demo-pairs",
+        "Twin Lanterns",
+        "Two against two, alone or with a friend. Rated with TrueSkill, at once after each match.",
+        Mode.RANKED,
+        "trueskill",
+        None,
+        _TRUESKILL,
+        PAIRS,
+    ),
+    Plan(
+        "demo-four",
+        "Four Winds",
+        "Four at a time, everyone for themselves. Rated with TrueSkill by the order in which they finish.",
+        Mode.RANKED,
+        "trueskill",
+        None,
+        _TRUESKILL,
+        FOUR,
+    ),
 )
 
 
@@ -84,6 +116,8 @@ def _found_ladder(game: Game, plan: Plan) -> Ladder:
         name=plan.name,
         description=plan.description,
         mode=plan.mode,
+        team_count=plan.shape.teams,
+        team_size=plan.shape.size,
         created_at=clock.now(),
         **_RULES,
     )

@@ -1,9 +1,14 @@
 """How matches end between players of known true strength. Pure."""
 
-__all__ = ["draw_chance", "expected", "score"]
+import math
+from collections.abc import Sequence
+
+__all__ = ["draw_chance", "expected", "places", "score", "together"]
 
 _MOST_DRAWS = 0.12
 _DRAW_RANGE = 300.0  # points
+_SCALE = 400.0 / math.log(10.0)
+_CLOSE = 6.0  # points: who finish so close share a place
 
 
 def expected(difference: float) -> float:
@@ -23,3 +28,29 @@ def score(difference: float, luck: float) -> float:
     if luck < won:
         return 1.0
     return 0.5 if luck < won + drawn else 0.0
+
+
+def together(strengths: Sequence[float]) -> float:
+    """Strength of a team: the more they are, the less the luck of each counts."""
+    return sum(strengths) / math.sqrt(len(strengths))
+
+
+def places(strengths: Sequence[float], luck: Sequence[float]) -> tuple[int, ...]:
+    """Ranks of teams that meet, 0 is best, from `luck` evenly between 0 and 1, one a team.
+
+    Two teams end as `score` says. Of more, each is ahead of each other one as often as `expected` says: everybody has
+    a good or bad day by Gumbel's distribution (Plackett 1975).
+    """
+    if len(strengths) == 2:
+        won = score(strengths[0] - strengths[1], luck[0])
+        return (int(won < 0.5), int(won > 0.5))
+    shown = [
+        one - _SCALE * math.log(-math.log(_inside(u)))
+        for one, u in zip(strengths, luck, strict=True)
+    ]
+    return tuple(sum(other > own + _CLOSE for other in shown) for own in shown)
+
+
+def _inside(luck: float) -> float:
+    """Neither 0 nor 1, of which there are no logarithms."""
+    return min(max(luck, 1e-12), 1.0 - 1e-12)

@@ -1,13 +1,17 @@
 """What changes about people from match to match: games played, where they stand, when they are free. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from demo.season.people import LADDERS, Floats, People
+from demo.strength import expected
 
-__all__ = ["Careers"]
+__all__ = ["Careers", "Teams"]
+
+Teams = Sequence[Sequence[int]]
 
 _SESSION = 600.0  # seconds: whoever ended a match so recently is likely to play on
 _PLAYS_ON = 14.0
@@ -21,7 +25,7 @@ class Careers:
 
     games     (n, LADDERS)
     estimate  (n, LADDERS) a plain rating, by which they are paired
-    free_at   seconds since the start; ladder: that of the last match, -1 before it; last: the last opponent
+    free_at   seconds since the start; ladder: that of the last match, -1 before it; last: an opponent there
     """
 
     people: People
@@ -71,16 +75,30 @@ class Careers:
         form = np.sin(self.phase[who] + 9.0 * moment / self.length)
         return float(self.people.strength[who] - self.people.lesson[who] * learnt + _WAVE * form)
 
-    def note(self, ladder: int, first: int, second: int, *, score: float, until: float) -> None:
-        """A match was played; `score` of first."""
-        gap = self.estimate[second, ladder] - self.estimate[first, ladder]
-        surprise = score - 1.0 / (1.0 + 10.0 ** (gap / 400.0))
-        for who, other, sign in ((first, second, 1.0), (second, first, -1.0)):
-            step = max(16.0, 140.0 / (1.0 + self.games[who, ladder] / 3.0))
-            self.estimate[who, ladder] += sign * step * surprise
-            self.busy(who, other, ladder=ladder, until=until)
-        self.games[[first, second], ladder] += 1
+    def note(self, ladder: int, teams: Teams, ranks: Sequence[int], *, until: float) -> None:
+        """A match was played; `ranks` by team, 0 is best."""
+        means = [sum(self.estimate[who, ladder] for who in team) / len(team) for team in teams]
+        for place, team in enumerate(teams):
+            surprise = _surprise(means, ranks, place)
+            for who in team:
+                step = max(16.0, 140.0 / (1.0 + self.games[who, ladder] / 3.0))
+                self.estimate[who, ladder] += step * surprise
+                self.games[who, ladder] += 1
+        self.busy(ladder, teams, until=until)
 
-    def busy(self, who: int, other: int, *, ladder: int, until: float) -> None:
-        """Keep a player in a match."""
-        self.free_at[who], self.ladder[who], self.last[who] = until, ladder, other
+    def busy(self, ladder: int, teams: Teams, *, until: float) -> None:
+        """Keep players in a match."""
+        for place, team in enumerate(teams):
+            opponent = teams[place - 1][0]
+            for who in team:
+                self.free_at[who], self.ladder[who], self.last[who] = until, ladder, opponent
+
+
+def _surprise(means: Sequence[float], ranks: Sequence[int], place: int) -> float:
+    """How much better a team did than expected, on average against each other one."""
+    others = [other for other in range(len(means)) if other != place]
+    actual = [
+        (ranks[place] < ranks[other]) + (ranks[place] == ranks[other]) / 2 for other in others
+    ]
+    awaited = [expected(means[place] - means[other]) for other in others]
+    return (sum(actual) - sum(awaited)) / len(others)

@@ -17,7 +17,7 @@ from ratings.models import Game
 
 __all__ = ["Made", "SeasonError", "is_made", "make_season"]
 
-_PER_MATCH = 180.0  # seconds a match keeps two players, generously
+_PER_MATCH = 270.0  # seconds that a match takes of all its players, halved, generously
 _BUSIEST = 0.2  # share of the season that the average player can spend in matches
 
 

@@ -7,12 +7,15 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from demo.season.names import names
+from demo.shapes import SHAPES
 
 __all__ = ["LADDERS", "People", "gather"]
 
 Floats = NDArray[np.float64]
 
-LADDERS = 3  # duels, blitz, casual: the columns of `taste`
+LADDERS = len(SHAPES)
+_TASTE = [1.6, 1.1, 0.5, 0.9, 0.8]  # one a ladder
+_WITH_A_FRIEND = 0.6
 _MEAN, _SPREAD = 1500.0, 240.0
 # From the start; later on; gone before the end; arrived in the last days; signed up and never played.
 _EARLY, _GONE, _FRESH, _WATCHING = 0.5, 0.14, 0.08, 0.02
@@ -29,6 +32,7 @@ class People:
     taste     (n, LADDERS) share of their matches on each ladder
     arrives   when they come; above 1: never in the season
     leaves    when they play no more; above 1: still there
+    friend    with whom they play in teams, as a position; -1 for nobody in particular
     """
 
     name: list[str]
@@ -39,6 +43,7 @@ class People:
     taste: Floats
     arrives: Floats
     leaves: Floats
+    friend: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.name)
@@ -49,7 +54,7 @@ def gather(count: int, random: Generator) -> People:
     name = [names(count)[place] for place in random.permutation(count)]
     strength = np.clip(random.normal(_MEAN, _SPREAD, count), 850.0, 2250.0)
     activity = random.lognormal(0.0, 0.6, count)
-    taste = random.dirichlet([1.6, 1.1, 0.5], count)
+    taste = random.dirichlet(_TASTE, count)
     arrives, leaves = _stays(count, random)
     return People(
         name=name,
@@ -60,6 +65,7 @@ def gather(count: int, random: Generator) -> People:
         taste=taste,
         arrives=arrives,
         leaves=leaves,
+        friend=_friends(count, random),
     )
 
 
@@ -74,3 +80,11 @@ def _stays(count: int, random: Generator) -> tuple[Floats, Floats]:
     arrives[~gone & (random.random(count) < _WATCHING)] = 2.0
     arrives[:4], leaves[:4] = 0.0, 2.0
     return arrives, leaves
+
+
+def _friends(count: int, random: Generator) -> NDArray[np.int64]:
+    """Two and two; the rest has no friends in the game."""
+    friend = np.full(count, -1, dtype=np.int64)
+    paired = random.permutation(count)[: 2 * int(count * _WITH_A_FRIEND / 2)].reshape(-1, 2)
+    friend[paired] = paired[:, ::-1]
+    return friend

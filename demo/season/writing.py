@@ -21,9 +21,9 @@ __all__ = ["write"]
 _STAGE = """
 CREATE TEMPORARY TABLE demo_season (
     match int8 DEFAULT nextval(pg_get_serial_sequence('ratings_match', 'id')), ladder int8, number int8,
-    first int8, second int8, began timestamptz, ended timestamptz, decided timestamptz, score float8,
-    leaver int8, map int8, state int8
-) ON COMMIT DROP
+    began timestamptz, ended timestamptz, decided timestamptz, leaver int8, map int8, state int8
+) ON COMMIT DROP;
+CREATE TEMPORARY TABLE demo_seat (number int8, place int8, player int8, team int8, rank int8) ON COMMIT DROP
 """
 # Who won, and that anybody did, is known of confirmed matches only.
 _MATCHES = """
@@ -37,20 +37,18 @@ FROM demo_season ORDER BY match
 """
 _PARTICIPANTS = """
 INSERT INTO ratings_participant (match_id, player_id, team, rank, character, left_early)
-SELECT match, side.player, side.team, CASE WHEN is_known THEN (side.score < 0.5)::int END, '',
-    is_known AND side.player = leaver
+SELECT match, player, team, CASE WHEN is_known THEN rank END, '', is_known AND player = leaver
 FROM (SELECT *, (%(states)s::text[])[state + 1] = 'confirmed' AS is_known FROM demo_season) AS played
-CROSS JOIN LATERAL (VALUES (0, first, score), (1, second, 1 - score)) AS side (team, player, score)
-ORDER BY match, side.team
+JOIN demo_seat USING (number)
+ORDER BY match, place
 """
-# Both say that they won.
+# One of the first team and one of the second say both that they won.
 _REPORTS = """
 INSERT INTO ratings_report (match_id, player_id, outcome, left_early, at)
-SELECT match, side.player, 'won', false, side.at
-FROM demo_season
-CROSS JOIN LATERAL (VALUES (first, ended), (second, decided)) AS side (player, at)
-WHERE (%(states)s::text[])[state + 1] = 'disputed'
-ORDER BY match, side.at
+SELECT DISTINCT ON (match, team) match, player, 'won', false, CASE team WHEN 0 THEN ended ELSE decided END
+FROM demo_season JOIN demo_seat USING (number)
+WHERE (%(states)s::text[])[state + 1] = 'disputed' AND team < 2
+ORDER BY match, team, place
 """
 
 
@@ -102,12 +100,13 @@ def _write_matches(
     }
     with connection.cursor() as cursor:
         cursor.execute(_STAGE)
-        copy_in("demo_season", _columns(season, ladders, players, start))
+        copy_in("demo_season", _matches(season, ladders, players, start))
+        copy_in("demo_seat", _seats(season, players))
         for statement in (_MATCHES, _PARTICIPANTS, _REPORTS):
             cursor.execute(statement, values)
 
 
-def _columns(
+def _matches(
     season: Season, ladders: Sequence[Ladder], players: Sequence[Player], start: datetime
 ) -> dict[str, NDArray[Any]]:
     """The matches as columns of the staging table; moments in microseconds since 2000."""
@@ -123,11 +122,27 @@ def _columns(
     return {
         "ladder": np.array([ladder.pk for ladder in ladders])[column("ladder")],
         "number": np.arange(1, len(season.matches) + 1),
-        "first": ids[column("first")],
-        "second": ids[column("second")],
         **{name: moments(name) for name in ("began", "ended", "decided")},
-        "score": column("score"),
         "leaver": leaver,
         "map": np.array([MAPS.index(match.map) for match in season.matches]),
         "state": np.array([STATES.index(match.state) for match in season.matches]),
+    }
+
+
+def _seats(season: Season, players: Sequence[Player]) -> dict[str, NDArray[Any]]:
+    """Who played them, as columns of the other staging table."""
+    ids = np.array([player.pk for player in players])
+    rows = [
+        (number, who, team, rank)
+        for number, match in enumerate(season.matches, start=1)
+        for team, (members, rank) in enumerate(zip(match.teams, match.ranks, strict=True))
+        for who in members
+    ]
+    number, who, team, rank = np.array(rows, dtype=np.int64).T
+    return {
+        "number": number,
+        "place": np.arange(len(rows)),
+        "player": ids[who],
+        "team": team,
+        "rank": rank,
     }

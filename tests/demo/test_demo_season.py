@@ -37,7 +37,7 @@ def test_it_makes_a_rated_league() -> None:
     assert Player.objects.filter(game=game).count() == 50
     assert SimulatedPlayer.objects.count() == 50
     assert {ladder.mode for ladder in Ladder.objects.filter(game=game)} == set(Mode)
-    assert Queue.objects.filter(is_open=True, ladder__game=game).count() == 3
+    assert Queue.objects.filter(is_open=True, ladder__game=game).count() == 5
 
 
 def test_a_disputed_match_has_the_reports_that_differ() -> None:
@@ -68,8 +68,8 @@ def test_a_league_in_use_is_left_alone() -> None:
     [
         ({"players": 3}, "players = 3: must be 4 or more"),
         ({"days": 0.5}, "days = 0.5: must be from 1 to 3650"),
-        ({"matches": 0}, "matches = 0: must be from 1 to 72000"),
-        ({"matches": 100_000}, "matches = 100000: must be from 1 to 72000"),
+        ({"matches": 0}, "matches = 0: must be from 1 to 48000"),
+        ({"matches": 100_000}, "matches = 100000: must be from 1 to 48000"),
     ],
 )
 def test_an_impossible_season_is_refused(wrong: dict[str, int], words: str) -> None:

@@ -1,5 +1,6 @@
 """What `manage.py demo_season` leaves: made once for the tests of this file, which only look at it."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -45,25 +46,35 @@ def test_every_confirmed_match_is_rated_in_order() -> None:
     for track in RatingTrack.objects.select_related("ladder"):
         changed = RatingChange.objects.filter(track=track).values_list("games", flat=True)
         # what counts for the minute that is not over yet is rated when it is
-        assert sum(changed) == 2 * track.rated_seq
+        assert sum(changed) == track.ladder.team_count * track.ladder.team_size * track.rated_seq
         assert track.rated_seq >= track.ladder.last_seq - 2
 
 
 def test_the_leaderboard_shows_players_of_every_kind() -> None:
     boards = Board.objects.values_list("track__ladder__slug", flat=True)
-    assert set(boards) == {"demo-duel", "demo-blitz"}
+    assert set(boards) == {"demo-duel", "demo-blitz", "demo-pairs", "demo-four"}
     duel = Standing.objects.filter(track__ladder__slug="demo-duel")
     statuses = set(duel.filter(listed=True).values_list("rating__status", flat=True))
     assert statuses == {Status.PROVISIONAL, Status.ESTABLISHED}
     assert duel.filter(listed=False).exists()  # who has gone is hidden
 
 
-def test_ratings_follow_true_strength() -> None:
+@pytest.mark.parametrize("slug", ["demo-duel", "demo-pairs", "demo-four"])
+def test_ratings_follow_true_strength(slug: str) -> None:
     strength = dict(SimulatedPlayer.objects.values_list("player", "strength"))
-    rated = Rating.objects.filter(track__ladder__slug="demo-duel", counted__gte=15)
+    rated = Rating.objects.filter(track__ladder__slug=slug, counted__gte=12)
     pairs = [(rating.value, strength[rating.player_id]) for rating in rated]
     assert len(pairs) > 10
     assert np.corrcoef(np.array(pairs).T)[0, 1] > 0.7
+
+
+def test_matches_of_teams_have_all_their_seats() -> None:
+    for slug, teams, size in (("demo-pairs", 2, 2), ("demo-four", 4, 1)):
+        matches = Match.objects.filter(ladder__slug=slug)
+        assert matches.exists()
+        for match in matches.prefetch_related("participants"):
+            seats = Counter(seat.team for seat in match.participants.all())
+            assert seats == dict.fromkeys(range(teams), size)
 
 
 def test_the_past_is_dated_back() -> None:

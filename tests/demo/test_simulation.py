@@ -8,6 +8,7 @@ import pytest
 from demo.season.matches import CONFIRMED, Season, simulate
 from demo.season.names import names
 from demo.season.people import gather
+from demo.shapes import DUEL, FOUR, SHAPES
 from ratings.naming import skeleton_of
 
 
@@ -25,16 +26,32 @@ def test_as_many_matches_as_asked_for_end_as_they_should(season: Season) -> None
     states = Counter(match.state for match in season.matches)
     assert states[CONFIRMED] == 1500
     assert 0 < len(season.matches) - 1500 < 30
-    assert {match.ladder for match in season.matches} == {0, 1, 2}
+    assert {match.ladder for match in season.matches} == set(range(len(SHAPES)))
+
+
+def test_matches_have_the_shape_of_their_ladder(season: Season) -> None:
+    for match in season.matches:
+        shape = SHAPES[match.ladder]
+        assert [len(team) for team in match.teams] == [shape.size] * shape.teams
+        assert len(set(match.players)) == shape.players
+        assert min(match.ranks) == 0
+
+
+def test_friends_play_in_one_team_often_and_against_each_other_never(season: Season) -> None:
+    friend = season.people.friend
+    teams = [teams for match in season.matches if len((teams := match.teams)[0]) == 2]
+    together = [friend[one] == other for pair in teams for one, other in pair]
+    assert 0.1 < np.mean(together) < 0.7
+    known = friend >= 0
+    assert (friend[friend[known]] == np.flatnonzero(known)).all()
 
 
 def test_nobody_plays_two_matches_at_once(season: Season) -> None:
     free = np.full(len(season.people), -1.0)
     for match in season.matches:
-        for who in (match.first, match.second):
+        for who in match.players:
             assert match.began >= free[who]
             free[who] = match.ended
-        assert match.first != match.second
 
 
 def test_everything_lies_within_the_season(season: Season) -> None:
@@ -50,24 +67,36 @@ def test_nobody_plays_before_coming_or_after_leaving(season: Season) -> None:
     people = season.people
     for match in season.matches:
         at = match.began / season.length
-        for who in (match.first, match.second):
+        for who in match.players:
             assert people.arrives[who] <= at < people.leaves[who]
     assert (people.leaves < 0.7).any()
     assert (people.arrives > 0.9).any()
 
 
 def test_the_strong_win_and_the_near_meet(season: Season) -> None:
-    gaps = [
-        season.strength[match.first] - season.strength[match.second] for match in season.matches
-    ]
-    scores = [match.score for match in season.matches]
+    duels = [match for match in season.matches if SHAPES[match.ladder] == DUEL]
+    gaps = [np.subtract(*season.strength[match.players]) for match in duels]
+    scores = [(1 + match.ranks[1] - match.ranks[0]) / 2 for match in duels]
     assert np.corrcoef(gaps, scores)[0, 1] > 0.3
     anyone = np.abs(season.strength[:, None] - season.strength[None, :])
     assert np.median(np.abs(gaps)) < np.median(anyone[anyone > 0])
     assert 0.04 < np.mean([score == 0.5 for score in scores]) < 0.16
+
+
+def test_the_stronger_finish_earlier_among_four(season: Season) -> None:
+    fours = [match for match in season.matches if SHAPES[match.ladder] == FOUR]
+    firsts = [match.players[match.ranks.index(0)] for match in fours]
+    lasts = [match.players[match.ranks.index(max(match.ranks))] for match in fours]
+    assert season.strength[firsts].mean() > season.strength[lasts].mean() + 30
+    assert {max(match.ranks) for match in fours} >= {2, 3}
+
+
+def test_who_leaves_early_is_among_the_last(season: Season) -> None:
     left = [match for match in season.matches if match.left is not None]
     assert left
-    assert all(match.left == (match.second if match.score == 1 else match.first) for match in left)
+    for match in left:
+        (team,) = [team for team in match.teams if match.left in team]
+        assert match.ranks[match.teams.index(team)] == max(match.ranks)
 
 
 def test_the_same_seed_makes_the_same_season(season: Season) -> None:

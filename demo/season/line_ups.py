@@ -1,0 +1,95 @@
+"""Who meets whom in the season: near in rating, fond of the ladder, and friends in one team. Pure."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.random import Generator
+
+from demo.season.careers import Careers
+from demo.season.people import LADDERS, Floats
+from demo.shapes import SHAPES
+
+__all__ = ["line_up", "when_enough_are_free"]
+
+_GAP = 100.0  # points: how far apart opponents usually are
+_TOGETHER = 0.7  # how often two friends who are both free play as one
+_MOST = max(shape.players for shape in SHAPES)
+
+Teams = tuple[tuple[int, ...], ...]
+
+
+def when_enough_are_free(careers: Careers, moment: float) -> float:
+    """The first moment from then on at which a match of any ladder can begin."""
+    if careers.ready(moment).sum() >= _MOST:
+        return moment
+    free = np.sort(careers.free_at[careers.there(moment)])
+    return float(free[_MOST - 1])
+
+
+def line_up(careers: Careers, moment: float, random: Generator) -> tuple[int, Teams]:
+    """The ladder of a match that begins now, and who plays it."""
+    eager = careers.eagerness(moment) * careers.ready(moment)
+    first = _choose(eager, random)
+    ladder = _choose_ladder(careers, first, moment, random)
+    shape, welcome = SHAPES[ladder], _welcome(careers, first, ladder, eager)
+    parties = [_with_friend(careers, first, welcome, shape.size, random)]
+    while len(parties) < shape.teams:
+        captain = _choose(welcome, random)
+        parties.append(_with_friend(careers, captain, welcome, shape.size, random))
+    if any(len(party) > 1 for party in parties) or shape.size == 1:
+        return ladder, tuple(_fill(party, welcome, shape.size, random) for party in parties)
+    return ladder, _split_fairly(careers, ladder, parties, welcome, random)
+
+
+def _choose(weight: Floats, random: Generator) -> int:
+    """One of them, who is not chosen again where `weight` is asked next."""
+    total = np.cumsum(weight)
+    chosen = int(np.searchsorted(total, random.random() * total[-1], side="right"))
+    weight[chosen] = 0.0
+    return chosen
+
+
+def _choose_ladder(careers: Careers, who: int, moment: float, random: Generator) -> int:
+    """Usually that of the match before, in one session."""
+    if careers.in_session(moment)[who] and careers.ladder[who] >= 0 and random.random() < 0.85:
+        return int(careers.ladder[who])
+    return int(random.choice(LADDERS, p=careers.people.taste[who]))
+
+
+def _welcome(careers: Careers, first: int, ladder: int, eager: Floats) -> Floats:
+    """How likely each is to meet `first`: who is near, ready and fond of the ladder, not the last opponent again."""
+    gap = (careers.estimate[:, ladder] - careers.estimate[first, ladder]) / _GAP
+    taste = careers.people.taste[:, ladder] + 0.02
+    weight: Floats = eager * taste * (0.5 ** (gap * gap) + 1e-6)
+    if (last := careers.last[first]) >= 0:
+        weight[last] *= 0.1
+    return weight
+
+
+def _with_friend(
+    careers: Careers, who: int, welcome: Floats, size: int, random: Generator
+) -> tuple[int, ...]:
+    """A player of a team, with a friend who has the time and the mood."""
+    friend = int(careers.people.friend[who])
+    if size < 2 or friend < 0 or not welcome[friend] or random.random() > _TOGETHER:
+        return (who,)
+    welcome[friend] = 0.0
+    return who, friend
+
+
+def _fill(party: tuple[int, ...], welcome: Floats, size: int, random: Generator) -> tuple[int, ...]:
+    """Let others join until the team is whole."""
+    return (*party, *(_choose(welcome, random) for _ in range(size - len(party))))
+
+
+def _split_fairly(
+    careers: Careers,
+    ladder: int,
+    parties: Sequence[tuple[int, ...]],
+    welcome: Floats,
+    random: Generator,
+) -> Teams:
+    """Two teams of two who came alone: the strongest plays with the weakest."""
+    four = [who for party in parties for who in _fill(party, welcome, 2, random)]
+    best, second, third, last = sorted(four, key=lambda who: -careers.estimate[who, ladder])
+    return (best, last), (second, third)
