@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from importlib import import_module
 
+from matchmaking.pairing.maps import choose_maps
 from matchmaking.pairing.meetings import Meetings
 from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.sides import assign_sides
 from matchmaking.pairing.tickets import Tickets
 
 __all__ = ["find_matches"]
@@ -20,8 +22,12 @@ _MODULES = {
 
 
 def find_matches(tickets: Tickets, plan: Plan) -> Meetings:
-    """The matches of a sweep. The same tickets in another order give the same matches."""
-    return _strategy(_name(plan))(tickets, plan)
+    """The matches of a sweep, with maps, sides and chances.
+
+    The same tickets in another order give the same matches.
+    """
+    found = _strategy(_name(plan))(tickets, plan)
+    return assign_sides(choose_maps(found, tickets, plan), tickets, plan)
 
 
 def _name(plan: Plan) -> str:
