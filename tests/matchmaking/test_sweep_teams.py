@@ -82,7 +82,7 @@ class TestTwoAgainstTwo:
         hall.join_together(0, 1)
         hall.join(2, 3)
         match = hall.put_into_match(1, 4, against=[5, 6])
-        assert (hall.sweep().waiting, hall.sweep().offers) == (1, 0)
+        assert (hall.sweep().waiting, hall.sweep().offers) == (2, 0)
         match.participants.update(playing=False)
         assert (hall.sweep().offers, hall.states(0)) == (1, ["offered"])
 
