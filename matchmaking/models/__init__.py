@@ -4,6 +4,7 @@ from matchmaking.models.avoiding import Avoided
 from matchmaking.models.conduct import Conduct
 from matchmaking.models.offers import Offer, OfferState, OfferTicket
 from matchmaking.models.parties import Party, PartyMember
+from matchmaking.models.preferences import Preference
 from matchmaking.models.queues import Queue, Strategy
 from matchmaking.models.tickets import Ticket, TicketMember, TicketState
 
@@ -15,6 +16,7 @@ __all__ = [
     "OfferTicket",
     "Party",
     "PartyMember",
+    "Preference",
     "Queue",
     "Strategy",
     "Ticket",
