@@ -39,8 +39,8 @@ def follow(events: Sequence[Event]) -> None:
 def refresh(track_id: int) -> int:
     """Bring the board of a track up to what its ratings and its rules say; returns how many standings that took.
 
-    A track that is not public, or is gone, has no board: one that it had is taken away. The board of a replay that
-    will be shown is left alone: see `prepare`.
+    A track that is not public, rates maps or characters apart, or is gone, has no board: one that it had is taken
+    away. The board of a replay that will be shown is left alone: see `prepare`.
     """
     hold_firmly(Lock.BOARD, track_id)
     track = _tracks().filter(pk=track_id).first()
@@ -83,13 +83,14 @@ def _tracks() -> QuerySet[RatingTrack]:
 
 
 def _is_public(track: RatingTrack) -> bool:
-    return track.shown and track.ladder.mode == Mode.RANKED
+    return track.shown and not track.facet and track.ladder.mode == Mode.RANKED
 
 
 def _will_be_public(track: RatingTrack) -> bool:
     """Whether the track is a replay that will take the place of a public one."""
     replaced = track.replaces if track.state == TrackState.REPLAY else None
-    return replaced is not None and replaced.shown and track.ladder.mode == Mode.RANKED
+    is_shown = replaced is not None and replaced.shown and not track.facet
+    return is_shown and track.ladder.mode == Mode.RANKED
 
 
 def _refresh_alone(track_id: int) -> int:
@@ -147,8 +148,9 @@ def _note(board: Board, track: RatingTrack, version: ParameterVersion) -> None:
 def _due_tracks() -> list[int]:
     """Tracks whose board is not what it should be. One query."""
     newest = ParameterVersion.objects.filter(track=OuterRef("pk")).order_by("-number")
-    is_public = Q(shown=True, ladder__mode=Mode.RANKED)
-    will_be = Q(state=TrackState.REPLAY, replaces__shown=True, ladder__mode=Mode.RANKED)
+    ranked = Q(facet="", ladder__mode=Mode.RANKED)
+    is_public = ranked & Q(shown=True)
+    will_be = ranked & Q(state=TrackState.REPLAY, replaces__shown=True)
     is_compared_daily = Q(
         period_days__isnull=True,
         board__compared_to__lte=clock.now() - DAILY,

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
 
-from ratings.models import Match, MatchState, RatingChange, RatingTrack, TrackState
+from ratings.models import Facet, Match, MatchState, RatingChange, RatingTrack, TrackState
 from ratings.periods import start_of
 
 __all__ = ["Annulment", "TrackAnnulled", "foresee_annulment", "replays_under_way"]
@@ -83,5 +83,10 @@ def _changes(match: Match, track: RatingTrack) -> list[RatingChange]:
     cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)
     seats = match.participants.values("player")
     rows = RatingChange.objects.filter(cause, track=track, player__in=seats)
+    if track.facet == Facet.MAP:
+        rows = rows.filter(facet=match.map)
+    elif track.facet == Facet.CHARACTER:
+        own = match.participants.filter(player=OuterRef("player"))
+        rows = rows.filter(facet=Subquery(own.values("character")[:1]))
     named = rows.select_related("player", "period", "track__ladder")
     return list(named.annotate(points=F("value_after") - F("value_before")).order_by("pk")[:200])

@@ -16,6 +16,7 @@ from ratings.evaluation.margins import Margin, losses_by_match, margin_of
 from ratings.evaluation.settling import Course, Settling, Swing, settling, swing
 from ratings.models import Ladder, Match, RatingTrack, Status, TrackState
 from ratings.predictions import Predictions, read_predictions
+from ratings.running.facets import find_facets
 from ratings.systems.arrays import Floats, Ints
 
 __all__ = ["SHARES", "Comparison", "TrackFigures", "compare", "find_comparison", "live_tracks"]
@@ -25,7 +26,6 @@ _KEPT_SECONDS = 30 * 24 * 3600
 _FORMAT = 2  # of what the cache keeps: another one whenever the classes below change
 
 _COLUMNS = {
-    "player": whole("change.player_id"),
     "games": whole("change.games"),
     "before": real("change.value_before"),
     "after": real("change.value_after"),
@@ -179,9 +179,15 @@ def _swing(ledger: _Ledger, first: int, last: int) -> Swing:
 def _read_ledger(track: RatingTrack) -> _Ledger:
     by_match = track.period_days is None
     first, last = ("match.ladder_seq",) * 2 if by_match else ("period.first_seq", "period.last_seq")
-    columns = {**_COLUMNS, "first_seq": whole(first), "last_seq": whole(last)}
+    facets = find_facets(track.facet, ladder_id=track.ladder_id, after=0, last=0, track_id=track.pk)
+    columns = {
+        "player": facets.competitor("change.player_id", "change.facet"),
+        "first_seq": whole(first),
+        "last_seq": whole(last),
+        **_COLUMNS,
+    }
     source = _OF_MATCHES if by_match else _OF_PERIODS
-    found = fetch_columns(columns, source, {"track": track.pk})
+    found = fetch_columns(columns, source, {"track": track.pk, **facets.parameters})
     order = np.argsort(found["first_seq"], kind="stable")
     column = {name: values[order] for name, values in found.items()}
     has_deviation = len(order) > 0 and bool((column["deviation"] >= 0).all())

@@ -1,6 +1,7 @@
 """Rated matches with the ratings that everyone had before each: read back from the ledger."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from foundation.bulk import fetch_columns, real, to_micros, whole
 from ratings.models import RatingTrack
 from ratings.periods import calendar_of
 from ratings.running.duels import DuelMatches
+from ratings.running.facets import Facets, find_facets
 from ratings.running.loading import Matches, load_matches
 from ratings.running.position import Version, version_at, versions_of
 from ratings.running.shape import shape_of
@@ -17,7 +19,6 @@ from ratings.systems.arrays import Floats, Ints
 __all__ = ["Rated", "Stretch", "read_rated"]
 
 _BEFORE = {
-    "player": whole("change.player_id"),
     "value": real("change.value_before"),
     "deviation": real("coalesce(change.deviation_before, 0)"),
 }
@@ -55,12 +56,14 @@ class Rated:
 
 
 def read_rated(track: RatingTrack, *, after: int = 0) -> Rated:
-    """Read the matches above a sequence number that the track has rated. Three queries."""
+    """Read the matches above a sequence number that the track has rated: three queries, one more with facets."""
     versions = versions_of(track)
     shape = shape_of(track.ladder, versions[0].system)
-    matches = load_matches(track.ladder_id, after=after, last=track.rated_seq, shape=shape)
+    stretch = {"after": after, "last": track.rated_seq}
+    facets = find_facets(track.facet, ladder_id=track.ladder_id, track_id=None, **stretch)
+    matches = load_matches(track.ladder_id, shape=shape, facets=facets, **stretch)
     events = _events(track, matches)
-    book = _Book.read(track, matches, after)
+    book = _Book.read(track, matches, facets, after)
     if isinstance(matches, DuelMatches):
         seats = book.places(np.tile(events, 2), matches.players)
     else:
@@ -71,7 +74,7 @@ def read_rated(track: RatingTrack, *, after: int = 0) -> Rated:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Book:
-    """The ledger's rows, found by event and player."""
+    """The ledger's rows, found by event and competitor: the player where nothing is rated apart."""
 
     before: Ratings
     causes: Ints
@@ -80,17 +83,24 @@ class _Book:
     order: Ints
 
     @classmethod
-    def read(cls, track: RatingTrack, matches: Matches, after: int) -> "_Book":
+    def read(cls, track: RatingTrack, matches: Matches, facets: Facets, after: int) -> "_Book":
         by_match = track.period_days is None
         cause = "change.match_id" if by_match else "period.number"
-        parameters = {
+        source = _OF_MATCHES if by_match else _OF_PERIODS
+        if facets.kind:  # other values are of matches that are not read
+            source += " AND change.facet = ANY(%(facets)s)"
+        parameters: dict[str, Any] = {
             "track": track.pk,
             "after": after,
             "lowest": int(matches.id.min()) if len(matches) else 0,
+            **facets.parameters,
         }
-        found = fetch_columns(
-            {**_BEFORE, "cause": whole(cause)}, _OF_MATCHES if by_match else _OF_PERIODS, parameters
-        )
+        columns = {
+            "player": facets.competitor("change.player_id", "change.facet"),
+            "cause": whole(cause),
+            **_BEFORE,
+        }
+        found = fetch_columns(columns, source, parameters)
         causes = np.unique(found["cause"])
         # A row is found by its event and player; both fit in one number.
         width = int(np.max(found["player"], initial=0)) + 1

@@ -17,6 +17,7 @@ from ratings.periods import calendar_of
 from ratings.running import claims
 from ratings.running.by_match import rate_matches
 from ratings.running.by_period import rate_periods
+from ratings.running.facets import find_facets
 from ratings.running.loading import load_matches, load_state
 from ratings.running.outcome import Outcome
 from ratings.running.position import Chunk, Position, chunk_after, find_position
@@ -139,11 +140,16 @@ def _compute(position: Position, chunk: Chunk, on_progress: OnProgress) -> Outco
 
     tell(0, position.closed_periods)
     claims.extend(position.track_id, matches=chunk.last - chunk.after)
-    matches = load_matches(
-        position.ladder_id, after=chunk.after, last=chunk.last, shape=position.shape
-    )
     everyone = position.calendar is not None or position.pool_grown_from is None
-    state, matches = load_state(position, matches, everyone=everyone)
+    stretch = {"after": chunk.after, "last": chunk.last}
+    facets = find_facets(
+        position.facet,
+        ladder_id=position.ladder_id,
+        track_id=position.track_id if everyone else None,
+        **stretch,
+    )
+    matches = load_matches(position.ladder_id, shape=position.shape, facets=facets, **stretch)
+    state, matches = load_state(position, matches, everyone=everyone, facets=facets)
     if position.calendar is not None:
         outcome = rate_periods(position, chunk, state, matches, tell)
     else:

@@ -14,7 +14,7 @@ from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from foundation.refusals import RefusedError
 from ratings import systems
-from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
+from ratings.models import Facet, Ladder, ParameterVersion, RatingTrack, TrackState
 from ratings.periods import calendar_of, fix_start
 from ratings.sequencing import sequence_confirmed
 from ratings.systems import Parameter, ParameterError, System
@@ -96,16 +96,21 @@ def create_track(
     parameters: Mapping[str, object],
     period_days: float | None,
     shown: bool,
+    facet: str = Facet.NONE,
     actor: User | None = None,
 ) -> RatingTrack:
     """Let `system` rate the ladder's matches, from the first one on; `rate_track` makes it catch up.
+
+    With a `facet` a player is rated by itself on each map, or with each character.
 
     Raises UnknownSystemError, ParameterError, or ValidationError where another track is shown already.
     """
     hold_firmly(Lock.LADDER, ladder.pk)
     ladder.refresh_from_db()
     resolved = _resolve(ladder, system, parameters, period_days)
-    track = RatingTrack(ladder=ladder, system=system, period_days=period_days, shown=shown)
+    track = RatingTrack(
+        ladder=ladder, system=system, facet=facet, period_days=period_days, shown=shown
+    )
     track.full_clean()
     track.save()
     ParameterVersion.objects.create(
@@ -117,6 +122,8 @@ def create_track(
         created_by=actor,
     )
     after = {"system": system, "period_days": period_days, "shown": shown, "parameters": resolved}
+    if facet:
+        after["facet"] = facet
     audit.record(actor=actor, action="track.created", target=track, after=after)
     return track
 

@@ -10,11 +10,12 @@ from ratings.models.ratings import Rating, Status
 from ratings.models.reports import Outcome, Report
 from ratings.models.runs import RatingRun
 from ratings.models.sides import SideEstimate
-from ratings.models.tracks import ParameterVersion, RatingPeriod, RatingTrack, TrackState
+from ratings.models.tracks import Facet, ParameterVersion, RatingPeriod, RatingTrack, TrackState
 
 __all__ = [
     "OPEN",
     "ChangeKind",
+    "Facet",
     "Game",
     "ImportedFile",
     "Ladder",

@@ -46,6 +46,9 @@ class RatingChange(models.Model):
         db_index=False,
         db_constraint=False,
     )
+    facet = models.CharField(
+        _("map or character"), max_length=100, blank=True, default="", db_default=""
+    )
     kind = models.CharField(_("kind"), max_length=10, choices=ChangeKind)
     match = models.ForeignKey(
         Match,
@@ -99,6 +102,7 @@ class RatingChange(models.Model):
                 "track",
                 "period",
                 "player",
+                "facet",
                 condition=Q(period__isnull=False),
                 name="change_once_per_period",
             ),

@@ -5,7 +5,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models.players import Player
-from ratings.models.tracks import RatingTrack
+from ratings.models.tracks import Facet, RatingTrack
 
 
 class Status(models.IntegerChoices):
@@ -20,12 +20,23 @@ class RatingQuerySet(models.QuerySet["Rating"]):
     """Reading ratings."""
 
     def public(self) -> "RatingQuerySet":
-        """Ratings that may be shown: of the shown track of a ranked ladder. What is hidden is hidden here."""
+        """Ratings of players as a whole that may be shown. What is hidden is hidden here."""
+        return self._shown().filter(track__facet=Facet.NONE)
+
+    def public_apart(self) -> "RatingQuerySet":
+        """Ratings by map or character that may be shown."""
+        return self._shown().exclude(track__facet=Facet.NONE)
+
+    def _shown(self) -> "RatingQuerySet":
+        """Of the shown tracks of ranked ladders."""
         return self.filter(track__shown=True, track__ladder__mode="ranked")
 
 
 class Rating(models.Model):
-    """A player's rating on a track, as computed last. Written by rating runs only."""
+    """A player's rating on a track, as computed last. Written by rating runs only.
+
+    On a track that rates maps or characters apart there is one for each that the player has played.
+    """
 
     # Both are checked for all rows of a statement together (see the migration).
     track = models.ForeignKey(
@@ -43,6 +54,9 @@ class Rating(models.Model):
         related_name="ratings",
         db_index=False,
         db_constraint=False,
+    )
+    facet = models.CharField(
+        _("map or character"), max_length=100, blank=True, default="", db_default=""
     )
     value = models.FloatField(_("rating"))
     deviation = models.FloatField(
@@ -75,7 +89,7 @@ class Rating(models.Model):
         ordering = ["id"]
         constraints = [
             # Player first: also the index of a player's ratings.
-            models.UniqueConstraint("player", "track", name="rating_one_per_track"),
+            models.UniqueConstraint("player", "track", "facet", name="rating_one_per_track"),
             models.CheckConstraint(
                 condition=Q(deviation__isnull=True) | Q(deviation__gt=0),
                 name="rating_deviation_positive",

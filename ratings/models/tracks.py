@@ -18,6 +18,14 @@ class TrackState(models.TextChoices):
     RETIRED = "retired", _("retired")  # was replaced; rated no further
 
 
+class Facet(models.TextChoices):
+    """What a track rates apart of each player."""
+
+    NONE = "", _("nothing: players as a whole")
+    MAP = "map", _("each map")
+    CHARACTER = "character", _("each character")
+
+
 class RatingTrack(models.Model):
     """One system rating the matches of one ladder. A ladder may have several; one of them is shown.
 
@@ -30,10 +38,11 @@ class RatingTrack(models.Model):
     )
     system = models.CharField(_("rating system"), max_length=30)
     facet = models.CharField(
-        _("facet"),
+        _("rated apart"),
         max_length=60,
         blank=True,
-        help_text=_("A map or character rated by itself; empty for all."),
+        choices=Facet,
+        help_text=_("With a map or character, a player has a rating of its own for each of them."),
     )
     generation = models.PositiveIntegerField(
         _("generation"), default=1, help_text=_("Grows each time the history is computed anew.")
@@ -116,6 +125,8 @@ class RatingTrack(models.Model):
 
     def __str__(self) -> str:
         name = f"{self.ladder} · {self.system}"
+        if self.facet:
+            name = f"{name} · {self.get_facet_display()}"
         return name if self.generation == 1 else f"{name} · {_('generation')} {self.generation}"
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from foundation.bulk import fetch_columns, moment, real, whole
 from ratings.running.duels import DuelMatches, read_duels
+from ratings.running.facets import WHOLE, Facets
 from ratings.running.players import distinct
 from ratings.running.position import Position
 from ratings.running.rows import find_matches
@@ -21,7 +22,6 @@ M = TypeVar("M", DuelMatches, TeamMatches, Matches)
 
 _RATINGS = {
     "rating": whole("id"),
-    "player": whole("player_id"),
     "value": real("value"),
     "deviation": real("coalesce(deviation, 0)"),
     "volatility": real("coalesce(volatility, 0)"),
@@ -37,32 +37,40 @@ _RATINGS = {
 }
 
 
-def load_matches(ladder_id: int, *, after: int, last: int, shape: Shape = DUELS) -> Matches:
+def load_matches(
+    ladder_id: int, *, after: int, last: int, shape: Shape = DUELS, facets: Facets = WHOLE
+) -> Matches:
     """Read a ladder's confirmed matches above one sequence number, up to another.
 
-    A match without a column that `shape.needs` is left out: no rating can be made of it, and none waits for it.
+    Players are ids, or the competitors of `facets`. A match without a column that `shape.needs` is left out: no rating
+    can be made of it, and none waits for it.
     Raises UnratableMatchError naming the first that has not the shape.
     """
-    found = find_matches(ladder_id, after=after, last=last)
+    found = find_matches(ladder_id, after=after, last=last, facets=facets)
     if shape.are_duels:
         return read_duels(found, points="points" in shape.needs)
     return read_teams(found, shape)
 
 
-def load_state(position: Position, matches: M, *, everyone: bool) -> tuple[State, M]:
+def load_state(
+    position: Position, matches: M, *, everyone: bool, facets: Facets = WHOLE
+) -> tuple[State, M]:
     """Read the ratings of a track: of those who play in `matches`, or of everyone.
 
-    Players without a rating are added. Gives the matches back with positions in the state for player ids.
+    Players without a rating are added. Gives the matches back with positions in the state for player ids. With
+    `everyone` on, `facets` must hold all values that are rated.
     """
     playing = distinct(matches.players)
-    condition = "" if everyone else " AND player_id = ANY(%(players)s)"
-    parameters: dict[str, Any] = {"track": position.track_id}
+    parameters: dict[str, Any] = {"track": position.track_id, **facets.parameters}
+    source = "ratings_rating WHERE track_id = %(track)s"
     if not everyone:
-        parameters["players"] = playing.tolist()
-    source = f"ratings_rating WHERE track_id = %(track)s{condition}"
-    found = fetch_columns(_RATINGS, source, parameters)
+        parameters["players"] = distinct(facets.split(playing)[0]).tolist()
+        source += " AND player_id = ANY(%(players)s)"
+        source += " AND facet = ANY(%(facets)s)" if facets.kind else ""
+    columns = {"player": facets.competitor("player_id", "facet"), **_RATINGS}
+    found = fetch_columns(columns, source, parameters)
     players = distinct(np.concatenate((found["player"], playing)))
     version = position.version_at(position.rated_seq + 1)
-    state = State.blank(players, version.system)
+    state = State.blank(players, version.system, facets)
     state.fill(np.searchsorted(players, found["player"]), found)
     return state, matches.seated(players)

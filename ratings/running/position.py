@@ -45,6 +45,7 @@ class Position:
 
     track_id: int
     ladder_id: int
+    facet: str
     revision: int
     rated_seq: int
     closed_periods: int
@@ -104,6 +105,7 @@ def _at(track: RatingTrack, *, due: int, last_seq: int) -> Position:
     return Position(
         track_id=track.pk,
         ladder_id=track.ladder_id,
+        facet=track.facet,
         revision=track.revision,
         rated_seq=track.rated_seq,
         closed_periods=track.closed_periods,

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foundation.bulk import Source, fetch_columns, moment, whole
+from ratings.models import Facet
+from ratings.running.facets import WHOLE, Facets
 from ratings.systems.arrays import Bools, Ints
 
 __all__ = ["Found", "find_matches", "find_seats"]
@@ -32,41 +34,55 @@ _BY_JOIN = _MATCHES.replace(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Confirmed matches in the ladder's sequence; every array has length m."""
+    """Confirmed matches in the ladder's sequence; every array has length m.
+
+    facets  what is rated apart    ground  the place of each match's map in them; None unless maps are
+    """
 
     bounds: dict[str, int]
+    facets: Facets
     id: Ints
     seq: Ints
     counts_at: Ints
     played_at: Ints
     neutral: Bools
+    ground: Ints | None = None
 
 
-def find_matches(ladder_id: int, *, after: int, last: int) -> Found:
+def find_matches(ladder_id: int, *, after: int, last: int, facets: Facets = WHOLE) -> Found:
     """Read a ladder's confirmed matches above one sequence number, up to another."""
     bounds = {"ladder": ladder_id, "after": after, "last": last}
-    found = fetch_columns(_MATCH_COLUMNS, _MATCHES, bounds)
+    columns, by_map = _MATCH_COLUMNS, facets.kind == Facet.MAP
+    if by_map:
+        columns = {**columns, "ground": whole(facets.code("match.map"))}
+    found = fetch_columns(columns, _MATCHES, {**bounds, **facets.parameters} if by_map else bounds)
     if (np.diff(found["seq"]) < 0).any():
         order = np.argsort(found["seq"])
         found = {name: column[order] for name, column in found.items()}
     seq = found.pop("seq")
-    return Found(bounds, seq=seq >> 1, neutral=(seq & 1).astype(bool), **found)
+    return Found(bounds, facets, seq=seq >> 1, neutral=(seq & 1).astype(bool), **found)
 
 
 def find_seats(matches: Found, columns: dict[str, Source], *, shift: int) -> Columns:
     """Read columns of all who took part, in any order; `packed` holds the match in its bits from `shift` on, as
-    the distance of its id from the lowest. `row` is the place of the match.
+    the distance of its id from the lowest. `row` is the place of the match, `player` becomes the competitor.
     """
     ids = matches.id
     low, high = int(np.min(ids, initial=ids[0] if len(ids) else 0)), int(np.max(ids, initial=0))
     # Matches of a ladder usually have ids in one stretch; then no join is needed.
     is_dense = high - low < 3 * len(ids) + 1000
     parameters = {**matches.bounds, "low": low, "high": high}
+    if matches.facets.kind == Facet.CHARACTER:
+        columns = {**columns, "facet": whole(matches.facets.code("took_part.character"))}
+        parameters |= matches.facets.parameters
     found = fetch_columns(columns, _BY_RANGE if is_dense else _BY_JOIN, parameters)
     found["row"] = _places(ids, low, high, found["packed"] >> shift)
     if np.min(found["row"], initial=0) < 0:
         ours = found["row"] >= 0
         found = {name: column[ours] for name, column in found.items()}
+    if matches.facets.kind:
+        codes = found.pop("facet") if matches.ground is None else matches.ground[found["row"]]
+        found["player"] = matches.facets.join(found["player"], codes)
     return found
 
 

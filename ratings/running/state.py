@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ratings.running.facets import WHOLE, Facets
 from ratings.running.seats import Seats
 from ratings.systems import Ratings, System
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
@@ -38,6 +39,7 @@ class Playing(Protocol):
 class State:
     """n players sorted by id; every array has length n, and is written in place.
 
+    player   ids, or the competitors of `facets`: whoever has a rating of its own
     rating   primary key of the row in the database; 0 where there is none yet
     as_of    int64 microseconds since 2000: from when on the deviation grows
     touched  whether the run changed the row
@@ -58,9 +60,10 @@ class State:
     as_of: Ints
     last_played_at: Ints
     touched: Bools
+    facets: Facets = WHOLE
 
     @classmethod
-    def blank(cls, players: Ints, system: System) -> "State":
+    def blank(cls, players: Ints, system: System, facets: Facets = WHOLE) -> "State":
         """Nobody has played yet."""
         new, n = system.initial(len(players)), len(players)
         return cls(
@@ -72,6 +75,7 @@ class State:
             counted=new.counted,
             status=np.zeros(n, dtype=np.int8),
             touched=np.zeros(n, dtype=bool),
+            facets=facets,
             **{name: np.zeros(n, dtype=np.int64) for name in _TALLIES},
             **{name: np.full(n, NEVER, dtype=np.int64) for name in _MOMENTS},
         )

@@ -20,11 +20,13 @@ __all__ = ["StalePositionError", "commit"]
 
 _TALLY = "games int4, counted int4, wins int4, draws int4, losses int4, leaves int4, status int2"
 _KNOWN = "value float8, deviation float8, volatility float8"
+# A facet is its place in the list of the run, counted from 0.
 # Kept for the session and emptied by every commit: making them anew would churn the catalogue.
 _STAGES = (
-    "CREATE TEMP TABLE IF NOT EXISTS staged_rating (rating int8, player int8,"
+    "CREATE TEMP TABLE IF NOT EXISTS staged_rating (rating int8, player int8, facet int4 DEFAULT 0,"
     f" {_KNOWN}, as_of timestamptz, {_TALLY}, last_played_at timestamptz) ON COMMIT DELETE ROWS",
-    "CREATE TEMP TABLE IF NOT EXISTS staged_change (player int8, cause int8, at timestamptz, games int4,"
+    "CREATE TEMP TABLE IF NOT EXISTS staged_change (player int8, facet int4 DEFAULT 0, cause int8,"
+    " at timestamptz, games int4,"
     " expected float8, actual float8, weight float8, value_before float8, value_after float8,"
     " deviation_before float8, deviation_after float8, volatility_before float8, volatility_after float8,"
     " status_before int2) ON COMMIT DELETE ROWS",
@@ -35,14 +37,15 @@ _RATING = (
     "value, deviation, volatility, as_of, games, counted, wins, draws, losses, leaves, status,"
     " last_played_at"
 )
+_FACET = "(%(facets)s::text[])[facet + 1]"
 _UPDATE_RATINGS = f"""
 UPDATE ratings_rating AS rating
 SET ({_RATING}, revision) = ROW ({", ".join("staged." + name.strip() for name in _RATING.split(","))}, %(revision)s)
 FROM staged_rating AS staged WHERE staged.rating > 0 AND rating.id = staged.rating
 """  # noqa: S608
 _INSERT_RATINGS = f"""
-INSERT INTO ratings_rating (track_id, player_id, {_RATING}, revision)
-SELECT %(track)s, player, {_RATING}, %(revision)s FROM staged_rating WHERE rating = 0
+INSERT INTO ratings_rating (track_id, player_id, facet, {_RATING}, revision)
+SELECT %(track)s, player, {_FACET}, {_RATING}, %(revision)s FROM staged_rating WHERE rating = 0
 """  # noqa: S608
 _CHANGE = (
     "at, games, expected, actual, weight, value_before, value_after, deviation_before, deviation_after,"
@@ -50,12 +53,12 @@ _CHANGE = (
 )
 _INSERT_CHANGES = {
     ChangeKind.MATCH: f"""
-INSERT INTO ratings_ratingchange (track_id, kind, player_id, match_id, {_CHANGE})
-SELECT %(track)s, 'match', player, cause, {_CHANGE} FROM staged_change
+INSERT INTO ratings_ratingchange (track_id, kind, player_id, facet, match_id, {_CHANGE})
+SELECT %(track)s, 'match', player, {_FACET}, cause, {_CHANGE} FROM staged_change
 """,  # noqa: S608
     ChangeKind.PERIOD: f"""
-INSERT INTO ratings_ratingchange (track_id, kind, player_id, period_id, {_CHANGE})
-SELECT %(track)s, 'period', staged.player, period.id, {_CHANGE.replace("games", "staged.games")}
+INSERT INTO ratings_ratingchange (track_id, kind, player_id, facet, period_id, {_CHANGE})
+SELECT %(track)s, 'period', staged.player, {_FACET}, period.id, {_CHANGE.replace("games", "staged.games")}
 FROM staged_change AS staged
 JOIN ratings_ratingperiod AS period ON period.track_id = %(track)s AND period.number = staged.cause
 """,  # noqa: S608
@@ -95,7 +98,7 @@ def _stage(outcome: Outcome) -> None:
         for statement in _STAGES:
             cursor.execute(statement)
     copy_in("staged_rating", _rating_columns(outcome, touched))
-    copy_in("staged_change", outcome.ledger)
+    copy_in("staged_change", _told_apart(outcome, dict(outcome.ledger)))
 
 
 def _rating_columns(outcome: Outcome, touched: NDArray[Any]) -> dict[str, NDArray[Any]]:
@@ -107,7 +110,17 @@ def _rating_columns(outcome: Outcome, touched: NDArray[Any]) -> dict[str, NDArra
             columns[name] = column[touched]
     for name in ("games", "counted", "wins", "draws", "losses", "leaves"):
         columns[name] = getattr(state, name)[touched].astype(np.int32)
-    return {**columns, "status": state.status[touched].astype(np.int16)}
+    columns["status"] = state.status[touched].astype(np.int16)
+    return _told_apart(outcome, columns)
+
+
+def _told_apart(outcome: Outcome, columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Put players and facets in the place of competitors."""
+    facets = outcome.state.facets
+    if not facets.kind:
+        return columns
+    player, facet = facets.split(columns["player"])
+    return {**columns, "player": player, "facet": facet.astype(np.int32)}
 
 
 def _move_track(position: Position, outcome: Outcome) -> None:
@@ -134,7 +147,11 @@ def _write(position: Position, outcome: Outcome) -> None:
         return
     RatingPeriod.objects.bulk_create(_periods(position, outcome), batch_size=1000)
     kind = ChangeKind.MATCH if position.calendar is None else ChangeKind.PERIOD
-    parameters = {"track": position.track_id, "revision": position.revision + 1}
+    parameters: dict[str, Any] = {
+        "track": position.track_id,
+        "revision": position.revision + 1,
+        "facets": list(outcome.state.facets.values),
+    }
     with connection.cursor() as cursor:
         for statement in (_UPDATE_RATINGS, _INSERT_RATINGS, _INSERT_CHANGES[kind]):
             cursor.execute(statement, parameters)
