@@ -8,7 +8,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('matchmaking', '0007_leaders_are_members'),
-        ('ratings', '0011_facets'),
     ]
 
     operations = [
