@@ -1,12 +1,14 @@
 """What a sweep goes by: the queue, the ratings that count there, and the plan made of its settings."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from matchmaking.models import Queue
 from matchmaking.pairing import Rules
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
-from ratings.models import Rating, RatingTrack, Status, TrackState
+from ratings.models import Facet, Rating, RatingTrack, Status, TrackState
+from ratings.sides import side_points_by_map
 from ratings.systems import System
 from ratings.tuning import current_version, system_of
 
@@ -15,10 +17,15 @@ __all__ = ["Basis"]
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """A queue with its ladder, the track that its matches are made by (None: there is none), and the plan."""
+    """A queue with its ladder, and what its matches are made by.
+
+    track       whose ratings count; None: there are none, and all are equal
+    characters  the track that rates characters apart, for whoever has chosen one; None: there is none
+    """
 
     queue: Queue
     track: RatingTrack | None
+    characters: RatingTrack | None
     plan: Plan
 
     @classmethod
@@ -26,19 +33,32 @@ class Basis:
         """Read what the queue's matches are made by. Raises ParameterError for settings that do not fit."""
         track = _track_of(queue)
         system = system_of(current_version(track), track.period_days) if track else None
-        return cls(queue, track, _plan_of(queue, track, system))
+        return cls(queue, track, _characters_of(track), _plan_of(queue, track, system))
 
 
 def _track_of(queue: Queue) -> RatingTrack | None:
     """The shown track, or where nothing is shown the one that runs."""
-    tracks = RatingTrack.objects.filter(ladder=queue.ladder_id, facet="", state=TrackState.LIVE)
+    tracks = RatingTrack.objects.filter(
+        ladder=queue.ladder_id, facet=Facet.NONE, state=TrackState.LIVE
+    )
+    return tracks.order_by("-shown", "pk").first()
+
+
+def _characters_of(track: RatingTrack | None) -> RatingTrack | None:
+    """A track by characters on the same scale."""
+    if track is None:
+        return None
+    tracks = RatingTrack.objects.filter(
+        ladder=track.ladder_id, facet=Facet.CHARACTER, state=TrackState.LIVE, system=track.system
+    )
     return tracks.order_by("-shown", "pk").first()
 
 
 def _plan_of(queue: Queue, track: RatingTrack | None, system: System | None) -> Plan:
     settings = Settings.build(queue.strategy, queue.settings)
+    sides = side_points_by_map(track) if track and queue.ladder.team_count == 2 else {}
     return Plan(
-        settings=settings,
+        settings=_with_estimates(settings, sides),
         rules=Rules(
             gap_start=queue.gap_start, gap_per_second=queue.gap_per_second, gap_cap=queue.gap_cap
         ),
@@ -46,8 +66,24 @@ def _plan_of(queue: Queue, track: RatingTrack | None, system: System | None) -> 
         team_size=queue.ladder.team_size,
         system=system,
         uses_deviation=system is not None and system.uses_deviation,
+        side_points=sides.get("", 0.0),
         is_grown=_is_grown(track, settings.bootstrap.until),
     )
+
+
+def _with_estimates(settings: Settings, sides: Mapping[str, float]) -> Settings:
+    """Where the operator does not say what a map's side is worth, what history says."""
+    maps = settings.game_maps
+    if not any(one.advantage is None and sides.get(one.name) for one in maps):
+        return settings
+    known = [(one.name, one.advantage) for one in maps]
+    names = "; ".join(
+        name
+        if (worth := sides.get(name) if own is None else own) is None
+        else f"{name} {worth:+.3f}"
+        for name, own in known
+    )
+    return replace(settings, maps=replace(settings.maps, names=names))
 
 
 def _is_grown(track: RatingTrack | None, until: int) -> bool:

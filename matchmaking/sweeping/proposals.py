@@ -115,10 +115,14 @@ def _names(plan: Plan, chosen: Ints) -> Column:
 
 
 def _neutral(plan: Plan, chosen: Ints) -> Bools:
-    """Where nobody knows of a better side, nobody plays it."""
-    own = [game_map.advantage for game_map in plan.settings.game_maps]
-    worth = [plan.side_points if points is None else points for points in own]
-    neutral: Bools = np.array([*worth, plan.side_points])[chosen] == 0
+    """Sides are nothing among many teams, or where the operator says so. Else the first team has the first side.
+
+    Also while nobody knows what it is worth: who gets it is drawn by lot then, and history will tell.
+    """
+    if plan.team_count > 2:
+        return np.ones(len(chosen), dtype=np.bool_)
+    own = [game_map.advantage == 0 for game_map in plan.settings.game_maps]
+    neutral: Bools = np.array([*own, False])[chosen]
     return neutral
 
 

@@ -22,11 +22,20 @@ __all__ = ["read_waiting"]
 # those with each other took seconds.
 _MEMBERS = """
 matchmaking_ticket AS ticket JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
-LEFT JOIN LATERAL (
-    SELECT value, deviation, volatility, as_of FROM ratings_rating
-    WHERE player_id = member.player_id AND track_id + 0 = %(track)s LIMIT 1
-) AS rating ON true
+LEFT JOIN LATERAL ({rating}) AS rating ON true
 WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting' AND ticket.seen_at >= %(seen_since)s
+"""
+_RATING = """
+SELECT value, deviation, volatility, as_of FROM ratings_rating
+WHERE player_id = member.player_id AND track_id + 0 = %(track)s LIMIT 1
+"""
+# Of the chosen character where it has a rating, else of the player as a whole.
+_OF_CHARACTER = """
+SELECT value, deviation, volatility, as_of FROM ratings_rating
+WHERE player_id = member.player_id
+  AND (track_id + 0 = %(track)s OR member.character <> '' AND track_id + 0 = %(characters)s
+       AND facet = member.character)
+ORDER BY facet DESC LIMIT 1
 """
 _PLAYS = (
     "(SELECT 1 FROM ratings_participant WHERE player_id = member.player_id AND playing LIMIT 1)"
@@ -49,9 +58,11 @@ def read_waiting(basis: Basis, now: datetime) -> Tickets:
     given = {
         "queue": queue.pk,
         "track": basis.track.pk if basis.track else 0,
+        "characters": basis.characters.pk if basis.characters else 0,
         "seen_since": now - timedelta(seconds=queue.heartbeat_seconds),
     }
-    found = _whole(fetch_columns(_COLUMNS, _MEMBERS, given))
+    members = _MEMBERS.format(rating=_OF_CHARACTER if basis.characters else _RATING)
+    found = _whole(fetch_columns(_COLUMNS, members, given))
     seats = _seats(plan.settings, found, *believe(basis, found, now))
     first = seats.starts[:-1]
     rating, deviation = strengths(seats, plan.settings.teams.party_bonus)

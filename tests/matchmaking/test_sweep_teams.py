@@ -3,7 +3,9 @@
 import pytest
 
 from matchmaking.models import Offer, Queue, Ticket
-from ratings.models import Match
+from matchmaking.sweeping.basis import Basis
+from ratings.models import Facet, Match, SideEstimate
+from ratings.tuning import create_track
 from tests.matchmaking.hall import Hall, make_hall
 
 pytestmark = pytest.mark.django_db
@@ -155,3 +157,67 @@ class TestWhatIsWrittenDown:
         hall.join(2, 3)
         hall.sweep()
         assert [hall.ticket(number).rating for number in (0, 2, 3)] == [28.0, 25.0, 25.0]
+
+
+class TestMapsAndSides:
+    def test_the_weaker_plays_the_better_side_of_the_map_left(self) -> None:
+        hall = make_hall(2, settings={"maps": {"names": "Canyon; River +80"}})
+        hall.rate({0: 1500, 1: 1560})
+        for number in (0, 1):
+            hall.join(number, wishes={"maps": {"veto": ["Canyon"]}})
+        hall.sweep()
+        offer = Offer.objects.get()
+        assert (offer.map, offer.is_neutral, hall.teams(offer)) == ("River", False, [{0}, {1}])
+        assert offer.chance is not None
+        assert offer.chance > 0.5
+        hall.accept(0)
+        match = hall.accept(1).match
+        assert match is not None
+        assert (match.map, match.is_neutral) == ("River", False)
+        assert match.participants.get(team=0).player_id == hall.players[0].pk
+
+    def test_a_map_without_a_better_side_is_neutral_ground(self) -> None:
+        hall = make_hall(2, settings={"maps": {"names": "Moor +0"}}, accepts_by_itself=True)
+        hall.join(0, 1)
+        hall.sweep()
+        assert (Match.objects.get().map, Match.objects.get().is_neutral) == ("Moor", True)
+
+    def test_what_history_says_of_a_side_counts_where_the_operator_says_nothing(self) -> None:
+        hall = make_hall(2, settings={"maps": {"names": "Canyon; River -20"}})
+        for name, points in (("", 10.0), ("Canyon", 55.5), ("River", 99.0)):
+            SideEstimate.objects.create(
+                track=hall.track, map=name, points=points, games=80, rated_seq=80, as_of=hall.now
+            )
+        plan = Basis.of(Queue.objects.select_related("ladder").get()).plan
+        assert plan.side_points == 10.0
+        assert [one.advantage for one in plan.settings.game_maps] == [55.5, -20.0]
+
+
+class TestCharacters:
+    def test_whoever_has_chosen_one_is_matched_on_its_rating(self) -> None:
+        hall = make_hall(3, gap_start=10, gap_per_second=0)
+        apart = create_track(
+            ladder=hall.ladder,
+            system="elo",
+            parameters={},
+            period_days=None,
+            shown=False,
+            facet=Facet.CHARACTER,
+        )
+        hall.rate({0: 1500, 1: 1900, 2: 1900})
+        hall.rate({0: 1900}, track=apart, facet="Mage")
+        hall.join(0, character="Mage")
+        hall.join(1, character="Monk")
+        hall.sweep()
+        assert hall.pairs() == {frozenset({0, 1})}
+
+    def test_a_match_begins_with_what_its_players_chose(self) -> None:
+        hall = make_hall(2)
+        hall.join(0, character="Mage")
+        hall.join(1)
+        hall.sweep()
+        hall.accept(0)
+        match = hall.accept(1).match
+        assert match is not None
+        chosen = match.participants.values_list("player", "character")
+        assert dict(chosen) == {hall.players[0].pk: "Mage", hall.players[1].pk: ""}
