@@ -63,7 +63,7 @@ class QueueForm(NotedForm[Queue]):
 
     def _ask_why(self) -> None:
         note = self.fields["note"]
-        note.required = True
+        note.required = not self.is_previewed
         note.error_messages["required"] = gettext_lazy(
             "Say why, so that others can understand it later."
         )
@@ -80,6 +80,15 @@ class QueueForm(NotedForm[Queue]):
         return _OptionalGap(
             label=field.label, help_text=field.help_text, low=low, high=high, required=False
         )
+
+    def is_valid(self) -> bool:
+        """A form that is only previewed is shown again as it was typed."""
+        return super().is_valid() and not self.is_previewed
+
+    @property
+    def is_previewed(self) -> bool:
+        """Whether the preview was asked for, not that anything is saved."""
+        return "_preview" in self.data
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

@@ -20,6 +20,7 @@ from accounts.audited import AuditedAdmin
 from accounts.deeds import Deed, NoteForm, carry_out, require
 from accounts.models import User
 from foundation.refusals import RefusedError
+from matchmaking.admin.previewing import ASKED, compare_strategies, preview_of
 from matchmaking.admin.quality import compare_queues, figures_of, show_quality
 from matchmaking.admin.queue_form import QueueForm
 from matchmaking.admin.queue_sections import fieldsets_of, settings_of
@@ -86,12 +87,26 @@ class QueueAdmin(AuditedAdmin[Queue]):
         own = [name for name in form.fields if name in columns]
         obj.save(update_fields=[*own, "settings"] if change else None)
 
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        """A preview saves nothing, and holds no row while it is computed: the sweep needs the queue's."""
+        if ASKED in request.POST:
+            show: Any = self._changeform_view  # type: ignore[attr-defined]  # what Django wraps in a transaction
+            return show(request, object_id, form_url, extra_context)
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
     def get_urls(self) -> list[URLPattern]:
         """The preview, the live figures, and opening and closing."""
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "widening/": ("widening", self.widening_view),
             "quality/": ("qualities", self.qualities_view),
             "<int:pk>/quality/": ("quality", self.quality_view),
+            "<int:pk>/strategies/": ("strategies", self.strategies_view),
             "<int:pk>/figures/": ("figures", self.figures_view),
             "<int:pk>/open/": ("open", self.open_view),
             "<int:pk>/close/": ("close", self.close_view),
@@ -122,6 +137,10 @@ class QueueAdmin(AuditedAdmin[Queue]):
         """See `compare_queues`."""
         return compare_queues(request, self.admin_site)
 
+    def strategies_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `compare_strategies`."""
+        return compare_strategies(request, self.admin_site, pk)
+
     def open_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Let new tickets in."""
         return _switch(request, self.admin_site, pk, is_open=True)
@@ -135,6 +154,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
     ) -> HttpResponse:
         form, queue = context["adminform"].form, kwargs.get("obj")
         if all(name in form.fields for name in NAMES):
+            context.update(preview_of(request, form, queue))
             context["widening"] = widening_of({name: form[name].value() for name in NAMES})
             context["follows_form"] = True
         elif queue is not None:

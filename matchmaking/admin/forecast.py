@@ -1,0 +1,118 @@
+"""What simulations have foreseen, as one table and one chart."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from matchmaking.foresight import Foreseen
+from matchmaking.simulation import Report
+from matchmaking.templatetags.play import in_percent
+
+__all__ = ["Forecast", "Line", "forecast_of"]
+
+# The curve ends where nearly all of the slowest settings have found a match.
+_SHOWN = 0.98
+_TICKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A curve of the chart: `points` are "x,y x,y …" in per cent of the plot, y downwards; `number` names its look."""
+
+    label: str
+    points: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Settings beside each other.
+
+    labels  of the columns
+    rows    what, and a text for each column
+    lines   share of the searches that have found a match, over the seconds of waiting
+    ticks   seconds below the chart, evenly spread over its width
+    is_cut  whether the machine was too slow to watch all columns for as long
+    """
+
+    labels: list[str]
+    rows: list[tuple[str, list[str]]]
+    lines: list[Line]
+    ticks: list[str]
+    is_cut: bool
+
+
+def forecast_of(foreseen: Sequence[Foreseen]) -> Forecast:
+    """Lay out what came of each."""
+    reports = [one.preview.report for one in foreseen]
+    rows = [(label, [say(report) for report in reports]) for label, say in _figures()]
+    rows.append((_("Simulated time"), [_minutes(one.preview.seconds) for one in foreseen]))
+    longest = max((_longest(report) for report in reports), default=1.0)
+    lines = [
+        Line(one.label, _points(one.preview.report, longest), number)
+        for number, one in enumerate(foreseen)
+        if one.preview.report.within
+    ]
+    places = 0 if longest > 20 else 1
+    ticks = [number_format(longest * tick / _TICKS, places) for tick in range(_TICKS + 1)]
+    is_cut = any(one.preview.is_cut for one in foreseen)
+    return Forecast([one.label for one in foreseen], rows, lines, ticks, is_cut)
+
+
+def _figures() -> list[tuple[str, Callable[[Report], str]]]:
+    return [
+        (_("Searches"), lambda report: _number(report.tickets)),
+        (_("Without a match"), lambda report: _share(report.share_unmatched)),
+        (_("Mean wait"), lambda report: _seconds(report.waits.mean)),
+        (_("Half within"), lambda report: _seconds(report.waits.p50)),
+        (_("95 of 100 within"), lambda report: _seconds(report.waits.p95)),
+        (_("99 of 100 within"), lambda report: _seconds(report.waits.p99)),
+        (_("Longest wait"), lambda report: _seconds(report.waits.max)),
+        (_("Mean gap"), lambda report: _number(report.gaps.mean)),
+        (_("95 of 100 gaps within"), lambda report: _number(report.gaps.p95)),
+        (_("Expected score off one half"), lambda report: _share(report.off_even)),
+        (_("Even matches"), lambda report: _share(report.share_even)),
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else number_format(value, 0, force_grouping=True)
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else in_percent(value)
+
+
+def _minutes(seconds: float) -> str:
+    return _("%(number)s min") % {"number": number_format(seconds / 60, 1)}
+
+
+def _seconds(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return _("%(number)s s") % {"number": number_format(value, 1 if value < 100 else 0)}
+
+
+def _longest(report: Report) -> float:
+    """Seconds after which nearly all who found a match had found it."""
+    if not report.within:
+        return 1.0
+    most = report.within[-1][1]
+    return max(1.0, next(wait for wait, share in report.within if share >= _SHOWN * most))
+
+
+def _points(report: Report, longest: float) -> str:
+    shown = [(0.0, 0.0)] + [(wait, share) for wait, share in report.within if wait <= longest]
+    if shown[-1][0] < longest:
+        shown.append((longest, _share_at(report, longest)))
+    return " ".join(f"{_percent(wait / longest)},{_percent(1 - share)}" for wait, share in shown)
+
+
+def _share_at(report: Report, second: float) -> float:
+    return max((share for wait, share in report.within if wait <= second), default=0.0)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f}"

@@ -1,0 +1,190 @@
+"""Previews of a queue's settings: with those who came lately, before anything is saved."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import AuditEntry, User
+from foundation import clock
+from matchmaking.admin.forecast import forecast_of
+from matchmaking.arrivals import LEAST, crowd_of
+from matchmaking.foresight import Foreseen, crowd_for, foresee
+from matchmaking.models import Queue, Ticket, TicketMember, TicketState
+from matchmaking.simulation import Crowd
+from ratings.models import Ladder
+from tests.matchmaking.hall import NOON, Hall, make_hall
+from tests.matchmaking.test_admin_queues import opened, page
+from tests.ratings.admin_cast import operator
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall() -> Hall:
+    cache.clear()
+    return make_hall(LEAST)
+
+
+@pytest.fixture
+def client() -> Client:
+    return operator()
+
+
+def come(hall: Hall, *, every: float, wishes: Any = None, until: float = 0.0) -> None:
+    """Every player of the hall has searched once, one after another; the last `until` seconds before NOON."""
+    for number, player in enumerate(hall.players):
+        at = NOON - timedelta(seconds=until + every * number)
+        ticket = Ticket.objects.create(
+            queue=hall.queue,
+            state=TicketState.CANCELLED,
+            waiting_since=at,
+            ended_at=at,
+            wishes=wishes(number) if wishes else {},
+        )
+        TicketMember.objects.create(ticket=ticket, player=player, live=False)
+
+
+def measured(hall: Hall) -> Crowd:
+    with clock.at(NOON):
+        return crowd_of(hall.queue)
+
+
+def test_who_came_is_measured(hall: Hall) -> None:
+    hall.rate({number: 1400.0 + 200.0 * (number % 2) for number in range(LEAST)})
+    come(
+        hall,
+        every=60,
+        wishes=lambda n: {"languages": ["de", "en"] if n % 4 else ["fr"]} if n < 16 else {},
+    )
+    crowd = measured(hall)
+    assert crowd.arrivals == pytest.approx(LEAST / (60 * (LEAST - 1)))
+    assert (crowd.rating, crowd.spread) == (1500.0, 100.0)
+    assert crowd.languages == (12.0, 4.0)
+    assert crowd.no_language == pytest.approx(4 / LEAST)
+    assert (crowd.regions, crowd.parties) == ((), (float(LEAST),))
+
+
+def test_arrivals_are_those_of_the_busiest_hour(hall: Hall) -> None:
+    come(hall, every=600)
+    assert measured(hall).arrivals == pytest.approx(
+        0.01
+    )  # six an hour, and as little as is simulated
+    Ticket.objects.update(waiting_since=NOON - timedelta(hours=5, minutes=10))
+    assert measured(hall).arrivals == pytest.approx(0.01)
+    Ticket.objects.all().delete()
+    come(hall, every=10, until=5 * 3600)
+    assert measured(hall).arrivals == pytest.approx(LEAST / 3600, abs=0.005)
+
+
+def test_where_too_few_came_lately_one_a_second_is_assumed(hall: Hall) -> None:
+    assert measured(hall) == Crowd()
+    come(hall, every=60, until=86_400)
+    assert measured(hall) == Crowd()
+
+
+def test_a_wider_gap_ends_the_wait_of_the_best(hall: Hall) -> None:
+    crowd = crowd_for(hall.queue, arrivals=0.5)
+    hall.queue.gap_cap = hall.queue.gap_start
+    narrow = foresee(hall.queue, crowd, label="narrow").preview.report
+    hall.queue.gap_cap, hall.queue.gap_start = None, 5000.0
+    wide = foresee(hall.queue, crowd, label="wide").preview.report
+    assert narrow.tickets == wide.tickets > 100
+    assert narrow.share_unmatched is not None
+    assert wide.share_unmatched is not None
+    assert wide.share_unmatched < narrow.share_unmatched
+    assert wide.gaps.p95 is not None
+    assert narrow.gaps.p95 is not None
+    assert wide.gaps.p95 > narrow.gaps.p95
+
+
+def test_a_forecast_lays_out_figures_and_curves(hall: Hall) -> None:
+    crowd = crowd_for(hall.queue, arrivals=1.0)
+    found = foresee(hall.queue, crowd, label="now")
+    forecast = forecast_of([found, Foreseen("typed", found.preview)])
+    assert forecast.labels == ["now", "typed"]
+    assert all(texts[0] == texts[1] for _label, texts in forecast.rows)
+    assert [line.number for line in forecast.lines] == [0, 1]
+    for line in forecast.lines:
+        places = [tuple(map(float, point.split(","))) for point in line.points.split()]
+        assert places[0] == (0.0, 100.0)
+        assert places[-1][0] == 100.0
+        assert places == sorted(places, key=lambda place: (place[0], -place[1]))
+        assert all(0 <= x <= 100 and 0 <= y <= 100 for x, y in places)
+
+
+def test_a_preview_shows_what_is_typed_beside_what_holds_and_saves_nothing(
+    hall: Hall, client: Client
+) -> None:
+    asked = {"_preview": "1", "preview_arrivals": "0.5", "note": ""}
+    sent = opened(client, hall, gap_start="10", gap_cap="10", language__use="must", **asked)
+    shown = client.post(page(hall), sent)
+    assert shown.status_code == 200
+    assert shown.context["forecast"].labels == ["now", "as typed"]
+    text = shown.content.decode()
+    assert 'name="gap_start" value="10"' in text
+    assert 'name="preview_arrivals" id="id_preview_arrivals" value="0.5"' in text
+    assert "errornote" not in text
+    hall.queue.refresh_from_db()
+    assert (hall.queue.gap_start, hall.queue.settings) == (100.0, {})
+    assert not AuditEntry.objects.filter(action="queue.changed").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"preview_arrivals": "1000"}, "Searches a second must be between 0.01 and 100"),
+        ({"preview_arrivals": ""}, "the field is empty"),
+        ({"region__start": "-1"}, "Latency at the start must be between 0 and 5,000"),
+        ({"gap_cap": "1"}, "Largest rating gap: The largest rating gap must be at least"),
+    ],
+)
+def test_a_preview_says_what_stands_in_its_way(
+    hall: Hall, client: Client, changes: dict[str, str], problem: str
+) -> None:
+    sent = opened(client, hall, **{"_preview": "1", "preview_arrivals": "1", **changes})
+    shown = client.post(page(hall), sent)
+    assert "forecast" not in shown.context
+    assert problem in " ".join(shown.context["problems"])
+
+
+def test_a_queue_that_is_not_there_yet_is_previewed(hall: Hall, client: Client) -> None:
+    four = Ladder.objects.create(
+        game=hall.ladder.game, slug="four", name="Four", team_count=4, team_size=1
+    )
+    add = reverse("admin:matchmaking_queue_add")
+    form = client.get(add).context["adminform"].form
+    values = {bound.html_name: bound.value() for bound in form}
+    sent = {name: v for name, v in values.items() if v is not None and v is not False}
+    sent.update(ladder=four.pk, name="Four", slug="four", _preview="1", preview_arrivals="1")
+    shown = client.post(add, sent)
+    assert shown.context["forecast"].labels == ["as typed"]
+    assert Queue.objects.count() == 1
+
+
+def test_strategies_are_compared_on_request(hall: Hall, client: Client) -> None:
+    address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
+    asks = client.get(address)
+    assert asks.context["forecast"] is None
+    assert f'hx-get="{address}"' in asks.content.decode()
+    part = client.get(address, headers={"HX-Request": "true"})
+    assert part.context["forecast"].labels == [
+        "filters that widen",
+        "buckets",
+        "first come, first served",
+    ]
+    assert "<html" not in part.content.decode()
+    assert "<html" in client.get(address, {"now": "1"}).content.decode()
+    quality = client.get(reverse("admin:matchmaking_queue_quality", args=[hall.queue.pk]))
+    assert address in quality.content.decode()
+
+
+def test_who_may_not_change_a_queue_previews_nothing(hall: Hall) -> None:
+    clerk = Client()
+    clerk.force_login(User.objects.create_user("carl", is_staff=True))
+    assert clerk.post(page(hall), {"_preview": "1"}).status_code == 403
+    address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
+    assert clerk.get(address).status_code == 403
