@@ -11,6 +11,7 @@ Pure: arrays in, arrays out, and everything random comes from the seeds.
 from matchmaking.simulation.course import Course
 from matchmaking.simulation.crowd import Crowd
 from matchmaking.simulation.drawing import Arrivals, draw_arrivals
+from matchmaking.simulation.preview import Preview, preview
 from matchmaking.simulation.report import Band, Report, Spread, report_on
 from matchmaking.simulation.running import run, simulate
 
@@ -19,9 +20,11 @@ __all__ = [
     "Band",
     "Course",
     "Crowd",
+    "Preview",
     "Report",
     "Spread",
     "draw_arrivals",
+    "preview",
     "report_on",
     "run",
     "simulate",

@@ -58,6 +58,11 @@ class Crowd:
             tickets = f"arrivals × seconds is {self.arrivals * self.seconds:g}"
             raise ValueError(f"{tickets}: must be {_MOST_TICKETS} tickets at most")
 
+    @property
+    def sweeps(self) -> int:
+        """How many sweeps there are."""
+        return int(self.seconds / self.sweep_every)
+
     def _check(self, name: str, is_right: bool, expected: str) -> None:
         value = getattr(self, name)
         if not (is_right and math.isfinite(value)):

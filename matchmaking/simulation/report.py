@@ -15,6 +15,7 @@ __all__ = ["Band", "Report", "Spread", "report_on"]
 _EVEN = 0.1
 # Where one band of ratings ends and the next begins, in standard deviations from the mean.
 _BORDERS = (-2.0, -1.0, 1.0, 2.0)
+_MOST_BANDS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +43,8 @@ class Band:
 
     share_unmatched  of the tickets of the band; those gave up, or waited still at the end
     waits            seconds of those who found a match
+    stays            seconds of all of the band, also of those who found none
     gaps             rating points, of their matches
-    longest          seconds that any of the band was there, with or without a match
     """
 
     low: float | None
@@ -51,8 +52,8 @@ class Band:
     tickets: int
     share_unmatched: float | None
     waits: Spread
+    stays: Spread
     gaps: Spread
-    longest: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +70,6 @@ class Report:
     share_even       of the matches: with a chance from 40 to 60 %
     cost             seconds a match, on average: what its tickets dislike in each other
     bands            the same by rating, from the weakest to the strongest
-    within           share of the tickets that had found a match after so many seconds, as pairs
     """
 
     tickets: int
@@ -82,15 +82,17 @@ class Report:
     share_even: float | None
     cost: float | None
     bands: tuple[Band, ...]
-    within: tuple[tuple[float, float], ...]
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-ready."""
         return asdict(self)
 
 
-def report_on(course: Course, crowd: Crowd) -> Report:
-    """The figures of a course."""
+def report_on(course: Course, crowd: Crowd, *, band: float | None = None) -> Report:
+    """The figures of a course.
+
+    band  rating points that a band of the report is wide; None: bands by standard deviations
+    """
     n, known = len(course.rating), ~np.isnan(course.chance)
     off = np.abs(course.chance[known] - 0.5)
     return Report(
@@ -103,13 +105,21 @@ def report_on(course: Course, crowd: Crowd) -> Report:
         off_even=_mean(off),
         share_even=_mean(off <= _EVEN),
         cost=_mean(course.cost),
-        bands=_bands(course, crowd),
-        within=_within(course),
+        bands=_bands(course, _borders(crowd, band)),
     )
 
 
-def _bands(course: Course, crowd: Crowd) -> tuple[Band, ...]:
-    borders = [crowd.rating + crowd.spread * border for border in _BORDERS]
+def _borders(crowd: Crowd, width: float | None) -> list[float]:
+    """Where bands of ratings begin and end: two standard deviations to both sides of the mean."""
+    if width is None or crowd.spread == 0:
+        return [crowd.rating + crowd.spread * border for border in _BORDERS]
+    lowest, highest = (crowd.rating + crowd.spread * border for border in (-2, 2))
+    count = min(int((highest - lowest) / width), _MOST_BANDS)
+    first = width * np.ceil(lowest / width)
+    return [float(first + width * number) for number in range(count + 1)]
+
+
+def _bands(course: Course, borders: list[float]) -> tuple[Band, ...]:
     band = np.searchsorted(borders, course.rating, side="right")
     limits = [None, *borders, None]
     return tuple(
@@ -126,19 +136,9 @@ def _band(course: Course, inside: Bools, low: float | None, high: float | None) 
         tickets=int(inside.sum()),
         share_unmatched=_mean(~course.matched[inside]),
         waits=Spread.of(course.wait[matched]),
+        stays=Spread.of(course.wait[inside]),
         gaps=Spread.of(course.own_gap[matched]),
-        longest=Spread.of(course.wait[inside]).max,
     )
-
-
-def _within(course: Course) -> tuple[tuple[float, float], ...]:
-    """At the waits of every fortieth of those who were matched."""
-    waits = np.sort(course.wait[course.matched])
-    if not waits.size:
-        return ()
-    steps = np.unique(np.linspace(0, waits.size - 1, 41).astype(np.int64))
-    share = (steps + 1) / len(course.wait)
-    return tuple(zip(waits[steps].tolist(), share.tolist(), strict=True))
 
 
 def _mean(values: Floats | Bools) -> float | None:

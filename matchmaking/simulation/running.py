@@ -18,12 +18,17 @@ __all__ = ["run", "simulate"]
 _NOBODY = np.empty(0, dtype=np.int64)
 
 
-def simulate(plan: Plan, crowd: Crowd, *, seeds: Sequence[int] = (1,)) -> Report:
-    """The figures of a queue with these settings and this crowd, over all seeds together."""
+def simulate(
+    plan: Plan, crowd: Crowd, *, seeds: Sequence[int] = (1,), band: float | None = None
+) -> Report:
+    """The figures of a queue with these settings and this crowd, over all seeds together.
+
+    band  see `report_on`
+    """
     courses = [
         run(draw_arrivals(crowd, plan, np.random.default_rng(seed)), plan, crowd) for seed in seeds
     ]
-    return report_on(Course.join(courses), crowd)
+    return report_on(Course.join(courses), crowd, band=band)
 
 
 def run(
@@ -34,8 +39,7 @@ def run(
     goes_on  asked before each sweep; once it says no, the queue is watched no longer
     """
     hall = _Hall(arrivals)
-    count = int(crowd.seconds / crowd.sweep_every)
-    for number in range(1, count + 1):
+    for number in range(1, crowd.sweeps + 1):
         if not goes_on():
             break
         now = number * crowd.sweep_every

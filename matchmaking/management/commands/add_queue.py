@@ -7,10 +7,9 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from matchmaking.management.given_settings import read_settings
 from matchmaking.models import Queue, Strategy
-from matchmaking.pairing.settings import SECTIONS, Settings
 from ratings.models import Ladder
-from ratings.systems.parameters import Parameter, ParameterError, Value
 
 _SECONDS = {
     "accept": "how long an offer waits for answers",
@@ -69,7 +68,7 @@ class Command(BaseCommand):
             name=options["name"] or ladder.name,
             accepts_by_itself=options["accepts_by_itself"],
             strategy=options["strategy"],
-            settings=_read_settings(options["strategy"], options["set"]),
+            settings=read_settings(options["strategy"], options["set"]),
         )
         for name in (f"{name}_seconds" for name in _SECONDS):
             if options[name] is not None:
@@ -80,44 +79,3 @@ class Command(BaseCommand):
             raise CommandError(" ".join(error.messages)) from error
         queue.save()
         self.stdout.write(_("Queue %s is there.") % queue.slug)
-
-
-def _read_settings(strategy: str, given: list[str]) -> dict[str, dict[str, Value]]:
-    """Read `section.name=value` of the command line; returns what differs from the defaults."""
-    settings: dict[str, dict[str, Value]] = {}
-    try:
-        for text in given:
-            section, name, value = _read_setting(text)
-            settings.setdefault(section, {})[name] = value
-        return Settings.build(strategy, settings).different()
-    except ParameterError as error:
-        raise CommandError(str(error)) from error
-
-
-def _read_setting(text: str) -> tuple[str, str, Value]:
-    place, equals, value = text.partition("=")
-    section, dot, name = place.strip().partition(".")
-    if not equals or not dot:
-        raise CommandError(_("--set %r: must be SECTION.NAME=VALUE") % text)
-    if section not in SECTIONS:
-        known = ", ".join(SECTIONS)
-        raise CommandError(
-            _("--set %(text)r: section %(section)r is unknown; known are %(known)s")
-            % {"text": text, "section": section, "known": known}
-        )
-    parameters = {parameter.name: parameter for parameter in SECTIONS[section].described()}
-    if name not in parameters:
-        known = ", ".join(parameters)
-        raise CommandError(
-            _("--set %(text)r: %(section)s has no %(name)r; it has %(known)s")
-            % {"text": text, "section": section, "name": name, "known": known}
-        )
-    return section, name, _parse(section, parameters[name], value)
-
-
-def _parse(section: str, parameter: Parameter, value: str) -> Value:
-    try:
-        return parameter.parse(value)
-    except ParameterError as error:
-        where = f"{section}.{error.parameter}"
-        raise ParameterError(where, value, error.template, **error.words) from error

@@ -1,0 +1,138 @@
+"""`manage.py simulate_queue`: who would wait how long, and meet whom, under which settings."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from matchmaking.management.simulating import (
+    Trial,
+    add_crowd_arguments,
+    crowds_of,
+    plan_of,
+    try_out,
+    variants_of,
+)
+from matchmaking.management.trial_tables import bands_table, draw, main_table
+from matchmaking.pairing.plan import Plan
+from matchmaking.simulation import Crowd
+from ratings.management.judging import console_on
+from ratings.management.progress import progress
+
+__all__ = ["Command"]
+
+_WIDTH = 132  # of the table, where nobody looks at a terminal
+
+
+class Command(BaseCommand):
+    """See `help`."""
+
+    help = (
+        "Simulate a queue: streams of arriving players against any strategy and settings. Shows waits of those who "
+        "find a match (seconds), gaps between the teams (rating points), how many matches are even (a chance from "
+        "40 to 60 %), and the share that finds none. Needs no database without --queue."
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--queue", metavar="SLUG", help="its settings, teams and rating system, to begin with"
+        )
+        parser.add_argument("--strategy", metavar="NAME", help="filters, buckets or fcfs")
+        parser.add_argument(
+            "--compare", action="store_true", help="all strategies, with the same settings"
+        )
+        parser.add_argument(
+            "--equal-waits",
+            action="store_true",
+            help="with --compare: filters once for each other strategy, with the narrowest gap at the start "
+            "that makes nobody wait longer on average than there",
+        )
+        parser.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="SECTION.NAME=VALUE",
+            help="a parameter such as exchange.points_per_second=10; may be repeated",
+        )
+        parser.add_argument("--gap-start", type=float, metavar="POINTS", help="accepted at once")
+        parser.add_argument(
+            "--gap-per-second", type=float, metavar="POINTS", help="added for every second"
+        )
+        parser.add_argument("--gap-cap", type=float, metavar="POINTS", help="the most; 0: no limit")
+        parser.add_argument(
+            "--teams", metavar="KxS", help="K teams of S players (default 2x1, or the ladder's)"
+        )
+        add_crowd_arguments(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object a run")
+        parser.add_argument(
+            "--bands",
+            type=_width,
+            nargs="?",
+            const=0.0,
+            metavar="POINTS",
+            help="waits and gaps by rating too, in bands so wide, or of one standard deviation",
+        )
+        parser.add_argument("--svg", metavar="FILE", help="write a chart")
+        parser.add_argument(
+            "--chart",
+            choices=("trade", "stays", "gaps"),
+            default="trade",
+            help="of it: mean gaps over mean waits (trade, the default), or stays or gaps by rating",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["equal_waits"] and not options["compare"]:
+            raise CommandError(_("--equal-waits compares strategies; give --compare too"))
+        plan, crowds = plan_of(options), crowds_of(options)
+        trials = self._run(plan, crowds, options)
+        if options["json"]:
+            for trial in trials:
+                self.stdout.write(json.dumps(trial.as_dict()))
+        else:
+            self._show(trials, bands=options["bands"] is not None)
+        if options["svg"] is not None:
+            self._write(options["svg"], draw(trials, options["chart"]))
+
+    def _run(self, plan: Plan, crowds: list[Crowd], options: dict[str, Any]) -> list[Trial]:
+        plans = variants_of(plan) if options["compare"] else [plan]
+        seeds = range(options["seed"], options["seed"] + options["runs"])
+        trials: list[Trial] = []
+        with progress(_("Simulating"), _("runs"), quiet=options["json"]) as advance:
+            for crowd in crowds:
+                trials += try_out(
+                    plans,
+                    crowd,
+                    seeds,
+                    equal_waits=options["equal_waits"],
+                    band=options["bands"] or None,
+                )
+                advance(len(trials), len(trials), len(crowds) * len(plans))
+        return trials
+
+    def _show(self, trials: list[Trial], *, bands: bool) -> None:
+        console = console_on(self.stdout)
+        console.width = max(console.width, _WIDTH)
+        console.print(main_table(trials))
+        if bands:
+            for trial in trials:
+                console.print()
+                console.print(trial.name, style="bold", markup=False)
+                console.print(bands_table(trial.report))
+
+    def _write(self, name: str, svg: str) -> None:
+        try:
+            Path(name).write_text(svg, encoding="utf-8")
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise CommandError(f"{name!r}: {reason}") from error
+        self.stderr.write(_("The chart is in %s.") % name)
+
+
+def _width(text: str) -> float:
+    value = float(text)
+    if not 1 <= value <= 10_000:
+        raise argparse.ArgumentTypeError(f"{text}: must be from 1 to 10000 rating points")
+    return value
