@@ -8,6 +8,7 @@ from django.db.models import F, Q, QuerySet, Sum, Window
 from django.db.models.functions import Mod, RowNumber
 
 from leaderboards import ranking
+from leaderboards.apart import Apart, apart_by_ladder
 from leaderboards.charts import Point
 from leaderboards.performances import performances_of
 from leaderboards.shown import public_ladders
@@ -23,7 +24,10 @@ MOST_POINTS = 1000
 
 @dataclass(frozen=True, slots=True)
 class LadderRating:
-    """A public rating as of now. `rank` is None while the player is not listed, `performance` without enough games."""
+    """A public rating as of now. `rank` is None while the player is not listed, `performance` without enough games.
+
+    `apart`: the ratings by map and by character on the same ladder.
+    """
 
     rating: Rating
     ladder: Ladder
@@ -33,6 +37,7 @@ class LadderRating:
     rank: int | None
     listed: int
     performance: Performance | None
+    apart: Sequence[Apart] = ()
 
     @property
     def track(self) -> RatingTrack:
@@ -82,20 +87,29 @@ class History:
 
 def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
     """His public ratings, the one played last first. Four queries, and five a ladder for rank and counts."""
-    rows = list(
-        Rating.objects.public()
-        .filter(player=player, track__facet="")
+    found = (
+        Rating.objects.public_or_apart()
+        .filter(player=player)
         .select_related("track")
         .order_by("-last_played_at", "-pk")
     )
+    rows = list(found)
     ladders = public_ladders().in_bulk([row.track.ladder_id for row in rows])
     for row in rows:
         row.track.ladder = ladders[row.track.ladder_id]
     forecasters = forecasters_of(row.track for row in rows)
-    performances = performances_of(player.pk, forecasters.values())
+    whole = [row for row in rows if not row.track.facet]
+    apart = apart_by_ladder((row for row in rows if row.track.facet), forecasters, now)
+    performances = performances_of(player.pk, [forecasters[row.track_id] for row in whole])
     return [
-        _ladder_rating(row, forecasters[row.track_id], performances.get(row.track_id), now)
-        for row in rows
+        _ladder_rating(
+            row,
+            forecasters[row.track_id],
+            performances.get(row.track_id),
+            apart.get(row.track.ladder_id, ()),
+            now,
+        )
+        for row in whole
     ]
 
 
@@ -128,7 +142,11 @@ def _public_tracks(shown: LadderRating) -> Sequence[int]:
 
 
 def _ladder_rating(
-    rating: Rating, forecaster: Forecaster, performance: Performance | None, now: datetime
+    rating: Rating,
+    forecaster: Forecaster,
+    performance: Performance | None,
+    apart: Sequence[Apart],
+    now: datetime,
 ) -> LadderRating:
     track = forecaster.track
     belief = aged(forecaster, rating, now)
@@ -142,6 +160,7 @@ def _ladder_rating(
         rank=ranking.rank_of(track, rating.player_id),
         listed=ranking.counts(track).listed,
         performance=performance,
+        apart=apart,
     )
 
 

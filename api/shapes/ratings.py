@@ -6,10 +6,38 @@ from rest_framework import serializers
 
 from api.shapes.games import Answer
 from api.shapes.words import STATUSES, status_word
+from leaderboards.apart import Apart, ApartRating
 from leaderboards.profiles import LadderRating
-from ratings.models import ChangeKind, RatingChange
+from ratings.models import ChangeKind, Facet, RatingChange
 
 __all__ = ["ChangeShape", "RatingShape", "RatingsShape", "change_of", "rating_of"]
+
+
+class NamedRatingShape(serializers.Serializer[Any]):
+    """A player's rating on one map or with one character, as of now."""
+
+    name = serializers.CharField(
+        allow_blank=True, help_text="Of the map or character; empty where the game named none."
+    )
+    rating = serializers.FloatField()
+    deviation = serializers.FloatField(allow_null=True)
+    status = serializers.ChoiceField(choices=STATUSES, allow_null=True)
+    games = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    last_played_at = serializers.DateTimeField()
+
+
+class ApartShape(serializers.Serializer[Any]):
+    """A player's ratings by map or by character, the one played most first, and their mean."""
+
+    by = serializers.ChoiceField(choices=[Facet.MAP.value, Facet.CHARACTER.value])
+    system = serializers.CharField()
+    mean = serializers.FloatField(help_text="Weighted by games.")
+    games = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=STATUSES, help_text="Of the mean.")
+    ratings = NamedRatingShape(many=True)
 
 
 class RatingShape(serializers.Serializer[Any]):
@@ -41,6 +69,9 @@ class RatingShape(serializers.Serializer[Any]):
     )
     performance_games = serializers.IntegerField(help_text="Of how many games, 20 at most.")
     last_played_at = serializers.DateTimeField()
+    apart = ApartShape(
+        many=True, help_text="By map and by character, where the ladder rates these apart too."
+    )
 
 
 class RatingsShape(serializers.Serializer[Any]):
@@ -94,6 +125,33 @@ def rating_of(shown: LadderRating) -> Answer:
         "leave_share": row.leaves / row.games if row.games else None,
         "performance": performance.rating if performance else None,
         "performance_games": performance.games if performance else 0,
+        "last_played_at": row.last_played_at,
+        "apart": [_apart(one) for one in shown.apart],
+    }
+
+
+def _apart(apart: Apart) -> Answer:
+    return {
+        "by": apart.track.facet,
+        "system": apart.track.system,
+        "mean": apart.overall.value,
+        "games": apart.overall.games,
+        "status": _word(apart.status),
+        "ratings": [_named(one) for one in apart.ratings],
+    }
+
+
+def _named(one: ApartRating) -> Answer:
+    row = one.rating
+    return {
+        "name": row.facet,
+        "rating": one.belief.value,
+        "deviation": one.belief.deviation,
+        "status": _word(one.belief.status),
+        "games": row.games,
+        "wins": row.wins,
+        "draws": row.draws,
+        "losses": row.losses,
         "last_played_at": row.last_played_at,
     }
 

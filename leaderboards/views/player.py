@@ -86,7 +86,8 @@ def _show_ratings(
 def _follow(request: HttpRequest, ratings: list[LadderRating]) -> dict[str, str]:
     """What the parts of the page follow, and where the ratings ask for news."""
     shown = [
-        (one.track.pk, one.rating.revision, one.rank, one.listed, one.status) for one in ratings
+        (one.track.pk, one.rating.revision, one.rank, one.listed, one.status, _apart_of(one))
+        for one in ratings
     ]
     version = version_of(shown)
     slug = request.GET.get("ladder", "")
@@ -95,6 +96,13 @@ def _follow(request: HttpRequest, ratings: list[LadderRating]) -> dict[str, str]
         "topics": " ".join(f"ladder:{one.ladder.pk}" for one in ratings) or "site",
         "ratings_again": link(request.path, ladder=slug, part="ratings", seen=version),
     }
+
+
+def _apart_of(shown: LadderRating) -> list[tuple[int, int]]:
+    """Another list when one of the ratings by map or character is another."""
+    return [
+        (part.track.pk, max(one.rating.revision for one in part.ratings)) for part in shown.apart
+    ]
 
 
 def _history(chosen: LadderRating | None, now: datetime) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,7 +15,8 @@ from accounts.audited import actor_of
 from ratings import systems
 from ratings.admin.fields import RangedFloat
 from ratings.admin.parameter_form import ParameterForm, tidy
-from ratings.models import Ladder, RatingTrack
+from ratings.facets import is_first_of_its_kind
+from ratings.models import Facet, Ladder, RatingTrack
 from ratings.systems import ParameterError
 from ratings.tuning import create_track, fitting, tunable
 from ratings.wording import system_name
@@ -48,6 +50,15 @@ class TrackForm(ParameterForm):
             required=by_period,
             initial=USUAL if by_period else None,
         )
+        self.fields["facet"] = forms.ChoiceField(
+            label=_("Rated apart"),
+            help_text=_(
+                "With maps or characters, a player has a rating of its own for each of them, and their mean beside"
+                " the rating of the ladder. Players see the first such track."
+            ),
+            choices=Facet.choices,
+            required=False,
+        )
 
 
 def add_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
@@ -79,17 +90,13 @@ def _create(
             system=system,
             parameters=form.values,
             period_days=form.cleaned_data["period_days"],
-            shown=_is_first(ladder),
+            shown=is_first_of_its_kind(ladder, form.cleaned_data["facet"]),
+            facet=form.cleaned_data["facet"],
             actor=actor_of(request),
         )
     except ParameterError as error:
         form.blame(error)
         return None
-
-
-def _is_first(ladder: Ladder) -> bool:
-    """Whether players see the new track: only where none is shown yet. The others run in the shadow."""
-    return not ladder.tracks.filter(shown=True, facet="").exists()
 
 
 def _show(
@@ -107,6 +114,6 @@ def _show(
         "form": form,
         "system": system_name(system),
         "systems": [(name, system_name(name)) for name in fitting(ladder)],
-        "is_first": _is_first(ladder),
+        "is_first": is_first_of_its_kind(ladder, Facet.NONE),
     }
     return TemplateResponse(request, "admin/ratings/ratingtrack/add_track.html", context)

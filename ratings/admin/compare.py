@@ -128,7 +128,7 @@ def _name(track: RatingTrack, tracks: Sequence[RatingTrack]) -> str:
     """The system; with what tells the track from others of the same system."""
     words = [capfirst(system_name(track.system))]
     if track.facet:
-        words.append(track.facet)
+        words.append(f"({track.get_facet_display()})")
     if sum(one.system == track.system for one in tracks) > 1:
         words.append(f"#{track.pk}")
     return " ".join(words)

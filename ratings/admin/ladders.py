@@ -180,7 +180,8 @@ def _track_rows(ladder: Ladder) -> list[dict[str, Any]]:
     return [
         {
             "track": track,
-            "name": capfirst(system_name(track.system)),
+            "name": capfirst(system_name(track.system))
+            + (f" ({track.get_facet_display()})" if track.facet else ""),
             "period": say(track.period_days) if track.period_days else "",
             "progress": progress_of(track, now=now),
             "applies_from": event_in_words(track, next_event(track)),

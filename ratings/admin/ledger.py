@@ -22,6 +22,7 @@ class RatingChangeAdmin(ReadOnlyAdmin[RatingChange]):
         "id",
         "track",
         "player",
+        "facet",
         "kind",
         "at",
         "games",

@@ -111,7 +111,7 @@ class PlayerAdmin(AuditedAdmin[Player]):
 
 def _ratings_and_changes(player: Player) -> tuple[list[Rating], list[RatingChange]]:
     """The player's ratings on every track, and the latest changes of them; two queries."""
-    ratings = list(player.ratings.select_related("track__ladder").order_by("track_id"))
+    ratings = list(player.ratings.select_related("track__ladder").order_by("track_id", "facet"))
     changes = RatingChange.objects.filter(
         player=player, track__in=[rating.track_id for rating in ratings]
     )

@@ -18,6 +18,7 @@ class RatingAdmin(ReadOnlyAdmin[Rating]):
     list_display = [
         "player",
         "track",
+        "facet",
         "rounded",
         "status",
         "games",

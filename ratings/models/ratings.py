@@ -27,6 +27,10 @@ class RatingQuerySet(models.QuerySet["Rating"]):
         """Ratings by map or character that may be shown."""
         return self._shown().exclude(track__facet=Facet.NONE)
 
+    def public_or_apart(self) -> "RatingQuerySet":
+        """Both."""
+        return self._shown()
+
     def _shown(self) -> "RatingQuerySet":
         """Of the shown tracks of ranked ladders."""
         return self.filter(track__shown=True, track__ladder__mode="ranked")

@@ -19,6 +19,7 @@ from matchmaking.models import Offer, Queue, Ticket
 from ratings import deciding, runs
 from ratings.claiming import make_player
 from ratings.models import (
+    Facet,
     Game,
     Ladder,
     Match,
@@ -74,6 +75,7 @@ class Theatre:
     queue: Queue
     track: RatingTrack
     shadow: RatingTrack
+    apart: RatingTrack
     empty: Ladder
     people: dict[str, Person]
     stranger: Client
@@ -121,15 +123,16 @@ def make_theatre(mode: Mode) -> Theatre:
     empty = Ladder.objects.create(game=game, slug="league", name="League", mode=Mode.RANKED)
     queue = Queue.objects.create(ladder=ladder, slug="casual", name="Casual", gap_start=100_000.0)
     with clock.at(NOON):
-        track, shadow = (
+        track, shadow, apart = (
             create_track(
                 ladder=ladder,
                 system="glicko",
                 parameters={**START, **LISTED},
                 period_days=1.0,
                 shown=shown,
+                facet=facet,
             )
-            for shown in (True, False)
+            for shown, facet in ((True, ""), (False, ""), (True, Facet.MAP))
         )
         people = {name: _person(game, name) for name in NAMES}
         theatre = Theatre(
@@ -138,6 +141,7 @@ def make_theatre(mode: Mode) -> Theatre:
             queue=queue,
             track=track,
             shadow=shadow,
+            apart=apart,
             empty=empty,
             people=people,
             stranger=_signed_in(User.objects.create_user("Stranger")),
@@ -149,7 +153,7 @@ def make_theatre(mode: Mode) -> Theatre:
 
 
 def plant(theatre: Theatre, *, shift: float = 0.0, reverse: bool = False) -> None:
-    """Give everyone a rating on both tracks. With `reverse` those who were best are worst."""
+    """Give everyone a rating on each track, by map too. With `reverse` those who were best are worst."""
     order = list(range(len(NAMES)))
     if reverse:
         order.reverse()
@@ -157,18 +161,26 @@ def plant(theatre: Theatre, *, shift: float = 0.0, reverse: bool = False) -> Non
         Rating(
             track=track,
             player=theatre.people[NAMES[number]].player,
-            value=RATINGS[place] + shift + 1000.0 * (track is theatre.shadow),
+            facet=facet,
+            value=RATINGS[place] + shift + 1000.0 * nth,
             deviation=DEVIATIONS[place] + shift / 1000,
             volatility=DEVIATIONS[place] / 1_000_000 + 0.0412,
             **_PLAYED,
         )
-        for track in (theatre.track, theatre.shadow)
+        for nth, (track, facet) in enumerate(
+            [
+                (theatre.track, ""),
+                (theatre.shadow, ""),
+                (theatre.apart, ""),
+                (theatre.apart, "Gorge"),
+            ]
+        )
         for number, place in enumerate(order)
     ]
     Rating.objects.bulk_create(
         rows,
         update_conflicts=True,
-        unique_fields=["player", "track"],
+        unique_fields=["player", "track", "facet"],
         update_fields=["value", "deviation", "volatility"],
     )
 
@@ -240,10 +252,10 @@ def rate(theatre: Theatre) -> None:
 
 
 def annul(theatre: Theatre) -> None:
-    """The server's match is annulled: a new generation of both tracks is computed and takes their place."""
+    """The server's match is annulled: a new generation of all tracks is computed and takes their place."""
     deciding.annul(match_id=theatre.matches[1], by=None, note="for the play")
     _settle(theatre)
-    assert RatingTrack.objects.filter(ladder=theatre.ladder, generation=2).count() == 2
+    assert RatingTrack.objects.filter(ladder=theatre.ladder, generation=2).count() == 3
 
 
 # In their order. What is to be looked at after each.

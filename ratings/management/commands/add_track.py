@@ -8,9 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from ratings import systems
+from ratings.facets import is_first_of_its_kind
 from ratings.importing import OptionError, plan_track, read_period
 from ratings.management.catching_up import catch_up
-from ratings.models import Ladder, RatingTrack
+from ratings.models import Facet, Ladder, RatingTrack
 from ratings.running.loading import UnratableMatchError
 from ratings.tuning import create_track
 
@@ -20,7 +21,7 @@ class Command(BaseCommand):
 
     help = (
         "Add a rating track to a ladder. It rates the whole history at once and then goes along; "
-        "players see the ladder's first track until another is chosen in the admin."
+        "players see the ladder's first track, and the first by map and by character beside it."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -37,6 +38,12 @@ class Command(BaseCommand):
             default=[],
             metavar="NAME=VALUE",
             help="parameter of the system; may be repeated",
+        )
+        parser.add_argument(
+            "--apart",
+            choices=[Facet.MAP.value, Facet.CHARACTER.value],
+            default=Facet.NONE.value,
+            help="rate each player by itself on each map, or with each character",
         )
         parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
 
@@ -77,5 +84,6 @@ def _create(ladder: Ladder, options: dict[str, Any]) -> RatingTrack:
         system=plan.system,
         parameters=plan.given.system,
         period_days=plan.period_days,
-        shown=False,
+        shown=bool(options["apart"]) and is_first_of_its_kind(ladder, options["apart"]),
+        facet=options["apart"],
     )
