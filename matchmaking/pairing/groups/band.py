@@ -1,5 +1,6 @@
 """Who accepts whom by a queue's conditions, among tickets near each other in the order of ratings."""
 
+from collections.abc import Iterable
 from typing import Self
 
 import numpy as np
@@ -40,6 +41,11 @@ class Band:
     def holds(self, number: int, step: int) -> bool:
         """Whether the place `step` further on is among those of `number`; never one beyond reach."""
         return step >= -self.reach and bool(number >> (step + self.reach) & 1)
+
+    def holds_all(self, place: int, others: Iterable[int]) -> bool:
+        """Whether the others all suit the place."""
+        number = self.suits[place]
+        return all(self.holds(number, other - place) for other in others)
 
 
 def _suits_above(tickets: Tickets, held: list[Condition], order: Ints, reach: int) -> Bools:

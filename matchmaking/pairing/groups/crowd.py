@@ -68,7 +68,8 @@ def eligible(tickets: Tickets, plan: Plan, roles: Roles, missing: dict[int, int]
     """Positions of tickets that could be in a team at all: not too large, and not all of one role."""
     fits = tickets.seats.sizes <= plan.team_size
     if roles.is_needed:
-        fits &= [roles.allows_team(missing[ticket]) for ticket in range(len(tickets))]
+        allowed = [roles.allows_team(missing[ticket]) for ticket in range(len(tickets))]
+        fits &= np.array(allowed, dtype=np.bool_)
     return np.flatnonzero(fits)
 
 

@@ -10,8 +10,10 @@ from matchmaking.pairing.groups.floors import best_floors
 from matchmaking.pairing.groups.free import Free
 from matchmaking.pairing.groups.packing import Shape
 from matchmaking.pairing.groups.seeking import Search
+from matchmaking.pairing.groups.yielding import yield_to_older
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.tickets import Tickets
+from ratings.systems.arrays import Ints
 
 __all__ = ["form"]
 
@@ -22,38 +24,61 @@ _LEAST_REACH, _REACH = 48, 5
 def form(tickets: Tickets, plan: Plan, divider: Divider) -> list[list[int]]:
     """Groups of positions, each of as many players as a match has, all of whom accept each other.
 
-    Rounds of seeking around every ticket that is still free, the oldest first; ended by one in which
-    nobody finds a match, neither around nor upwards.
+    Rounds of seeking around every ticket that is still free, the oldest first, until nobody finds a
+    match, neither around nor upwards; then the younger yield to the older, and if anybody did, the
+    rounds begin anew.
     """
     waiting = eligible(tickets, plan, divider.roles, divider.missing)
-    shape = Shape(plan.team_count, plan.team_size)
-    groups: list[list[int]] = []
-    while tickets.seats.sizes[waiting].sum() >= shape.places:
-        reach = max(_LEAST_REACH, _REACH * shape.places)
-        crowd = Crowd.of(tickets, plan, waiting, divider.missing, reach=reach)
-        search = _search(crowd, plan, shape, divider, reach)
-        found = [*_seek_around(search)] or [*_seek_upwards(search)]
-        if not found:
-            break
-        groups += [[crowd.ticket[place] for place in group] for group in found]
+    searches = _Searches(tickets, plan, divider)
+    everybody = searches.of(waiting)
+    groups = _seek(searches, everybody, waiting, [])
+    place = {ticket: at for at, ticket in enumerate(everybody.crowd.ticket)}
+    while True:
+        places = [[place[ticket] for ticket in group] for group in groups]
+        if not yield_to_older(everybody, places):
+            return groups
+        groups = [[everybody.crowd.ticket[at] for at in group] for group in places]
+        left = np.setdiff1d(waiting, np.concatenate(groups))
+        groups = _seek(searches, searches.of(left), left, groups)
+
+
+def _seek(
+    searches: "_Searches", search: Search, waiting: Ints, groups: list[list[int]]
+) -> list[list[int]]:
+    """The groups and all that are found among those waiting, until none is."""
+    while found := [*_seek_around(search)] or [*_seek_upwards(search)]:
+        groups = groups + [[search.crowd.ticket[at] for at in group] for group in found]
         waiting = np.setdiff1d(waiting, np.concatenate(groups))
+        search = searches.of(waiting)
     return groups
 
 
-def _search(crowd: Crowd, plan: Plan, shape: Shape, divider: Divider, reach: int) -> Search:
-    def can_split(places: Sequence[int]) -> bool:
-        group = [crowd.ticket[place] for place in places]
-        return divider.divide([group])[0] is not None
+class _Searches:
+    """Begins searches among some of the tickets."""
 
-    return Search(
-        crowd=crowd,
-        shape=shape,
-        roles=divider.roles,
-        free=Free(len(crowd)),
-        can_split=can_split if divider.roles.is_needed else lambda _places: True,
-        most=reach,
-        maps=(1 << len(plan.settings.game_maps)) - 1,
-    )
+    def __init__(self, tickets: Tickets, plan: Plan, divider: Divider) -> None:
+        self._tickets, self._plan, self._divider = tickets, plan, divider
+        self._shape = Shape(plan.team_count, plan.team_size)
+        self._reach = max(_LEAST_REACH, _REACH * self._shape.places)
+
+    def of(self, waiting: Ints) -> Search:
+        """A search among these positions."""
+        missing, roles = self._divider.missing, self._divider.roles
+        crowd = Crowd.of(self._tickets, self._plan, waiting, missing, reach=self._reach)
+
+        def can_split(places: Sequence[int]) -> bool:
+            group = [crowd.ticket[place] for place in places]
+            return self._divider.divide([group])[0] is not None
+
+        return Search(
+            crowd=crowd,
+            shape=self._shape,
+            roles=roles,
+            free=Free(len(crowd)),
+            can_split=can_split if roles.is_needed else lambda _places: True,
+            most=self._reach,
+            maps=(1 << len(self._plan.settings.game_maps)) - 1,
+        )
 
 
 def _seek_around(search: Search) -> Iterator[list[int]]:
