@@ -13,9 +13,9 @@ from matchmaking.simulation.running import run
 
 __all__ = ["Preview", "preview"]
 
-# Sweeps that a second is taken to be enough for, on a machine with other work to do; and the fewest
-# seconds of a queue that say anything.
-_SWEEPS_PER_SECOND = 300
+# Sweeps that a second is taken to be enough for, on a machine with other work to do: more where few
+# come, as most sweeps then find nobody to match. And the fewest seconds of a queue that say anything.
+_SWEEPS_PER_SECOND, _IDLE_SWEEPS_PER_SECOND, _FEW = 300, 900, 0.2
 _LEAST_SECONDS = 60.0
 
 
@@ -40,7 +40,8 @@ def preview(plan: Plan, crowd: Crowd, *, budget_seconds: float, seed: int = 1) -
     crowd, seed and budget are compared on the same tickets. Should the machine be slower still, the
     queue is watched for less time.
     """
-    sweeps = max(1.0, _SWEEPS_PER_SECOND * budget_seconds)
+    is_idle = crowd.arrivals * crowd.sweep_every < _FEW
+    sweeps = budget_seconds * (_IDLE_SWEEPS_PER_SECOND if is_idle else _SWEEPS_PER_SECOND)
     seconds = min(crowd.seconds, max(_LEAST_SECONDS, sweeps * crowd.sweep_every))
     watched = replace(crowd, seconds=seconds)
     deadline = time.perf_counter() + budget_seconds

@@ -70,6 +70,7 @@ class Report:
     share_even       of the matches: with a chance from 40 to 60 %
     cost             seconds a match, on average: what its tickets dislike in each other
     bands            the same by rating, from the weakest to the strongest
+    within           share of the tickets that had found a match after so many seconds, as pairs
     """
 
     tickets: int
@@ -82,6 +83,7 @@ class Report:
     share_even: float | None
     cost: float | None
     bands: tuple[Band, ...]
+    within: tuple[tuple[float, float], ...]
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -106,6 +108,7 @@ def report_on(course: Course, crowd: Crowd, *, band: float | None = None) -> Rep
         share_even=_mean(off <= _EVEN),
         cost=_mean(course.cost),
         bands=_bands(course, _borders(crowd, band)),
+        within=_within(course),
     )
 
 
@@ -139,6 +142,16 @@ def _band(course: Course, inside: Bools, low: float | None, high: float | None) 
         stays=Spread.of(course.wait[inside]),
         gaps=Spread.of(course.own_gap[matched]),
     )
+
+
+def _within(course: Course) -> tuple[tuple[float, float], ...]:
+    """At the waits of every fortieth of those who were matched."""
+    waits = np.sort(course.wait[course.matched])
+    if not waits.size:
+        return ()
+    steps = np.unique(np.linspace(0, waits.size - 1, 41).astype(np.int64))
+    share = (steps + 1) / len(course.wait)
+    return tuple(zip(waits[steps].tolist(), share.tolist(), strict=True))
 
 
 def _mean(values: Floats | Bools) -> float | None:
