@@ -1,6 +1,6 @@
 """How long a search takes, from those that found a match lately."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -8,13 +8,27 @@ from typing import Any
 from django.db import connection
 
 from foundation import clock
+from matchmaking.models import Queue, Ticket
+from ratings.models import Mode
 
-__all__ = ["LEAST", "MOST", "WITHIN", "Estimate", "estimate", "estimates"]
+__all__ = [
+    "LEAST",
+    "MOST",
+    "NEAREST",
+    "WITHIN",
+    "Estimate",
+    "estimate",
+    "estimate_for",
+    "estimates",
+    "estimates_near",
+]
 
 # What is called lately: the last so many searches, none older than a day; with fewer than `LEAST` nothing is said.
 LEAST = 10
 MOST = 200
 WITHIN = timedelta(days=1)
+# For a rating: the nearest so many of more of the latest.
+NEAREST, AMONG = 50, 500
 
 _ESTIMATES = """
 SELECT queue.id, count(lately.wait), percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY lately.wait)
@@ -24,6 +38,32 @@ FROM unnest(%(queues)s::bigint[]) AS queue (id) LEFT JOIN LATERAL (
     ORDER BY ended_at DESC LIMIT %(most)s
 ) AS lately ON true
 GROUP BY queue.id
+"""
+_NEAR = """
+SELECT asked.place, count(near.wait), percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY near.wait)
+FROM unnest(%(queues)s::bigint[], %(ratings)s::float8[]) WITH ORDINALITY AS asked (queue, rating, place)
+CROSS JOIN LATERAL (
+    SELECT wait FROM (
+        SELECT rating, extract(epoch FROM ended_at - waiting_since)::float8 AS wait FROM matchmaking_ticket
+        WHERE queue_id = asked.queue AND state = 'matched' AND ended_at >= %(since)s
+        ORDER BY ended_at DESC LIMIT %(among)s
+    ) AS lately
+    WHERE rating IS NOT NULL ORDER BY abs(rating - asked.rating), wait LIMIT %(nearest)s
+) AS near
+GROUP BY asked.place
+"""
+# Of the shown track, as the sweep reads it; a party counts for the mean of its players.
+_RATING = """
+SELECT avg(rating.value) FROM ratings_ratingtrack AS track JOIN ratings_rating AS rating ON rating.track_id = track.id
+WHERE track.ladder_id = %(ladder)s AND track.shown AND track.facet = '' AND rating.player_id = ANY(%(players)s)
+"""
+_TICKET_RATINGS = """
+SELECT ticket.id, avg(rating.value)
+FROM unnest(%(tickets)s::bigint[], %(ladders)s::bigint[]) AS ticket (id, ladder)
+JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
+JOIN ratings_ratingtrack AS track ON track.ladder_id = ticket.ladder AND track.shown AND track.facet = ''
+JOIN ratings_rating AS rating ON rating.track_id = track.id AND rating.player_id = member.player_id
+GROUP BY ticket.id
 """
 
 
@@ -39,17 +79,80 @@ class Estimate:
     searches: int
 
 
-def estimate(queue_id: int) -> Estimate:
-    """Estimate the wait in a queue."""
+def estimate(queue_id: int, rating: float | None = None) -> Estimate:
+    """Estimate the wait in a queue; with a `rating`, from the searches of those rated next to it.
+
+    Where these are too few, from all.
+    """
+    if rating is not None and (near := _near([(queue_id, rating)])):
+        return near[0]
     return estimates([queue_id])[queue_id]
 
 
 def estimates(queue_ids: Iterable[int]) -> dict[int, Estimate]:
-    """Estimate the wait in each queue. One query."""
+    """Estimate the wait in each queue, whoever searches. One query."""
     given: dict[str, Any] = {"queues": list(queue_ids), "since": clock.now() - WITHIN, "most": MOST}
     with connection.cursor() as cursor:
         cursor.execute(_ESTIMATES, given)
         return {pk: _estimate(number, waits) for pk, number, waits in cursor.fetchall()}
+
+
+def estimates_near(tickets: Sequence[Ticket]) -> dict[int, Estimate]:
+    """Estimate the wait of each ticket, by id, from its equals. Their queues and ladders were read. Three queries.
+
+    On ladders in normal mode from all: what comes of hidden ratings might tell of them.
+    """
+    ratings = _ratings_of(tickets)
+    asked = [ticket for ticket in tickets if ticket.pk in ratings]
+    near = _near([(ticket.queue_id, ratings[ticket.pk]) for ticket in asked])
+    found = {asked[place].pk: one for place, one in near.items()}
+    rest = [ticket for ticket in tickets if ticket.pk not in found]
+    if rest:
+        of_all = estimates({ticket.queue_id for ticket in rest})
+        found |= {ticket.pk: of_all[ticket.queue_id] for ticket in rest}
+    return found
+
+
+def estimate_for(queue: Queue, player_ids: Sequence[int]) -> Estimate:
+    """Estimate the wait of players, before they search together, from their equals. Three queries at most."""
+    if queue.ladder.mode != Mode.RANKED:
+        return estimate(queue.pk)
+    with connection.cursor() as cursor:
+        cursor.execute(_RATING, {"ladder": queue.ladder_id, "players": list(player_ids)})
+        (rating,) = cursor.fetchone()
+    return estimate(queue.pk, rating)
+
+
+def _ratings_of(tickets: Sequence[Ticket]) -> dict[int, float]:
+    """By ticket; of ladders whose ratings may be shown."""
+    ranked = [one for one in tickets if one.queue.ladder.mode == Mode.RANKED]
+    if not ranked:
+        return {}
+    given: dict[str, Any] = {
+        "tickets": [ticket.pk for ticket in ranked],
+        "ladders": [ticket.queue.ladder_id for ticket in ranked],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_TICKET_RATINGS, given)
+        return dict(cursor.fetchall())
+
+
+def _near(asked: Sequence[tuple[int, float]]) -> Mapping[int, Estimate]:
+    """By place in `asked`, queues with ratings; left out where too few are known."""
+    if not asked:
+        return {}
+    queues, ratings = zip(*asked, strict=True)
+    given: dict[str, Any] = {
+        "queues": list(queues),
+        "ratings": list(ratings),
+        "since": clock.now() - WITHIN,
+        "among": AMONG,
+        "nearest": NEAREST,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_NEAR, given)
+        rows = cursor.fetchall()
+    return {place - 1: _estimate(number, waits) for place, number, waits in rows if number >= LEAST}
 
 
 def _estimate(searches: int, waits: list[float]) -> Estimate:

@@ -1,11 +1,13 @@
-"""What a player's search looks like now: for pages and the API. Holds no ratings and no opponents."""
+"""What a player's search looks like now: for pages and the API. Holds no ratings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from foundation import clock
-from matchmaking.estimates import Estimate, estimates
+from matchmaking.estimates import Estimate, estimates_near
+from matchmaking.line_ups import MemberSeen, line_ups
 from matchmaking.models import OfferState, OfferTicket, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.queueing import beat
@@ -20,7 +22,10 @@ class OfferSeen:
 
     seconds_left  until it expires, never negative
     accepted      tickets that have accepted, of `of`
-    is_accepted   whether this player has
+    is_accepted   whether this player has, or another of the party
+    team          the own one, counted from 0
+    teams         everybody by team; the first plays the better side, unless the ground is neutral
+    map           empty where the game chooses
     """
 
     id: int
@@ -29,14 +34,20 @@ class OfferSeen:
     accepted: int
     of: int
     is_accepted: bool
+    team: int
+    teams: Sequence[Sequence[MemberSeen]]
+    map: str
+    is_neutral: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
     """A ticket, and what has come of it.
 
+    party_id   None for a search of one player alone
+    wishes     as `matchmaking.wishes` keeps them
     waited     seconds from joining until now, or until the search ended
-    estimate   of the queue
+    estimate   of the queue, for tickets rated like this one where enough are known
     offer      while the ticket is offered a match
     match_id   once it is matched
     ends_at    when it expires without a sign of life; None unless it waits
@@ -48,6 +59,8 @@ class Search:
     queue_name: str
     ladder: str
     state: TicketState
+    party_id: int | None
+    wishes: Mapping[str, Any]
     waiting_since: datetime
     waited: float
     ends_at: datetime | None
@@ -59,7 +72,7 @@ class Search:
 def search_of(player_id: int) -> Search | None:
     """Return the player's live search, or the one whose match is being played; None when there is neither.
 
-    Five queries at most.
+    Eight queries at most.
     """
     members = TicketMember.objects.filter(player=player_id).order_by("-pk")
     newest = members.select_related("ticket__queue__ladder").first()
@@ -77,7 +90,7 @@ def search_on(ticket_id: int) -> Search:
 
 
 def searches_on(ticket_ids: Sequence[int]) -> list[Search]:
-    """Return the searches of tickets that exist, by id. Five queries at most, whatever their number."""
+    """Return the searches of tickets that exist, by id. Eight queries at most, whatever their number."""
     tickets = Ticket.objects.filter(pk__in=ticket_ids).select_related("queue__ladder")
     return _searches(list(tickets.order_by("pk")))
 
@@ -98,14 +111,14 @@ def current_match(player_id: int) -> Match | None:
 
 
 def _searches(tickets: Sequence[Ticket]) -> list[Search]:
-    """The searches of tickets that were read with their queues and ladders. Four queries at most, for any number."""
+    """The searches of tickets that were read with their queues and ladders. Seven queries at most, for any number."""
     now, ids = clock.now(), [ticket.pk for ticket in tickets]
     live = OfferTicket.objects.filter(ticket__in=ids, live=True).select_related("offer")
     seats = {seat.ticket_id: seat for seat in live}
-    offers = _offers_seen(seats.values(), now)
-    waits = estimates({ticket.queue_id for ticket in tickets})
+    offers = _offers_seen(seats, now)
+    waits = estimates_near(tickets)
     return [
-        _search(ticket, now, seats.get(ticket.pk), offers.get(ticket.pk), waits[ticket.queue_id])
+        _search(ticket, now, seats.get(ticket.pk), offers.get(ticket.pk), waits[ticket.pk])
         for ticket in tickets
     ]
 
@@ -122,6 +135,8 @@ def _search(
         queue_name=queue.name,
         ladder=queue.ladder.slug,
         state=state,
+        party_id=ticket.party_id,
+        wishes=ticket.wishes,
         waiting_since=ticket.waiting_since,
         waited=max((ticket.ended_at or now) - ticket.waiting_since, timedelta()).total_seconds(),
         ends_at=ticket.seen_at + heartbeat if state == TicketState.WAITING else None,
@@ -131,26 +146,37 @@ def _search(
     )
 
 
-def _offers_seen(seats: Iterable[OfferTicket], now: datetime) -> dict[int, OfferSeen]:
+def _offers_seen(seats: Mapping[int, OfferTicket], now: datetime) -> dict[int, OfferSeen]:
     """What waits for an answer, by ticket."""
-    asked = [seat for seat in seats if seat.offer.state == OfferState.PENDING]
+    asked = {pk: seat for pk, seat in seats.items() if seat.offer.state == OfferState.PENDING}
     if not asked:
         return {}
-    answers: dict[int, list[datetime | None]] = {seat.offer_id: [] for seat in asked}
-    given = OfferTicket.objects.filter(offer__in=answers).values_list("offer_id", "accepted_at")
-    for offer_id, accepted_at in given:
-        answers[offer_id].append(accepted_at)
-    return {seat.ticket_id: _offer_seen(seat, answers[seat.offer_id], now) for seat in asked}
+    rows: dict[int, list[OfferTicket]] = {seat.offer_id: [] for seat in asked.values()}
+    for row in OfferTicket.objects.filter(offer__in=rows).order_by("team", "ticket"):
+        rows[row.offer_id].append(row)
+    teams = line_ups(asked, rows)
+    return {
+        pk: _offer_seen(seat, rows[seat.offer_id], teams[pk], now) for pk, seat in asked.items()
+    }
 
 
-def _offer_seen(seat: OfferTicket, answers: Sequence[datetime | None], now: datetime) -> OfferSeen:
+def _offer_seen(
+    seat: OfferTicket,
+    rows: Sequence[OfferTicket],
+    teams: Sequence[Sequence[MemberSeen]],
+    now: datetime,
+) -> OfferSeen:
     return OfferSeen(
         id=seat.offer.pk,
         expires_at=seat.offer.expires_at,
         seconds_left=max(seat.offer.expires_at - now, timedelta()).total_seconds(),
-        accepted=sum(at is not None for at in answers),
-        of=len(answers),
+        accepted=sum(row.accepted_at is not None for row in rows),
+        of=len(rows),
         is_accepted=seat.accepted_at is not None,
+        team=seat.team,
+        teams=teams,
+        map=seat.offer.map,
+        is_neutral=seat.offer.is_neutral,
     )
 
 

@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from matchmaking.estimates import Estimate, estimate, estimates
+from matchmaking.estimates import Estimate, estimate, estimate_for, estimates
 from matchmaking.models import Offer, Ticket, TicketState
+from matchmaking.queueing import Choice
 from matchmaking.watching import OfferSeen, Search, current_match, look, search_of, search_on
-from ratings.models import Match
+from ratings.models import Match, Mode, RatingTrack
 from tests.matchmaking.hall import Hall, make_hall
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +33,13 @@ def ended(hall: Hall, *waits: float, ago: float = 0.0, state: str = "matched") -
     )
 
 
+def rated(hall: Hall, rating: float, *waits: float) -> None:
+    """The same of players with this rating, who have found a match just now."""
+    known = set(Ticket.objects.values_list("pk", flat=True))
+    ended(hall, *waits)
+    Ticket.objects.exclude(pk__in=known).update(rating=rating)
+
+
 class TestSearch:
     def test_nobody_searches(self) -> None:
         hall = make_hall()
@@ -49,6 +57,8 @@ class TestSearch:
             queue_name="Go",
             ladder=hall.ladder.slug,
             state=TicketState.WAITING,
+            party_id=None,
+            wishes={},
             waiting_since=hall.now - timedelta(seconds=12),
             waited=12.0,
             ends_at=hall.now + timedelta(seconds=48),
@@ -67,7 +77,16 @@ class TestSearch:
         mine, theirs = (seen(hall, number) for number in (0, 1))
         assert (mine.state, mine.ends_at) == (TicketState.OFFERED, None)
         assert mine.offer == OfferSeen(
-            offer.pk, offer.expires_at, seconds_left=15.0, accepted=1, of=2, is_accepted=True
+            offer.pk,
+            offer.expires_at,
+            seconds_left=15.0,
+            accepted=1,
+            of=2,
+            is_accepted=True,
+            team=offer.tickets.get(ticket=hall.tickets[0]).team,
+            teams=mine.offer.teams if mine.offer else (),
+            map="",
+            is_neutral=False,
         )
         assert theirs.offer is not None
         assert not theirs.offer.is_accepted
@@ -75,6 +94,21 @@ class TestSearch:
         late = seen(hall, 1).offer
         assert late is not None
         assert late.seconds_left == 0.0
+
+    def test_everybody_of_an_offer_but_the_opponents_characters(self) -> None:
+        hall = make_hall(4, team_size=2)
+        hall.join_together(0, 1, character="Mage", others={hall.players[1].pk: Choice("Monk")})
+        hall.join(2, 3, character="Troll")
+        hall.sweep()
+        offer = seen(hall, 1).offer
+        assert offer is not None
+        own, other = offer.teams[offer.team], offer.teams[1 - offer.team]
+        assert [(one.player, one.character) for one in own] == [
+            (hall.players[0], "Mage"),
+            (hall.players[1], "Monk"),
+        ]
+        assert {one.player for one in other} == {hall.players[2], hall.players[3]}
+        assert [one.character for one in other] == [None, None]
 
     def test_matched_until_it_is_reported(self) -> None:
         hall = make_hall()
@@ -125,7 +159,7 @@ class TestSearch:
         hall = make_hall()
         hall.join(0, 1)
         hall.sweep()
-        with hall.at_now(), django_assert_max_num_queries(5):
+        with hall.at_now(), django_assert_max_num_queries(8):
             look(hall.players[0].pk)
 
 
@@ -161,6 +195,39 @@ class TestEstimate:
         ended(hall, *[3.0] * 200)
         with hall.at_now():
             assert estimate(hall.queue.pk) == Estimate(3.0, 3.0, 200)
+
+    def test_of_those_rated_next_to_somebody(self) -> None:
+        hall = make_hall()
+        hall.rate({0: 1900, 1: 1500})
+        rated(hall, 1900, *[90.0] * 30)
+        rated(hall, 1500, *[4.0] * 60)
+        with hall.at_now():
+            assert estimate(hall.queue.pk, 1480.0) == Estimate(4.0, 4.0, 50)
+            assert estimate(hall.queue.pk, 1950.0) == Estimate(90.0, 90.0, 50)
+            assert estimate(hall.queue.pk) == Estimate(4.0, 90.0, 90)
+            assert estimate_for(hall.queue, [hall.players[0].pk]).median == 90.0
+            assert estimate_for(hall.queue, [hall.players[2].pk]).median == 4.0  # not rated yet
+        hall.join(0, 1, 2)
+        waits = [seen(hall, number).estimate.median for number in (0, 1, 2)]
+        assert waits == [90.0, 4.0, 4.0]
+
+    def test_of_all_where_too_few_are_rated(self) -> None:
+        hall = make_hall()
+        rated(hall, 1500, *[4.0] * 9)
+        ended(hall, *[8.0] * 20)
+        with hall.at_now():
+            assert estimate(hall.queue.pk, 1500.0) == Estimate(8.0, 8.0, 29)
+
+    def test_hidden_ratings_are_not_asked(self) -> None:
+        hall = make_hall(mode=Mode.NORMAL)
+        RatingTrack.objects.update(shown=True)
+        hall.rate({0: 1900})
+        rated(hall, 1900, *[90.0] * 30)
+        rated(hall, 1500, *[4.0] * 60)
+        hall.join(0)
+        assert seen(hall, 0).estimate.median == 4.0
+        with hall.at_now():
+            assert estimate_for(hall.queue, [hall.players[0].pk]).median == 4.0
 
     def test_each_queue_for_itself(self) -> None:
         hall, other = make_hall(), make_hall()
