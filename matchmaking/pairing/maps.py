@@ -10,9 +10,9 @@ from matchmaking.pairing.meetings import Meetings
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.sides import meeting_seeds
 from matchmaking.pairing.tickets import Tickets
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["MapVotes", "choose_maps", "votes_on_maps"]
+__all__ = ["MapVotes", "choose_maps", "rounds_of_choice", "votes_on_maps"]
 
 # Maps are as even as each other within what so many seconds of waiting are worth.
 _SECONDS = 5.0
@@ -43,16 +43,21 @@ def choose_maps(meetings: Meetings, tickets: Tickets, plan: Plan) -> Meetings:
     maps = len(plan.settings.game_maps)
     if not maps or not len(meetings):
         return meetings
-    votes = votes_on_maps(meetings, tickets, plan)
-    fewest = votes.vetoes == votes.vetoes.min(axis=1, keepdims=True)
-    uneven = np.where(fewest, votes.uneven, np.inf)
-    near = _SECONDS * plan.settings.exchange.points_per_second
-    is_even = uneven <= uneven.min(axis=1, keepdims=True) + near
-    likes = np.where(is_even, votes.likes, -1)
-    is_liked = likes == likes.max(axis=1, keepdims=True)
+    liked = rounds_of_choice(votes_on_maps(meetings, tickets, plan), plan)[-1]
     seeds = meeting_seeds(tickets, meetings)[:, np.newaxis] + np.arange(maps)
     lots = draw_lots(seeds.ravel()).reshape(-1, maps)
-    return replace(meetings, map=np.where(is_liked, lots, -1.0).argmax(axis=1))
+    return replace(meetings, map=np.where(liked, lots, -1.0).argmax(axis=1))
+
+
+def rounds_of_choice(votes: MapVotes, plan: Plan) -> tuple[Bools, Bools, Bools]:
+    """(m, M) each: which maps the fewest have vetoed; of these the even; of these the most liked."""
+    fewest: Bools = votes.vetoes == votes.vetoes.min(axis=1, keepdims=True)
+    uneven = np.where(fewest, votes.uneven, np.inf)
+    near = _SECONDS * plan.settings.exchange.points_per_second
+    even: Bools = uneven <= uneven.min(axis=1, keepdims=True) + near
+    likes = np.where(even, votes.likes, -1)
+    liked: Bools = likes == likes.max(axis=1, keepdims=True)
+    return fewest, even, liked
 
 
 def votes_on_maps(meetings: Meetings, tickets: Tickets, plan: Plan) -> MapVotes:
