@@ -14,7 +14,7 @@ from matchmaking.pairing.matching import Matching
 from matchmaking.pairing.nearest import allows_step
 from ratings.systems.arrays import Bools, Ints
 
-__all__ = ["pair_chains"]
+__all__ = ["pair_chains", "pairs_with_next"]
 
 
 def pair_chains(line: Line, matching: Matching) -> None:
@@ -24,11 +24,11 @@ def pair_chains(line: Line, matching: Matching) -> None:
         linked = allows_step(within, 1)
         if not linked.any():
             return
-        lower = np.flatnonzero(_pairs_with_next(within.rank, linked))
+        lower = np.flatnonzero(pairs_with_next(within.rank, linked))
         matching.join(free[lower], free[lower + 1])
 
 
-def _pairs_with_next(rank: Ints, linked: Bools) -> Bools:
+def pairs_with_next(rank: Ints, linked: Bools) -> Bools:
     """Whether each place is paired with the next above; `linked` says which chains go on to it."""
     place = np.arange(len(rank))
     starts = np.flatnonzero(np.concatenate(([True], ~linked)))

@@ -96,6 +96,13 @@ class Condition(ABC):
         """
         return None
 
+    def bound(self, tickets: Tickets) -> "Condition":
+        """This condition, having worked out once what it needs of these tickets.
+
+        It is then asked about pairs of these tickets alone. The default has nothing to work out.
+        """
+        return self
+
     def tolerances(self, tickets: Tickets) -> Floats:
         """The distance each ticket accepts by now: length n."""
         if self.use is Use.PREFER:

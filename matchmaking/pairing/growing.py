@@ -9,7 +9,7 @@ path, and paths of different trees share no place. (Edmonds 1965, without shrink
 import numpy as np
 
 from matchmaking.pairing.choosing import choose_best_first
-from matchmaking.pairing.line import Line
+from matchmaking.pairing.field import Field
 from matchmaking.pairing.matching import FREE, Matching
 from ratings.systems.arrays import Ints
 
@@ -19,7 +19,7 @@ _NONE = -1
 
 
 def match_along_paths(
-    line: Line, matching: Matching, calls: Ints, near: Ints, *, depth: int
+    field: Field, matching: Matching, calls: Ints, near: Ints, *, depth: int
 ) -> bool:
     """Match free places along paths through at most 2 · `depth` pairs; whether there was any.
 
@@ -28,7 +28,7 @@ def match_along_paths(
     """
     if (calls[:1, 0] == calls[:, 0]).all():  # a path needs a caller at either end
         return False
-    trees = _Trees(line, matching)
+    trees = _Trees(field, matching)
     trees.grow(calls)
     steps = np.concatenate((near, near[:, ::-1]))
     for _ in range(depth - 1):
@@ -43,9 +43,9 @@ class _Trees:
     Between an end and the end before lies the partner of the former.
     """
 
-    def __init__(self, line: Line, matching: Matching) -> None:
-        self.line, self.matching = line, matching
-        self.root: Ints = np.full(len(line), _NONE, dtype=np.int64)
+    def __init__(self, field: Field, matching: Matching) -> None:
+        self.field, self.matching = field, matching
+        self.root: Ints = np.full(len(field), _NONE, dtype=np.int64)
         self.before = self.root.copy()
         free = matching.free()
         self.root[free] = free
@@ -57,7 +57,7 @@ class _Trees:
         is_new = (end != FREE) & (self.root[steps[:, 1]] == _NONE) & (self.root[end] == _NONE)
         steps, end = steps[is_new], end[is_new]
         pair = np.minimum(steps[:, 1], end)
-        order = np.lexsort((self.line.cost(steps[:, 0], steps[:, 1]), pair))
+        order = np.lexsort((self.field.cost(steps[:, 0], steps[:, 1]), pair))
         order = order[np.diff(pair[order], prepend=_NONE) != 0]
         start, end = steps[order, 0], end[order]
         self.root[end], self.before[end] = self.root[start], start
@@ -68,8 +68,8 @@ class _Trees:
         roots = self.root[steps]
         closes = (roots != _NONE).all(axis=1) & (roots[:, 0] != roots[:, 1])
         steps, roots = steps[closes], roots[closes]
-        order = np.argsort(self.line.cost(steps[:, 0], steps[:, 1]), kind="stable")
-        chosen = steps[order[choose_best_first(roots[order], size=len(self.line))]]
+        order = np.argsort(self.field.cost(steps[:, 0], steps[:, 1]), kind="stable")
+        chosen = steps[order[choose_best_first(roots[order], size=len(self.field))]]
         self._join(chosen)
         return bool(len(chosen))
 

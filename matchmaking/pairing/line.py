@@ -5,6 +5,7 @@ from typing import Self
 
 import numpy as np
 
+from matchmaking.pairing.nearest import accepted_around, nearest_pairs
 from matchmaking.pairing.rules import Rules
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
@@ -35,14 +36,19 @@ class Line:
     @classmethod
     def of(cls, tickets: Tickets, rules: Rules) -> tuple[Self, Ints]:
         """The line, and the position in `tickets` of each of its places."""
+        return cls.by(tickets, rules.tolerances(tickets.waited), start=rules.gap_start)
+
+    @classmethod
+    def by(cls, tickets: Tickets, tolerance: Floats, *, start: float) -> tuple[Self, Ints]:
+        """The same from what each ticket accepts by now, `start` of it from the first second on."""
         rank = np.empty(len(tickets), dtype=np.int64)
         rank[tickets.by_age()] = np.arange(len(tickets))
         order = np.lexsort((rank, tickets.rating))
         rating = tickets.rating[order]
-        tolerance = np.minimum(rules.tolerances(tickets.waited[order]), _span(rating))
+        tolerance = np.minimum(tolerance[order], _span(rating))
         high = _count_accepted(rating, tolerance)
         low = len(tickets) - _count_accepted(-rating[::-1], tolerance[::-1])[::-1]
-        earned = tolerance - rules.gap_start
+        earned = tolerance - start
         return cls(rating=rating, earned=earned, rank=rank[order], low=low, high=high), order
 
     def __len__(self) -> int:
@@ -77,6 +83,21 @@ class Line:
         """
         cost: Floats = self.gap(one, other) - self.earned[one] - self.earned[other]
         return cost
+
+    def nearest(self, free: Ints) -> Ints:
+        """(m, 2) each of `free` with the next above and below it, of them, of mutual acceptance."""
+        pairs: Ints = free[nearest_pairs(self.only(free))]
+        return pairs
+
+    def around(self, places: Ints) -> Ints:
+        """(m, 2) each of `places` with everyone where the two accept each other."""
+        return accepted_around(self, places)
+
+    def outlasting(self, calls: Ints, free: Ints, partner: Ints) -> Ints:
+        """Those of `calls` who have waited longer than the partner of the one they call."""
+        caller, called = calls.T
+        kept: Ints = calls[self.rank[caller] < self.rank[partner[called]]]
+        return kept
 
 
 def _count_accepted(rating: Floats, tolerance: Floats) -> Ints:

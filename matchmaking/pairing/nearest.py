@@ -1,14 +1,29 @@
 """Who could be paired with whom: near neighbours, and the nearest who accept each other."""
 
+from typing import Protocol
+
 import numpy as np
 
-from matchmaking.pairing.line import Line
 from ratings.systems.arrays import Bools, Ints
 
-__all__ = ["accepted_around", "allows_step", "near_pairs", "nearest_pairs"]
+__all__ = ["Stretches", "accepted_around", "allows_step", "near_pairs", "nearest_pairs"]
 
 
-def near_pairs(line: Line, *, reach: int) -> Ints:
+class Stretches(Protocol):
+    """Places each of which accepts one stretch of neighbours: see `Line`."""
+
+    @property
+    def low(self) -> Ints: ...
+
+    @property
+    def high(self) -> Ints: ...
+
+    def __len__(self) -> int: ...
+
+    def allows(self, one: Ints, other: Ints) -> Bools: ...
+
+
+def near_pairs(line: Stretches, *, reach: int) -> Ints:
     """(m, 2) places at most `reach` apart in the line that accept each other."""
     found = [np.empty((0, 2), dtype=np.int64)]
     for step in range(1, min(reach, len(line) - 1) + 1):
@@ -17,13 +32,13 @@ def near_pairs(line: Line, *, reach: int) -> Ints:
     return np.concatenate(found)
 
 
-def allows_step(line: Line, step: int) -> Bools:
+def allows_step(line: Stretches, step: int) -> Bools:
     place = np.arange(len(line) - step)
     allowed: Bools = (place + step < line.high[:-step]) & (line.low[step:] <= place)
     return allowed
 
 
-def nearest_pairs(line: Line) -> Ints:
+def nearest_pairs(line: Stretches) -> Ints:
     """(m, 2) every place with the next above and the next below it of mutual acceptance, once each.
 
     However far apart: a place has a pair here unless nobody in the line suits it.
@@ -57,7 +72,7 @@ def _first_above(low: Ints) -> Ints:
     return np.minimum(seek, n)
 
 
-def accepted_around(line: Line, places: Ints) -> Ints:
+def accepted_around(line: Stretches, places: Ints) -> Ints:
     """(m, 2) each of `places` with everyone where the two accept each other.
 
     Meant for the places a maximal matching leaves free. As those do not suit each other, two with

@@ -3,14 +3,14 @@
 import numpy as np
 
 from matchmaking.pairing.choosing import choose_best_first
-from matchmaking.pairing.line import Line
+from matchmaking.pairing.field import Field
 from matchmaking.pairing.matching import FREE, Matching
 from ratings.systems.arrays import Ints
 
 __all__ = ["polish"]
 
 
-def polish(line: Line, matching: Matching, near: Ints, *, rounds: int) -> None:
+def polish(field: Field, matching: Matching, near: Ints, *, rounds: int) -> None:
     """Exchange partners while that makes the two gaps smaller together.
 
     Tried between `near`, (m, 2) places that accept each other. Nobody is matched or dropped by it.
@@ -19,12 +19,12 @@ def polish(line: Line, matching: Matching, near: Ints, *, rounds: int) -> None:
     one, other = near[(matching.partner[near] != FREE).all(axis=1)].T
     for _ in range(rounds):
         x, y = matching.partner[one], matching.partner[other]
-        gain = line.gap(one, x) + line.gap(other, y) - line.gap(one, other) - line.gap(x, y)
-        better = np.flatnonzero((gain > 1e-9) & line.allows(x, y))
+        gain = field.gap(one, x) + field.gap(other, y) - field.gap(one, other) - field.gap(x, y)
+        better = np.flatnonzero((gain > 1e-9) & field.allows(x, y))
         if not better.size:
             return
         better = better[np.argsort(-gain[better], kind="stable")]
         claims = np.stack((one, other, x, y), axis=1)[better]
-        chosen = claims[choose_best_first(claims, size=len(line))]
+        chosen = claims[choose_best_first(claims, size=len(field))]
         matching.join(chosen[:, 0], chosen[:, 1])
         matching.join(chosen[:, 2], chosen[:, 3])

@@ -11,43 +11,42 @@ import numpy as np
 
 from matchmaking.pairing.choosing import choose_best_first
 from matchmaking.pairing.completing import complete
+from matchmaking.pairing.field import Field
 from matchmaking.pairing.growing import match_along_paths
-from matchmaking.pairing.line import Line
 from matchmaking.pairing.matching import Matching
-from matchmaking.pairing.nearest import accepted_around
 from matchmaking.pairing.splitting import split_pairs
 from ratings.systems.arrays import Ints
 
 __all__ = ["settle"]
 
 
-def settle(line: Line, matching: Matching, near: Ints, *, depth: int) -> None:
+def settle(field: Field, matching: Matching, near: Ints, *, depth: int) -> None:
     """Complete the matching, then let callers in until none could gain by one swap.
 
     near, depth  as for `match_along_paths`
     """
     while True:
-        complete(line, matching)
-        calls = accepted_around(line, matching.free())
+        complete(field, matching)
+        free = matching.free()
+        calls = field.around(free)
         if not (
-            split_pairs(line, matching, calls)
-            or match_along_paths(line, matching, calls, near, depth=depth)
-            or _swap_in(line, matching, calls)
+            split_pairs(field, matching, calls)
+            or match_along_paths(field, matching, calls, near, depth=depth)
+            or _swap_in(field, matching, field.outlasting(calls, free, matching.partner))
         ):
             return
 
 
-def _swap_in(line: Line, matching: Matching, calls: Ints) -> bool:
-    """Let older callers take the places of younger partners; whether anybody could."""
+def _swap_in(field: Field, matching: Matching, calls: Ints) -> bool:
+    """Let callers take the places of partners who have waited less; whether anybody could."""
     caller, called = calls.T
     dropped = matching.partner[called]
-    loss = line.cost(caller, called) - line.cost(called, dropped)
+    loss = field.cost(caller, called) - field.cost(called, dropped)
     # The oldest caller first, and of each caller the swap that costs least.
-    order = np.lexsort((loss, line.rank[caller]))
-    order = order[(line.rank[caller] < line.rank[dropped])[order]]
+    order = np.lexsort((loss, field.rank[caller]))
     order = order[np.diff(caller[order], prepend=-1) != 0]
     claims = np.stack((caller, called, dropped), axis=1)[order]
-    chosen = claims[choose_best_first(claims, size=len(line))]
+    chosen = claims[choose_best_first(claims, size=len(field))]
     matching.join(chosen[:, 0], chosen[:, 1])
     matching.release(chosen[:, 2])
     return bool(len(chosen))

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from matchmaking.pairing.condition import Condition, Use
-from matchmaking.pairing.conditions.shared import ANYTHING, has_dropped, sets_of
+from matchmaking.pairing.conditions.shared import has_dropped, sets_of
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 
@@ -26,12 +26,19 @@ class Region(Condition):
 
     is_mutual: ClassVar[bool] = True
 
+    def bound(self, tickets: Tickets) -> "_Measured":
+        everyone = np.arange(len(tickets))
+        return _Measured(
+            use=self.use,
+            after=self.after,
+            widening=self.widening,
+            seconds=self.seconds,
+            milliseconds=_latencies(tickets, everyone).T.copy(),
+        )
+
     def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
-        if "latency" not in tickets.traits:
-            mine, theirs = sets_of(tickets, "regions", one), sets_of(tickets, "regions", other)
-            return np.where(mine & theirs, 0.0, np.inf)
         slower = np.maximum(_latencies(tickets, one), _latencies(tickets, other))
-        nearest: Floats = slower.min(axis=1, initial=np.inf)
+        nearest: Floats = slower.min(axis=1)
         return nearest
 
     def cost(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
@@ -48,20 +55,38 @@ class Region(Condition):
     def classes(self, tickets: Tickets) -> Ints | None:
         if self.use is Use.PREFER:
             return None
-        everyone = np.arange(len(tickets))
-        sets = sets_of(tickets, "regions", everyone)
-        if "latency" in tickets.traits:
-            accepted = np.isfinite(_latencies(tickets, everyone))
-            sets = accepted @ (1 << np.arange(accepted.shape[1]))
+        accepted = np.isfinite(_latencies(tickets, np.arange(len(tickets))))
+        sets: Ints = accepted @ (1 << np.arange(accepted.shape[1]))
         return np.where(has_dropped(self, tickets), sets | _DROPPED, sets)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Measured(Region):
+    """With the latencies of all tickets at hand: (R, n) ms, as `_latencies` says."""
+
+    milliseconds: Floats
+
+    def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
+        slower = np.maximum(
+            self.milliseconds.take(one, axis=1), self.milliseconds.take(other, axis=1)
+        )
+        nearest: Floats = slower.min(axis=0)
+        return nearest
+
+
 def _latencies(tickets: Tickets, places: Ints) -> Floats:
-    """(m, R) ms; 0 where not measured, inf where not accepted."""
-    latency = tickets.traits["latency"].take(places, axis=0)
-    latency = np.where(np.isnan(latency), 0.0, latency)
+    """(m, R) ms for every region that anybody names; 0 where not measured, inf if not accepted."""
     sets = sets_of(tickets, "regions", places)
-    if (sets == ANYTHING).all():
-        return latency
+    measured = tickets.traits["latency"] if "latency" in tickets.traits else np.empty((1, 0))
+    latency = np.zeros((len(places), _regions(tickets, measured.shape[1])))
+    if measured.shape[1]:
+        known = measured.take(places, axis=0)
+        latency[:, : known.shape[1]] = np.where(np.isnan(known), 0.0, known)
     is_named = sets[:, np.newaxis] >> np.arange(latency.shape[1]) & 1
     return np.where(is_named, latency, np.inf)
+
+
+def _regions(tickets: Tickets, measured: int) -> int:
+    """How many regions there are: those with a latency, or up to the last that is named."""
+    named = int(tickets.traits["regions"].max(initial=0)) if "regions" in tickets.traits else 0
+    return max(measured, named.bit_length(), 1)
