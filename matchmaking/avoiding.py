@@ -1,5 +1,7 @@
 """Avoid lists. A list is for its owner's eyes only: nobody learns who avoids whom, the avoided least of all."""
 
+from collections.abc import Sequence
+
 from django.db.models import QuerySet
 
 from foundation import clock
@@ -44,7 +46,7 @@ def avoided_by(player_id: int) -> QuerySet[Avoided]:
     return Avoided.objects.filter(player=player_id).select_related("avoided").order_by("-pk")
 
 
-def avoids(player_id: int, other_ids: list[int]) -> set[int]:
+def avoids(player_id: int, other_ids: Sequence[int]) -> set[int]:
     """Which of these a player avoids. One query."""
     listed = Avoided.objects.filter(player=player_id, avoided__in=other_ids)
     return set(listed.values_list("avoided", flat=True))

@@ -7,7 +7,7 @@ from accounts.models import User
 from ratings.claiming import LONGEST_NAME, suggest_name
 from ratings.models import Game, Outcome
 
-__all__ = ["LEFT", "NameForm", "ReportForm"]
+__all__ = ["LEFT", "CodeForm", "NameForm", "ReportForm"]
 
 LEFT = "left"
 
@@ -22,10 +22,19 @@ class NameForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "spellcheck": "false"}),
     )
 
+    # The code of a party that the player is about to join.
+    party = forms.SlugField(required=False, max_length=20, widget=forms.HiddenInput)
+
     @classmethod
     def suggesting(cls, game: Game, user: User) -> "NameForm":
         """Return the form with a name that is free, made from the account's."""
         return cls(initial={"name": suggest_name(game=game, user=user)})
+
+
+class CodeForm(forms.Form):
+    """The code of a party, as somebody has typed it."""
+
+    code = forms.CharField(max_length=40)
 
 
 class ReportForm(forms.Form):

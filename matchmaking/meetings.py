@@ -6,6 +6,8 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from matchmaking.avoiding import avoids
+from matchmaking.models import Offer
 from ratings.decimals import decimals_of
 from ratings.forecasts import Belief, Forecaster, aged, beginner, forecasters_of, side_of
 from ratings.models import (
@@ -47,6 +49,8 @@ class Meeting:
     change     what the match, or the rating period with it, did to the own rating; None before that, and if hidden
     counts_at  when the rating period ends in which a confirmed match counts; None where it is rated at once
     places     decimals in which its ratings are shown
+    is_sided   whether one of the sides is the better one, as far as this site knows
+    avoided    ids of those here whom the player avoids, once he has done his part
     """
 
     match: Match
@@ -57,6 +61,8 @@ class Meeting:
     change: RatingChange | None
     counts_at: datetime | None
     places: int
+    is_sided: bool
+    avoided: frozenset[int]
 
     @property
     def stage(self) -> str:
@@ -79,6 +85,37 @@ class Meeting:
     def takes_reports(self) -> bool:
         """Whether its players say how it ended; of more than two teams only the game does."""
         return self.match.ladder.team_count == 2
+
+    @property
+    def is_of_teams(self) -> bool:
+        """Whether there is somebody beside the player and one opponent."""
+        return len(self.seats) > 2
+
+    @property
+    def teams(self) -> list[list[Seat]]:
+        """The other side, or sides, in their order."""
+        by_team: dict[int, list[Seat]] = {}
+        for seat in self.others:
+            by_team.setdefault(seat.participant.team, []).append(seat)
+        return list(by_team.values())
+
+    @property
+    def strangers(self) -> list[Seat]:
+        """Everyone but the player."""
+        return [seat for seat in self.seats if seat is not self.own]
+
+    @property
+    def place(self) -> int | None:
+        """The own team's place of a match of more than two, 1 for the best; None without a result."""
+        rank = self.own.participant.rank
+        if rank is None or len(self.teams) < 2:
+            return None
+        return 1 + sum((team[0].participant.rank or 0) < rank for team in self.teams)
+
+    @property
+    def has_better_side(self) -> bool:
+        """Whether the better side is the own one, where there is one."""
+        return self.own.participant.team == 0
 
     @property
     def seats(self) -> list[Seat]:
@@ -136,7 +173,7 @@ def own_seat(match: Match, user_id: int | None) -> Participant | None:
 
 
 def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
-    """Read the match from the side of a player who takes part, with its ladder read before. Six queries at most."""
+    """Read the match from the side of a player who takes part, with its ladder read before. Eight queries at most."""
     people = list(match.participants.select_related("player").order_by("team", "pk"))
     reports = {report.player_id: report for report in match.reports.all()}
     track = _public_track(match)
@@ -153,7 +190,24 @@ def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
         change=_change(track, match, player_id),
         counts_at=_counts_at(track, match),
         places=decimals_of(track.system) if track else 0,
+        is_sided=_is_sided(match, others),
+        avoided=_avoided(match, own, people),
     )
+
+
+def _is_sided(match: Match, others: list[Seat]) -> bool:
+    """Whether the queue that made an open match has given one of two sides the better place on its map."""
+    two = len({seat.participant.team for seat in others}) == 1
+    if not two or match.is_neutral or match.state not in OPEN:
+        return False
+    return Offer.objects.filter(match=match, is_neutral=False).exists()
+
+
+def _avoided(match: Match, own: Seat, people: Iterable[Participant]) -> frozenset[int]:
+    """Whom the player avoids: not asked while the match is played, when nothing can be done about it."""
+    if match.state in OPEN and own.report is None:
+        return frozenset()
+    return frozenset(avoids(own.player.pk, [one.player_id for one in people]))
 
 
 def _public_track(match: Match) -> RatingTrack | None:

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from foundation.parts import version_of
 from matchmaking import watching
+from matchmaking.companions import PartySeen, own_party
 from matchmaking.estimates import Estimate
 from matchmaking.lobby import QueueCard, cards_of_queues
 from matchmaking.meetings import Meeting, latest_match, meeting_of
@@ -101,6 +102,7 @@ class Room(MeetingRoom):
     card    figures of the queue, where the stage shows them
     ended   why the last search here is over: `silent`, `unanswered`, or empty
     missed  while searching: whether an offer came to nothing because somebody else did not accept
+    party   the player's, where matches are of teams
     """
 
     queue: Queue
@@ -109,6 +111,24 @@ class Room(MeetingRoom):
     search: Search | None = None
     ended: str = ""
     missed: bool = False
+    party: PartySeen | None = None
+
+    @property
+    def has_teams(self) -> bool:
+        """Whether players can search together here."""
+        return self.queue.ladder.team_size > 1
+
+    @property
+    def leads(self) -> bool:
+        """Whether the player searches: alone, or as the leader of a party."""
+        return self.party is None or (
+            self.player is not None and self.party.leader_id == self.player.pk
+        )
+
+    @property
+    def fits(self) -> bool:
+        """Whether a team here has room for the whole party."""
+        return self.party is None or len(self.party.members) <= self.queue.ladder.team_size
 
     @property
     def is_ranked(self) -> bool:
@@ -145,6 +165,7 @@ class Room(MeetingRoom):
             search and (search.ticket_id, search.queue_id),
             self.gap // 25 if self.stage == "searching" else 0,
             offer and (offer.id, offer.accepted),
+            self.party and self.party.shown,
         )
 
 
@@ -157,6 +178,8 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
     if player is None:
         return Room(**found, stage="stranger", card=_card_of(queue))
     found["player"] = player
+    if queue.ladder.team_size > 1:
+        found["party"] = own_party(player.pk)
     search = watching.look(player.pk)
     if search is not None and search.state in LIVE:
         return Room(**found, **_in_search(search, queue))

@@ -2,10 +2,20 @@
 
 from django.urls import path
 
-from matchmaking.views.answers import accept, cancel, decline, search_match
+from matchmaking.views.answers import accept, cancel, decline, keep_options, search_match
+from matchmaking.views.avoiding import avoid, avoided, stop_avoiding
 from matchmaking.views.lobby import play
 from matchmaking.views.matches import play_match, report
 from matchmaking.views.names import name_player
+from matchmaking.views.parties import (
+    find_party,
+    hand_over,
+    invitation,
+    join_party,
+    leave_party,
+    open_party,
+    remove_member,
+)
 from matchmaking.views.rooms import room
 
 urlpatterns = [
@@ -15,8 +25,19 @@ urlpatterns = [
     path("tickets/<int:pk>/cancel/", cancel, name="cancel-search"),
     path("tickets/<int:pk>/accept/", accept, name="accept-offer"),
     path("tickets/<int:pk>/decline/", decline, name="decline-offer"),
+    path("party/", find_party, name="find-party"),
+    path("party/<slug:code>/", invitation, name="invitation"),
+    path("party/<slug:code>/join/", join_party, name="join-party"),
+    path("parties/<int:pk>/leave/", leave_party, name="leave-party"),
+    path("parties/<int:pk>/remove/<int:member>/", remove_member, name="remove-member"),
+    path("parties/<int:pk>/lead/<int:member>/", hand_over, name="hand-over"),
+    path("avoided/", avoided, name="avoided"),
+    path("avoided/<int:pk>/", avoid, name="avoid"),
+    path("avoided/<int:pk>/stop/", stop_avoiding, name="stop-avoiding"),
     # Queues have a word of their own: one may be named "matches" or "tickets".
     path("in/<slug:slug>/", room, name="room"),
     path("in/<slug:slug>/search/", search_match, name="search-match"),
+    path("in/<slug:slug>/options/", keep_options, name="search-options"),
+    path("in/<slug:slug>/party/", open_party, name="open-party"),
     path("in/<slug:slug>/player/", name_player, name="name-player"),
 ]

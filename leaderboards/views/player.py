@@ -23,6 +23,7 @@ from leaderboards.history_chart import chart_of
 from leaderboards.lines import PlayerLine, player_lines, with_people
 from leaderboards.profiles import LadderRating, history_of, ratings_of_player
 from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
+from matchmaking.avoiding import avoids
 from ratings.models import Ladder, Match, Participant, Player
 
 SIZE = 25
@@ -52,12 +53,21 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "now": now,
         "matches_again": ask_again(request, version),
         "asks": asks_again(request),
+        "avoiding": None if wants_part(request) else _avoiding(request, found),
         **_follow(request, ratings),
         **matches,
     }
     if not wants_part(request):
         context |= _history(chosen, now)
     return show(request, "player/player.html", context, part="player/_matches.html")
+
+
+def _avoiding(request: HttpRequest, found: Player) -> bool | None:
+    """Whether the visitor's player in this game avoids this one; None where the visitor cannot."""
+    if not request.user.is_authenticated or found.user_id == request.user.pk:
+        return None
+    own = Player.objects.filter(game=found.game_id, user=request.user.pk).first()
+    return None if own is None else bool(avoids(own.pk, [found.pk]))
 
 
 def _show_ratings(

@@ -1,6 +1,6 @@
 """Waiting times, deadlines and reports, as the pages for players say them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 
 from django import template
@@ -61,6 +61,27 @@ def soon(when: datetime, now: datetime) -> str:
 def quarter(gap: float) -> int:
     """A rating gap, rounded up to the next 25: it grows with every second, and a page need not."""
     return -(-int(gap) // 25) * 25
+
+
+@register.filter
+def halved(code: str) -> str:
+    """The code of a party in two halves, as it is read out: "ABCDE-FGHJK"."""
+    middle = (len(code) + 1) // 2
+    return f"{code[:middle]}-{code[middle:]}"
+
+
+@register.filter
+def is_in(value: object, values: Collection[object]) -> bool:
+    """Whether a value is among others."""
+    return value in values
+
+
+@register.filter
+def place_word(place: int) -> str:
+    """A place in a sentence: "You came in first"."""
+    if place == 1:
+        return _("You came first")
+    return _("You came in at place %(place)s") % {"place": number_format(place)}
 
 
 @register.filter

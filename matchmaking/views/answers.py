@@ -1,26 +1,53 @@
-"""Searching, cancelling, and answering offers. Nobody acts on another's ticket."""
+"""Searching, cancelling, and answering offers. Nobody acts on another's ticket; a party's is each member's own."""
+
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from foundation import clock
+from foundation.parts import wants_part
 from matchmaking import offers, queueing
 from matchmaking.models import Queue, Ticket
+from matchmaking.preferring import prefer, wanted_by
+from matchmaking.rooms import enter
+from matchmaking.search_form import SearchForm, asks_for
+from matchmaking.searching import search
 from matchmaking.views.actions import account_of, action, telling_refusals
+from matchmaking.views.rooms import show_room
 from ratings.models import Player
 
-__all__ = ["accept", "cancel", "decline", "search_match"]
+__all__ = ["accept", "cancel", "decline", "keep_options", "search_match"]
+
+# What the form of options sends besides them: none of its boxes need be ticked.
+_HAS_OPTIONS = "options"
 
 
 @action
 def search_match(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin to search; who has no player in the game yet is asked for a name on the page of the queue."""
-    queue = get_object_or_404(Queue.objects.select_related("ladder"), slug=slug)
-    player = Player.objects.filter(game=queue.ladder.game_id, user=account_of(request)).first()
+    queue, player = _queue_and_player(request, slug)
     if player is not None:
+        wrong = _keep_options(request, queue, player)
+        if wrong is not None:
+            return wrong
         with telling_refusals(request):
-            queueing.join(queue=queue, player=player)
+            search(queue=queue, player=player)
+    return redirect("room", queue.slug)
+
+
+@action
+def keep_options(request: HttpRequest, slug: str) -> HttpResponse:
+    """Keep the search options for the next search: of the player, or of the party's leader for all."""
+    queue, player = _queue_and_player(request, slug)
+    if player is not None:
+        wrong = _keep_options(request, queue, player)
+        if wrong is not None:
+            return wrong
+        messages.success(request, _("Your options are kept for the next search."))
     return redirect("room", queue.slug)
 
 
@@ -51,6 +78,32 @@ def decline(request: HttpRequest, pk: int) -> HttpResponse:
         offers.decline(ticket_id=ticket.pk, offer_id=_shown_offer(request))
         messages.success(request, _("You declined, so your search has ended."))
     return redirect("room", ticket.queue.slug)
+
+
+def _queue_and_player(request: HttpRequest, slug: str) -> tuple[Queue, Player | None]:
+    queue = get_object_or_404(Queue.objects.select_related("ladder__game"), slug=slug)
+    own = Player.objects.filter(game=queue.ladder.game_id, user=account_of(request))
+    return queue, own.first()
+
+
+def _keep_options(request: HttpRequest, queue: Queue, player: Player) -> HttpResponse | None:
+    """Keep what was sent along; the page with what is wrong of it, else None."""
+    if _HAS_OPTIONS not in request.POST:
+        return None
+    asked = asks_for(queue, leads=request.POST[_HAS_OPTIONS] != "own")
+    before = wanted_by(player.pk, queue)
+    form = SearchForm(request.POST, queue=queue, asked=asked, before=before)
+    if form.is_valid():
+        prefer(player=player, queue=queue, wanted=form.wanted)
+        return None
+    found = enter(queue, account_of(request), clock.now())
+    if found.stage != "idle":
+        return redirect("room", queue.slug)
+    again = f"{reverse('room', args=[queue.slug])}?{urlencode({'seen': found.version})}"
+    response = show_room(request, found, "play/room.html", queue=queue, options=form, again=again)
+    if not wants_part(request):  # htmx shows what is wrong of answers that are well only
+        response.status_code = 422
+    return response
 
 
 def _own_ticket(request: HttpRequest, pk: int) -> Ticket:

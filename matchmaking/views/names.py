@@ -34,6 +34,8 @@ def name_player(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error("name", str(refusal))
         else:
             messages.success(request, _("You play as %(name)s.") % {"name": player.name})
+            if form.cleaned_data["party"]:
+                return redirect("invitation", form.cleaned_data["party"])
             return redirect("room", queue.slug)
     found = enter(queue, account_of(request), clock.now())
     if found.stage != "stranger":

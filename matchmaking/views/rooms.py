@@ -2,16 +2,19 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from foundation import clock
 from foundation.parts import ask_again, asks_again, is_unchanged, nothing_new, show
 from matchmaking.forms import NameForm
 from matchmaking.models import Queue
-from matchmaking.rooms import MeetingRoom, enter
+from matchmaking.preferring import wanted_by
+from matchmaking.rooms import MeetingRoom, Room, enter
+from matchmaking.search_form import SearchForm, asks_for
 from matchmaking.views.actions import account_of
 
-__all__ = ["room", "show_room"]
+__all__ = ["options_of", "room", "show_room"]
 
 
 @require_safe
@@ -22,7 +25,20 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     form = None
     if found.stage == "stranger":
         form = NameForm.suggesting(queue.ladder.game, account_of(request))
-    return show_room(request, found, "play/room.html", queue=queue, form=form)
+    options = options_of(found)
+    return show_room(request, found, "play/room.html", queue=queue, form=form, options=options)
+
+
+def options_of(found: Room) -> SearchForm | None:
+    """The search options, where a search can begin and the queue looks at more than ratings."""
+    player = found.player
+    if found.stage != "idle" or player is None or not found.queue.is_open:
+        return None
+    asked = asks_for(found.queue, leads=found.leads)
+    if not asked:
+        return None
+    before = wanted_by(player.pk, found.queue)
+    return SearchForm(None, queue=found.queue, asked=asked, before=before)
 
 
 def show_room(
@@ -35,8 +51,17 @@ def show_room(
     told = asks_again(request) and before == found.whole_stage
     context |= {
         "room": found,
-        "again": ask_again(request, found.version),
+        "again": context.get("again") or ask_again(request, found.version),
         "is_news": not told,
         "now": found.now,
+        "invitation": _invitation(request, found),
     }
     return show(request, template, context, part="play/_state.html")
+
+
+def _invitation(request: HttpRequest, found: MeetingRoom) -> str:
+    """The link to the visitor's party, to be shared; empty where there is none."""
+    party = found.party if isinstance(found, Room) else None
+    if party is None:
+        return ""
+    return request.build_absolute_uri(reverse("invitation", args=[party.code]))

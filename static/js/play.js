@@ -44,6 +44,7 @@
         clocks.set(clock, { at: performance.now(), seconds: Number(clock.dataset.seconds) || 0, warned: false });
       }
     }
+    offerCopies();
     tick();
   }
 
@@ -67,6 +68,20 @@
       room.querySelector("#room-heading")?.focus({ preventScroll: true });
     }
     held = acted = false;
+  });
+
+  /* A button that copies what stands in a field; the field itself is there without it. */
+  function offerCopies() {
+    for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+  }
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    await navigator.clipboard.writeText(field.value);
+    say(field.dataset.copied);
+    button.textContent = field.dataset.copied;
   });
 
   function showConnection(lost) {

@@ -1,0 +1,62 @@
+"""Avoid lists on the pages: each is shown to its owner only."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from matchmaking import avoiding
+from matchmaking.lobby import avoid_lists
+from matchmaking.views.actions import account_of, action, telling_refusals
+from ratings.models import Player
+
+__all__ = ["avoid", "avoided", "stop_avoiding"]
+
+
+@login_required
+@require_safe
+def avoided(request: HttpRequest) -> HttpResponse:
+    """The account's own lists, one a game."""
+    context = {"lists": avoid_lists(account_of(request)), "most": avoiding.MOST}
+    return render(request, "play/avoided.html", context)
+
+
+@action
+def avoid(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a player on the own list."""
+    return _change(
+        request,
+        pk,
+        lambda own, other: avoiding.avoid(player=own, other=other),
+        _("%(name)s is on your avoid list. Nobody else sees it."),
+    )
+
+
+@action
+def stop_avoiding(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a player off the own list."""
+    return _change(
+        request,
+        pk,
+        lambda own, other: avoiding.stop_avoiding(player=own, other_id=other.pk),
+        _("%(name)s is off your avoid list."),
+    )
+
+
+def _change(
+    request: HttpRequest, pk: int, act: Callable[[Player, Player], object], done: str
+) -> HttpResponse:
+    """Let the account's player in the other's game do it, and go back to the page where it was pressed."""
+    other = get_object_or_404(Player, pk=pk)
+    own = get_object_or_404(Player, game=other.game_id, user=account_of(request))
+    with telling_refusals(request):
+        act(own, other)
+        messages.success(request, done % {"name": other.name})
+    back = request.POST.get("back", "")
+    is_here = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    return redirect(back if is_here else "avoided")
