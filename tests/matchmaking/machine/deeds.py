@@ -1,0 +1,182 @@
+"""What players, operators and workers do: one call of the product each. What the rules refuse is part of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from foundation.refusals import RefusedError
+from matchmaking import avoiding, offers, parties, queueing, sweep
+from matchmaking.membership import party_of
+from matchmaking.models import Party, Queue, Ticket, TicketMember, TicketState
+from matchmaking.refusals import AlreadyMatchedError
+from matchmaking.watching import current_match
+from ratings import reporting
+from ratings.deadlines import settle_due
+from ratings.models import Outcome, Player
+from tests.matchmaking.machine.world import PLAYERS, World
+
+__all__ = ["DEEDS", "SWEEP", "Deed", "deeds", "ticket_of"]
+
+SWEEP = "sweep"
+_LANGUAGES = ((), ("de",), ("en",), ("de", "en"))
+
+
+@dataclass(frozen=True)
+class Deed:
+    """`what` is done, by player `who`, perhaps with `other`, in queue number `queue`; `taste` chooses further."""
+
+    what: str
+    who: int = 0
+    other: int = 0
+    queue: int = 0
+    taste: int = 0
+
+    def do(self, world: World) -> str:
+        """Do it now; returns why it was refused, or nothing."""
+        with world.at_now():
+            try:
+                DEEDS[self.what](self, world)
+            except RefusedError as refusal:
+                return refusal.code
+        return ""
+
+    def player(self, world: World) -> Player:
+        return world.players[self.who]
+
+    def second(self, world: World) -> Player:
+        return world.players[self.other]
+
+    def place(self, world: World) -> Queue:
+        return world.queues[self.queue % len(world.queues)]
+
+
+def ticket_of(player: Player) -> int | None:
+    """The newest ticket of a player."""
+    tickets = TicketMember.objects.filter(player=player).order_by("-pk")
+    return tickets.values_list("ticket", flat=True).first()
+
+
+def _search(deed: Deed, world: World) -> None:
+    wishes = {"languages": _LANGUAGES[deed.taste % len(_LANGUAGES)]}
+    _note(queueing.join(queue=deed.place(world), player=deed.player(world), wishes=wishes), world)
+
+
+def _search_together(deed: Deed, world: World) -> None:
+    if (party := party_of(deed.player(world).pk)) is not None:
+        leader = next(one for one in world.players if one.pk == party.leader_id)
+        asking = deed.player(world) if deed.taste % 4 == 0 else leader
+        _note(queueing.join(queue=deed.place(world), player=asking, party=party), world)
+
+
+def _note(ticket: Ticket, world: World) -> None:
+    world.began[ticket.pk] = ticket.waiting_since
+
+
+def _leave(deed: Deed, world: World) -> None:
+    if (ticket := ticket_of(deed.player(world))) is not None:
+        try:
+            if queueing.leave(ticket_id=ticket).state == TicketState.CANCELLED:
+                world.cancelled.add(ticket)
+        except AlreadyMatchedError:
+            world.matched.add(ticket)
+            raise
+
+
+def _accept(deed: Deed, world: World) -> None:
+    ticket = ticket_of(deed.player(world))
+    if ticket is not None and offers.accept(ticket_id=ticket).match_id is not None:
+        world.matched.add(ticket)
+
+
+def _decline(deed: Deed, world: World) -> None:
+    if (ticket := ticket_of(deed.player(world))) is not None:
+        offers.decline(ticket_id=ticket)
+        world.cancelled.add(ticket)
+
+
+def _beat(deed: Deed, world: World) -> None:
+    if (ticket := ticket_of(deed.player(world))) is not None:
+        queueing.beat(ticket_id=ticket)
+
+
+def _sweep(deed: Deed, world: World) -> None:
+    sweep.run_queue(deed.place(world).pk)
+
+
+def _open(deed: Deed, world: World) -> None:
+    parties.open_party(player=deed.player(world))
+
+
+def _enter(deed: Deed, world: World) -> None:
+    if (party := party_of(deed.second(world).pk)) is not None:
+        parties.join_party(player=deed.player(world), code=party.code)
+
+
+def _go(deed: Deed, world: World) -> None:
+    if (party := _party(deed, world)) is not None:
+        parties.leave_party(party_id=party.pk, player=deed.player(world))
+
+
+def _remove(deed: Deed, world: World) -> None:
+    if (party := _party(deed, world)) is not None:
+        member, by = deed.second(world).pk, deed.player(world).pk
+        parties.remove_member(party_id=party.pk, member=member, by=by)
+
+
+def _hand_over(deed: Deed, world: World) -> None:
+    if (party := _party(deed, world)) is not None:
+        to, by = deed.second(world).pk, deed.player(world).pk
+        parties.hand_over(party_id=party.pk, to=to, by=by)
+
+
+def _dissolve(deed: Deed, world: World) -> None:
+    if (party := _party(deed, world)) is not None:
+        parties.dissolve(party_id=party.pk, by=world.operator, note="")
+
+
+def _party(deed: Deed, world: World) -> Party | None:
+    return party_of(deed.player(world).pk)
+
+
+def _avoid(deed: Deed, world: World) -> None:
+    avoiding.avoid(player=deed.player(world), other=deed.second(world))
+
+
+def _report(deed: Deed, world: World) -> None:
+    if (match := current_match(deed.player(world).pk)) is not None:
+        outcome = list(Outcome)[deed.taste % len(Outcome)]
+        reporting.report(match_id=match.pk, player_id=deed.player(world).pk, outcome=outcome)
+
+
+def _settle(deed: Deed, world: World) -> None:
+    settle_due()
+
+
+DEEDS: Mapping[str, Callable[[Deed, World], None]] = {
+    "search": _search,
+    "search together": _search_together,
+    "leave": _leave,
+    "accept": _accept,
+    "decline": _decline,
+    "beat": _beat,
+    SWEEP: _sweep,
+    "open a party": _open,
+    "enter a party": _enter,
+    "leave the party": _go,
+    "remove from the party": _remove,
+    "hand the party over": _hand_over,
+    "dissolve the party": _dissolve,
+    "avoid": _avoid,
+    "report": _report,
+    "settle": _settle,
+}
+# What is killed or met by another on its way: mostly what writes much.
+_OFTEN = (SWEEP, SWEEP, SWEEP, "accept", "accept", "leave", "search together")
+
+
+def deeds(*, often: bool = False) -> st.SearchStrategy[Deed]:
+    """Anything; with `often`, what writes much more often than the rest."""
+    numbers, few = st.integers(0, PLAYERS - 1), st.integers(0, 3)
+    kinds = st.sampled_from([*DEEDS, *(_OFTEN * 2 if often else ())])
+    return st.builds(Deed, what=kinds, who=numbers, other=numbers, queue=few, taste=few)

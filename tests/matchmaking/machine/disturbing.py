@@ -1,0 +1,92 @@
+"""What happens to a call on its way: its session is ended, an error is thrown into it, or another comes between."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import psycopg
+from django.db import InterfaceError, OperationalError, connection, connections
+
+__all__ = ["Companion", "KilledError", "after_statement", "kill", "survives", "terminate"]
+
+_LET_GO = 0.05  # seconds: by then the other is done, or waits for what we hold
+
+
+class KilledError(BaseException):
+    """Ends a call wherever it is, as no code of the product expects."""
+
+
+def kill() -> None:
+    """End the call by an error."""
+    raise KilledError
+
+
+def terminate() -> None:
+    """End the session, as the server does for whoever is gone; the call finds out with its next statement."""
+    info = connection.connection.info
+    with psycopg.connect(**connection.get_connection_params(), autocommit=True) as helper:
+        helper.execute("SELECT pg_terminate_backend(%s, 10000)", [info.backend_pid])
+
+
+@contextmanager
+def after_statement(number: int, act: Callable[[], object]) -> Iterator[None]:
+    """Do something once so many statements have been executed in the block; never, where there are fewer.
+
+    After the block there is a new session where the old one was ended.
+    """
+    left = number
+
+    def count(execute: Callable[..., Any], *given: Any) -> Any:
+        nonlocal left
+        result = execute(*given)
+        left -= 1
+        if left == 0:
+            act()
+        return result
+
+    try:
+        with connection.execute_wrapper(count):
+            yield
+    finally:
+        if left <= 0 and act is terminate:
+            connection.close()  # what came to its end by then has not noticed
+
+
+def survives(call: Callable[[], object]) -> bool:
+    """Whether a call comes to its end; its session is new afterwards where it was ended."""
+    try:
+        call()
+    except KilledError:
+        return False
+    except (OperationalError, InterfaceError, psycopg.OperationalError) as error:
+        if "deadlock" in str(error):
+            raise
+        connection.close()
+        return False
+    return True
+
+
+class Companion(AbstractContextManager["Companion"]):
+    """A second process, as it were: one thread with a session of its own."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1)
+        self._running: Future[bool] | None = None
+
+    def begin(self, call: Callable[[], object]) -> None:
+        """Let it do something; returns when that is done, or waits for somebody."""
+        self._running = self._pool.submit(survives, call)
+        wait([self._running], timeout=_LET_GO)
+
+    def finish(self, call: Callable[[], object]) -> None:
+        """Wait for what it was to do; where it has not begun, it begins now."""
+        if self._running is None:
+            self.begin(call)
+        if self._running is not None:
+            self._running.result(timeout=600)
+        self._running = None
+
+    def __exit__(self, *_error: object) -> None:
+        self._pool.submit(connections.close_all).result()
+        self._pool.shutdown()

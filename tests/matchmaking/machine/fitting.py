@@ -1,0 +1,53 @@
+"""Who of those that wait in a queue for two could meet: worked out again, one by one, as the spec says it."""
+
+from datetime import datetime
+from itertools import combinations
+
+from matchmaking.models import Avoided, Queue, Ticket, TicketState
+from ratings.models import Participant
+from tests.matchmaking.machine.world import APART, World
+
+__all__ = ["left_together"]
+
+
+def left_together(world: World, queue: Queue) -> list[tuple[int, int]]:
+    """Pairs of players, by number, who wait and accept each other. Not those who are silent or play already."""
+    waiting = Ticket.objects.filter(queue=queue, state=TicketState.WAITING)
+    playing = set(Participant.objects.filter(playing=True).values_list("player", flat=True))
+    tickets = {
+        world.number(player): ticket
+        for ticket in waiting
+        for player in ticket.members.values_list("player", flat=True)
+        if player not in playing and not _is_silent(ticket, queue, world.now)
+    }
+    avoided = {
+        (world.number(one), world.number(other))
+        for one, other in Avoided.objects.values_list("player", "avoided")
+    }
+    return [
+        (one, other)
+        for one, other in combinations(sorted(tickets), 2)
+        if not {(one, other), (other, one)} & avoided
+        and _speak(queue, tickets[one], tickets[other])
+        and APART * (other - one)
+        <= min(_accepts(queue, tickets[it], world.now) for it in (one, other))
+    ]
+
+
+def _is_silent(ticket: Ticket, queue: Queue, now: datetime) -> bool:
+    return (now - ticket.seen_at).total_seconds() > queue.heartbeat_seconds
+
+
+def _accepts(queue: Queue, ticket: Ticket, now: datetime) -> float:
+    """Rating points between a player and another."""
+    waited = (now - ticket.waiting_since).total_seconds()
+    widened = queue.gap_start + queue.gap_per_second * waited
+    return widened if queue.gap_cap is None else min(widened, queue.gap_cap)
+
+
+def _speak(queue: Queue, one: Ticket, other: Ticket) -> bool:
+    """Whether two have a language in common, where that is asked for; who names none speaks with everyone."""
+    if "language" not in queue.settings:
+        return True
+    mine, theirs = (set(it.wishes.get("languages", [])) for it in (one, other))
+    return not mine or not theirs or bool(mine & theirs)

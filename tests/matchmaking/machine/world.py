@@ -1,0 +1,131 @@
+"""One game with a queue of every shape, and its players: made once, emptied before each run."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+
+from accounts.models import User
+from foundation import clock
+from matchmaking.models import Queue
+from ratings.models import Game, Ladder, Mode, Player, Rating
+from ratings.tuning import create_track
+from tests.ratings.plain import NOON, PLAIN
+
+__all__ = ["APART", "PLAYERS", "SHAPES", "World", "make_world"]
+
+PLAYERS = 8
+APART = 45.0  # rating points from one player to the next
+_COMMON: dict[str, Any] = {
+    "accept_seconds": 10,
+    "heartbeat_seconds": 60,
+    "gap_per_second": 2.0,
+}
+# Teams, players in each, and what is special about the queue. Only the first looks at ratings and languages closely.
+SHAPES: dict[str, tuple[int, int, dict[str, Any]]] = {
+    "duel": (
+        2,
+        1,
+        {"gap_start": 50.0, "gap_cap": 150.0, "settings": {"language": {"use": "must"}}},
+    ),
+    "blitz": (2, 1, {"gap_start": 400.0, "accepts_by_itself": True}),
+    "pairs": (2, 2, {"gap_start": 400.0}),
+    "three": (3, 1, {"gap_start": 400.0, "accepts_by_itself": True}),
+}
+_TRUESKILL = {"start": 1500.0, "deviation_start": 300.0, "beta": 200.0, "tau": 4.0}
+_CLEANED = (
+    "matchmaking_offerticket",
+    "matchmaking_offer",
+    "matchmaking_ticketmember",
+    "matchmaking_ticket",
+    "matchmaking_partymember",
+    "matchmaking_party",
+    "matchmaking_avoided",
+    "ratings_report",
+    "ratings_participant",
+    "ratings_match",
+    "events_event",
+    "accounts_auditentry",
+)
+# Foreign keys and the guards of what only grows would ask row by row: everything goes.
+_EMPTY = ";".join(
+    (
+        "SET LOCAL session_replication_role = replica",
+        *(f"DELETE FROM {table}" for table in _CLEANED),  # noqa: S608
+        "UPDATE matchmaking_queue SET sweep_token = NULL, sweep_until = NULL",
+    )
+)
+
+
+@dataclass
+class World:
+    """Who is there, what time it is, and what has been acknowledged.
+
+    seconds    since NOON
+    began      when each acknowledged search began, by ticket
+    cancelled  tickets of which somebody was told that they are cancelled
+    matched    tickets of which somebody was told that the match won
+    """
+
+    queues: list[Queue]
+    players: list[Player]
+    operator: User
+    seconds: float = 0.0
+    began: dict[int, datetime] = field(default_factory=dict)
+    cancelled: set[int] = field(default_factory=set)
+    matched: set[int] = field(default_factory=set)
+
+    @property
+    def now(self) -> datetime:
+        return NOON + timedelta(seconds=self.seconds)
+
+    @contextmanager
+    def at_now(self) -> Iterator[None]:
+        with clock.at(self.now):
+            yield
+
+    def number(self, player_id: int) -> int:
+        """The place of a player in the order of strength."""
+        return next(place for place, one in enumerate(self.players) if one.pk == player_id)
+
+    def clean(self) -> None:
+        """Begin anew with nobody searching."""
+        self.seconds = 0.0
+        self.began, self.cancelled, self.matched = {}, set(), set()
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_EMPTY)
+
+
+def make_world() -> World:
+    """Make the game with its queues and players, who have ratings in every ladder."""
+    game = Game.objects.create(slug="anything", name="Anything")
+    players = Player.objects.bulk_create(
+        Player(game=game, external_id=f"p{n}", name=f"p{n}", skeleton=f"p{n}")
+        for n in range(PLAYERS)
+    )
+    operator = User.objects.create_user("operator", "operator@example.org", "difference")
+    return World([_make_queue(game, name, players) for name in SHAPES], list(players), operator)
+
+
+def _make_queue(game: Game, name: str, players: list[Player]) -> Queue:
+    count, size, special = SHAPES[name]
+    ladder = Ladder.objects.create(
+        game=game, slug=name, name=name, mode=Mode.RANKED, team_count=count, team_size=size
+    )
+    is_duel = (count, size) == (2, 1)
+    system, parameters = ("elo", {}) if is_duel else ("trueskill", _TRUESKILL)
+    with clock.at(NOON):
+        track = create_track(
+            ladder=ladder, system=system, parameters=parameters, period_days=None, shown=True
+        )
+    plain = {**PLAIN, "deviation": None if is_duel else 100.0, "revision": 1}
+    Rating.objects.bulk_create(
+        Rating(track=track, player=player, value=1400 + APART * n, **plain)
+        for n, player in enumerate(players)
+    )
+    given = {**_COMMON, **special}
+    given["settings"] = {"rematch": {"use": "off"}, **given.get("settings", {})}
+    return Queue.objects.create(ladder=ladder, slug=name, name=name, **given)
