@@ -13,6 +13,7 @@ from matchmaking.refusals import (
     AlreadySearchingError,
     MemberPlayingError,
     MemberSearchingError,
+    NotInPartyError,
     NotLeaderError,
     PartyTooLargeError,
     QueueClosedError,
@@ -28,10 +29,14 @@ __all__ = ["Application", "Choice", "begin_search"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What one player has chosen for the match: a character, and roles to take; empty: any."""
+    """What one player has chosen for the match: a character, and roles to take; empty: any.
+
+    `path` is where this stands in what was given: errors name it.
+    """
 
     character: str = ""
     roles: Sequence[str] = ()
+    path: tuple[str | int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +65,14 @@ def begin_search(asked: Application) -> Ticket:
 def _members(asked: Application) -> list[int]:
     """Who searches together, who asked first. Holds the party: nobody comes or goes meanwhile."""
     if asked.party_id is None:
+        for player in asked.choices:
+            if player != asked.player.pk:
+                raise NotInPartyError(player)
         return [asked.player.pk]
     held = hold_party(asked.party_id)
+    for player in (asked.player.pk, *asked.choices):
+        if player not in held.players:
+            raise NotInPartyError(player)
     if held.leader != asked.player.pk:
         raise NotLeaderError(held.leader)
     return [held.leader, *(pk for pk in held.players if pk != held.leader)]
@@ -125,8 +136,8 @@ def _read(
             members.append(
                 TicketMember(
                     player_id=player,
-                    character=read_character(choice.character),
-                    roles=read_roles(choice.roles, settings),
+                    character=read_character(choice.character, (*choice.path, "character")),
+                    roles=read_roles(choice.roles, settings, (*choice.path, "roles")),
                 )
             )
     except WrongWishes as error:

@@ -50,7 +50,8 @@ def join(
     character, roles  what the player has chosen for the match; of the party's other members, by player id, in `others`
 
     Raises QueueClosedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError and WrongWishesError; of a
-    party also PartyOverError, NotLeaderError, PartyTooLargeError, MemberSearchingError and MemberPlayingError.
+    party also PartyOverError, NotInPartyError, NotLeaderError, PartyTooLargeError, MemberSearchingError and
+    MemberPlayingError.
     """
     party_id = party.pk if isinstance(party, Party) else party
     choices = {**(others or {}), player.pk: Choice(character, roles)}

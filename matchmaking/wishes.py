@@ -24,6 +24,7 @@ __all__ = [
     "MOST",
     "Wrong",
     "WrongWishes",
+    "looked_at",
     "read_character",
     "read_roles",
     "read_wishes",
@@ -69,6 +70,19 @@ def read_wishes(given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     if reading.wrong:
         raise WrongWishes(reading.wrong)
     return {name: value for name, value in kept.items() if value}
+
+
+def looked_at(settings: Settings) -> list[str]:
+    """Which wishes matter in a queue with these settings: of the search, and of each player."""
+    criteria = {
+        "language": ("languages",),
+        "region": ("regions",),
+        "style": ("styles", "styles_wanted"),
+    }
+    names = [wish for name, wishes in criteria.items() if settings.uses(name) for wish in wishes]
+    names += ["rules"] if settings.uses("rules") else []
+    names += ["maps"] if settings.game_maps else []
+    return names + (["roles"] if settings.roles else [])
 
 
 def read_roles(given: Any, settings: Settings, path: Path = ("roles",)) -> list[str]:

@@ -6,7 +6,9 @@ from rest_framework import serializers
 
 from api.shapes.games import Answer
 from matchmaking.estimates import Estimate
-from matchmaking.models import Queue
+from matchmaking.models import Queue, Strategy
+from matchmaking.pairing.settings import Settings
+from matchmaking.wishes import looked_at
 from ratings.models import Mode
 
 __all__ = ["EstimateShape", "QueueShape", "estimate_of", "queue_of"]
@@ -31,6 +33,19 @@ class QueueShape(serializers.Serializer[Any]):
     mode = serializers.ChoiceField(
         choices=Mode.values, help_text="`normal`: ratings are used to find a match and never shown."
     )
+    strategy = serializers.ChoiceField(choices=Strategy.values, help_text="How matches are found.")
+    team_count = serializers.IntegerField(help_text="Teams in a match.")
+    team_size = serializers.IntegerField(help_text="Players in a team; no party may be larger.")
+    roles = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many of each role a team needs."
+    )
+    maps = serializers.ListField(
+        child=serializers.CharField(), help_text="Empty where the game chooses."
+    )
+    looks_at = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Which wishes of a ticket matter here; all others are kept and passed over.",
+    )
     is_open = serializers.BooleanField()
     waiting = serializers.IntegerField(help_text="Players searching now.")
     estimate = EstimateShape()
@@ -43,6 +58,7 @@ class QueueShape(serializers.Serializer[Any]):
 def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
     """A queue, whose ladder and game were read with it."""
     ladder = queue.ladder
+    settings = Settings.build(queue.strategy, queue.settings)
     return {
         "slug": queue.slug,
         "name": queue.name,
@@ -50,6 +66,12 @@ def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
         "simulated": ladder.game.simulated,
         "ladder": ladder.slug,
         "mode": ladder.mode,
+        "strategy": queue.strategy,
+        "team_count": ladder.team_count,
+        "team_size": ladder.team_size,
+        "roles": settings.roles,
+        "maps": [game_map.name for game_map in settings.game_maps],
+        "looks_at": looked_at(settings),
         "is_open": queue.is_open,
         "waiting": waiting,
         "estimate": estimate_of(estimate),

@@ -1,6 +1,6 @@
 """Tickets and what is offered to them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rest_framework import serializers
@@ -9,11 +9,28 @@ from api.callers import Caller
 from api.shapes.games import Answer
 from api.shapes.players import PlayerRefShape, ref_of
 from api.shapes.queues import EstimateShape, estimate_of
+from matchmaking.line_ups import MemberSeen
 from matchmaking.models import TicketState
 from matchmaking.watching import OfferSeen, Search
-from ratings.models import Player
 
 __all__ = ["OfferShape", "TicketShape", "ticket_of"]
+
+
+class TicketPlayerShape(PlayerRefShape):
+    """A player of a ticket."""
+
+    character = serializers.CharField(help_text="Chosen before the search; empty for none.")
+    roles = serializers.ListField(
+        child=serializers.CharField(), help_text="Roles the player would take. Empty: any."
+    )
+
+
+class OfferPlayerShape(PlayerRefShape):
+    """A player of an offer."""
+
+    character = serializers.CharField(
+        allow_null=True, help_text="Null for opponents: hidden until all have accepted."
+    )
 
 
 class OfferShape(serializers.Serializer[Any]):
@@ -24,7 +41,38 @@ class OfferShape(serializers.Serializer[Any]):
     seconds_left = serializers.FloatField()
     accepted = serializers.IntegerField(help_text="Tickets that have accepted.")
     of = serializers.IntegerField(help_text="Tickets in the offer.")
-    is_accepted = serializers.BooleanField(help_text="Whether this ticket has.")
+    is_accepted = serializers.BooleanField(
+        help_text="Whether this ticket has. One player answers for a whole party."
+    )
+    team = serializers.IntegerField(help_text="The ticket's team, counted from 0.")
+    teams = serializers.ListField(
+        child=OfferPlayerShape(many=True),
+        help_text="Everybody by team. The first plays the better side, unless `neutral`.",
+    )
+    map = serializers.CharField(help_text="Empty where the game chooses.")
+    neutral = serializers.BooleanField(help_text="Nobody plays the better side.")
+
+
+class MapWishesShape(serializers.Serializer[Any]):
+    """Maps by name."""
+
+    veto = serializers.ListField(child=serializers.CharField())
+    like = serializers.ListField(child=serializers.CharField())
+
+
+class WishesShape(serializers.Serializer[Any]):
+    """What a ticket wishes; empty: anything."""
+
+    languages = serializers.ListField(child=serializers.CharField())
+    regions = serializers.DictField(
+        child=serializers.FloatField(allow_null=True),
+        help_text="Milliseconds to each region; null where not measured.",
+    )
+    styles = serializers.ListField(child=serializers.CharField())
+    styles_wanted = serializers.ListField(child=serializers.CharField())
+    rules = serializers.ListField(child=serializers.CharField())
+    maps = MapWishesShape()
+    own = serializers.DictField(child=serializers.FloatField())
 
 
 class TicketShape(serializers.Serializer[Any]):
@@ -34,37 +82,58 @@ class TicketShape(serializers.Serializer[Any]):
     queue = serializers.CharField(help_text="Short name of the queue.")
     ladder = serializers.CharField(help_text="Short name of the ladder.")
     state = serializers.ChoiceField(choices=TicketState.values)
-    players = PlayerRefShape(many=True)
+    players = TicketPlayerShape(many=True, help_text="The leader of a party first.")
+    party = serializers.IntegerField(allow_null=True, help_text="Id of the party that searches.")
+    wishes = WishesShape()
     waiting_since = serializers.DateTimeField()
     waited = serializers.FloatField(help_text="Seconds.")
     expires_at = serializers.DateTimeField(
         allow_null=True, help_text="Without a further sign of life; null unless it waits."
     )
-    estimate = EstimateShape()
+    estimate = EstimateShape(
+        help_text="From players rated alike where enough are known, else from all."
+    )
     offer = OfferShape(allow_null=True)
     match = serializers.IntegerField(
         allow_null=True, help_text="Id of the match, once there is one."
     )
 
 
-def ticket_of(search: Search, players: Sequence[Player], caller: Caller) -> Answer:
+def ticket_of(search: Search, players: Sequence[MemberSeen], caller: Caller) -> Answer:
     """A ticket as it is now."""
     return {
         "id": search.ticket_id,
         "queue": search.queue,
         "ladder": search.ladder,
         "state": search.state.value,
-        "players": [ref_of(player, caller) for player in players],
+        "players": [{**_member(one, caller), "roles": list(one.roles)} for one in players],
+        "party": search.party_id,
+        "wishes": _wishes(search.wishes),
         "waiting_since": search.waiting_since,
         "waited": search.waited,
         "expires_at": search.ends_at,
         "estimate": estimate_of(search.estimate),
-        "offer": _offer(search.offer) if search.offer else None,
+        "offer": _offer(search.offer, caller) if search.offer else None,
         "match": search.match_id,
     }
 
 
-def _offer(offer: OfferSeen) -> Answer:
+def _member(member: MemberSeen, caller: Caller) -> Answer:
+    return {**ref_of(member.player, caller), "character": member.character}
+
+
+def _wishes(kept: Mapping[str, Any]) -> Answer:
+    maps = kept.get("maps", {})
+    lists = ("languages", "styles", "styles_wanted", "rules")
+    return {
+        **{name: kept.get(name, []) for name in lists},
+        "regions": kept.get("regions", {}),
+        "maps": {kind: maps.get(kind, []) for kind in ("veto", "like")},
+        "own": kept.get("own", {}),
+    }
+
+
+def _offer(offer: OfferSeen, caller: Caller) -> Answer:
     return {
         "id": offer.id,
         "expires_at": offer.expires_at,
@@ -72,4 +141,8 @@ def _offer(offer: OfferSeen) -> Answer:
         "accepted": offer.accepted,
         "of": offer.of,
         "is_accepted": offer.is_accepted,
+        "team": offer.team,
+        "teams": [[_member(one, caller) for one in team] for team in offer.teams],
+        "map": offer.map,
+        "neutral": offer.is_neutral,
     }

@@ -9,12 +9,14 @@ from rest_framework.response import Response
 
 from api.access import needs
 from api.scopes import Scope
+from api.shapes.games import Answer
 from api.shapes.players import PlayerRefShape, ref_of
 from api.shapes.tickets import TicketShape, ticket_of
 from api.views.base import ApiView
+from matchmaking.line_ups import members_of
 from matchmaking.membership import party_of
 from matchmaking.models.tickets import LIVE
-from matchmaking.watching import current_match, look, search_of
+from matchmaking.watching import Search, current_match, look, search_of
 
 __all__ = ["MeView"]
 
@@ -57,9 +59,11 @@ class MeView(ApiView):
                 "scopes": sorted(self.caller.scopes),
                 "player": ref_of(player, self.caller) if player else None,
                 "party": party.pk if party else None,
-                "ticket": ticket_of(search, [player], self.caller)
-                if search and player and is_live
-                else None,
+                "ticket": self._ticket(search) if search and is_live else None,
                 "match": match.pk if match else None,
             }
         )
+
+    def _ticket(self, search: Search) -> Answer:
+        players = members_of([search.ticket_id])[search.ticket_id]
+        return ticket_of(search, players, self.caller)

@@ -20,28 +20,18 @@ from api.scopes import Scope
 from api.shapes.games import Answer
 from api.shapes.tickets import TicketShape, ticket_of
 from api.views.base import ApiView
+from api.views.searching import WISHES, TicketBody, others_in
 from matchmaking import offers, queueing
-from matchmaking.models import Queue, Ticket, TicketMember
+from matchmaking.line_ups import members_of
+from matchmaking.models import Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.watching import search_on, searches_on
-from ratings.models import Player
 
 __all__ = ["AcceptView", "CancelView", "DeclineView", "HeartbeatView", "TicketView", "TicketsView"]
 
 TicketsShape = page_shape("TicketsShape", TicketShape)
 MAY_LOOK = needs(Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
 MAY_ACT = needs(Scope.PLAY, Scope.TICKETS_WRITE)
-
-
-class TicketBody(Body):
-    """Who wants to play where."""
-
-    queue = serializers.SlugField(help_text="Short name of the queue.")
-    player = serializers.CharField(
-        required=False,
-        max_length=100,
-        help_text="The player's id in the game: for servers; a token acts for its own player.",
-    )
 
 
 class AnswerBody(Body):
@@ -70,15 +60,11 @@ class TicketEndpoint(ApiView):
 
     def shape(self, ticket_id: int) -> Answer:
         """The ticket as it is now."""
-        players = list(Player.objects.filter(tickets__ticket=ticket_id).order_by("pk"))
-        return ticket_of(search_on(ticket_id), players, self.caller)
+        return ticket_of(search_on(ticket_id), members_of([ticket_id])[ticket_id], self.caller)
 
     def shapes(self, ticket_ids: Sequence[int]) -> list[Answer]:
         """Tickets as they are now, oldest first; as many queries as for one."""
-        players: dict[int, list[Player]] = {pk: [] for pk in ticket_ids}
-        members = TicketMember.objects.filter(ticket__in=ticket_ids).select_related("player")
-        for member in members.order_by("player_id"):
-            players[member.ticket_id].append(member.player)
+        players = members_of(ticket_ids)
         searches = searches_on(ticket_ids)
         return [ticket_of(search, players[search.ticket_id], self.caller) for search in searches]
 
@@ -94,9 +80,15 @@ class TicketsView(TicketEndpoint):
             "wrong_player_field",
             "wrong_game",
             "queue_closed",
-            "queue_not_paired",
+            "wrong_wishes",
             "already_searching",
             "already_playing",
+            "party_over",
+            "not_in_party",
+            "not_leader",
+            "party_too_large",
+            "member_searching",
+            "member_playing",
         )
     }
 
@@ -117,14 +109,25 @@ class TicketsView(TicketEndpoint):
 
     @extend_schema(summary="Search for a match", request=TicketBody, responses={201: TicketShape})
     def post(self, request: Request) -> Response:
-        """Opens a ticket. Ask for it every few seconds: that keeps it alive, and tells when a match is offered."""
+        """Opens a ticket, of a party for all its members. Ask for it every few seconds: that keeps it alive, and tells
+        when a match is offered. Whatever is not wished or chosen is left out.
+        """
         given = self.body(TicketBody)
         player = player_for(self.caller, given.get("player"))
         queue = Queue.objects.select_related("ladder").filter(slug=given["queue"]).first()
         if queue is None:
             words = _("There is no queue “%(queue)s”.") % {"queue": given["queue"]}
             raise ProblemError("unknown_queue", words)
-        return self.answer(queueing.join(queue=queue, player=player).pk, status=201)
+        ticket = queueing.join(
+            queue=queue,
+            player=player,
+            party=given.get("party"),
+            wishes={name: given[name] for name in WISHES if name in given},
+            character=given.get("character", ""),
+            roles=given.get("roles", ()),
+            others=others_in(given, queue),
+        )
+        return self.answer(ticket.pk, status=201)
 
 
 class TicketView(TicketEndpoint):

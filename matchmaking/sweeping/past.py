@@ -52,19 +52,19 @@ _DAY = 24 * 60 * _MINUTE
 def read_ties(settings: Settings, seats: Seats, now: datetime) -> dict[str, Ties]:
     """Who avoids whom, and who met whom of late, where the queue looks at it."""
     ties = {}
-    if settings.avoided.use != "off" and _is_known(0):
+    if settings.uses("avoided") and _is_known(0):
         given = {"players": seats.player.tolist()}
         columns = {"seat": whole("waiting.seat"), "other": whole("list.avoided_id")}
         found = fetch_columns(columns, _AVOIDED, given)
         ties["avoided"] = _ties(seats, found, np.ones(len(found["seat"])))
-    if settings.rematch.use != "off" and settings.rematch.minutes:
+    if settings.uses("rematch") and settings.rematch.minutes:
         ties["met"] = _met(settings.rematch.minutes, seats, now)
     return ties
 
 
 def read_conduct(settings: Settings, seats: Seats, now: datetime) -> dict[str, Column]:
     """The conduct score of each ticket by now: the highest of its players."""
-    if settings.conduct.use == "off" or not _is_known(1):
+    if not settings.uses("conduct") or not _is_known(1):
         return {}
     columns = {
         "seat": whole("waiting.seat"),

@@ -80,7 +80,7 @@ def read_wished(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
     place = _Places(ids)
     for lists in _lists(settings):
         found |= _words(lists, given, place)
-    if _uses(settings, "region"):
+    if settings.uses("region"):
         found |= _regions(given, place)
     if settings.game_maps:
         found |= _maps(settings, given, place)
@@ -127,19 +127,12 @@ class _Places:
         return sets
 
 
-def _uses(settings: Settings, name: str) -> bool:
-    """Whether a criterion is a condition, or divides the buckets."""
-    if getattr(settings, name).use != "off":
-        return True
-    return settings.strategy == "buckets" and any(name in level.by for level in settings.levels)
-
-
 def _lists(settings: Settings) -> Iterable[tuple[str, ...]]:
-    if _uses(settings, "language"):
+    if settings.uses("language"):
         yield ("languages",)
-    if _uses(settings, "style"):
+    if settings.uses("style"):
         yield "styles", "styles_wanted"
-    if settings.rules.use != "off":
+    if settings.uses("rules"):
         yield ("rules",)
 
 

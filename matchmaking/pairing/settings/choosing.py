@@ -66,6 +66,18 @@ class Settings:
                 chosen[name] = {key: v for key, v in values.items() if v != usual[key]}
         return chosen
 
+    def uses(self, name: str) -> bool:
+        """Whether a section with a `use` is a condition here, or divides the buckets.
+
+        Avoided players are one in every strategy; in the order of arrival, and in buckets without
+        filters inside, nothing else is.
+        """
+        buckets = self.strategy == "buckets"
+        if buckets and any(name in level.by for level in self.levels):
+            return True
+        filters = self.strategy == "filters" or (buckets and self.buckets.filters_inside)
+        return (filters or name == "avoided") and getattr(self, name).use != "off"
+
     @property
     def levels(self) -> tuple[Level, ...]:
         """The levels of buckets."""

@@ -1,0 +1,103 @@
+"""What a request to search says: who, where, and with which wishes. What these may be is in `matchmaking.wishes`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from api.bodies import Body
+from matchmaking.models import PartyMember, Queue
+from matchmaking.preferring import choices_of
+from matchmaking.queueing import Choice
+
+__all__ = ["WISHES", "TicketBody", "others_in"]
+
+WISHES = ("languages", "regions", "styles", "styles_wanted", "rules", "maps", "own")
+
+
+def _words(what: str) -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.CharField(allow_blank=True), required=False, help_text=what
+    )
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "object", "additionalProperties": {"type": ["number", "null"]}},
+            {"type": "array", "items": {"type": "string"}},
+        ]
+    }
+)
+class RegionsField(serializers.JSONField):
+    """Regions with latencies, or regions alone."""
+
+
+class MapsBody(Body):
+    """Maps of the queue, by name."""
+
+    veto = _words("Never on these. One map at least must be left.")
+    like = _words("Rather on these.")
+
+
+class ChoiceBody(Body):
+    """What another member of the party has chosen."""
+
+    player = serializers.IntegerField(help_text="Id of the member.")
+    character = serializers.CharField(required=False, allow_blank=True)
+    roles = _words("Roles the member would take.")
+
+
+class TicketBody(Body):
+    """Who wants to play where, and how."""
+
+    queue = serializers.SlugField(help_text="Short name of the queue.")
+    player = serializers.CharField(
+        required=False,
+        max_length=100,
+        help_text="The player's id in the game: for servers; a token acts for its own player.",
+    )
+    party = serializers.IntegerField(
+        required=False, help_text="Id of the party that the player leads: then all of it searches."
+    )
+    languages = _words("Codes such as `de` or `pt-br`. None: plays with everyone.")
+    regions = RegionsField(
+        required=False,
+        help_text='Milliseconds to each region, `{"eu": 35}`, or a list of regions. None: anywhere.',
+    )
+    styles = _words("Styles in which the player plays.")
+    styles_wanted = _words("Styles in which the others should play.")
+    rules = _words("Optional rules that the player wants.")
+    maps = MapsBody(required=False)
+    own = serializers.DictField(
+        child=serializers.FloatField(),
+        required=False,
+        help_text="Numbers that the game's own conditions read.",
+    )
+    character = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        help_text="Chosen before the search: hidden from opponents until all have accepted.",
+    )
+    roles = _words("Roles of the queue that the player would take. None: any.")
+    members = ChoiceBody(
+        many=True,
+        required=False,
+        help_text="What the party's other members have chosen; left out: what each has asked for on the site.",
+    )
+
+
+def others_in(given: Mapping[str, Any], queue: Queue) -> dict[int, Choice]:
+    """What the other members of a party have chosen, by their ids."""
+    if "members" in given:
+        return {
+            one["player"]: Choice(
+                one.get("character", ""), one.get("roles", ()), ("members", place)
+            )
+            for place, one in enumerate(given["members"])
+        }
+    if given.get("party") is None:
+        return {}
+    members = PartyMember.objects.filter(party=given["party"], live=True)
+    return choices_of(members.values_list("player", flat=True), queue)
