@@ -76,7 +76,7 @@ def _costs(tickets: Tickets, plan: Plan, meeting: Ints, ticket: Ints, m: int) ->
     cost = np.zeros(len(first))
     for condition in conditions_of(plan):
         if condition.seconds and not condition.is_idle(tickets):
-            cost += condition.cost(tickets, one, other)
+            cost += condition.bound(tickets).cost(tickets, one, other)
     return np.bincount(meeting[first], weights=cost, minlength=m).astype(np.float64)
 
 

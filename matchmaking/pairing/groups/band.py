@@ -8,9 +8,12 @@ import numpy as np
 from matchmaking.pairing.condition import Condition, Use
 from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.tickets import Tickets
-from ratings.systems.arrays import Bools, Ints
+from ratings.systems.arrays import Bools, Floats, Ints
 
 __all__ = ["Band"]
+
+# Where fewer suit, places further away are asked too, up to so many pairs in all.
+_DENSE, _MOST_PAIRS = 0.5, 4_000_000
 
 
 class Band:
@@ -19,24 +22,38 @@ class Band:
     So the places that suit several at once are found by shifting and by a bitwise and.
     """
 
-    def __init__(self, suits: list[int], reach: int) -> None:
-        self.suits, self.reach = suits, reach
+    def __init__(self, above: Bools) -> None:
+        n, self.reach = above.shape
+        self._rows = np.zeros((n, 2 * self.reach + 1), dtype=np.bool_)
+        self._rows[:, self.reach + 1 :] = above
+        for step in range(1, self.reach + 1):
+            self._rows[step:, self.reach - step] = above[: n - step, step - 1]
+        self.suits = _as_numbers(self._rows)
 
     @classmethod
-    def of(cls, tickets: Tickets, plan: Plan, order: Ints, *, reach: int) -> Self | None:
-        """The band of the tickets `order`, by rating; None where no condition forbids anything."""
+    def of(
+        cls, tickets: Tickets, plan: Plan, order: Ints, spread: Floats, *, reach: int
+    ) -> Self | None:
+        """The band of the tickets `order`, by rating; None where no condition forbids anything.
+
+        spread  of each of them, rating points of a match that it accepts
+        reach   places asked about to each side; more where few suit
+        """
         held = [
-            condition
+            condition.bound(tickets)
             for condition in conditions_of(plan)
             if condition.use is not Use.PREFER and not condition.is_idle(tickets)
         ]
-        reach = max(1, min(reach, len(order) - 1))
-        if not held or len(order) < 2:
+        n, reach = len(order), max(1, min(reach, len(order) - 1))
+        if not held or n < 2:
             return None
-        above = _suits_above(tickets, held, order, reach)
-        if above.sum() == _count_pairs(len(order), reach):
-            return None
-        return cls(_as_numbers(above), reach)
+        near = _within(tickets.rating[order], spread, reach)
+        above = _suits(tickets, held, order, near)
+        share = above.sum() / max(near.sum(), 1)
+        wider = min(int(reach / max(share, 1 / n)), _MOST_PAIRS // n, n - 1)
+        if share < _DENSE and wider > reach:
+            above = _suits(tickets, held, order, _within(tickets.rating[order], spread, wider))
+        return None if share == 1 else cls(above)
 
     def holds(self, number: int, step: int) -> bool:
         """Whether the place `step` further on is among those of `number`; never one beyond reach."""
@@ -47,33 +64,47 @@ class Band:
         number = self.suits[place]
         return all(self.holds(number, other - place) for other in others)
 
+    def around(self, place: int) -> Ints:
+        """All places that suit this one, ascending."""
+        found: Ints = np.flatnonzero(self._rows[place]) + (place - self.reach)
+        return found
 
-def _suits_above(tickets: Tickets, held: list[Condition], order: Ints, reach: int) -> Bools:
-    """(n, reach): whether the place d + 1 further on and each place suit each other."""
-    n = len(order)
-    place, step = np.divmod(np.arange(n * reach), reach)
-    pairs = np.flatnonzero(place + step + 1 < n)
-    one, other = order[place[pairs]], order[(place + step + 1)[pairs]]
+
+def _within(rating: Floats, spread: Floats, reach: int) -> Bools:
+    """(n, reach): whether each place and the place d + 1 further on are near enough for both."""
+    near = np.zeros((len(rating), reach), dtype=np.bool_)
+    for step in range(1, reach + 1):
+        apart = rating[step:] - rating[:-step]
+        near[:-step, step - 1] = apart <= np.minimum(spread[step:], spread[:-step])
+    return near
+
+
+def _suits(tickets: Tickets, held: list[Condition], order: Ints, near: Bools) -> Bools:
+    """Which of the pairs in `near` suit each other by all conditions."""
+    above = near.copy()
+    for condition in held:
+        if (classes := condition.classes(tickets)) is not None:
+            _keep_classes(above, classes[order])
+    reach, pairs = above.shape[1], np.flatnonzero(above)
+    place, step = np.divmod(pairs, reach)
+    one, other = order[place], order[place + step + 1]
     for condition in held:
         allowed = condition.allows(tickets, one, other, condition.tolerances(tickets))
         if not allowed.all():
             pairs, one, other = pairs[allowed], one[allowed], other[allowed]
-    above = np.zeros(n * reach, dtype=np.bool_)
-    above[pairs] = True
-    return above.reshape(n, reach)
+    suits = np.zeros(above.size, dtype=np.bool_)
+    suits[pairs] = True
+    return suits.reshape(above.shape)
 
 
-def _count_pairs(n: int, reach: int) -> int:
-    return n * reach - reach * (reach + 1) // 2
+def _keep_classes(above: Bools, classes: Ints) -> None:
+    """Drop the pairs that share no class."""
+    for step in range(1, above.shape[1] + 1):
+        above[:-step, step - 1] &= (classes[step:] & classes[:-step]) != 0
 
 
-def _as_numbers(above: Bools) -> list[int]:
-    n, reach = above.shape
-    both = np.zeros((n, 2 * reach + 1), dtype=np.bool_)
-    both[:, reach + 1 :] = above
-    for step in range(1, reach + 1):
-        both[step:, reach - step] = above[: n - step, step - 1]
-    packed = np.packbits(both, axis=1, bitorder="little")
+def _as_numbers(rows: Bools) -> list[int]:
+    packed = np.packbits(rows, axis=1, bitorder="little")
     width, raw = packed.shape[1], packed.tobytes()
     return [
         int.from_bytes(raw[start : start + width], "little") for start in range(0, len(raw), width)

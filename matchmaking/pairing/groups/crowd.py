@@ -57,7 +57,7 @@ class Crowd:
             by_age=by_age[by_age >= 0].tolist(),
             vetoed=_vetoed(tickets, plan, order),
             missing=[missing.get(position, 0) for position in ticket],
-            band=Band.of(tickets, plan, order, reach=reach),
+            band=Band.of(tickets, plan, order, spread, reach=reach),
         )
 
     def __len__(self) -> int:

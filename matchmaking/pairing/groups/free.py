@@ -2,6 +2,10 @@
 
 from collections.abc import Iterable
 
+import numpy as np
+
+from ratings.systems.arrays import Bools
+
 __all__ = ["END", "Free"]
 
 END = -1
@@ -11,7 +15,7 @@ class Free:
     """Each of n places knows the next free one above and below it, so that those taken cost nothing."""
 
     def __init__(self, n: int) -> None:
-        self.is_free = [True] * n
+        self.is_free: Bools = np.ones(n, dtype=np.bool_)
         self.above = [*range(1, n), END] if n else []
         self.below = list(range(END, n - 1))
 

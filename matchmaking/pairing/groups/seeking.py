@@ -2,16 +2,20 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 
 from matchmaking.pairing.groups.crowd import Crowd
 from matchmaking.pairing.groups.free import END, Free
 from matchmaking.pairing.groups.packing import REFUSED, Shape
 from matchmaking.pairing.groups.roles import Roles
+from ratings.systems.arrays import Floats
 
 __all__ = ["Match", "Search"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Search:
     """What all matches of a crowd have in common.
 
@@ -54,8 +58,23 @@ class Search:
                     return [*match.places, other]
         return None
 
-    def nearest(self, place: int) -> Iterator[int]:
-        """Other free places in the order of their distance in rating, of equal ones the lower first."""
+    def nearest(self, place: int) -> Iterable[int]:
+        """Other free places in the order of their distance in rating, of equal ones the lower first.
+
+        So many as are looked at, of those who suit the place where that is known of far ones.
+        """
+        band = self.crowd.band
+        if band is None or band.reach <= self.most:
+            return self._step_away(place)
+        near = band.around(place)
+        near = near[self.free.is_free[near]]
+        at = int(np.searchsorted(near, place))
+        near = np.concatenate((near[:at][::-1], near[at:]))  # of equals the nearest place first
+        apart = np.abs(self.ratings[near] - self.ratings[place])
+        nearest: list[int] = near[np.argsort(apart, kind="stable")][: self.most].tolist()
+        return nearest
+
+    def _step_away(self, place: int) -> Iterator[int]:
         rating, reach = self.crowd.rating, self.crowd.spread[place]
         own, above, below = rating[place], self.free.above, self.free.below
         up, down = above[place], below[place]
@@ -70,6 +89,11 @@ class Search:
             else:
                 yield up
                 up = above[up]
+
+    @cached_property
+    def ratings(self) -> Floats:
+        """Of all places."""
+        return np.array(self.crowd.rating)
 
 
 class Match:

@@ -1,6 +1,6 @@
 """Younger tickets give their place in a match to older ones that wait."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from matchmaking.pairing.groups.seeking import Search
 
@@ -14,8 +14,8 @@ def yield_to_older(search: Search, groups: list[list[int]]) -> bool:
 
     groups  places of the crowd that is searched, changed in place
 
-    Ends when nobody who waits could take the place of somebody who has waited less, of those up to
-    the band's reach away. Each exchange improves the list of those matched, oldest first, at the
+    Ends when nobody who waits could take the place of somebody who has waited less, in matches with
+    a ticket that is looked at around it. Each exchange improves the list of those matched, oldest first, at the
     first place at which it changes: so it does end.
     """
     yielding = _Yielding(search, groups)
@@ -51,19 +51,26 @@ class _Yielding:
         return changed
 
     def _younger(self, place: int) -> Iterator[int]:
-        """Places near in a match, of the same size, who have waited less and are not too far away."""
+        """Those in near matches who have waited less and are as many; of others not too far away."""
         crowd, rank = self._crowd, self._rank[place]
         size, spread, own = crowd.size[place], crowd.spread[place], crowd.rating[place]
-        for other in range(
-            max(0, place - self._search.most), min(len(crowd), place + self._search.most + 1)
-        ):
-            number = self._group[other]
-            if number != _NONE and self._rank[other] > rank and crowd.size[other] == size:
-                group = self._groups[number]
-                low = crowd.rating[group[1] if group[0] == other else group[0]]
-                high = crowd.rating[group[-2] if group[-1] == other else group[-1]]
-                if max(own, high) - min(own, low) <= spread:
-                    yield other
+        numbers = {self._group[other] for other in self._near(place)}
+        for number in sorted(numbers - {_NONE}):
+            group = self._groups[number]
+            for other in group:
+                if self._rank[other] > rank and crowd.size[other] == size:
+                    low = crowd.rating[group[1] if group[0] == other else group[0]]
+                    high = crowd.rating[group[-2] if group[-1] == other else group[-1]]
+                    if max(own, high) - min(own, low) <= spread:
+                        yield other
+
+    def _near(self, place: int) -> Sequence[int]:
+        """Places that are looked at: all near ones, or all that suit where that is known."""
+        if self._crowd.band is not None:
+            found: list[int] = self._crowd.band.around(place).tolist()
+            return found
+        most = self._search.most
+        return range(max(0, place - most), min(len(self._crowd), place + most + 1))
 
     def _fits(self, place: int, younger: int) -> bool:
         """Whether the match of the younger could be one with the place instead of it."""
