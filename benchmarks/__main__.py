@@ -29,6 +29,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="one of --list; default: all")
     parser.add_argument("--list", action="store_true", help="list the benchmarks and stop")
     given = parser.parse_args(arguments)
+    chosen = [name for name in known if _is_named(name, given.names)]
     unknown = sorted(set(given.names) - set(known))
     if unknown:
         parser.error(f"no benchmark {unknown[0]!r}; there are: {', '.join(known) or 'none'}")
@@ -37,7 +38,12 @@ def main(arguments: list[str]) -> int:
             print(f"{name:<20}{benchmark.purpose}")
         return 0
     signal.signal(signal.SIGTERM, _terminate)
-    return measure([known[name] for name in given.names or known])
+    return measure([known[name] for name in chosen])
+
+
+def _is_named(name: str, names: list[str]) -> bool:
+    """Whether a benchmark is asked for: by its name, or by that of the whole which it is a part of."""
+    return not names or any(name == one or name.startswith(f"{one}-") for one in names)
 
 
 @dataclass(frozen=True)
