@@ -19,7 +19,7 @@ from matchmaking.pairing.settling import settle
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Ints
 
-__all__ = ["pair"]
+__all__ = ["as_pairs", "pair", "pair_line"]
 
 # How far paths and exchanges look along the line, and how long they may get. Measured over dense,
 # sparse and mixed queues: twice as much finds next to nothing more. No promise hangs on them.
@@ -33,17 +33,22 @@ def pair(tickets: Tickets, rules: Rules) -> Pairs:
     waited less by changing one pair. The answer does not depend on the order of `tickets`.
     """
     line, order = Line.of(tickets, rules)
+    return as_pairs(line, pair_line(line), order)
+
+
+def pair_line(line: Line) -> Matching:
+    """The matching that `pair` promises."""
     matching = Matching(len(line))
     pair_chains(line, matching)
     near = near_pairs(line, reach=_REACH)
     settle(line, matching, near, depth=_DEPTH)
     polish(line, matching, near, rounds=_ROUNDS)
     settle(line, matching, near, depth=_DEPTH)
-    return _as_pairs(line, matching, order)
+    return matching
 
 
-def _as_pairs(line: Line, matching: Matching, order: Ints) -> Pairs:
-    """Back to positions in the tickets, whoever has waited longest first."""
+def as_pairs(line: Line, matching: Matching, order: Ints) -> Pairs:
+    """The pairs as positions in the tickets, `order` of each place; the longest wait first."""
     lower, upper = matching.pairs()
     is_older = line.rank[lower] < line.rank[upper]
     first, second = np.where(is_older, (lower, upper), (upper, lower))

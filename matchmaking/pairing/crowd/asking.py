@@ -120,4 +120,5 @@ class Asking:
 def _runs(starts: Ints, counts: Ints) -> Ints:
     """start, start + 1, …: `counts` numbers for each start, one after the other."""
     before = np.cumsum(counts) - counts
-    return np.arange(counts.sum()) + np.repeat(starts - before, counts)
+    runs: Ints = np.arange(counts.sum()) + np.repeat(starts - before, counts)
+    return runs
