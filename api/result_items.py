@@ -47,6 +47,7 @@ def read_result(item: Any) -> PlayedMatch:
         scores=None if scores is None else _numbers(item),
         player_scores=_figures(item, "player_scores"),
         minutes=_figures(item, "minutes"),
+        characters=_characters(item),
         neutral=_truth(item, "neutral"),
         left=frozenset(_texts(item.get("left", []), "/left")),
         map=_text(item, "map") if "map" in item else "",
@@ -92,6 +93,13 @@ def _figures(item: Mapping[str, Any], name: str) -> dict[str, float]:
     if not isinstance(values, Mapping):
         raise WrongItemError(f"/{name}", _("Must be an object."))
     return {player: _number(value, f"/{name}/{player}") for player, value in values.items()}
+
+
+def _characters(item: Mapping[str, Any]) -> dict[str, str]:
+    values = item.get("characters") or {}
+    if not isinstance(values, Mapping):
+        raise WrongItemError("/characters", _("Must be an object."))
+    return {name: _one_text(value, f"/characters/{name}") for name, value in values.items()}
 
 
 def _number(value: Any, pointer: str) -> float:

@@ -8,7 +8,7 @@ from accounts.models import User
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings.endings import Held, announce, end_match, hold_match
-from ratings.figures import check_demands, check_figures, demands_of
+from ratings.figures import check_characters, check_demands, check_figures, demands_of
 from ratings.models import OPEN, Match, MatchState
 from ratings.play_refusals import (
     MatchDecidedError,
@@ -121,6 +121,7 @@ def _check(held: Held, result: Result) -> None:
     if strangers := result.left - set(held.players):
         raise NotInMatchError(min(strangers))
     check_figures(result.player_scores, result.minutes, held.players)
+    check_characters(result.characters, held.players)
 
 
 def _check_demands(held: Held, result: Result) -> None:

@@ -60,8 +60,8 @@ WITH given AS (
     AS given (match, state, start, map, ended_at, confirmed_at, neutral)
 ), own AS MATERIALIZED (
     SELECT * FROM unnest(%(figure_matches)s::bigint[], %(figure_players)s::bigint[], %(figure_scores)s::float8[],
-                         %(figure_minutes)s::float8[])
-    AS own (match, player, score, minutes)
+                         %(figure_minutes)s::float8[], %(figure_characters)s::text[])
+    AS own (match, player, score, minutes, character)
 ), ended AS (
     UPDATE ratings_match AS match
     SET state = given.state, due_at = NULL, map = given.map, ended_at = given.ended_at,
@@ -74,6 +74,8 @@ SET rank = (%(ranks)s::int[])[given.start + seat.team],
                      (%(scores)s::float8[])[given.start + seat.team]),
     minutes = coalesce((SELECT own.minutes FROM own WHERE own.match = seat.match_id AND own.player = seat.player_id),
                        seat.minutes),
+    character = coalesce((SELECT own.character FROM own
+                          WHERE own.match = seat.match_id AND own.player = seat.player_id), seat.character),
     left_early = seat.left_early OR seat.player_id = ANY(%(left)s::bigint[]), playing = false
 FROM given WHERE seat.match_id = given.match
 """
@@ -237,13 +239,14 @@ def _columns(endings: Sequence[Ending]) -> dict[str, Any]:
 
 
 def _figures(endings: Sequence[Ending]) -> dict[str, Any]:
-    """What single players counted, as columns."""
+    """What is known of single players, as columns."""
     rows = [
-        (it.match.pk, player, it.result.player_scores.get(player), it.result.minutes.get(player))
-        for it in endings
-        if it.result is not None
-        for player in sorted(it.result.player_scores.keys() | it.result.minutes.keys())
+        (ending.match.pk, player, *(known.get(player) for known in told))
+        for ending in endings
+        if ending.result is not None
+        for told in [(ending.result.player_scores, ending.result.minutes, ending.result.characters)]
+        for player in sorted(set().union(*told))
     ]
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
-    names = ("figure_matches", "figure_players", "figure_scores", "figure_minutes")
-    return dict(zip(names, columns, strict=True))
+    names = ("matches", "players", "scores", "minutes", "characters")
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
+    return {f"figure_{name}": column for name, column in zip(names, columns, strict=True)}

@@ -11,10 +11,12 @@ from ratings import systems
 from ratings.models import RatingTrack
 from ratings.play_refusals import WrongResultError
 
-__all__ = ["LEAST_MINUTES", "check_demands", "check_figures", "demands_of"]
+__all__ = ["LEAST_MINUTES", "check_characters", "check_demands", "check_figures", "demands_of"]
 
 # A second: who was there for less took no part.
 LEAST_MINUTES = 1 / 60
+
+_LONGEST_CHARACTER = 60
 
 Figures = Mapping[Any, float]
 
@@ -37,6 +39,15 @@ def check_figures(scores: Figures, minutes: Figures, players: Collection[Any]) -
         raise WrongResultError(_("Scores and minutes of players are numbers."))
     if any(time < 0 for time in minutes.values()):
         raise WrongResultError(_("Nobody takes part for less than 0 minutes."))
+
+
+def check_characters(characters: Mapping[Any, str], players: Collection[Any]) -> None:
+    """Raise WrongResultError unless each is a name, or nothing, of one of the players."""
+    if strangers := characters.keys() - set(players):
+        detail = _("Player “%(player)s” has a character, but is in no team.")
+        raise WrongResultError(detail % {"player": min(strangers)})
+    if not all(map(_is_name, characters.values())):
+        raise WrongResultError(_("Characters have at most 60 printable letters."))
 
 
 def check_demands(
@@ -68,6 +79,10 @@ def check_demands(
 @cache
 def _needs_of(system: str) -> frozenset[str]:
     return frozenset(systems.create(system).needs)
+
+
+def _is_name(character: str) -> bool:
+    return len(character) <= _LONGEST_CHARACTER and character.isprintable()
 
 
 def _is_finite(figure: float) -> bool:

@@ -24,6 +24,7 @@ class Result:
     scores    t points by team as the game counts them, or None
     player_scores, minutes
               what single players counted, and how long they took part, by their ids
+    characters  with whom single players played, by their ids; of others as the match says already
     neutral   whether nobody played the better side; None: as the match says already
     left      ids of the players who left before the end
     map       where it was played; empty: as the match says already
@@ -34,6 +35,7 @@ class Result:
     scores: tuple[float, ...] | None = None
     player_scores: Mapping[int, float] = field(default_factory=dict)
     minutes: Mapping[int, float] = field(default_factory=dict)
+    characters: Mapping[int, str] = field(default_factory=dict)
     neutral: bool | None = None
     left: frozenset[int] = frozenset()
     map: str = ""

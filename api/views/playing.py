@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.access import needs
 from api.acting import match_for, seat_for
 from api.bodies import Body
-from api.figures import FiguresField
+from api.figures import CharactersField, FiguresField
 from api.people import LONGEST_ID, game_served
 from api.problems import ProblemError
 from api.scopes import Scope
@@ -100,6 +100,10 @@ class ResultBody(Body):
     )
     minutes = FiguresField(
         default=dict, help_text="How long players took part, by their ids in the game."
+    )
+    characters = CharactersField(
+        default=dict,
+        help_text="With whom players played, by their ids in the game; of others as chosen before the match.",
     )
     neutral = serializers.BooleanField(
         required=False, help_text=f"{NEUTRAL} Left out: as the match was arranged."
@@ -206,13 +210,15 @@ class ResultView(ApiView):
         changes nothing.
         """
         given = self.body(ResultBody)
-        named = [*given["left"], *given["player_scores"], *given["minutes"]]
+        by_player = ("player_scores", "minutes", "characters")
+        named = [*given["left"], *(one for name in by_player for one in given[name])]
         players = _players(game_served(self.caller), named)
         result = Result(
             ranks=tuple(given["ranks"]),
             scores=tuple(given["scores"]) if "scores" in given else None,
             player_scores={players[name]: it for name, it in given["player_scores"].items()},
             minutes={players[name]: it for name, it in given["minutes"].items()},
+            characters={players[name]: it for name, it in given["characters"].items()},
             neutral=given.get("neutral"),
             left=frozenset(players[name] for name in given["left"]),
             map=given["map"],

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from api.access import needs
 from api.bodies import Body
-from api.figures import FiguresField
+from api.figures import CharactersField, FiguresField
 from api.people import LONGEST_ID, game_served
 from api.result_items import WrongItemError, read_result
 from api.scopes import Scope
@@ -45,6 +45,9 @@ class PlayedShape(serializers.Serializer[Any]):
         required=False, help_text="What single players counted, by their ids."
     )
     minutes = FiguresField(required=False, help_text="How long players took part, by their ids.")
+    characters = CharactersField(
+        required=False, help_text="With whom players played, by their ids."
+    )
     neutral = serializers.BooleanField(
         required=False, help_text="Nobody played the better side; else the first team did."
     )

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from django.utils.translation import gettext as _
 
 from foundation.refusals import RefusedError
-from ratings.figures import check_demands, check_figures
+from ratings.figures import check_characters, check_demands, check_figures
 from ratings.models import Ladder
 from ratings.play_refusals import WrongPlayersError, WrongResultError
 from ratings.results import check_ranks, check_scores, check_times
@@ -32,6 +32,7 @@ class PlayedMatch:
     teams  ids of the players by team      ranks  one a team, 0 is best, equal ranks are a draw
     left   ids of those who left early     scores one a team as the game counts, or None
     player_scores, minutes  what single players counted, and how long they took part, by their ids
+    characters  with whom single players played, by their ids
     neutral  whether nobody played the better side; else the first team did
     """
 
@@ -44,6 +45,7 @@ class PlayedMatch:
     scores: Sequence[float] | None = None
     player_scores: Mapping[str, float] = field(default_factory=dict)
     minutes: Mapping[str, float] = field(default_factory=dict)
+    characters: Mapping[str, str] = field(default_factory=dict)
     neutral: bool = False
     left: frozenset[str] = frozenset()
     map: str = ""
@@ -72,6 +74,7 @@ def problem_of(
         check_scores(result.scores, len(result.teams))
         check_times(result.played_at, result.ended_at, now)
         check_figures(result.player_scores, result.minutes, result.players)
+        check_characters(result.characters, result.players)
         if needs := demands.get(ladder.pk):
             _check_demands(result, needs)
     except RefusedError as error:

@@ -41,22 +41,22 @@ ON CONFLICT (game_id, external_id) DO NOTHING
 """
 _PARTICIPANTS = """
 INSERT INTO ratings_participant (match_id, player_id, team, rank, score, minutes, character, left_early)
-SELECT match, player, team, rank, score, minutes, '', left_early
+SELECT match, player, team, rank, score, minutes, character, left_early
 FROM unnest(%(matches)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[], %(ranks)s::smallint[],
-            %(scores)s::float8[], %(minutes)s::float8[], %(left)s::bool[])
-     AS given (match, player, team, rank, score, minutes, left_early)
+            %(scores)s::float8[], %(minutes)s::float8[], %(characters)s::text[], %(left)s::bool[])
+     AS given (match, player, team, rank, score, minutes, character, left_early)
 """
 _KNOWN = """
 SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, player.external_id, seat.team, seat.rank,
-       seat.score, seat.minutes, seat.left_early
+       seat.score, seat.minutes, seat.character, seat.left_early
 FROM ratings_match AS match
 JOIN ratings_participant AS seat ON seat.match_id = match.id
 JOIN ratings_player AS player ON player.id = seat.player_id
 WHERE match.game_id = %(game)s AND match.external_id = ANY(%(external)s)
 """
 
-# Team, rank, score, minutes, and whether the player left early.
-Place = tuple[int, int | None, float | None, float | None, bool]
+# Team, rank, score, minutes, character, and whether the player left early.
+Place = tuple[int, int | None, float | None, float | None, str, bool]
 
 
 @dataclass(slots=True)
@@ -80,6 +80,7 @@ def content_of(result: PlayedMatch, ladder: Ladder) -> Content:
                 result.ranks[team],
                 result.player_scores.get(player, scores[team]),
                 result.minutes.get(player),
+                result.characters.get(player, ""),
                 player in result.left,
             )
             for team, members in enumerate(result.teams)
@@ -148,5 +149,5 @@ def _columns(
         for match, content in matches
         for name, place in content.places.items()
     ]
-    names = ("matches", "players", "teams", "ranks", "scores", "minutes", "left")
+    names = ("matches", "players", "teams", "ranks", "scores", "minutes", "characters", "left")
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
