@@ -41,8 +41,7 @@ class Asking:
         fits = np.flatnonzero(
             (upper < self.line.high.take(lower)) & (self.line.low.take(upper) <= lower)
         )
-        key = lower.take(fits) * self.n + upper.take(fits)
-        lower, upper = np.divmod(np.unique(key), self.n)
+        lower, upper = strands.once(lower.take(fits), upper.take(fits))
         passed = np.flatnonzero(self.passes(lower, upper))
         return np.stack((lower.take(passed), upper.take(passed)), axis=1)
 
@@ -112,7 +111,8 @@ class Asking:
 
     def _once(self, pairs: Ints) -> Ints:
         """Each pair once, in ascending order."""
-        first, second = np.divmod(np.unique(pairs[:, 0] * self.n + pairs[:, 1]), self.n)
+        key = np.sort(pairs[:, 0] * self.n + pairs[:, 1])
+        first, second = np.divmod(key[np.diff(key, prepend=-1) != 0], self.n)
         once: Ints = np.stack((first, second), axis=1)
         return once
 

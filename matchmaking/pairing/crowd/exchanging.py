@@ -40,17 +40,23 @@ class Exchange:
             self._repeat_twos(rounds)
 
     def _repeat_twos(self, rounds: int) -> None:
+        steps = np.flatnonzero(self.from_ < self.to)
         for _ in range(rounds):
-            if not self._twos():
+            before = self.matching.partner.copy()
+            if not self._twos(steps):
                 return
+            # What two places gain together changes with their partners alone.
+            changed = before != self.matching.partner
+            steps = steps[changed.take(self.from_.take(steps)) | changed.take(self.to.take(steps))]
 
-    def _twos(self) -> bool:
+    def _twos(self, steps: Ints) -> bool:
         """a–b and c–d become a–c and b–d, where a–c is near."""
         partner, paid = self.matching.partner, self._paid()
-        room = paid.take(self.from_) + paid.take(self.to) - self.gap
-        steps = np.flatnonzero((room > _WORTH) & (self.from_ < self.to))
         a, c = self.from_.take(steps), self.to.take(steps)
-        return self._close((a, partner.take(a), c, partner.take(c)), room.take(steps))
+        room = paid.take(a) + paid.take(c) - self.gap.take(steps)
+        kept = np.flatnonzero(room > _WORTH)
+        a, c = a.take(kept), c.take(kept)
+        return self._close((a, partner.take(a), c, partner.take(c)), room.take(kept))
 
     def _threes(self) -> bool:
         """a–b, c–d and e–f become a–c, d–e and f–b, where a–c and d–e are near."""

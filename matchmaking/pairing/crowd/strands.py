@@ -47,11 +47,6 @@ class Strands:
         order = np.argsort(strand * n + place, kind="stable")
         return cls(strand.take(order), place.take(order), n)
 
-    @property
-    def overlap(self) -> bool:
-        """Whether some place stands in several strands."""
-        return len(self.place) > 1 and len(np.unique(self.place)) < len(self.place)
-
     def only(self, is_kept: Bools) -> Self:
         """The strands of those places alone; places keep their numbers."""
         kept = np.flatnonzero(is_kept.take(self.place))
@@ -73,6 +68,16 @@ class Strands:
             lower.append(self.place.take(at))
             upper.append(self.place.take(at + step))
         return np.concatenate(lower), np.concatenate(upper)
+
+    def once(self, lower: Ints, upper: Ints) -> tuple[Ints, Ints]:
+        """The pairs of places that `steps` gives, but none of them twice."""
+        is_often = np.bincount(self.place, minlength=self.n) > 1
+        could = is_often.take(lower) & is_often.take(upper)
+        if not could.any():
+            return lower, upper
+        key = np.sort(lower[could] * self.n + upper[could])
+        low, high = np.divmod(key[np.diff(key, prepend=-1) != 0], self.n)
+        return np.concatenate((lower[~could], low)), np.concatenate((upper[~could], high))
 
     def spans(self, places: Ints, low: Ints, high: Ints) -> Spans:
         """Of each entry of `places` the entries with places from `low` to before `high`.
