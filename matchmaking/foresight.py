@@ -16,11 +16,10 @@ __all__ = ["BUDGET", "FASTEST", "SLOWEST", "Foreseen", "crowd_for", "foresee", "
 
 # Seconds of computing for each simulation: a person waits for it, and others share the machine.
 BUDGET = 3.0
-# Where few come a queue has to be watched for long, so it is swept less often: every so many seconds at most.
-_RARELY, _SELDOM = 3.0, 0.5
 # Tickets a second.
 SLOWEST, FASTEST = 0.01, 100.0
 _KEPT_SECONDS = 600
+_FORMAT = 1  # of what the cache keeps: another one whenever the classes of the simulation change
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +33,7 @@ class Foreseen:
 def crowd_for(queue: Queue | None, *, arrivals: float | None = None) -> Crowd:
     """Who comes to a queue, or to a new one; `arrivals` in tickets a second, None: as they came lately."""
     crowd = Crowd() if queue is None or queue.pk is None else crowd_of(queue)
-    if arrivals is not None:
-        crowd = replace(crowd, arrivals=arrivals)
-    return replace(crowd, sweep_every=min(max(_SELDOM / crowd.arrivals, 1.0), _RARELY))
+    return crowd if arrivals is None else replace(crowd, arrivals=arrivals)
 
 
 def foresee(queue: Queue, crowd: Crowd, *, label: str) -> Foreseen:
@@ -62,7 +59,7 @@ def _simulate(plan: Plan, crowd: Crowd) -> Preview:
     """The same question has the same answer for a while."""
     said = repr((plan.settings, plan.rules, plan.team_count, plan.team_size, plan.is_grown, crowd))
     system = repr((plan.side_points, plan.system and (plan.system.name, plan.system.parameters)))
-    key = f"foresight:{hashlib.sha256((said + system).encode()).hexdigest()}"
+    key = f"foresight:{_FORMAT}:{hashlib.sha256((said + system).encode()).hexdigest()}"
     found: Preview | None = cache.get(key)
     if found is None:
         found = preview(plan, crowd, budget_seconds=BUDGET)

@@ -12,6 +12,10 @@ from ratings.models import Match, MatchState, Participant, RatingChange, TrackSt
 __all__ = ["LatestMatch", "Person", "Side", "latest_matches"]
 
 
+# Up to here nobody is expected to win: it is 50 % when rounded.
+_EVEN = 0.505
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody in a match; `points`: what the shown track gave or took, None while it has not, or rates by periods."""
@@ -61,7 +65,7 @@ def _told(offer: Offer, match: Match, sides: dict[int, Side]) -> LatestMatch:
     certainty = None
     if offer.chance is not None and len(sides) == 2:
         certainty = max(offer.chance, 1 - offer.chance)
-        if certainty > 0.5:
+        if certainty > _EVEN:
             sides[int(offer.chance < 0.5)].is_expected = True
     return LatestMatch(offer, match, [sides[team] for team in sorted(sides)], certainty)
 

@@ -22,14 +22,18 @@ WITH size AS MATERIALIZED (
         SELECT count(*) FROM matchmaking_offer WHERE queue_id = queue.id AND created_at >= %(since)s
     ) / %(most)s) AS step
     FROM unnest(%(queues)s::bigint[]) AS queue (id)
-), met AS MATERIALIZED (
-    SELECT size.id AS queue, size.step, offer.id, offer.gap, abs(offer.chance - 0.5) AS distance,
-        coalesce(offer.record ->> 'strategy', '') AS strategy
+), chosen AS MATERIALIZED (
+    SELECT size.id AS queue, size.step, offer.id
     FROM size CROSS JOIN LATERAL (
-        SELECT id, gap, chance, record, state FROM matchmaking_offer
-        WHERE queue_id = size.id AND created_at >= %(since)s AND id %% size.step = 0
+        SELECT id FROM matchmaking_offer
+        WHERE queue_id = size.id AND created_at >= %(since)s AND id %% size.step = 0 OFFSET 0
     ) AS offer
-    WHERE offer.state = 'accepted'
+), met AS MATERIALIZED (
+    SELECT chosen.*, offer.gap, abs(offer.chance - 0.5) AS distance,
+        coalesce(offer.record ->> 'strategy', '') AS strategy
+    FROM chosen CROSS JOIN LATERAL (
+        SELECT gap, chance, record FROM matchmaking_offer WHERE id = chosen.id AND state = 'accepted' OFFSET 0
+    ) AS offer
 ), figures AS (
     SELECT queue, strategy, grouping(strategy) = 1 AS is_all, max(step) AS step, count(*) AS matches,
         avg(gap) AS gap, avg(distance) AS distance, avg((distance <= 0.1)::int)::float8 AS even

@@ -13,17 +13,19 @@ from matchmaking.templatetags.play import in_percent
 __all__ = ["Forecast", "Line", "forecast_of"]
 
 # The curve ends where nearly all of the slowest settings have found a match.
-_SHOWN = 0.98
+_SHOWN = 0.95
 _TICKS = 4
+# Looks of the lines, by how many there are: 0 is quiet, for what is in force or only a yardstick.
+_LOOKS = {1: [1], 2: [0, 1], 3: [1, 2, 0]}
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A curve of the chart: `points` are "x,y x,y …" in per cent of the plot, y downwards; `number` names its look."""
+    """A curve of the chart. `points`: "x,y x,y …" in per cent of the plot, y downwards; `look`: see the style sheet."""
 
     label: str
     points: str
-    number: int
+    look: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ def forecast_of(foreseen: Sequence[Foreseen]) -> Forecast:
     rows.append((_("Simulated time"), [_minutes(one.preview.seconds) for one in foreseen]))
     longest = max((_longest(report) for report in reports), default=1.0)
     lines = [
-        Line(one.label, _points(one.preview.report, longest), number)
-        for number, one in enumerate(foreseen)
+        Line(one.label, _points(one.preview.report, longest), look)
+        for look, one in zip(_LOOKS.get(len(foreseen), range(len(foreseen))), foreseen, strict=True)
         if one.preview.report.within
     ]
     places = 0 if longest > 20 else 1

@@ -107,7 +107,7 @@ def test_a_forecast_lays_out_figures_and_curves(hall: Hall) -> None:
     forecast = forecast_of([found, Foreseen("typed", found.preview)])
     assert forecast.labels == ["now", "typed"]
     assert all(texts[0] == texts[1] for _label, texts in forecast.rows)
-    assert [line.number for line in forecast.lines] == [0, 1]
+    assert [line.look for line in forecast.lines] == [0, 1]
     for line in forecast.lines:
         places = [tuple(map(float, point.split(","))) for point in line.points.split()]
         assert places[0] == (0.0, 100.0)
