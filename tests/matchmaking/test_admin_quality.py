@@ -138,7 +138,7 @@ def test_the_latest_matches_say_who_was_expected_and_what_came_of_it(hall: Hall)
         confirmed_at=hall.now,
         counts_at=hall.now,
     )
-    hall.rate({0: 1511.2})
+    hall.rate({0: 1500.0, 1: 1500.0})
     RatingChange.objects.create(
         track=hall.track,
         player=seats[0].player,
