@@ -56,7 +56,8 @@ def costs_of(
     """Seconds that each two would wait to avoid each other, all conditions together."""
     cost = np.zeros(len(first))
     for condition in conditions:
-        cost += condition.cost(tickets, first, second)
+        if not condition.is_idle(tickets):
+            cost += condition.bound(tickets).cost(tickets, first, second)
     return cost
 
 
