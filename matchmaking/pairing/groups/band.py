@@ -5,8 +5,9 @@ from typing import Self
 
 import numpy as np
 
-from matchmaking.pairing.condition import Condition, Use
-from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.condition import Condition
+from matchmaking.pairing.line import Line
+from matchmaking.pairing.nearest import allows_step
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
@@ -32,28 +33,32 @@ class Band:
 
     @classmethod
     def of(
-        cls, tickets: Tickets, plan: Plan, order: Ints, spread: Floats, *, reach: int
+        cls,
+        tickets: Tickets,
+        held: list[Condition],
+        order: Ints,
+        line: Line,
+        spread: Floats,
+        *,
+        reach: int,
     ) -> Self | None:
-        """The band of the tickets `order`, by rating; None where no condition forbids anything.
+        """The band of the tickets `order`, who stand in `line`; None where nobody refuses anybody.
 
-        spread  of each of them, rating points of a match that it accepts
-        reach   places asked about to each side; more where few suit
+        held    conditions, besides that of the rating
+        spread  of each ticket, rating points of a match that it accepts
+        reach   places asked about to each side; more where few suit, fewer where there are very many
         """
-        held = [
-            condition.bound(tickets)
-            for condition in conditions_of(plan)
-            if condition.use is not Use.PREFER and not condition.is_idle(tickets)
-        ]
-        n, reach = len(order), max(1, min(reach, len(order) - 1))
+        n = len(order)
         if not held or n < 2:
             return None
-        near = _within(tickets.rating[order], spread, reach)
+        reach = max(1, min(reach, n - 1, _MOST_PAIRS // n))
+        near = _within(line, spread, reach)
         above = _suits(tickets, held, order, near)
         share = above.sum() / max(near.sum(), 1)
         wider = min(int(reach / max(share, 1 / n)), _MOST_PAIRS // n, n - 1)
         if share < _DENSE and wider > reach:
-            above = _suits(tickets, held, order, _within(tickets.rating[order], spread, wider))
-        return None if share == 1 else cls(above)
+            above = _suits(tickets, held, order, _within(line, spread, wider))
+        return None if share == 1 and reach == n - 1 else cls(above)
 
     def holds(self, number: int, step: int) -> bool:
         """Whether the place `step` further on is among those of `number`; never one beyond reach."""
@@ -70,12 +75,13 @@ class Band:
         return found
 
 
-def _within(rating: Floats, spread: Floats, reach: int) -> Bools:
-    """(n, reach): whether each place and the place d + 1 further on are near enough for both."""
-    near = np.zeros((len(rating), reach), dtype=np.bool_)
+def _within(line: Line, spread: Floats, reach: int) -> Bools:
+    """(n, reach): whether the ratings of each place and the one d + 1 further on suit both."""
+    near = np.zeros((len(line), reach), dtype=np.bool_)
     for step in range(1, reach + 1):
-        apart = rating[step:] - rating[:-step]
+        apart = line.rating[step:] - line.rating[:-step]
         near[:-step, step - 1] = apart <= np.minimum(spread[step:], spread[:-step])
+        near[:-step, step - 1] &= allows_step(line, step)
     return near
 
 

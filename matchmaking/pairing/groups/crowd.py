@@ -6,6 +6,7 @@ from typing import Self
 import numpy as np
 
 from matchmaking.pairing.groups.band import Band
+from matchmaking.pairing.groups.hall import Hall
 from matchmaking.pairing.groups.roles import Roles
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.tickets import Tickets
@@ -20,44 +21,47 @@ class Crowd:
 
     ticket   positions in the `Tickets`
     rating   rating points, ascending
+    low      the first place whose rating each accepts
+    high     the first place above whose rating is too high
     spread   rating points between the strongest and the weakest of a match that each accepts
     size     players
+    players  players of all places below each, and of all
     by_age   places, who has waited longest first
     vetoed   maps as bits; all 0 where the queue has none
     missing  what each lacks of the roles; see `Roles`
-    band     who accepts whom by the conditions; None: everyone everyone
+    band     who accepts whom by the other conditions; None: everyone everyone
     """
 
     ticket: list[int]
     rating: list[float]
+    low: list[int]
+    high: list[int]
     spread: list[float]
     size: list[int]
+    players: list[int]
     by_age: list[int]
     vetoed: list[int]
     missing: list[int]
     band: Band | None
 
     @classmethod
-    def of(
-        cls, tickets: Tickets, plan: Plan, chosen: Ints, missing: dict[int, int], *, reach: int
-    ) -> Self:
+    def of(cls, hall: Hall, chosen: Ints, missing: dict[int, int], *, reach: int) -> Self:
         """The crowd of the `chosen` positions; conditions are asked for places up to `reach` apart."""
-        order = chosen[np.lexsort((tickets.id[chosen], tickets.rating[chosen]))]
-        place = np.full(len(tickets), -1, dtype=np.int64)
-        place[order] = np.arange(len(order))
-        by_age = place[tickets.by_age()]
-        teams = plan.settings.teams
-        spread = teams.spread_start + teams.spread_per_second * tickets.waited[order]
-        ticket = order.tolist()
+        line, tickets = hall.line.only(places := hall.places(chosen)), hall.tickets
+        order, sizes = hall.order[places], hall.sizes[hall.order[places]]
+        spread, ticket = hall.spread[order], order.tolist()
         return cls(
             ticket=ticket,
-            rating=tickets.rating[order].tolist(),
+            rating=line.rating.tolist(),
+            low=line.low.tolist(),
+            high=line.high.tolist(),
             spread=spread.tolist(),
-            size=tickets.seats.sizes[order].tolist(),
-            by_age=by_age[by_age >= 0].tolist(),
-            vetoed=_vetoed(tickets, plan, order),
+            size=sizes.tolist(),
+            players=np.concatenate(([0], np.cumsum(sizes))).tolist(),
+            by_age=np.argsort(line.rank).tolist(),
+            vetoed=_vetoed(tickets, hall.plan, order),
             missing=[missing.get(position, 0) for position in ticket],
-            band=Band.of(tickets, plan, order, spread, reach=reach),
+            band=Band.of(tickets, hall.held, order, line, spread, reach=reach),
         )
 
     def __len__(self) -> int:

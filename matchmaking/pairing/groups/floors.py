@@ -25,8 +25,13 @@ def best_floors(crowd: Crowd, places: int, reach: int) -> Iterator[tuple[int, fl
             continue
         above = slice(place, top)
         accepted = np.minimum(spread[above], spread[place])
-        floors = np.unique(accepted)
-        within = rating[above] - rating[place] <= floors[:, np.newaxis]
-        counts = (within & (accepted >= floors[:, np.newaxis])) @ size[above]
+        floors, last = np.unique(accepted, return_inverse=True)
+        # Each counts for the spreads from its distance on, up to the one that it accepts itself.
+        first = np.searchsorted(floors, rating[above] - rating[place])
+        counts = np.zeros(len(floors) + 1, dtype=np.int64)
+        inside = first <= last
+        np.add.at(counts, first[inside], size[above][inside])
+        np.subtract.at(counts, last[inside] + 1, size[above][inside])
+        counts = counts.cumsum()
         if counts.max() >= places:
             yield place, float(floors[counts.argmax()])

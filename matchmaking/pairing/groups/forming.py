@@ -8,6 +8,7 @@ from matchmaking.pairing.groups.crowd import Crowd, eligible
 from matchmaking.pairing.groups.dividing import Divider
 from matchmaking.pairing.groups.floors import best_floors
 from matchmaking.pairing.groups.free import Free
+from matchmaking.pairing.groups.hall import Hall
 from matchmaking.pairing.groups.packing import Shape
 from matchmaking.pairing.groups.seeking import Search
 from matchmaking.pairing.groups.yielding import yield_to_older
@@ -57,14 +58,14 @@ class _Searches:
     """Begins searches among some of the tickets."""
 
     def __init__(self, tickets: Tickets, plan: Plan, divider: Divider) -> None:
-        self._tickets, self._plan, self._divider = tickets, plan, divider
+        self._hall, self._plan, self._divider = Hall(tickets, plan), plan, divider
         self._shape = Shape(plan.team_count, plan.team_size)
         self._reach = max(_LEAST_REACH, _REACH * self._shape.places)
 
     def of(self, waiting: Ints) -> Search:
         """A search among these positions."""
         missing, roles = self._divider.missing, self._divider.roles
-        crowd = Crowd.of(self._tickets, self._plan, waiting, missing, reach=self._reach)
+        crowd = Crowd.of(self._hall, waiting, missing, reach=self._reach)
 
         def can_split(places: Sequence[int]) -> bool:
             group = [crowd.ticket[place] for place in places]

@@ -38,10 +38,13 @@ class Search:
         Of those it goes through, it takes everyone who still fits, and accepts all taken so far and
         is accepted by them. None where that does not fill a match.
         """
+        crowd = self.crowd
+        if crowd.players[crowd.high[place]] - crowd.players[crowd.low[place]] < self.shape.places:
+            return None
         found = self.fill(place, self.nearest(place))
         if found is not None:
             return found
-        size, near = self.crowd.size, list(self.nearest(place))
+        size, near = crowd.size, list(self.nearest(place))
         is_enough = size[place] + sum(size[other] for other in near) >= self.shape.places
         if not is_enough or all(size[other] == 1 for other in near):
             return None
@@ -76,12 +79,13 @@ class Search:
 
     def _step_away(self, place: int) -> Iterator[int]:
         rating, reach = self.crowd.rating, self.crowd.spread[place]
+        low, high = self.crowd.low[place], self.crowd.high[place]
         own, above, below = rating[place], self.free.above, self.free.below
         up, down = above[place], below[place]
         for _ in range(self.most):
-            over = rating[up] - own if up != END else float("inf")
-            under = own - rating[down] if down != END else float("inf")
-            if min(over, under) > reach or (up == END and down == END):
+            over = rating[up] - own if END != up < high else float("inf")
+            under = own - rating[down] if END != down >= low else float("inf")
+            if (nearest := min(over, under)) > reach or nearest == float("inf"):
                 return
             if under <= over:
                 yield down
@@ -99,24 +103,13 @@ class Search:
 class Match:
     """Places taken for one match so far, and what further ones must keep to."""
 
-    __slots__ = (
-        "_alive",
-        "_high",
-        "_limit",
-        "_low",
-        "_missing",
-        "_search",
-        "_state",
-        "_vetoed",
-        "places",
-    )
-
     def __init__(self, search: Search, place: int) -> None:
         crowd = search.crowd
         self._search, self.places = search, [place]
         self._state = search.shape.join(0, crowd.size[place])
-        self._low = self._high = crowd.rating[place]
-        self._limit = crowd.spread[place]
+        self._first = self._last = place
+        self._low, self._high = crowd.low[place], crowd.high[place]
+        self._spread = crowd.spread[place]
         self._alive = crowd.band.suits[place] if crowd.band else 0
         self._vetoed, self._missing = crowd.vetoed[place], crowd.missing[place]
 
@@ -125,15 +118,24 @@ class Match:
         search, crowd = self._search, self._search.crowd
         if search.shape.join(self._state, crowd.size[other]) == REFUSED:
             return False
-        at, limit = crowd.rating[other], crowd.spread[other]
-        spread = max(at, self._high) - min(at, self._low)
-        if spread > limit or spread > self._limit:
-            return False
-        if crowd.band and not crowd.band.holds(self._alive, other - self.places[0]):
+        if not (self._suits_rating(other) and self._suits_band(other)):
             return False
         if search.maps and not search.maps & ~(self._vetoed | crowd.vetoed[other]):
             return False
         return search.roles.allows_match(self._missing + crowd.missing[other])
+
+    def _suits_rating(self, other: int) -> bool:
+        crowd, first, last = self._search.crowd, self._first, self._last
+        if not self._low <= other < self._high:
+            return False
+        if first < crowd.low[other] or last >= crowd.high[other]:
+            return False
+        spread = crowd.rating[max(last, other)] - crowd.rating[min(first, other)]
+        return spread <= self._spread and spread <= crowd.spread[other]
+
+    def _suits_band(self, other: int) -> bool:
+        band = self._search.crowd.band
+        return band is None or band.holds(self._alive, other - self.places[0])
 
     def completes(self, other: int) -> bool:
         """Whether the match is full with this place, which it accepts."""
@@ -145,9 +147,10 @@ class Match:
         """Take a place that it accepts."""
         crowd = self._search.crowd
         self._state = self._search.shape.join(self._state, crowd.size[other])
-        self._low = min(self._low, crowd.rating[other])
-        self._high = max(self._high, crowd.rating[other])
-        self._limit = min(self._limit, crowd.spread[other])
+        self._first, self._last = min(self._first, other), max(self._last, other)
+        self._low = max(self._low, crowd.low[other])
+        self._high = min(self._high, crowd.high[other])
+        self._spread = min(self._spread, crowd.spread[other])
         self._vetoed |= crowd.vetoed[other]
         self._missing += crowd.missing[other]
         if crowd.band:

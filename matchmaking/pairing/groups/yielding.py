@@ -76,11 +76,11 @@ class _Yielding:
         """Whether the match of the younger could be one with the place instead of it."""
         crowd, search = self._crowd, self._search
         others = [one for one in self._groups[self._group[younger]] if one != younger]
-        spread = max(crowd.rating[place], crowd.rating[others[-1]]) - min(
-            crowd.rating[place], crowd.rating[others[0]]
-        )
-        if any(spread > crowd.spread[one] for one in others):
-            return False
+        first, last = min(place, others[0]), max(place, others[-1])
+        spread = crowd.rating[last] - crowd.rating[first]
+        for one in (place, *others):
+            if spread > crowd.spread[one] or first < crowd.low[one] or last >= crowd.high[one]:
+                return False
         if crowd.band and not crowd.band.holds_all(place, others):
             return False
         vetoed = crowd.vetoed[place]
