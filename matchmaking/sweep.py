@@ -17,6 +17,9 @@ from foundation.metrics import SWEEP_SECONDS
 from matchmaking.models import Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers import expire_offers
+
+# Whoever holds a claim has no time to load a strategy.
+from matchmaking.pairing import bootstrap, buckets, exact, fcfs, filters, groups  # noqa: F401
 from matchmaking.pairing.strategies import find_matches
 from matchmaking.silence import expire_silent_tickets
 from matchmaking.sweeping import claims

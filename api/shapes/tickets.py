@@ -33,6 +33,17 @@ class OfferPlayerShape(PlayerRefShape):
     )
 
 
+class OfferTeamShape(serializers.Serializer[Any]):
+    """A team of an offer."""
+
+    size = serializers.IntegerField(help_text="Players.")
+    players = OfferPlayerShape(
+        many=True,
+        allow_null=True,
+        help_text="Null for opponents, where a player asks: hidden until all have accepted.",
+    )
+
+
 class OfferShape(serializers.Serializer[Any]):
     """A match that is offered, and waits for answers."""
 
@@ -45,9 +56,8 @@ class OfferShape(serializers.Serializer[Any]):
         help_text="Whether this ticket has. One player answers for a whole party."
     )
     team = serializers.IntegerField(help_text="The ticket's team, counted from 0.")
-    teams = serializers.ListField(
-        child=OfferPlayerShape(many=True),
-        help_text="Everybody by team. The first plays the better side, unless `neutral`.",
+    teams = OfferTeamShape(
+        many=True, help_text="The first plays the better side, unless `neutral`."
     )
     map = serializers.CharField(help_text="Empty where the game chooses.")
     neutral = serializers.BooleanField(help_text="Nobody plays the better side.")
@@ -142,7 +152,17 @@ def _offer(offer: OfferSeen, caller: Caller) -> Answer:
         "of": offer.of,
         "is_accepted": offer.is_accepted,
         "team": offer.team,
-        "teams": [[_member(one, caller) for one in team] for team in offer.teams],
+        "teams": [
+            _team(team, caller, is_own=number == offer.team)
+            for number, team in enumerate(offer.teams)
+        ],
         "map": offer.map,
         "neutral": offer.is_neutral,
     }
+
+
+def _team(team: Sequence[MemberSeen], caller: Caller, *, is_own: bool) -> Answer:
+    """Whom it is against a player learns with the last acceptance; a server of the game knows before."""
+    is_shown = is_own or caller.player is None
+    players = [_member(one, caller) for one in team] if is_shown else None
+    return {"size": len(team), "players": players}

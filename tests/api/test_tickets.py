@@ -158,7 +158,8 @@ def test_an_offer_tells_who_meets_whom_and_where(world: World, queue: Queue) -> 
     offer = world.get(f"tickets/{tickets[0]['id']}", "server-all")["offer"]
     assert offer["map"] in {"Canyon", "Moor"}
     assert not offer["neutral"]
-    own, other = offer["teams"][offer["team"]], offer["teams"][1 - offer["team"]]
+    teams = [team["players"] for team in offer["teams"]]
+    own, other = teams[offer["team"]], teams[1 - offer["team"]]
     mine = tickets[0]["players"][0]["id"]
     assert mine in {one["id"] for one in own}
     assert {len(own), len(other)} == {2}
@@ -169,6 +170,22 @@ def test_an_offer_tells_who_meets_whom_and_where(world: World, queue: Queue) -> 
         last = post(world, {}, 200, f"tickets/{ticket['id']}/accept")
     match = world.get(f"matches/{last['match']}", "server-all")
     assert match["map"] == offer["map"]
+
+
+def test_a_player_learns_who_it_is_with_the_last_acceptance(world: World) -> None:
+    duel = Queue.objects.create(ladder=world.ladder, slug="one", name="One")
+    (other,) = names(world, 1)
+    world.anna.participations.update(playing=False)
+    post(world, {}, 200, f"tickets/{world.ticket.pk}/cancel")
+    told = world.call("POST", "tickets", "player-play", body={"queue": "one"}).json()
+    post(world, {"queue": "one", "player": other, "character": "Mage"})
+    Queue.objects.update(gap_start=5000)
+    with clock.at(world.site.now):
+        run_queue(duel.pk)
+    offer = world.get(f"tickets/{told['id']}", "player-play")["offer"]
+    own, theirs = offer["teams"][offer["team"]], offer["teams"][1 - offer["team"]]
+    assert [one["id"] for one in own["players"]] == [world.anna.pk]
+    assert theirs == {"size": 1, "players": None}
 
 
 def test_a_queue_says_what_it_looks_at(world: World, queue: Queue) -> None:

@@ -38,7 +38,7 @@ class TestAccept:
         assert match is not None
         assert (accepted.state, match.state) == ("accepted", MatchState.PLAYING)
         assert (match.ladder_id, match.played_at) == (hall.ladder.pk, hall.now)
-        sides = match.participants.order_by("team").values_list("player", "playing")
+        sides = match.participants.order_by("player").values_list("player", "playing")
         assert list(sides) == [(hall.players[0].pk, True), (hall.players[1].pk, True)]
         assert hall.states(0, 1) == ["matched", "matched"]
         assert hall.ticket(0).ended_at == hall.now

@@ -66,6 +66,7 @@ class Play(RuleBasedStateMachine):
             accept_seconds=10,
             heartbeat_seconds=30,
             accepts_by_itself=by_itself,
+            settings={"rematch": {"use": "off"}},
         )
         self.hall.rate(RATINGS)
 

@@ -181,7 +181,8 @@ def is_sending(backend: int) -> bool:
 
 @pytest.mark.parametrize("by_itself", [False, True])
 def test_killed_after_each_statement_in_turn(by_itself: bool) -> None:
-    hall = make_hall(5, gap_start=50, gap_per_second=0)
+    again = {"rematch": {"use": "off"}}  # the two play each other after every kill
+    hall = make_hall(5, gap_start=50, gap_per_second=0, settings=again)
     hall.rate({0: 1000, 1: 1010, 2: 3000, 3: 1500, 4: 1510})
     with running(COUNTDOWN, hall.queue.pk, preamble=PREAMBLE) as process:
         steps, status = 0, -signal.SIGKILL
