@@ -40,7 +40,7 @@ class Strands:
     def of(cls, classes: Sequence[Ints], n: int) -> Self:
         """By classes as bits, an array of length n for each condition."""
         strand, place = np.zeros(n, dtype=np.int64), np.arange(n)
-        for has in sorted(map(columns_of, classes), key=lambda has: float(has.mean())):
+        for has in sorted(map(columns_of, classes), key=_share):
             if has.sum(axis=1).take(place).sum() <= _MOST_ENTRIES * n:
                 row, column = np.nonzero(has.take(place, axis=0))
                 strand, place = strand.take(row) * has.shape[1] + column, place.take(row)
@@ -98,3 +98,8 @@ class Strands:
         entry = np.searchsorted(self.strand * self.n + self.place, base + spans.place)
         start = np.maximum(spans.start, entry - reach)
         return Spans(spans.place, start, np.minimum(spans.stop, entry + reach + 1))
+
+
+def _share(has: Bools) -> float:
+    """How many of the classes a ticket has on average, of all that there are."""
+    return float(has.sum()) / max(has.size, 1)

@@ -1,0 +1,1 @@
+"""One against one by any conditions."""

@@ -1,0 +1,78 @@
+"""What every sweep promises, over any tickets and any conditions, those of a game's own as well."""
+
+from random import Random
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from matchmaking.pairing import Pairs, Tickets
+from matchmaking.pairing.filters import costs_of, find_pairs, pair_by
+from matchmaking.pairing.plan import Plan, conditions_of
+from tests.matchmaking.pairing.constrained.crowds import (
+    CROWDS,
+    PLANS,
+    accepting,
+    costs,
+    reordered,
+)
+from tests.matchmaking.pairing.reference import partners, seniority
+
+ANY = PLANS() | PLANS(exact_up_to=100)
+
+
+def found(tickets: Tickets, plan: Plan) -> Pairs:
+    return pair_by(tickets, conditions_of(plan), exact_up_to=plan.settings.exchange.exact_up_to)
+
+
+@settings(deadline=None)
+@given(CROWDS(), ANY)
+def test_mutual_and_each_once(tickets: Tickets, plan: Plan) -> None:
+    pairs = found(tickets, plan)
+    assert accepting(tickets, conditions_of(plan))[pairs.first, pairs.second].all()
+    everyone = np.concatenate((pairs.first, pairs.second, pairs.left))
+    assert sorted(everyone.tolist()) == list(range(len(tickets)))
+
+
+@settings(deadline=None)
+@given(CROWDS(), ANY)
+def test_maximal(tickets: Tickets, plan: Plan) -> None:
+    left = found(tickets, plan).left
+    assert not accepting(tickets, conditions_of(plan))[np.ix_(left, left)].any()
+
+
+@settings(deadline=None)
+@given(CROWDS(), ANY)
+def test_longest_first(tickets: Tickets, plan: Plan) -> None:
+    pairs = found(tickets, plan)
+    partner, rank = partners(tickets, pairs), seniority(tickets)
+    is_allowed = accepting(tickets, conditions_of(plan))
+    for left in pairs.left:
+        assert (rank[partner[np.flatnonzero(is_allowed[left])]] < rank[left]).all()
+    assert (rank[pairs.first] < rank[pairs.second]).all()
+    assert (np.diff(rank[pairs.first]) > 0).all()
+    assert (np.diff(rank[pairs.left]) > 0).all()
+
+
+@settings(deadline=None)
+@given(CROWDS(), ANY, st.randoms(use_true_random=False))
+def test_any_order(tickets: Tickets, plan: Plan, random: Random) -> None:
+    order = list(range(len(tickets)))
+    random.shuffle(order)
+    shuffled = reordered(tickets, order)
+    one, other = found(tickets, plan), found(shuffled, plan)
+    for name in ("first", "second", "left"):
+        mine, theirs = tickets.id[getattr(one, name)], shuffled.id[getattr(other, name)]
+        assert mine.tolist() == theirs.tolist()
+
+
+@settings(deadline=None)
+@given(CROWDS(), ANY)
+def test_meetings_say_what_the_pairs_cost(tickets: Tickets, plan: Plan) -> None:
+    meetings = find_pairs(tickets, plan)
+    first, second = meetings.ticket[::2], meetings.ticket[1::2]
+    expected = costs(tickets, conditions_of(plan))[first, second]
+    assert np.allclose(meetings.cost, expected, rtol=0, atol=1e-9)
+    assert np.array_equal(meetings.cost, costs_of(tickets, conditions_of(plan), first, second))
+    assert ((meetings.chance >= 0) & (meetings.chance <= 1)).all()
+    assert meetings.team.tolist() == [0, 1] * len(meetings)
