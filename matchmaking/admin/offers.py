@@ -4,26 +4,30 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
+from matchmaking.admin.why import why_of
 from matchmaking.models import Offer, OfferTicket
-from matchmaking.templatetags.play import ticking
+from matchmaking.templatetags.play import in_percent, ticking
+from ratings.admin.matches import show_origin_with
+from ratings.models import Match
 
 __all__ = ["OfferAdmin"]
 
 
 class OfferTicketInline(ReadOnlyInline[OfferTicket, Offer]):
-    """The tickets of the offer, how far they would go, and their answers."""
+    """The tickets of the offer and their answers."""
 
     model = OfferTicket
-    fields = ("ticket", "who", "team", "waited", "accepts", "accepted_at", "declined_at", "live")
+    fields = ("ticket", "who", "team", "waited", "accepted_at", "declined_at", "live")
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OfferTicket]:
-        found = super().get_queryset(request).select_related("ticket__queue", "offer__queue")
+        found = super().get_queryset(request).select_related("ticket__queue", "offer")
         return found.prefetch_related("ticket__members__player")
 
     @admin.display(description=_("players"))
@@ -36,13 +40,6 @@ class OfferTicketInline(ReadOnlyInline[OfferTicket, Offer]):
         """From joining."""
         return ticking(_seconds(seat))
 
-    @admin.display(description=_("rating gap accepted"))
-    def accepts(self, seat: OfferTicket) -> str:
-        """After that wait, by the settings that the queue has now."""
-        queue = seat.offer.queue
-        gap = queue.gap_start + queue.gap_per_second * _seconds(seat)
-        return number_format(gap if queue.gap_cap is None else min(gap, queue.gap_cap), 0)
-
 
 def _seconds(seat: OfferTicket) -> float:
     return max(0.0, (seat.offer.created_at - seat.ticket.waiting_since).total_seconds())
@@ -53,14 +50,33 @@ class OfferAdmin(ReadOnlyAdmin[Offer]):
     """Proposed matches."""
 
     change_form_template = "admin/matchmaking/offer/change_form.html"
-    list_display = ["id", "queue", "state", "who", "gap_in_points", "created_at", "match"]
+    list_display = [
+        "id",
+        "queue",
+        "state",
+        "who",
+        "gap_in_points",
+        "expected",
+        "created_at",
+        "match",
+    ]
     list_filter = ["state", "queue", "created_at"]
     list_select_related = ["queue", "match"]
     search_fields = ["=id", "=match__id"]
     search_help_text = _("An offer's number, or that of its match.")
     sortable_by = ["id"]
     inlines = [OfferTicketInline]
-    fields = ["queue", "state", "gap_in_points", "created_at", "expires_at", "match"]
+    fields = [
+        "queue",
+        "state",
+        "gap_in_points",
+        "expected",
+        "map",
+        "is_neutral",
+        "created_at",
+        "expires_at",
+        "match",
+    ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Offer]:
         found = super().get_queryset(request).select_related("queue", "match")
@@ -70,15 +86,41 @@ class OfferAdmin(ReadOnlyAdmin[Offer]):
         """Within a queue by time, for which there is an index."""
         return ["-created_at", "-id"] if "queue__id__exact" in request.GET else ["-id"]
 
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        context["why"] = why_of(kwargs["obj"])
+        return super().render_change_form(request, context, *args, **kwargs)
+
     @admin.display(description=_("players"))
     def who(self, offer: Offer) -> str:
-        """Both sides."""
-        return " – ".join(
-            ", ".join(member.player.name for member in seat.ticket.members.all())
-            for seat in offer.tickets.all()
-        )
+        """All sides, in the order of their teams."""
+        teams: dict[int, list[str]] = {}
+        for seat in offer.tickets.all():
+            names = [member.player.name for member in seat.ticket.members.all()]
+            teams.setdefault(seat.team, []).extend(names)
+        return " – ".join(", ".join(names) for _team, names in sorted(teams.items()))
+
+    @admin.display(description=_("expected score of the first team"))
+    def expected(self, offer: Offer) -> str:
+        """By the ladder's ratings then."""
+        return "–" if offer.chance is None else in_percent(offer.chance)
 
     @admin.display(description=_("rating gap"))
     def gap_in_points(self, offer: Offer) -> str:
         """Between the sides, when the offer was made."""
         return "–" if offer.gap is None else number_format(offer.gap, 0)
+
+
+def _origin(request: HttpRequest, match: Match) -> str:
+    """Why the match was made, for whoever may see offers."""
+    if not any(request.user.has_perm(f"matchmaking.{verb}_offer") for verb in ("view", "change")):
+        return ""
+    offer = Offer.objects.filter(match=match).select_related("queue").first()
+    if offer is None:
+        return ""
+    context = {"why": why_of(offer), "offer": offer}
+    return render_to_string("admin/matchmaking/offer/why.html", context, request)
+
+
+show_origin_with(_origin)

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.audited import actor_of
+from matchmaking.admin.why import strategy_in_words
 from matchmaking.estimates import estimate
 from matchmaking.figures import latest_offers, waiting_in
 from matchmaking.latest import latest_matches
-from matchmaking.models import Queue, Strategy
+from matchmaking.models import Queue
 from matchmaking.quality import SPANS, Quality, QueueQuality, qualities
 
 __all__ = ["compare_queues", "figures_of", "show_quality"]
@@ -115,17 +116,10 @@ def _span(request: HttpRequest) -> str:
 
 def _rows(label: str, address: str, found: QueueQuality) -> list[Row]:
     """The whole, then each strategy; a strategy alone needs no line beside the whole, so it is named there."""
-    parts = [Row(_strategy(one.strategy), "", one, True) for one in found.by_strategy]
+    parts = [Row(strategy_in_words(one.strategy), "", one, True) for one in found.by_strategy]
     if len(parts) == 1:
         return [Row(f"{label} · {parts[0].label}", address, found.total, False)]
     return [Row(label, address, found.total, False), *parts]
-
-
-def _strategy(name: str | None) -> str:
-    """A strategy's name as its queue shows it."""
-    if name in Strategy.values:
-        return str(Strategy(name).label)
-    return name or _("strategy unknown")
 
 
 def _address(pk: int) -> str:

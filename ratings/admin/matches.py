@@ -21,9 +21,18 @@ from ratings.admin.disputes import show_disputes
 from ratings.annulment import replays_under_way
 from ratings.models import Match, MatchState, Participant, RatingChange, Report
 
-__all__ = ["MatchAdmin"]
+__all__ = ["MatchAdmin", "Origin", "show_origin_with"]
 
 LARGEST_ID = 2**63 - 1
+
+# How a match came about, as text of the page; empty where that is not known.
+Origin = Callable[[HttpRequest, Match], str]
+_origins: list[Origin] = []
+
+
+def show_origin_with(origin: Origin) -> None:
+    """Let `origin` say on a match's page how it came about: apps above this one know of offers."""
+    _origins.append(origin)
 
 
 class ParticipantInline(ReadOnlyInline[Participant, Match]):
@@ -132,6 +141,7 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
         context["changes"] = list(
             with_points(RatingChange.objects.filter(match=match)).order_by("track_id", "id")[:200]
         )
+        context["origins"] = [origin(request, match) for origin in _origins]
         if match.state == MatchState.ANNULLED:
             context["replays"] = replays_under_way(match.ladder_id)
         return super().render_change_form(request, context, *args, **kwargs)
