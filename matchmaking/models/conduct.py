@@ -34,6 +34,10 @@ class Conduct(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(score__gte=0), name="conduct_not_negative"),
         ]
+        indexes = [
+            # The operator's list: who has offended most.
+            models.Index(fields=["-score", "player"], name="conduct_highest"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.score:g}"
