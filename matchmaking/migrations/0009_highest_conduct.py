@@ -7,7 +7,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('matchmaking', '0008_preferences'),
-        ('ratings', '0011_facets'),
     ]
 
     operations = [
