@@ -93,11 +93,11 @@ class Meeting:
 
     @property
     def teams(self) -> list[list[Seat]]:
-        """The other side, or sides, in their order."""
+        """The other side, or sides: the best first once there is a result."""
         by_team: dict[int, list[Seat]] = {}
         for seat in self.others:
             by_team.setdefault(seat.participant.team, []).append(seat)
-        return list(by_team.values())
+        return sorted(by_team.values(), key=lambda team: team[0].participant.rank or 0)
 
     @property
     def strangers(self) -> list[Seat]:

@@ -45,10 +45,7 @@ def find_party(request: HttpRequest) -> HttpResponse:
     """Lead from a code that somebody typed to its invitation."""
     form = CodeForm(request.GET)
     code = parties.plain_code(form.cleaned_data["code"]) if form.is_valid() else ""
-    if code:
-        return redirect("invitation", code)
-    messages.error(request, _("Type the code of the party."))
-    return redirect("play")
+    return redirect("invitation", code) if code else redirect("play")
 
 
 @login_required
@@ -100,23 +97,23 @@ def leave_party(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @action
-def remove_member(request: HttpRequest, pk: int, member: int) -> HttpResponse:
+def remove_member(request: HttpRequest, pk: int) -> HttpResponse:
     """Send a member away, as the leader."""
     return _change(
         request,
         pk,
-        lambda player: parties.remove_member(party_id=pk, member=member, by=player.pk),
+        lambda player: parties.remove_member(party_id=pk, member=_member(request), by=player.pk),
         _("The party has a new code: the old one leads nowhere now."),
     )
 
 
 @action
-def hand_over(request: HttpRequest, pk: int, member: int) -> HttpResponse:
+def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     """Let another member lead, as the leader."""
     return _change(
         request,
         pk,
-        lambda player: parties.hand_over(party_id=pk, to=member, by=player.pk),
+        lambda player: parties.hand_over(party_id=pk, to=_member(request), by=player.pk),
         _("Somebody else leads the party now."),
     )
 
@@ -133,6 +130,12 @@ def _change(
     slug = request.POST.get("queue", "")
     is_room = Queue.objects.filter(slug=slug, ladder__game=party.game_id).exists()
     return redirect("room", slug) if is_room else redirect("play")
+
+
+def _member(request: HttpRequest) -> int:
+    """Whom the button means; 0, which nobody has, where the form does not say."""
+    given = request.POST.get("member", "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 19 else 0
 
 
 def _party_with(code: str) -> Party | None:

@@ -28,8 +28,16 @@ def _tickets(it: Theatre) -> Sequence[object]:
     return [it.ticket(name).pk for name in ("Anna", "Bjoern", "Carla")]
 
 
+def _parties(it: Theatre) -> Sequence[object]:
+    return [it.party.pk]
+
+
+def _codes(it: Theatre) -> Sequence[object]:
+    return [it.party.code, "NOTHING"]
+
+
 def _queues(it: Theatre) -> Sequence[object]:
-    return [it.queue.slug]
+    return [it.queue.slug, "squads"]
 
 
 def _external_ids(it: Theatre) -> Sequence[object]:
@@ -44,6 +52,9 @@ VALUES: list[tuple[str, Values]] = [
     ("matches/", _matches),
     ("play/matches/", _matches),
     ("play/tickets/", _tickets),
+    ("play/party/", _codes),
+    ("play/parties/", _parties),
+    ("play/avoided/", _players),
     ("play/in/", _queues),
     ("api/v1/problems/", lambda it: sorted(PROBLEMS)[:3]),
     ("api/v1/ladders/", _ladders),
@@ -52,6 +63,8 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/matches/", _matches),
     ("api/v1/queues/", _queues),
     ("api/v1/tickets/", _tickets),
+    ("api/v1/parties/", _parties),
+    ("api/v1/me/avoided/", _players),
     ("accounts/tokens/", lambda it: [1]),
 ]
 # Addresses that are no plain text: one that fits each.
@@ -91,6 +104,8 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
     ("api/v1/ladders/", lambda it: []),
     ("api/v1/ladders", lambda it: [f"game={it.game.slug}"]),
     ("api/v1/players/<int:player_id>/", lambda it: [f"ladder={it.ladder.slug}"]),
+    ("play/party/", lambda it: []),
+    ("api/v1/me/avoided", lambda it: [f"player={_external_ids(it)[0]}"]),
     ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
 ]
 
@@ -115,6 +130,10 @@ BODIES: list[tuple[str, Bodies]] = [
         lambda it: [{"outcome": "won"}, {"outcome": "won", "player": _external_ids(it)[1]}],
     ),
     ("/leave", lambda it: [{}, {"player": _external_ids(it)[1]}]),
+    ("/join", lambda it: [{"code": it.party.code}]),
+    ("/lead", lambda it: [{"member": _players(it)[1]}]),
+    ("/remove", lambda it: [{"member": _players(it)[1]}]),
+    ("/me/avoided", lambda it: [{"avoid": _players(it)[1]}]),
     ("/result", lambda it: [{"ranks": [0, 1]}]),
     ("/accept", lambda it: [{"offer": it.offer().pk}] if it.matches else [{}]),
     ("v1/results", lambda it: [_body_of_results(it)]),
@@ -131,6 +150,9 @@ BODIES: list[tuple[str, Bodies]] = [
             {"queue": it.queue.slug, "player": _external_ids(it)[2]},
         ],
     ),
+    ("/remove/", lambda it: [{"member": str(_players(it)[1])}]),
+    ("/lead/", lambda it: [{"member": str(_players(it)[1])}]),
+    ("/options/", lambda it: [{"options": "all", "wish-languages": ["de"]}]),
     ("/report/", lambda it: [{"outcome": "won"}, {"outcome": "left"}]),
     ("/player/", lambda it: [{"name": "Anna"}, {"name": "Newcomer"}]),
     ("/setlang/", lambda it: [{"language": "de"}]),

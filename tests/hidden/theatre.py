@@ -14,8 +14,8 @@ from api.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from events import outbox
 from foundation import clock
 from leaderboards import standings
-from matchmaking import sweep
-from matchmaking.models import Offer, Queue, Ticket
+from matchmaking import avoiding, parties, sweep
+from matchmaking.models import Offer, Party, Queue, Ticket
 from ratings import deciding, runs
 from ratings.claiming import make_player
 from ratings.models import (
@@ -39,6 +39,12 @@ __all__ = ["ACTS", "Person", "Theatre", "make_theatre", "plant", "secrets_of"]
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
+# Of the queue of teams: everything that players can wish for.
+_LOOKS_AT = {
+    **{name: {"use": "prefer"} for name in ("language", "region", "style", "rules")},
+    "teams": {"roles": "tank 1; healer 1"},
+    "maps": {"names": "River; Canyon"},
+}
 # Far from every id, time and size that a page may hold.
 RATINGS = (735184.629175, 735192.847361, 735178.316594, 735169.582743)
 DEVIATIONS = (3417.62853, 2986.41975, 4163.85792, 5279.31486)
@@ -81,6 +87,7 @@ class Theatre:
     stranger: Client
     server: str
     other_server: str
+    party: Party
     now: datetime = NOON
     matches: list[int] = field(default_factory=list)
 
@@ -120,7 +127,10 @@ def make_theatre(mode: Mode) -> Theatre:
     ladder = Ladder.objects.create(
         game=game, slug="casual", name="Casual", mode=mode, established_after=1
     )
-    empty = Ladder.objects.create(game=game, slug="league", name="League", mode=Mode.RANKED)
+    empty = Ladder.objects.create(
+        game=game, slug="league", name="League", mode=Mode.RANKED, team_size=2
+    )
+    Queue.objects.create(ladder=empty, slug="squads", name="Squads", settings=_LOOKS_AT)
     queue = Queue.objects.create(ladder=ladder, slug="casual", name="Casual", gap_start=100_000.0)
     with clock.at(NOON):
         track, shadow, apart = (
@@ -147,7 +157,9 @@ def make_theatre(mode: Mode) -> Theatre:
             stranger=_signed_in(User.objects.create_user("Stranger")),
             server=issue_key(game=game, name="server", scopes=SERVER_SCOPES)[1],
             other_server=_other_server(),
+            party=_party(people),
         )
+        avoiding.avoid(player=people["Anna"].player, other=people["Otto"].player)
     plant(theatre)
     return theatre
 
@@ -321,6 +333,12 @@ def _signed_in(user: User) -> Client:
 def _other_server() -> str:
     game = Game.objects.create(slug="chess", name="Chess")
     return issue_key(game=game, name="other", scopes=SERVER_SCOPES)[1]
+
+
+def _party(people: dict[str, Person]) -> Party:
+    """Otto's, in which Carla is as well."""
+    party = parties.open_party(player=people["Otto"].player)
+    return parties.join_party(player=people["Carla"].player, code=party.code)
 
 
 def _arrange(theatre: Theatre) -> int:
