@@ -10,6 +10,7 @@ __all__ = ["swap"]
 
 _MOST_SWAPS = 500
 _LEAST_GAIN = 1e-6
+_MOST_PAIRS = 100_000  # of tickets looked at in a match; of more, those of two teams only
 
 
 def swap(
@@ -49,19 +50,33 @@ def _swap_once(
 
 def _exchanges(totals: Floats, sizes: Ints, team: Ints) -> tuple[Ints, Ints]:
     """Tickets of the strongest or the weakest team, each with those of its size in other teams."""
-    is_extreme = np.isin(team, (totals.argmax(), totals.argmin()))
-    other_team = team[:, np.newaxis] != team
-    fits = is_extreme[:, np.newaxis] & other_team & (sizes[:, np.newaxis] == sizes)
+    strongest, weakest = int(totals.argmax()), int(totals.argmin())
+    extreme = np.flatnonzero((team == strongest) | (team == weakest))
+    others = np.arange(len(team))
+    if extreme.size * others.size > _MOST_PAIRS:
+        extreme, others = np.flatnonzero(team == strongest), np.flatnonzero(team == weakest)
+    fits = team[extreme][:, np.newaxis] != team[others]
+    fits &= sizes[extreme][:, np.newaxis] == sizes[others]
     one, other = np.nonzero(fits)
-    return one, other
+    return extreme[one], others[other]
 
 
 def _spread_after(totals: Floats, points: Floats, team: Ints, one: Ints, other: Ints) -> Floats:
     """Of each exchange: how far apart the strongest and the weakest team would be."""
-    rows = np.arange(len(one))
-    after = np.tile(totals, (len(one), 1))
     gain = points[other] - points[one]
-    after[rows, team[one]] += gain
-    after[rows, team[other]] -= gain
-    spread: Floats = np.ptp(after, axis=1)
+    first, second = totals[team[one]] + gain, totals[team[other]] - gain
+    high, low = _without(totals, team[one], team[other]), -_without(-totals, team[one], team[other])
+    spread: Floats = np.maximum(np.maximum(first, second), high) - np.minimum(
+        np.minimum(first, second), low
+    )
     return spread
+
+
+def _without(totals: Floats, one: Ints, other: Ints) -> Floats:
+    """The largest total of those that are neither of the team `one` nor of the team `other`."""
+    best = np.argsort(-totals, kind="stable")[:3]
+    largest = np.full(len(one), -np.inf)
+    for team in best[::-1]:
+        is_third = (one != team) & (other != team)
+        largest[is_third] = totals[team]
+    return largest
