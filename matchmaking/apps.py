@@ -9,3 +9,7 @@ class MatchmakingConfig(AppConfig):
 
     name = "matchmaking"
     verbose_name = _("Matchmaking")
+
+    def ready(self) -> None:
+        """Let its system checks be known."""
+        from matchmaking import own_conditions  # noqa: F401

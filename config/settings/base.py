@@ -251,6 +251,9 @@ SECURE_REFERRER_POLICY = "same-origin"
 # A rating run that has not moved for so many seconds has stopped: another worker ends it and takes over.
 RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 
+# Names of conditions that tickets put to each other besides those built in; see docs/writing-conditions.md.
+EVENMATCH_CONDITIONS: list[str] = env.list("EVENMATCH_CONDITIONS", [])
+
 # Every page says that players are simulated. `bin/run --demo` sets it.
 DEMO = env.bool("EVENMATCH_DEMO", False)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from matchmaking.models import Queue
+from matchmaking.own_conditions import own_conditions
 from matchmaking.pairing import Rules
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
@@ -68,6 +69,7 @@ def _plan_of(queue: Queue, track: RatingTrack | None, system: System | None) -> 
         uses_deviation=system is not None and system.uses_deviation,
         side_points=sides.get("", 0.0),
         is_grown=_is_grown(track, settings.bootstrap.until),
+        extra=own_conditions(),
     )
 
 
