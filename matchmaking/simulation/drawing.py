@@ -72,7 +72,8 @@ class Arrivals:
 
 
 def draw_arrivals(crowd: Crowd, plan: Plan, random: np.random.Generator) -> Arrivals:
-    """Draw the tickets of a crowd. Parties larger than a team of the plan do not come.
+    """Draw the tickets of a crowd. Parties larger than a team of the plan do not come: the others
+    come in their place, and where there are no others, players who are alone.
 
     The same generator gives the same tickets for every plan of the same teams, so that strategies
     are compared on the same crowd.
@@ -94,7 +95,8 @@ def draw_arrivals(crowd: Crowd, plan: Plan, random: np.random.Generator) -> Arri
 
 
 def _draw_seats(crowd: Crowd, plan: Plan, n: int, random: np.random.Generator) -> Seats:
-    sizes = 1 + _draw_groups(crowd.parties[: plan.team_size] or (1.0,), n, random)
+    parties = crowd.parties[: plan.team_size]
+    sizes = 1 + _draw_groups(parties if sum(parties) else (1.0,), n, random)
     ticket = np.repeat(np.arange(n), sizes)
     alone = sizes[ticket] == 1
     between, within = random.standard_normal(n)[ticket], random.standard_normal(len(ticket))

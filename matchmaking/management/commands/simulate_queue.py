@@ -47,8 +47,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--equal-waits",
             action="store_true",
-            help="with --compare: filters once for each other strategy, with the narrowest gap at the start "
-            "that makes nobody wait longer on average than there",
+            help="with --compare: filters once for each other strategy, with the widening (start, and growth as given "
+            "or 4 or 10 times as fast) that finds the nearest partners in the same mean wait",
         )
         parser.add_argument(
             "--set",
