@@ -7,7 +7,6 @@ from datetime import datetime
 from django.db.models import Q
 
 from matchmaking.avoiding import avoids
-from matchmaking.models import Offer
 from ratings.decimals import decimals_of
 from ratings.forecasts import Belief, Forecaster, aged, beginner, forecasters_of, side_of
 from ratings.models import (
@@ -49,7 +48,8 @@ class Meeting:
     change     what the match, or the rating period with it, did to the own rating; None before that, and if hidden
     counts_at  when the rating period ends in which a confirmed match counts; None where it is rated at once
     places     decimals in which its ratings are shown
-    is_sided   whether one of the sides is the better one, as far as this site knows
+    side       of an open match that a queue has made: `better` or `worse`, where that is known and may be told; else
+               `first` or `second`; empty where sides are nothing
     avoided    ids of those here whom the player avoids, once he has done his part
     """
 
@@ -61,7 +61,7 @@ class Meeting:
     change: RatingChange | None
     counts_at: datetime | None
     places: int
-    is_sided: bool
+    side: str
     avoided: frozenset[int]
 
     @property
@@ -113,11 +113,6 @@ class Meeting:
         return 1 + sum((team[0].participant.rank or 0) < rank for team in self.teams)
 
     @property
-    def has_better_side(self) -> bool:
-        """Whether the better side is the own one, where there is one."""
-        return self.own.participant.team == 0
-
-    @property
     def seats(self) -> list[Seat]:
         """Everyone, the own side first."""
         return [*self.team, *self.others]
@@ -160,7 +155,7 @@ class Meeting:
 def latest_match(player_id: int) -> Match | None:
     """The match the player came to last; None before the first. One query."""
     seats = Participant.objects.filter(player=player_id).order_by("-match_id")
-    seat = seats.select_related("match__ladder__game").first()
+    seat = seats.select_related("match__ladder__game", "match__offer").first()
     return seat.match if seat else None
 
 
@@ -173,7 +168,10 @@ def own_seat(match: Match, user_id: int | None) -> Participant | None:
 
 
 def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
-    """Read the match from the side of a player who takes part, with its ladder read before. Eight queries at most."""
+    """Read the match from the side of a player who takes part, with its ladder and offer read before.
+
+    Seven queries at most.
+    """
     people = list(match.participants.select_related("player").order_by("team", "pk"))
     reports = {report.player_id: report for report in match.reports.all()}
     track = _public_track(match)
@@ -190,17 +188,21 @@ def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
         change=_change(track, match, player_id),
         counts_at=_counts_at(track, match),
         places=decimals_of(track.system) if track else 0,
-        is_sided=_is_sided(match, others),
+        side=_side(match, own.participant),
         avoided=_avoided(match, own, people),
     )
 
 
-def _is_sided(match: Match, others: list[Seat]) -> bool:
-    """Whether the queue that made an open match has given one of two sides the better place on its map."""
-    two = len({seat.participant.team for seat in others}) == 1
-    if not two or match.is_neutral or match.state not in OPEN:
-        return False
-    return Offer.objects.filter(match=match, is_neutral=False).exists()
+def _side(match: Match, own: Participant) -> str:
+    """See `Meeting.side`. What a side is worth stands in the record of the offer that the match came of."""
+    offer = getattr(match, "offer", None)
+    if offer is None or match.is_neutral or match.state not in OPEN:
+        return ""
+    is_first = own.team == 0
+    worth = offer.record.get("side", {}).get("points", 0.0)
+    if worth and match.ladder.mode == Mode.RANKED:
+        return "better" if is_first == (worth > 0) else "worse"
+    return ("first" if is_first else "second") if worth or match.map else ""
 
 
 def _avoided(match: Match, own: Seat, people: Iterable[Participant]) -> frozenset[int]:

@@ -106,7 +106,7 @@ def look(player_id: int) -> Search | None:
 def current_match(player_id: int) -> Match | None:
     """Return the match that the player is in and has not reported; None when there is none."""
     seats = Participant.objects.filter(player=player_id, playing=True)
-    seat = seats.select_related("match__ladder__game").first()
+    seat = seats.select_related("match__ladder__game", "match__offer").first()
     return seat.match if seat else None
 
 

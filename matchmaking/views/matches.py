@@ -50,7 +50,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _own_match(request: HttpRequest, pk: int) -> tuple[Match, Participant]:
-    match = get_object_or_404(Match.objects.select_related("ladder__game"), pk=pk)
+    match = get_object_or_404(Match.objects.select_related("ladder__game", "offer"), pk=pk)
     seat = own_seat(match, account_of(request).pk)
     if seat is None:
         raise Http404(f"match {pk} is not the visitor's")

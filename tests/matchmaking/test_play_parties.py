@@ -9,9 +9,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from matchmaking import offers, parties, sweep
+from matchmaking import offers, parties, queueing, sweep
 from matchmaking.models import Party, PartyMember, Preference, Queue, Ticket, TicketState
-from ratings.models import Ladder, Player
+from ratings import deciding
+from ratings.models import Ladder, Match, Player
+from ratings.results import Result
 from tests.matchmaking.hall import Hall
 from tests.matchmaking.squads import gather, make_team_hall, members, search_together
 from tests.matchmaking.visiting import HTMX, make_account, room_of, stage_of, text_of
@@ -323,3 +325,46 @@ def test_visitors_are_sent_to_sign_in() -> None:
         answer = Client().post(path)
         assert answer.headers["Location"] == "/accounts/login/?next=/play/"
     assert Player.objects.filter(user__isnull=False).count() == 0
+
+
+SIDED = {"maps": {"names": "Canyon +40"}}
+
+
+@pytest.mark.parametrize("mode", ["ranked", "normal"])
+def test_map_and_side_are_told(mode: str) -> None:
+    hall = make_team_hall(mode=mode, settings=SIDED, gap_start=1000)
+    anna, _bernd, carla = accounts(hall, "anna", "bernd", "carla")
+    hall.rate({0: 1700.0, 1: 1700.0, 2: 1500.0, 3: 1500.0})
+    tickets = [search_together(hall, gather(hall, one, one + 1)) for one in (0, 2)]
+    sweep.run_queue(hall.queue.pk)
+    for ticket in tickets:
+        offers.accept(ticket_id=ticket.pk)
+    strong, weak = words_of(anna, room_of(hall)), words_of(carla, room_of(hall))
+    assert "Map Canyon" in strong
+    if mode == "ranked":
+        assert "The others play the better side" in strong
+        assert "You play the better side" in weak
+    else:
+        assert "better" not in strong + weak
+        assert "You play the second side" in strong
+        assert "You play the first side" in weak
+
+
+def test_places_of_a_free_for_all() -> None:
+    hall = make_team_hall(4, size=1, gap_start=1000)
+    hall.ladder.team_count = 4
+    hall.ladder.save(update_fields=["team_count"])
+    (anna,) = accounts(hall, "anna")
+    tickets = [queueing.join(queue=hall.queue, player=player) for player in hall.players]
+    sweep.run_queue(hall.queue.pk)
+    for ticket in tickets:
+        offers.accept(ticket_id=ticket.pk)
+    text = words_of(anna, room_of(hall))
+    assert "It reports how a match of more than two sides ends." in text
+    assert "How did it end?" not in text
+    match = Match.objects.get()
+    ranks = {seat.player_id: seat.team for seat in match.participants.all()}
+    own = ranks[hall.players[0].pk]
+    order = tuple((team - own) % 4 for team in range(4))  # Anna is the best of all
+    deciding.confirm_by_server(match_id=match.pk, result=Result(ranks=order))
+    assert "You came first of 4" in words_of(anna, room_of(hall))
