@@ -20,6 +20,7 @@ from matchmaking.offers import expire_offers
 
 # Whoever holds a claim has no time to load a strategy.
 from matchmaking.pairing import bootstrap, buckets, exact, fcfs, filters, groups  # noqa: F401
+from matchmaking.pairing.records import records
 from matchmaking.pairing.strategies import find_matches
 from matchmaking.silence import expire_silent_tickets
 from matchmaking.sweeping import claims
@@ -93,7 +94,8 @@ def _pair(queue_id: int, token: UUID) -> SweepReport:
     if number > claims.MANY:
         claims.extend(queue_id, token, tickets=number)
     found = find_matches(tickets, basis.plan)
-    proposals = Proposals.of(tickets, basis.plan, found)
+    why = records(tickets, basis.plan, found)
+    proposals = Proposals.of(tickets, basis.plan, found, why)
     written = write_proposals(queue, token, proposals)
     SWEEP_SECONDS.labels(queue.slug).observe(time.monotonic() - began)
     return SweepReport(

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -47,9 +48,9 @@ class Proposals:
         tickets: Tickets,
         plan: Plan,
         meetings: Meetings,
-        records: Sequence[dict[str, object]] | None = None,
+        records: Sequence[dict[str, Any]] = (),
     ) -> "Proposals":
-        """The meetings of a sweep, with the record of why each was made."""
+        """The meetings of a sweep, with the record of why each was made, if there is one."""
         chosen, seats = meetings.ticket, tickets.seats
         sizes = seats.sizes[chosen]
         row = np.repeat(np.arange(len(chosen)), sizes)
@@ -126,7 +127,7 @@ def _neutral(plan: Plan, chosen: Ints) -> Bools:
     return neutral
 
 
-def _as_json(records: Sequence[dict[str, object]]) -> Column:
+def _as_json(records: Sequence[dict[str, Any]]) -> Column:
     written = np.empty(len(records), dtype=object)
     written[:] = [json.dumps(record, separators=(",", ":")) for record in records]
     return written

@@ -221,3 +221,20 @@ class TestCharacters:
         assert match is not None
         chosen = match.participants.values_list("player", "character")
         assert dict(chosen) == {hall.players[0].pk: "Mage", hall.players[1].pk: ""}
+
+
+class TestWhyItWasMade:
+    def test_it_is_kept_with_the_offer(self) -> None:
+        hall = rated(make_hall(4, team_size=2), 30, 24, 28, 22)
+        hall.join(0, 1, 2, 3)
+        hall.wait(3)
+        hall.sweep()
+        record = Offer.objects.get().record
+        assert (record["strategy"], record["waited"]) == ("filters", [3.0, 3.0, 3.0, 3.0])
+        assert {"spread", "teams", "gap", "chance"} <= set(record)
+
+    def test_with_a_match_that_began_at_once_too(self) -> None:
+        hall = make_hall(2, accepts_by_itself=True)
+        hall.join(0, 1)
+        hall.sweep()
+        assert Offer.objects.get().record["strategy"] == "filters"
