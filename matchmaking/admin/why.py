@@ -131,18 +131,25 @@ def _figure_facts(record: Mapping[str, Any]) -> Facts:
 
 def _ground_facts(record: Mapping[str, Any]) -> Facts:
     if found := record.get("map"):
-        words = {
-            "map": found.get("name"),
-            "why": _MAPS.get(found.get("why"), found.get("why")),
-            "likes": _number(found.get("likes")),
-        }
-        yield _("Map"), _("%(map)s: %(why)s; wished for by %(likes)s") % words
+        yield _("Map"), _map(found)
     if side := record.get("side"):
         words = {
             "why": _SIDES.get(side.get("why"), side.get("why")),
             "points": _number(side.get("points")),
         }
-        yield _("Side"), _("%(why)s; the first is worth %(points)s points") % words
+        known = _("%(why)s; the first is worth %(points)s points")
+        yield _("Side"), (known if side.get("points") else _("%(why)s; none is worth more")) % words
+
+
+def _map(found: Mapping[str, Any]) -> str:
+    words = {
+        "map": found.get("name"),
+        "why": _MAPS.get(found.get("why", ""), found.get("why")),
+        "likes": _number(found.get("likes")),
+    }
+    if not found.get("likes"):
+        return _("%(map)s: %(why)s") % words
+    return _("%(map)s: %(why)s; wished for by %(likes)s") % words
 
 
 def _split(split: Mapping[str, Any]) -> str:
@@ -200,4 +207,13 @@ def _latency(value: float | None) -> str:
     return _in("ms", value)
 
 
-_SAYS: dict[str, Callable[[float | None], str]] = {"win_chance": _share, "region": _latency}
+def _fit(value: float | None) -> str:
+    """Of a condition that is met or not."""
+    return _("no match") if value is None or value >= 1 else _("fits")
+
+
+_SAYS: dict[str, Callable[[float | None], str]] = {
+    "win_chance": _share,
+    "region": _latency,
+    **dict.fromkeys(("language", "style", "rules_wish", "avoid", "map_shared"), _fit),
+}

@@ -150,7 +150,7 @@ def test_the_offers_say_why(hall: Hall, client: Client) -> None:
     hall.sweep()
     offer = Offer.objects.get()
     page = client.get(reverse("admin:matchmaking_offer_change", args=[offer.pk])).content.decode()
-    for shown in ("player 0", "player 1", "0:10", "0:06", "120"):
+    for shown in ("player 0", "player 1", "0:10", "0:06", "130", "120"):
         assert shown in page
     address = reverse("admin:matchmaking_offer_changelist")
     filtered = client.get(address, {"state__exact": "declined"})

@@ -95,6 +95,7 @@ def test_maps_sides_and_the_games_own_conditions() -> None:
                 "cost": 1.5,
             },
             {"name": "region", "use": "drop", "distance": 45.0, "accepted": 90.0, "cost": 0.0},
+            {"name": "language", "use": "must", "distance": 0.0, "accepted": 0.0, "cost": 0.0},
             {"name": "win_chance", "use": "must", "distance": 0.1, "accepted": 0.15, "cost": 0},
         ],
     }
@@ -104,7 +105,7 @@ def test_maps_sides_and_the_games_own_conditions() -> None:
     assert facts["Map"] == "River: the others would have been less even; wished for by 1"
     assert facts["Side"].endswith("which is the first; the first is worth 12.5 points")
     assert facts["Roles of a team"] == "tank 1, healer 2"
-    own, region, chance = why.conditions
+    own, region, language, chance = why.conditions
     assert (own.name, own.use, own.distance, own.accepted, own.cost) == (
         "Same mood",
         "prefer",
@@ -113,7 +114,19 @@ def test_maps_sides_and_the_games_own_conditions() -> None:
         "1.5\u202fs",
     )
     assert (region.distance, region.accepted) == ("45\u202fms", "90\u202fms")
+    assert (language.name, language.distance, language.accepted) == ("Language", "fits", "fits")
     assert (chance.distance, chance.accepted) == ("10\u202f%", "15\u202f%")
+
+
+def test_ground_that_nobody_chose_is_told_in_few_words() -> None:
+    record = {
+        "map": {"name": "Canyon", "why": "lot", "likes": 0, "uneven": 6.35},
+        "side": {"points": 0.0, "why": "lot"},
+    }
+    why = why_of(Offer(record=record))
+    assert why is not None
+    facts = dict(why.facts)
+    assert (facts["Map"], facts["Side"]) == ("Canyon: by lot", "by lot; none is worth more")
 
 
 @pytest.fixture
