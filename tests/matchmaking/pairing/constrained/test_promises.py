@@ -1,12 +1,14 @@
 """What every sweep promises, over any tickets and any conditions, those of a game's own as well."""
 
 from random import Random
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Pairs, Tickets
+from matchmaking.pairing.crowd import asking
 from matchmaking.pairing.filters import costs_of, find_pairs, pair_by
 from matchmaking.pairing.plan import Plan, conditions_of
 from tests.matchmaking.pairing.constrained.crowds import (
@@ -44,14 +46,29 @@ def test_maximal(tickets: Tickets, plan: Plan) -> None:
 @settings(deadline=None)
 @given(CROWDS(), ANY)
 def test_longest_first(tickets: Tickets, plan: Plan) -> None:
-    pairs = found(tickets, plan)
+    pairs, rank = found(tickets, plan), seniority(tickets)
+    assert_nobody_gains_by_a_swap(tickets, plan, pairs)
+    assert (rank[pairs.first] < rank[pairs.second]).all()
+    assert (np.diff(rank[pairs.first]) > 0).all()
+    assert (np.diff(rank[pairs.left]) > 0).all()
+
+
+@settings(deadline=None)
+@given(CROWDS(), PLANS())
+def test_the_same_when_little_can_be_asked(tickets: Tickets, plan: Plan) -> None:
+    with patch.multiple(asking, _AT_ONCE=4, _MANY=0, _NEAREST=1, _ENOUGH=1, _FURTHER=2):
+        pairs = found(tickets, plan)
+    left = pairs.left
+    assert not accepting(tickets, conditions_of(plan))[np.ix_(left, left)].any()
+    assert_nobody_gains_by_a_swap(tickets, plan, pairs)
+
+
+def assert_nobody_gains_by_a_swap(tickets: Tickets, plan: Plan, pairs: Pairs) -> None:
+    """Nobody left accepts somebody, and is accepted, whose partner has waited less."""
     partner, rank = partners(tickets, pairs), seniority(tickets)
     is_allowed = accepting(tickets, conditions_of(plan))
     for left in pairs.left:
         assert (rank[partner[np.flatnonzero(is_allowed[left])]] < rank[left]).all()
-    assert (rank[pairs.first] < rank[pairs.second]).all()
-    assert (np.diff(rank[pairs.first]) > 0).all()
-    assert (np.diff(rank[pairs.left]) > 0).all()
 
 
 @settings(deadline=None)

@@ -1,0 +1,110 @@
+"""The parts of a crowd, each against the slow way of saying the same."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from matchmaking.pairing import Tickets
+from matchmaking.pairing.crowd import Crowd
+from matchmaking.pairing.crowd.classes import columns_of
+from matchmaking.pairing.crowd.exchanging import Exchange
+from matchmaking.pairing.crowd.finding import match_crowd
+from matchmaking.pairing.crowd.strands import Strands
+from matchmaking.pairing.matching import Matching
+from matchmaking.pairing.plan import Plan, conditions_of
+from tests.matchmaking.pairing.constrained.crowds import CROWDS, PLANS, accepting, costs
+
+CLASSES = st.lists(st.integers(0, (1 << 63) - 1) | st.integers(0, 15), max_size=12)
+
+
+def gather(tickets: Tickets, plan: Plan) -> Crowd:
+    gap, *others = conditions_of(plan)
+    return Crowd(tickets, gap.tolerances(tickets), others, seconds=gap.seconds)
+
+
+@given(CLASSES)
+def test_columns_tell_apart_as_bits_do(given_bits: list[int]) -> None:
+    bits = np.array(given_bits, dtype=np.int64)
+    has = columns_of(bits).astype(np.int64)
+    assert ((has @ has.T > 0) == ((bits[:, np.newaxis] & bits) != 0)).all()
+
+
+def test_what_nobody_names_takes_no_column() -> None:
+    anything = (1 << 62) - 1
+    assert columns_of(np.array([anything, anything, 0b01, 0b10])).sum(axis=0).tolist() == [3, 3]
+
+
+@given(CLASSES, st.data())
+def test_strands_hold_who_may_share(first: list[int], data: st.DataObject) -> None:
+    n = len(first)
+    second = data.draw(st.lists(st.integers(1, 7), min_size=n, max_size=n))
+    classes = [np.array(first, dtype=np.int64), np.array(second, dtype=np.int64)]
+    strands = Strands.of(classes, n)
+    lower, upper = strands.once(*strands.steps(n))
+    together = {(int(one), int(other)) for one, other in zip(lower, upper, strict=True)}
+    assert len(together) == len(lower)
+    shared = np.ones((n, n), dtype=np.bool_)
+    for bits in classes:
+        shared &= (bits[:, np.newaxis] & bits) != 0
+    expected = {(int(one), int(other)) for one, other in np.argwhere(np.triu(shared, 1))}
+    assert expected <= together  # more, where dividing so finely would not pay
+    apart = strands.apart()
+    assert len(np.unique(apart.place)) == len(apart.place)
+    assert set(apart.place.tolist()) == set(strands.place.tolist())
+
+
+@settings(deadline=None)
+@given(CROWDS(), PLANS())
+def test_who_accepts_whom_and_at_what_cost(tickets: Tickets, plan: Plan) -> None:
+    crowd = gather(tickets, plan)
+    order = np.ix_(crowd.order, crowd.order)
+    allowed = accepting(tickets, conditions_of(plan))[order]
+    one, other = np.nonzero(~np.eye(len(crowd), dtype=np.bool_))
+    assert (crowd.allows(one, other) == allowed[one, other]).all()
+    one, other = np.nonzero(allowed)
+    expected = costs(tickets, conditions_of(plan))[order][one, other]
+    assert np.allclose(crowd.gap(one, other), expected, rtol=0, atol=1e-9)
+    assert (crowd.least_gap(one, other) <= crowd.gap(one, other)).all()
+    assert crowd.around(np.arange(len(crowd))).tolist() == np.argwhere(allowed).tolist()
+
+
+@settings(deadline=None)
+@given(CROWDS(), PLANS())
+def test_exchanges_keep_the_matched_and_lower_the_sum(tickets: Tickets, plan: Plan) -> None:
+    crowd = gather(tickets, plan)
+    matching, near = match_crowd(crowd), crowd.around(np.arange(len(crowd)))
+    near = near[near[:, 0] < near[:, 1]]
+    free, before = matching.free().tolist(), crowd.gap(*matching.pairs()).sum()
+    Exchange(crowd, matching, near).improve(rounds=5)
+    lower, upper = matching.pairs()
+    assert matching.free().tolist() == free
+    assert (matching.partner[upper] == lower).all()
+    assert crowd.allows(lower, upper).all()
+    assert crowd.gap(lower, upper).sum() <= before + 1e-9
+
+
+def test_an_exchange_of_three() -> None:
+    # On a ring of six, each pair has to move on by one: no two pairs alone can gain by it.
+    matching = Matching(6)
+    matching.join(np.array([0, 2, 4]), np.array([1, 3, 5]))
+    ring = np.array([[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [0, 5]])
+    crowd = _Ring()
+    Exchange(crowd, matching, ring).improve(rounds=3)  # type: ignore[arg-type]
+    assert matching.partner.tolist() == [5, 2, 1, 4, 3, 0]
+
+
+class _Ring:
+    """Six places that accept their neighbours; every second step costs less."""
+
+    def __len__(self) -> int:
+        return 6
+
+    def gap(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        is_dear = np.minimum(one, other) % 2 == 0
+        return np.where(is_dear & (np.abs(one - other) == 1), 3.0, 1.0)
+
+    def least_gap(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        return np.zeros(len(one))
+
+    def allows(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        return np.isin(np.abs(one - other), (1, 5))
