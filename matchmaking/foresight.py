@@ -56,12 +56,13 @@ def foresee_strategies(queue: Queue, crowd: Crowd) -> list[Foreseen]:
 
 
 def _simulate(plan: Plan, crowd: Crowd) -> Preview:
-    """The same question has the same answer for a while."""
+    """The same question has the same answer for a while, unless the machine was too busy for a good one."""
     said = repr((plan.settings, plan.rules, plan.team_count, plan.team_size, plan.is_grown, crowd))
     system = repr((plan.side_points, plan.system and (plan.system.name, plan.system.parameters)))
     key = f"foresight:{_FORMAT}:{hashlib.sha256((said + system).encode()).hexdigest()}"
     found: Preview | None = cache.get(key)
     if found is None:
         found = preview(plan, crowd, budget_seconds=BUDGET)
-        cache.set(key, found, _KEPT_SECONDS)
+        if not found.is_cut:
+            cache.set(key, found, _KEPT_SECONDS)
     return found

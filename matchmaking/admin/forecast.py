@@ -58,7 +58,8 @@ def forecast_of(foreseen: Sequence[Foreseen]) -> Forecast:
         if one.preview.report.within
     ]
     places = 0 if longest > 20 else 1
-    ticks = [number_format(longest * tick / _TICKS, places) for tick in range(_TICKS + 1)]
+    seconds = [round(longest * tick / _TICKS, places) for tick in range(_TICKS + 1)]
+    ticks = [number_format(second, places) for second in seconds]
     is_cut = any(one.preview.is_cut for one in foreseen)
     return Forecast([one.label for one in foreseen], rows, lines, ticks, is_cut)
 
@@ -80,7 +81,7 @@ def _figures() -> list[tuple[str, Callable[[Report], str]]]:
 
 
 def _number(value: float | None) -> str:
-    return "–" if value is None else number_format(value, 0, force_grouping=True)
+    return "–" if value is None else number_format(round(value), 0, force_grouping=True)
 
 
 def _share(value: float | None) -> str:
@@ -88,13 +89,14 @@ def _share(value: float | None) -> str:
 
 
 def _minutes(seconds: float) -> str:
-    return _("%(number)s min") % {"number": number_format(seconds / 60, 1)}
+    return _("%(number)s min") % {"number": number_format(round(seconds / 60, 1), 1)}
 
 
 def _seconds(value: float | None) -> str:
     if value is None:
         return "–"
-    return _("%(number)s s") % {"number": number_format(value, 1 if value < 100 else 0)}
+    places = 1 if value < 100 else 0
+    return _("%(number)s s") % {"number": number_format(round(value, places), places)}
 
 
 def _longest(report: Report) -> float:

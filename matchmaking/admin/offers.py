@@ -109,7 +109,7 @@ class OfferAdmin(ReadOnlyAdmin[Offer]):
     @admin.display(description=_("rating gap"))
     def gap_in_points(self, offer: Offer) -> str:
         """Between the sides, when the offer was made."""
-        return "–" if offer.gap is None else number_format(offer.gap, 0)
+        return "–" if offer.gap is None else number_format(round(offer.gap), 0)
 
 
 def _origin(request: HttpRequest, match: Match) -> str:

@@ -192,7 +192,7 @@ def _number(value: float | None) -> str:
     if value is None:
         return "–"
     places = 0 if float(value).is_integer() or abs(value) >= 100 else 1 if abs(value) >= 1 else 2
-    return number_format(value, places, force_grouping=True)
+    return number_format(round(value, places), places, force_grouping=True)
 
 
 def _share(value: float | None) -> str:

@@ -38,7 +38,7 @@ def roughly(seconds: float) -> str:
 @register.filter
 def in_percent(share: float) -> str:
     """A share from 0 to 1 in whole per cent."""
-    return f"{number_format(100 * share, 0)}\u202f%"
+    return f"{number_format(round(100 * share), 0)}\u202f%"
 
 
 @register.filter
