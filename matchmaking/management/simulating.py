@@ -22,7 +22,7 @@ __all__ = [
     "Trial",
     "add_crowd_arguments",
     "crowds_of",
-    "plan_of",
+    "plans_of",
     "try_out",
     "variants_of",
 ]
@@ -45,7 +45,12 @@ class Trial:
     @property
     def way(self) -> str:
         """How matches are found."""
-        strategy = self.plan.settings.strategy
+        strategy, cap = self.plan.settings.strategy, self.plan.rules.gap_cap
+        if cap is not None and strategy == "filters":
+            strategy = _("%(strategy)s up to %(points)s") % {
+                "strategy": strategy,
+                "points": f"{cap:g}",
+            }
         if self.beside:
             return _("%(strategy)s as fast as %(other)s") % {
                 "strategy": strategy,
@@ -122,8 +127,11 @@ def crowds_of(options: Mapping[str, Any]) -> list[Crowd]:
         raise CommandError(str(error)) from error
 
 
-def plan_of(options: Mapping[str, Any]) -> Plan:
-    """The plan of the queue, or of nothing but defaults, with what the options change. Raises CommandError."""
+def plans_of(options: Mapping[str, Any]) -> list[Plan]:
+    """The plan of the queue, or of nothing but defaults, with what the options change.
+
+    One for each largest gap, if several are given. Raises CommandError.
+    """
     plan = _of_queue(options["queue"]) if options["queue"] else Plan(system=create("elo"))
     strategy = options["strategy"] or plan.settings.strategy
     try:
@@ -131,11 +139,13 @@ def plan_of(options: Mapping[str, Any]) -> Plan:
         for section, values in read_settings(strategy, options["set"]).items():
             given[section] = {**given.get(section, {}), **values}
         settings = Settings.build(strategy, given)
-        rules = _rules(plan.rules, options)
+        rules = [_rules(plan.rules, options, cap) for cap in options["gap_cap"] or [None]]
     except (ParameterError, ValueError) as error:
         raise CommandError(str(error)) from error
-    changed = replace(plan, settings=settings, rules=rules, is_grown=True)
-    return changed if options["teams"] is None else _with_teams(changed, options["teams"])
+    changed = replace(plan, settings=settings, is_grown=True)
+    if options["teams"] is not None:
+        changed = _with_teams(changed, options["teams"])
+    return [replace(changed, rules=one) for one in rules]
 
 
 def variants_of(plan: Plan) -> list[Plan]:
@@ -180,12 +190,11 @@ def _of_queue(slug: str) -> Plan:
     return Basis.of(queue).plan
 
 
-def _rules(rules: Rules, options: Mapping[str, Any]) -> Rules:
-    names = ("gap_start", "gap_per_second", "gap_cap")
+def _rules(rules: Rules, options: Mapping[str, Any], cap: float | None) -> Rules:
+    """`cap`: None leaves it as it is, 0 takes it away."""
+    names = ("gap_start", "gap_per_second")
     given = {name: options[name] for name in names if options[name] is not None}
-    if given.get("gap_cap") == 0:
-        given["gap_cap"] = None
-    return replace(rules, **given)
+    return replace(rules, **given, gap_cap=rules.gap_cap if cap is None else cap or None)
 
 
 def _with_teams(plan: Plan, text: str) -> Plan:

@@ -69,6 +69,15 @@ def test_settings_of_the_command_line_count(capsys: pytest.CaptureFixture[str]) 
     assert found["crowd"]["parties"] == [70.0, 20.0, 10.0]
 
 
+def test_each_cap_is_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+    found = simulated(capsys, "--gap-cap", "0", "150")
+    assert [one["rules"]["gap_cap"] for one in found] == [None, 150.0]
+
+    call_command("simulate_queue", *BRIEF, "--gap-cap", "0", "150")
+    rows = capsys.readouterr().out.splitlines()[1:]
+    assert [row.split(",")[0] for row in rows] == ["filters", "filters up to 150"]
+
+
 def test_the_table_has_a_row_a_run_and_a_band(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("simulate_queue", *BRIEF, "--compare", "--bands", "--languages", "3")
 

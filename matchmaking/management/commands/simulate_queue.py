@@ -12,7 +12,7 @@ from matchmaking.management.simulating import (
     Trial,
     add_crowd_arguments,
     crowds_of,
-    plan_of,
+    plans_of,
     try_out,
     variants_of,
 )
@@ -61,7 +61,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--gap-per-second", type=float, metavar="POINTS", help="added for every second"
         )
-        parser.add_argument("--gap-cap", type=float, metavar="POINTS", help="the most; 0: no limit")
+        parser.add_argument(
+            "--gap-cap",
+            nargs="+",
+            type=float,
+            metavar="POINTS",
+            help="the most; 0: no limit; one run for each, such as 0 100 200",
+        )
         parser.add_argument(
             "--teams", metavar="KxS", help="K teams of S players (default 2x1, or the ladder's)"
         )
@@ -86,8 +92,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["equal_waits"] and not options["compare"]:
             raise CommandError(_("--equal-waits compares strategies; give --compare too"))
-        plan, crowds = plan_of(options), crowds_of(options)
-        trials = self._run(plan, crowds, options)
+        plans, crowds = plans_of(options), crowds_of(options)
+        trials = self._run(plans, crowds, options)
         if options["json"]:
             for trial in trials:
                 self.stdout.write(json.dumps(trial.as_dict()))
@@ -96,8 +102,9 @@ class Command(BaseCommand):
         if options["svg"] is not None:
             self._write(options["svg"], draw(trials, options["chart"]))
 
-    def _run(self, plan: Plan, crowds: list[Crowd], options: dict[str, Any]) -> list[Trial]:
-        plans = variants_of(plan) if options["compare"] else [plan]
+    def _run(self, plans: list[Plan], crowds: list[Crowd], options: dict[str, Any]) -> list[Trial]:
+        if options["compare"]:
+            plans = [variant for plan in plans for variant in variants_of(plan)]
         seeds = range(options["seed"], options["seed"] + options["runs"])
         trials: list[Trial] = []
         with progress(_("Simulating"), _("runs"), quiet=options["json"]) as advance:
