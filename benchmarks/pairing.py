@@ -1,6 +1,7 @@
-"""Pairing 1,000, 10,000 and 100,000 waiting tickets by rating alone: time, mean gap, share matched.
+"""Pairing 1,000, 10,000 and 100,000 waiting tickets, by rating alone and by conditions: time, cost, share matched.
 
-The peer sorts by rating and pairs the first with the second, the third with the fourth, …, where both accept the gap.
+By rating alone the peer sorts by rating and pairs the first with the second, the third with the fourth, …, where both
+accept the gap. For conditions see `benchmarks.constrained`.
 """
 
 import time
@@ -9,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from benchmarks import constrained
 from benchmarks.figure import Figure
 from matchmaking.pairing import Pairs, Rules, Tickets, pair
 from ratings.systems.arrays import Floats
@@ -34,6 +36,7 @@ def run() -> Iterator[Figure]:
         rng = np.random.default_rng(size)
         sparse = make_tickets(rng.uniform(0, 20 * size, size), rng)
         yield from compare(f"pairing: {size:,} sparse tickets", sparse, SHORT_OF_PLAYERS)
+    yield from constrained.run()
 
 
 def make_tickets(rating: Floats, rng: np.random.Generator) -> Tickets:
