@@ -35,7 +35,7 @@ UNLIMITED_REQUESTS = Counter(
 SWEEP_SECONDS = Histogram(
     "evenmatch_sweep_seconds",
     "Duration of sweeps",
-    ["queue"],
+    ["queue", "strategy"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0),
 )
 OFFERS = Counter("evenmatch_offers_total", "Offers, by what became of them", ["queue", "event"])

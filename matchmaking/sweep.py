@@ -97,7 +97,7 @@ def _pair(queue_id: int, token: UUID) -> SweepReport:
     why = records(tickets, basis.plan, found)
     proposals = Proposals.of(tickets, basis.plan, found, why)
     written = write_proposals(queue, token, proposals)
-    SWEEP_SECONDS.labels(queue.slug).observe(time.monotonic() - began)
+    SWEEP_SECONDS.labels(queue.slug, queue.strategy).observe(time.monotonic() - began)
     return SweepReport(
         queue_id, claimed=True, waiting=number, offers=written.offers, matches=written.matches
     )

@@ -332,9 +332,18 @@ class TestFigures:
         events = ("made", "accepted", "declined", "expired")
         assert [counted("offers_total", event=event) for event in events] == [2, 1, 1, None]
         assert (counted("wait_seconds_count"), counted("wait_seconds_sum")) == (2, 14)
-        assert counted("sweep_seconds_count") == 2
+        assert counted("sweep_seconds_count", strategy="filters") == 2
 
 
 def counted(name: str, **labels: str) -> float | None:
     """A figure of the queue that is called so."""
     return REGISTRY.get_sample_value(f"evenmatch_{name}", {"queue": "counted", **labels})
+
+
+def test_sweeps_are_timed_by_queue_and_strategy() -> None:
+    hall = make_hall(2, strategy="fcfs")
+    labels = {"queue": hall.queue.slug, "strategy": "fcfs"}
+    before = REGISTRY.get_sample_value("evenmatch_sweep_seconds_count", labels) or 0.0
+    hall.join(0, 1)
+    hall.sweep()
+    assert REGISTRY.get_sample_value("evenmatch_sweep_seconds_count", labels) == before + 1
