@@ -13,7 +13,6 @@ from matchmaking.management.given_settings import read_settings
 from matchmaking.pairing import Rules
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
-from matchmaking.pairing.settings.choosing import STRATEGIES
 from matchmaking.simulation import Crowd, Report, simulate
 from matchmaking.simulation.widening import widen_to_wait
 from ratings.systems import ParameterError, create
@@ -148,11 +147,9 @@ def plans_of(options: Mapping[str, Any]) -> list[Plan]:
     return [replace(changed, rules=one) for one in rules]
 
 
-def variants_of(plan: Plan) -> list[Plan]:
-    """The plan with each strategy, the one it has first."""
-    own = plan.settings.strategy
-    names = (own, *(name for name in STRATEGIES if name != own))
-    return [replace(plan, settings=replace(plan.settings, strategy=name)) for name in names]
+def variants_of(plan: Plan, strategies: Iterable[str]) -> list[Plan]:
+    """The plan with each strategy."""
+    return [replace(plan, settings=replace(plan.settings, strategy=name)) for name in strategies]
 
 
 def try_out(

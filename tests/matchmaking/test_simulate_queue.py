@@ -45,6 +45,12 @@ def test_strategies_are_compared_for_each_number_of_arrivals(
     assert len({one["tickets"] for one in found[:3]}) == 1
 
 
+def test_some_strategies_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    found = simulated(capsys, "--compare", "fcfs", "buckets")
+
+    assert [one["strategy"] for one in found] == ["fcfs", "buckets"]
+
+
 def test_filters_are_widened_to_the_waits_of_the_others(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

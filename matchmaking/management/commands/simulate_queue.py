@@ -18,6 +18,7 @@ from matchmaking.management.simulating import (
 )
 from matchmaking.management.trial_tables import bands_table, draw, main_table
 from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.settings.choosing import STRATEGIES
 from matchmaking.simulation import Crowd
 from ratings.management.judging import console_on
 from ratings.management.progress import progress
@@ -42,7 +43,11 @@ class Command(BaseCommand):
         )
         parser.add_argument("--strategy", metavar="NAME", help="filters, buckets or fcfs")
         parser.add_argument(
-            "--compare", action="store_true", help="all strategies, with the same settings"
+            "--compare",
+            nargs="*",
+            choices=STRATEGIES,
+            metavar="NAME",
+            help="these strategies, or all, with the same settings",
         )
         parser.add_argument(
             "--equal-waits",
@@ -90,7 +95,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["equal_waits"] and not options["compare"]:
+        if options["equal_waits"] and options["compare"] is None:
             raise CommandError(_("--equal-waits compares strategies; give --compare too"))
         plans, crowds = plans_of(options), crowds_of(options)
         trials = self._run(plans, crowds, options)
@@ -103,8 +108,9 @@ class Command(BaseCommand):
             self._write(options["svg"], draw(trials, options["chart"]))
 
     def _run(self, plans: list[Plan], crowds: list[Crowd], options: dict[str, Any]) -> list[Trial]:
-        if options["compare"]:
-            plans = [variant for plan in plans for variant in variants_of(plan)]
+        if options["compare"] is not None:
+            names = options["compare"] or STRATEGIES
+            plans = [variant for plan in plans for variant in variants_of(plan, names)]
         seeds = range(options["seed"], options["seed"] + options["runs"])
         trials: list[Trial] = []
         with progress(_("Simulating"), _("runs"), quiet=options["json"]) as advance:
