@@ -122,8 +122,8 @@ _WAITS = st.integers(0, 4).map(lambda step: 15.0 * step) | st.floats(0, 90)
 @st.composite
 def CROWDS(draw: st.DrawFn, *, largest: int = 14, most: int = 4, alone: bool = False) -> Tickets:  # noqa: N802
     """Up to `largest` parties of up to `most` players, with languages, vetoes, roles and ties."""
-    n = draw(st.integers(0, largest))
-    sizes = [1 if alone else draw(st.sampled_from([1, 1, 2, most])) for _ in range(n)]
+    n = draw(st.integers(0, 3) | st.integers(6, largest))
+    sizes = [1 if alone else draw(st.sampled_from([1, 1, 1, 2, most])) for _ in range(n)]
 
     def column(values: st.SearchStrategy[Any]) -> list[Any]:
         return draw(st.lists(values, min_size=n, max_size=n))
@@ -150,17 +150,17 @@ def _ties(pairs: list[tuple[int, ...]], n: int) -> Ties:
 @st.composite
 def PLANS(draw: st.DrawFn) -> Plan:  # noqa: N802
     """Queues of few and small teams."""
-    count, size = draw(st.sampled_from([(2, 2), (2, 3), (3, 2), (4, 1), (2, 5), (3, 1)]))
+    count, size = draw(st.sampled_from([(2, 2), (2, 2), (3, 1), (2, 3), (3, 2), (4, 1), (2, 5)]))
     return plan_for(
         count,
         size,
-        gap=draw(st.sampled_from([60.0, 1e6])),
+        gap=draw(st.sampled_from([60.0, 1e6, 1e6])),
         side_points=draw(st.sampled_from([0.0, 20.0, -20.0])),
         settings={
-            "language": {"use": draw(st.sampled_from(["off", "must", "prefer"]))},
+            "language": {"use": draw(st.sampled_from(["off", "off", "must", "prefer"]))},
             "maps": {"names": draw(st.sampled_from(["", "Canyon; River +15; Tower"]))},
             "teams": {
-                "spread_start": draw(st.sampled_from([50.0, 150.0, 600.0])),
+                "spread_start": draw(st.sampled_from([50.0, 150.0, 600.0, 600.0])),
                 "spread_per_second": draw(st.sampled_from([0.0, 3.0])),
                 "roles": draw(st.sampled_from(["", "", "healer 1", "tank 1; healer 1"]))
                 if size > 1

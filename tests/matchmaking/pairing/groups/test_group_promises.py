@@ -168,13 +168,24 @@ def test_of_single_players_under_the_spread_alone_no_match_is_left(
 
 
 @settings(deadline=None, max_examples=60)
-@given(CROWDS(largest=7), PLANS())
-def test_with_a_match_for_the_taking_somebody_plays(tickets: Tickets, plan: Plan) -> None:
-    """A crowd that is one match exactly, and accepted by all, is found to be one."""
-    group = [*range(len(tickets))]
-    if len(tickets) > 1 and could_play(tickets, plan, group):
-        event("is a match")
-        assert len(find_groups(tickets, plan)) == 1
+@given(st.sampled_from([(2, 5), (3, 4), (2, 3), (4, 1)]), st.data())
+def test_those_who_are_one_match_exactly_play_it(
+    shape: tuple[int, int], data: st.DataObject
+) -> None:
+    count, size = shape
+    parties: list[list[float]] = []
+    for _ in range(count):
+        free = size
+        while free:
+            party = data.draw(st.integers(1, free))
+            parties.append(
+                data.draw(st.lists(st.floats(1400, 1600), min_size=party, max_size=party))
+            )
+            free -= party
+    tickets = crowd(data.draw(st.permutations(parties)))
+    found = find_groups(tickets, plan_for(count, size))
+    assert (len(found), found.left.size) == (1, 0)
+    check(tickets, plan_for(count, size), found)
 
 
 def test_whoever_waited_longest_is_served_first() -> None:
