@@ -10,7 +10,7 @@ from accounts.models import User
 from foundation.parts import version_of
 from matchmaking import watching
 from matchmaking.companions import PartySeen, own_party
-from matchmaking.estimates import Estimate
+from matchmaking.estimates import Estimate, estimate_for
 from matchmaking.lobby import QueueCard, cards_of_queues
 from matchmaking.meetings import Meeting, latest_match, meeting_of
 from matchmaking.models import OfferState, OfferTicket, Queue, TicketMember, TicketState
@@ -229,7 +229,8 @@ def _between_searches(player: Player, queue: Queue, now: datetime) -> dict[str, 
         fresh = meeting.last_word_at >= now - _REMEMBERED
         if meeting.match.state in OPEN or (here and fresh):
             return {"stage": "meeting", "meeting": meeting}
-    return {"stage": "idle", "ended": why, "card": _card_of(queue)}
+    known = estimate_for(queue, [player.pk])
+    return {"stage": "idle", "ended": why, "card": _card_of(queue, known)}
 
 
 def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, str]:
