@@ -6,7 +6,7 @@ from demo.play.verdicts import Persona
 from matchmaking.models import Queue
 from ratings.models import Mode
 
-__all__ = ["load_cast", "open_queues"]
+__all__ = ["load_cast", "open_queues", "paired_queues"]
 
 _SHARE = {Mode.RANKED: 1.0, Mode.NORMAL: 0.4}
 
@@ -23,3 +23,10 @@ def open_queues() -> dict[str, float]:
     plans = [plan.slug for plan in PLANS]
     queues = Queue.objects.filter(slug__in=plans, is_open=True).select_related("ladder")
     return {queue.slug: _SHARE[Mode(queue.ladder.mode)] for queue in queues.order_by("pk")}
+
+
+def paired_queues() -> list[str]:
+    """Short names of the open queues in which two friends can play together."""
+    plans = [plan.slug for plan in PLANS if plan.shape.size > 1]
+    queues = Queue.objects.filter(slug__in=plans, is_open=True).order_by("pk")
+    return list(queues.values_list("slug", flat=True))

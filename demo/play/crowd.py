@@ -21,6 +21,7 @@ _LOOK_EVERY = 2.0  # seconds
 _SWING = 900.0  # seconds from few to many and back
 _GAMES = (3, 12)  # a visit, from – to
 _ARRIVES = 3.0  # seconds until a player who was sent to somebody has begun to search
+_WITH_A_FRIEND = 0.08
 _GOODBYE = 5.0  # seconds to end the searches under way
 
 
@@ -34,7 +35,7 @@ class Crowd:
     most: int = 80
     _online: dict[str, tuple[SimulatedLife, asyncio.Task[None]]] = field(default_factory=dict)
     _visits: dict[str, int] = field(default_factory=dict)
-    _sent: dict[int, tuple[SimulatedLife, float]] = field(default_factory=dict)
+    _sent: dict[int, list[tuple[SimulatedLife, float]]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self._online)
@@ -68,19 +69,25 @@ class Crowd:
         for _ in range(math.ceil(missing / 2)):
             if offline := self._offline():
                 habits = [persona.activity for persona in offline]
-                self._bring(self.luck.choices(offline, habits)[0])
+                two = self.luck.choices(offline, habits, k=2)
+                is_pair = self.world.paired and self.luck.random() < _WITH_A_FRIEND
+                self._bring(two[0], friend=two[1] if is_pair and two[0] != two[1] else None)
 
     def _offline(self) -> list[Persona]:
         """Who could come. Those who have given up never do."""
         cast = self.world.cast.values()
         return [one for one in cast if one.activity > 0 and one.id not in self._online]
 
-    def _bring(self, persona: Persona, *, queue: str = "") -> SimulatedLife:
+    def _bring(
+        self, persona: Persona, *, queue: str = "", friend: Persona | None = None
+    ) -> SimulatedLife:
         visit = self._visits[persona.id] = self._visits.get(persona.id, 0) + 1
         luck = random.Random(f"{self.world.seed}:{persona.id}:{visit}")  # noqa: S311 - a simulation
-        life = SimulatedLife(self.world, persona, luck)
+        life = SimulatedLife(self.world, persona, luck, friend=friend)
         task = asyncio.create_task(life.spend(luck.randint(*_GAMES), at_once_in=queue))
-        self._online[persona.id] = life, task
+        for one in (persona, friend):
+            if one is not None:
+                self._online[one.id] = life, task
         return life
 
     async def _welcome_people(self) -> None:
@@ -91,9 +98,11 @@ class Crowd:
         guests = await people_waiting()
         for guest in guests:
             nearest = self._free(guest.near)
-            if nearest and not self._is_met(guest.ticket):
+            sent = [one for one in self._sent.get(guest.ticket, ()) if self._still_comes(*one)]
+            if nearest and len(sent) < guest.others:
                 life = self._bring(nearest, queue=guest.queue)
-                self._sent[guest.ticket] = life, self.world.later(_ARRIVES)
+                sent.append((life, self.world.later(_ARRIVES)))
+            self._sent[guest.ticket] = sent
         waiting = {guest.ticket for guest in guests}
         self._sent = {ticket: sent for ticket, sent in self._sent.items() if ticket in waiting}
 
@@ -102,17 +111,14 @@ class Crowd:
         offline = {one.id: one for one in self._offline()}
         return next((offline[one] for one in (*near, *offline) if one in offline), None)
 
-    def _is_met(self, ticket: int) -> bool:
-        """Whether somebody was sent who still searches, or is about to."""
-        if ticket not in self._sent:
-            return False
-        life, arrived = self._sent[ticket]
+    def _still_comes(self, life: SimulatedLife, arrived: float) -> bool:
+        """Whether somebody who was sent still searches, or is about to."""
         return life.ticket is not None or not self.world.is_over(arrived)
 
     async def _go_home(self) -> None:
         """Everyone stops; whoever was searching says so, if the site still listens."""
         everyone = list(self._online.values())
-        searching = [life.ticket for life, _task in everyone if life.ticket is not None]
+        searching = {life.ticket for life, _task in everyone if life.ticket is not None}
         for _life, task in everyone:
             task.cancel()
         await asyncio.gather(*(task for _life, task in everyone), return_exceptions=True)

@@ -23,11 +23,12 @@ _CHOICE = 60  # more than are usually busy
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person who waits in a queue; `near` are ids in the game of simulated players, the nearest in rating first."""
+    """A person who waits for so many `others`; `near` are ids in the game of simulated players, the nearest first."""
 
     ticket: int
     queue: str
     near: tuple[str, ...]
+    others: int = 1
 
 
 async def people_waiting() -> list[Guest]:
@@ -50,10 +51,11 @@ def see_waiting() -> list[Guest]:
     waiting = TicketMember.objects.filter(
         live=True, ticket__state=TicketState.WAITING, player__game__slug=GAME
     ).exclude(player__in=simulated)
-    columns = ("ticket_id", "ticket__queue__slug", "ticket__queue__ladder", "player")
+    shape = ("ticket__queue__ladder__team_count", "ticket__queue__ladder__team_size")
+    columns = ("ticket_id", "ticket__queue__slug", "ticket__queue__ladder", "player", *shape)
     return [
-        Guest(ticket, queue, _near(ladder, player))
-        for ticket, queue, ladder, player in waiting.values_list(*columns)
+        Guest(ticket, queue, _near(ladder, player), teams * size - 1)
+        for ticket, queue, ladder, player, teams, size in waiting.values_list(*columns)
     ]
 
 

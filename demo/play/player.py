@@ -2,13 +2,15 @@
 
 import asyncio
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
 
 from demo.play.client import Client, RefusalError
+from demo.play.friends import NO_PARTY, gather, part
 from demo.play.seen import MatchSeen, TicketSeen
-from demo.play.verdicts import Persona, Verdict, answer_to, word_of
+from demo.play.verdicts import Persona, Verdict, word_of
 
 __all__ = ["SimulatedLife", "World"]
 
@@ -20,6 +22,7 @@ _LOOKS = (1.6, 2.6)  # between two looks at one's ticket
 _PATIENCE = (90.0, 240.0)  # of searching, until giving up
 _THINKS = (0.5, 3.5)  # before answering an offer
 _TYPES = (0.5, 6.0)  # before reporting
+_DECIDED = {"match_decided", "match_disputed"}
 _PERSON_HAS = 75.0  # to report after the match, before a simulated opponent does
 
 
@@ -28,6 +31,7 @@ class World:
     """What all simulated players share.
 
     queues  short names of the queues, and how much each is liked
+    paired  those of them in which two friends play together
     hurry   divides every span of time that a player decides on; tests are in a hurry
     """
 
@@ -36,6 +40,7 @@ class World:
     queues: dict[str, float]
     seed: int
     hurry: float = 1.0
+    paired: Sequence[str] = ()
 
     async def pause(self, seconds: float) -> None:
         """Let so much time go by."""
@@ -52,13 +57,23 @@ class World:
 
 @dataclass(slots=True)
 class SimulatedLife:
-    """A player's time online. `ticket` is the search under way, for whoever has to end it."""
+    """A player's time online, or that of two friends, of whom the first acts for both.
+
+    `ticket` is the search under way, for whoever has to end it; `party` where the friends are together.
+    """
 
     world: World
     me: Persona
     luck: random.Random
     queue: str = ""
     ticket: int | None = None
+    friend: Persona | None = None
+    party: int | None = None
+
+    @property
+    def _us(self) -> list[Persona]:
+        """Whom this life is about."""
+        return [self.me, self.friend] if self.friend else [self.me]
 
     async def spend(self, games: int, *, at_once_in: str = "") -> None:
         """Play so many games; the first in a given queue, without delay. Raises RefusalError for a bad key only."""
@@ -67,8 +82,12 @@ class SimulatedLife:
                 if game or not at_once_in:
                     await self._pause(_REST)
                 self.queue = at_once_in if game == 0 and at_once_in else self._choose_queue()
+                if self.friend and self.party is None:
+                    self.party = await gather(self.world.api, self.me.id, self.friend.id)
                 if (match := await self._find_match()) is not None:
                     await self._play(match)
+            if self.party is not None:
+                await part(self.world.api, self.party, [one.id for one in self._us])
         except RefusalError as refusal:
             if refusal.is_of_the_key:
                 raise
@@ -78,7 +97,9 @@ class SimulatedLife:
         await self.world.pause(self.luck.uniform(*span))
 
     def _choose_queue(self) -> str:
-        """Mostly where one was before."""
+        """Mostly where one was before; friends play where they can do so together."""
+        if self.friend:
+            return self.luck.choice(self.world.paired)
         if self.queue and self.luck.random() < 0.7:
             return self.queue
         names, weights = list(self.world.queues), list(self.world.queues.values())
@@ -87,7 +108,10 @@ class SimulatedLife:
     async def _find_match(self) -> int | None:
         """Search until there is a match; None when nothing came of it."""
         try:
-            begun = await self.world.api.post("tickets", queue=self.queue, player=self.me.id)
+            body = {"party": self.party} if self.party is not None else {}
+            begun = await self.world.api.post(
+                "tickets", queue=self.queue, player=self.me.id, **body
+            )
         except RefusalError as refusal:
             return await self._take_up(refusal)
         return await self._wait_on(TicketSeen.of(begun))
@@ -98,7 +122,10 @@ class SimulatedLife:
             return int(refusal.body["match"])
         if refusal.code == "already_searching":
             return await self._wait_on(await self._look(int(refusal.body["ticket"])))
-        if refusal.code == "queue_closed":
+        if refusal.code in NO_PARTY:
+            self.party = None  # another one next time
+            return None
+        if refusal.code in {"queue_closed", "member_searching", "member_playing"}:
             return None
         raise refusal
 
@@ -142,31 +169,49 @@ class SimulatedLife:
     async def _play(self, number: int) -> None:
         """Play a match to its end, and say how it went."""
         match = await self._look_at(number)
-        opponent = next(player for player in match.players if player != self.me.id)
-        if (other := self.world.cast.get(opponent)) is not None:
-            await self._play_out(number, Verdict.of(number, self.me, other, seed=self.world.seed))
+        cast = self.world.cast
+        personas = [[cast.get(one) or Persona.of_a(one) for one in team] for team in match.teams]
+        verdict = Verdict.of(number, personas, seed=self.world.seed)
+        if people := [player for player in match.players if player not in cast]:
+            outcome = await self._agree(number, people, verdict)
+            await self._say(number, "reports", outcome=outcome)
+        elif len(match.teams) > 2:
+            await self._finish(number, verdict)
         else:
-            person = Persona.of_a(opponent)
-            verdict = Verdict.of(number, self.me, person, seed=self.world.seed)
-            await self._say(number, "reports", outcome=await self._agree(number, opponent, verdict))
+            await self._play_out(number, verdict)
 
     async def _play_out(self, number: int, verdict: Verdict) -> None:
         """A match between simulated players goes as the verdict says."""
         await self.world.pause(verdict.seconds)
-        if verdict.leaver == self.me.id:
-            await self._say(number, "leave")
-            return
+        if verdict.leaver in {one.id for one in self._us}:
+            await self._say(number, "leave", player=verdict.leaver)
         await self._pause(_TYPES)
-        if word := word_of(self.me, verdict.outcome_for(self.me.id), self.luck):
-            await self._say(number, "reports", outcome=word)
+        for one in self._us:
+            word = word_of(one, verdict.outcome_for(one.id), self.luck)
+            if word and one.id != verdict.leaver:
+                await self._say(number, "reports", player=one.id, outcome=word)
 
-    async def _agree(self, number: int, person: str, verdict: Verdict) -> str:
-        """A person alone knows how the match went: wait for their word, and agree; when none comes, the verdict's."""
+    async def _finish(self, number: int, verdict: Verdict) -> None:
+        """In what order many finish the game's server says. Here each of them speaks for it, and all say the same."""
+        await self.world.pause(verdict.seconds)
+        await self._pause(_TYPES)
+        if not verdict.played:
+            await self._tell(f"matches/{number}/abort", unless=_DECIDED)
+            return
+        left = [verdict.leaver] if verdict.leaver else []
+        await self._tell(
+            f"matches/{number}/result", unless=_DECIDED, ranks=list(verdict.ranks), left=left
+        )
+
+    async def _agree(self, number: int, people: Sequence[str], verdict: Verdict) -> str:
+        """People alone know how the match went: wait for a word, and agree; when none comes, the verdict's."""
         until = self.world.later(verdict.seconds + _PERSON_HAS)
         while not self.world.is_over(until):
             await self._pause(_TYPES)
-            if word := (await self._look_at(number)).reports.get(person):
-                return answer_to(word)
+            reports = (await self._look_at(number)).reports
+            for person in people:
+                if word := reports.get(person):
+                    return verdict.agree(self.me.id, person, word)
         return verdict.outcome_for(self.me.id)
 
     async def _look_at(self, number: int) -> MatchSeen:
@@ -176,9 +221,8 @@ class SimulatedLife:
         """Report or leave; a match that is decided by now needs no word."""
         await self._tell(
             f"matches/{number}/{path}",
-            unless={"match_decided", "match_disputed"},
-            player=self.me.id,
-            **body,
+            unless=_DECIDED,
+            **{"player": self.me.id, **body},
         )
 
     async def _tell(self, path: str, *, unless: set[str], **body: object) -> None:

@@ -31,9 +31,9 @@ class TicketSeen:
 
 @dataclass(frozen=True, slots=True)
 class MatchSeen:
-    """A match: ids in the game of who plays, and what they have reported so far."""
+    """A match: ids in the game of who plays, by team, and what they have reported so far."""
 
-    players: tuple[str, ...]
+    teams: tuple[tuple[str, ...], ...]
     reports: dict[str, str]
 
     @classmethod
@@ -42,4 +42,13 @@ class MatchSeen:
         members = [member["player"] for team in body["teams"] for member in team["members"]]
         names = {player["id"]: player["external_id"] for player in members}
         reports = {names[report["player"]]: report["outcome"] for report in body["reports"]}
-        return cls(players=tuple(names.values()), reports=reports)
+        teams = tuple(
+            tuple(member["player"]["external_id"] for member in team["members"])
+            for team in sorted(body["teams"], key=lambda team: int(team["team"]))
+        )
+        return cls(teams=teams, reports=reports)
+
+    @property
+    def players(self) -> list[str]:
+        """Everybody, team by team."""
+        return [player for team in self.teams for player in team]

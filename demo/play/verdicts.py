@@ -1,6 +1,7 @@
 """What truly happens in a match: the same for whoever asks, at any time, from its number and the seed alone. Pure."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from demo import strength
@@ -10,7 +11,6 @@ __all__ = ["Persona", "Verdict", "answer_to", "word_of"]
 _SHORTEST, _USUAL, _LONGEST = 20.0, 35.0, 60.0  # seconds
 _NO_SHOW = 0.01  # one of them never turned up
 _LEAVES = 0.25  # how often the worst-mannered leave a match that they lose
-_OUTCOMES = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
 _ANSWERS = {"won": "lost", "lost": "won"}
 
 
@@ -31,31 +31,28 @@ class Persona:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One match between `first` and `second`: how long it takes, how it ends."""
+    """One match: how long it takes, how it ends. Teams of ids in the game, in the order of the match; 0 is best."""
 
     seconds: float
     played: bool
-    score: float
-    first: str
-    second: str
+    teams: tuple[tuple[str, ...], ...]
+    ranks: tuple[int, ...]
     leaver: str | None
 
     @classmethod
-    def of(cls, match: int | str, first: Persona, second: Persona, *, seed: int) -> "Verdict":
-        """Decide the match. Whoever is asked may stand first."""
-        if second.id < first.id:
-            first, second = second, first
+    def of(cls, match: int | str, teams: Sequence[Sequence[Persona]], *, seed: int) -> "Verdict":
+        """Decide the match. Whoever asks names the same teams in the same order."""
         luck = random.Random(f"{seed}:{match}")  # noqa: S311 - a simulation, repeatable
         seconds = luck.triangular(_SHORTEST, _LONGEST, _USUAL)
-        score = strength.score(first.strength - second.strength, luck.random())
-        loser = {1.0: second, 0.5: None, 0.0: first}[score]
+        strengths = [strength.together([one.strength for one in team]) for team in teams]
+        ranks = strength.places(strengths, [luck.random() for _team in teams])
+        loser = _last(teams, ranks, luck)
         leaves = luck.random() < _LEAVES * (1.0 - (loser.manners if loser else 1.0))
         return cls(
             seconds=seconds * (luck.uniform(0.2, 0.7) if leaves else 1.0),
             played=luck.random() >= _NO_SHOW,
-            score=score,
-            first=first.id,
-            second=second.id,
+            teams=tuple(tuple(one.id for one in team) for team in teams),
+            ranks=ranks,
             leaver=loser.id if loser and leaves else None,
         )
 
@@ -63,7 +60,32 @@ class Verdict:
         """What an honest player reports."""
         if not self.played:
             return "not_played"
-        return _OUTCOMES[self.score if player == self.first else 1.0 - self.score]
+        rank = self.ranks[self._team_of(player)]
+        if rank > 0:
+            return "lost"
+        return "won" if self.ranks.count(0) == 1 else "drawn"
+
+    def agree(self, player: str, person: str, word: str) -> str:
+        """What a player reports who goes by the word of a person in the match."""
+        mine, theirs = self._team_of(player), self._team_of(person)
+        if mine == theirs:
+            return word
+        others = [rank for team, rank in enumerate(self.ranks) if team != theirs]
+        is_best = others.index(min(others)) == mine - (mine > theirs)
+        return answer_to(word) if is_best or word == "not_played" else "lost"
+
+    def _team_of(self, player: str) -> int:
+        return next(place for place, team in enumerate(self.teams) if player in team)
+
+
+def _last(
+    teams: Sequence[Sequence[Persona]], ranks: Sequence[int], luck: random.Random
+) -> Persona | None:
+    """One of the team that came last, unless several did."""
+    worst = max(ranks)
+    if ranks.count(worst) > 1:
+        return None
+    return luck.choice(teams[ranks.index(worst)])
 
 
 def answer_to(word: str) -> str:

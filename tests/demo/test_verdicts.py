@@ -15,20 +15,52 @@ ROWDY = Persona("sim-3", strength=1500.0, activity=1.0, manners=0.0)
 
 
 def verdicts(first: Persona, second: Persona, count: int = 400) -> list[Verdict]:
-    return [Verdict.of(number, first, second, seed=1) for number in range(count)]
+    return [Verdict.of(number, [[first], [second]], seed=1) for number in range(count)]
 
 
 def test_both_sides_see_the_same_match() -> None:
-    assert verdicts(STRONG, WEAK) == verdicts(WEAK, STRONG)
     for verdict in verdicts(STRONG, WEAK):
         assert answer_to(verdict.outcome_for(STRONG.id)) == verdict.outcome_for(WEAK.id)
-    assert Verdict.of(7, STRONG, WEAK, seed=1) != Verdict.of(7, STRONG, WEAK, seed=2)
+    teams = [[STRONG], [WEAK]]
+    assert Verdict.of(7, teams, seed=1) == Verdict.of(7, teams, seed=1)
+    assert Verdict.of(7, teams, seed=1) != Verdict.of(7, teams, seed=2)
 
 
 def test_the_stronger_wins_as_often_as_the_difference_says() -> None:
     played = [verdict for verdict in verdicts(STRONG, WEAK, 4000) if verdict.played]
-    mean = sum(verdict.score for verdict in played) / len(played)
+    mean = sum((1 + verdict.ranks[1] - verdict.ranks[0]) / 2 for verdict in played) / len(played)
     assert mean == pytest.approx(expected(400.0), abs=0.02)
+
+
+def test_of_four_one_wins_and_the_strongest_most_often() -> None:
+    four = [STRONG, WEAK, ROWDY, Persona("sim-4", 1500.0, 1.0, 1.0)]
+    teams = [[one] for one in four]
+    played = [verdict for n in range(1000) if (verdict := Verdict.of(n, teams, seed=1)).played]
+    firsts = Counter(verdict.teams[verdict.ranks.index(0)][0] for verdict in played)
+    assert firsts.most_common(1)[0][0] == STRONG.id
+    for verdict in played:
+        words = Counter(verdict.outcome_for(one.id) for one in four)
+        assert words in ({"won": 1, "lost": 3}, *({"drawn": n, "lost": 4 - n} for n in (2, 3, 4)))
+
+
+@pytest.mark.parametrize("word", ["won", "lost", "drawn"])
+def test_everybody_agrees_with_the_word_of_a_person(word: str) -> None:
+    person = Persona.of_a("ada")
+    four = [[STRONG], [person], [WEAK], [ROWDY]]
+    for number in range(50):
+        verdict = Verdict.of(number, four, seed=1)
+        words = Counter(verdict.agree(one.id, "ada", word) for one in (STRONG, WEAK, ROWDY))
+        assert (
+            words
+            == {
+                "won": {"lost": 3},
+                "lost": {"won": 1, "lost": 2},
+                "drawn": {"drawn": 1, "lost": 2},
+            }[word]
+        )
+    two = Verdict.of(1, [[STRONG, person], [WEAK, ROWDY]], seed=1)
+    assert two.agree(STRONG.id, "ada", word) == word
+    assert {two.agree(one.id, "ada", word) for one in (WEAK, ROWDY)} <= {answer_to(word), "lost"}
 
 
 def test_scores_follow_luck() -> None:

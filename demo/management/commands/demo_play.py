@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from demo.play.cast import load_cast, open_queues
+from demo.play.cast import load_cast, open_queues, paired_queues
 from demo.play.client import Client, RefusalError
 from demo.play.crowd import Crowd
 from demo.play.keys import server_key
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         api = Client(
             options["url"], server_key(), pace=Pace(_PER_SECOND, burst=_BURST), https=https
         )
-        world = World(api, cast, queues, options["seed"])
+        world = World(api, cast, queues, options["seed"], paired=paired_queues())
         luck = random.Random(options["seed"])  # noqa: S311 - a simulation
         crowd = Crowd(world, luck, fewest=options["fewest"], most=options["most"])
         if options["sign"]:
