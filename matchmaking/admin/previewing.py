@@ -65,12 +65,20 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
         "queue": queue,
         "arrivals": f"{crowd.arrivals:.3g}",
         "is_usual": crowd == Crowd(),
-        "forecast": forecast_of(foresee_strategies(queue, crowd)) if is_asked else None,
+        **(_compared(queue, crowd) if is_asked else {}),
     }
     templates = "admin/matchmaking/queue/"
     return show(
         request, templates + "strategies.html", context, part=templates + "strategies_part.html"
     )
+
+
+def _compared(queue: Queue, crowd: Crowd) -> dict[str, Any]:
+    """The forecast, or why there is none: what is stored may be of another version."""
+    try:
+        return {"forecast": forecast_of(foresee_strategies(queue, crowd))}
+    except ParameterError as error:
+        return {"problem": str(error)}
 
 
 def _lately(queue: Queue | None) -> Crowd:

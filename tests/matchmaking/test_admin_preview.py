@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry, User
 from foundation import clock
+from matchmaking import foresight
 from matchmaking.admin.forecast import forecast_of
 from matchmaking.arrivals import LEAST, crowd_of
 from matchmaking.foresight import Foreseen, crowd_for, foresee
@@ -31,7 +32,9 @@ def hall() -> Hall:
 
 
 @pytest.fixture
-def client() -> Client:
+def client(monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Somebody who looks at pages, not at figures: a short look will do."""
+    monkeypatch.setattr(foresight, "BUDGET", 0.2)
     return operator()
 
 
@@ -169,7 +172,7 @@ def test_a_queue_that_is_not_there_yet_is_previewed(hall: Hall, client: Client) 
 def test_strategies_are_compared_on_request(hall: Hall, client: Client) -> None:
     address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
     asks = client.get(address)
-    assert asks.context["forecast"] is None
+    assert "forecast" not in asks.context
     assert f'hx-get="{address}"' in asks.content.decode()
     part = client.get(address, headers={"HX-Request": "true"})
     assert part.context["forecast"].labels == [
@@ -181,6 +184,15 @@ def test_strategies_are_compared_on_request(hall: Hall, client: Client) -> None:
     assert "<html" in client.get(address, {"now": "1"}).content.decode()
     quality = client.get(reverse("admin:matchmaking_queue_quality", args=[hall.queue.pk]))
     assert address in quality.content.decode()
+
+
+def test_settings_of_another_version_are_named(hall: Hall, client: Client) -> None:
+    Queue.objects.update(settings={"weather": {"use": "must"}})
+    address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
+    shown = client.get(address, {"now": "1"}).content.decode()
+    assert "settings cannot be read: weather" in shown
+    sent = opened(client, hall, _preview="1", preview_arrivals="1")
+    assert client.post(page(hall), sent).context["forecast"].labels == ["as typed"]
 
 
 def test_who_may_not_change_a_queue_previews_nothing(hall: Hall) -> None:
