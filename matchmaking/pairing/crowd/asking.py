@@ -45,9 +45,11 @@ class Asking:
         passed = np.flatnonzero(self.passes(lower, upper))
         return np.stack((lower.take(passed), upper.take(passed)), axis=1)
 
-    def near_enough(self, *, reach: int) -> Ints:
-        """`near`, and further away for those who have few neighbours there."""
+    def near_enough(self, leaning: Strands, *, reach: int) -> Ints:
+        """`near` in strands and leanings, and further away for those who have few neighbours there."""
         near = self.near(self.strands, reach=reach)
+        if leaning is not self.strands:
+            near = self._once(np.concatenate((near, self.near(leaning, reach=reach))))
         few = np.flatnonzero(np.bincount(near.ravel(), minlength=self.n) < _FEW)
         spans = self.strands.spans(few, self.line.low, self.line.high)
         found = [*self._ask(self.strands, self.strands.within(spans, _FURTHER))]
@@ -58,10 +60,11 @@ class Asking:
 
     def any_of(self, among: Strands, free: Ints) -> Ints:
         """Pairs of `free`, of whom the strands `among` are; none only if there are none at all."""
-        spans, found, number = among.spans(free, self.line.low, self.line.high), [], 0
-        for pairs in self._ask(among, spans):
-            found.append(pairs[pairs[:, 0] < pairs[:, 1]])
-            if (number := number + len(found[-1])) > _ENOUGH:
+        found, number = [], 0
+        above = among.spans(free, np.arange(self.n) + 1, self.line.high)
+        for pairs in self._ask(among, above):
+            found.append(pairs)
+            if (number := number + len(pairs)) > _ENOUGH:
                 break
         return self._once(np.concatenate(found)) if number else self._calls[:0]
 

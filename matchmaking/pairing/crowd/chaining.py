@@ -1,4 +1,4 @@
-"""A first matching: neighbours in each strand, as chains of neighbours are paired."""
+"""A first matching: neighbours in each strand of leanings, as chains of neighbours are paired."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def pair_in_strands(crowd: Crowd, matching: Matching) -> None:
     Whoever stands in several strands is paired in the longest of them: there the neighbours are
     nearest.
     """
-    strands = crowd.strands.apart()
+    strands = crowd.leaning.apart()
     while True:
         among = strands.only(matching.partner == FREE)
         lower, upper = among.place[:-1], among.place[1:]

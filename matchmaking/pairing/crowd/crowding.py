@@ -24,6 +24,7 @@ class Crowd:
     order    int64, the position in the tickets of each place
     line     what the ratings alone say
     strands  what the conditions that divide tickets into classes say
+    leaning  what they would say if none of them were dropped or only preferred
 
     The unit of gaps and costs is a second of waiting.
     """
@@ -38,6 +39,8 @@ class Crowd:
         self.earned: Floats = np.minimum(tickets.waited, _LONGEST).take(self.order)
         classes = [each.take(self.order) for each in self.demands.classes()]
         self.strands = Strands.of(classes, len(self))
+        leanings = [each.take(self.order) for each in self.demands.leanings()]
+        self.leaning = Strands.of(leanings, len(self)) if leanings else self.strands
         self.asking = Asking(self.line, self.strands, self.passes)
 
     @property
@@ -73,8 +76,8 @@ class Crowd:
         return cost
 
     def near(self, *, reach: int) -> Ints:
-        """(m, 2) places at most `reach` apart in a strand that accept each other."""
-        return self.asking.near_enough(reach=reach)
+        """(m, 2) places at most `reach` apart in a strand, or leaning, that accept each other."""
+        return self.asking.near_enough(self.leaning, reach=reach)
 
     def nearest(self, free: Ints) -> Ints:
         is_free = np.zeros(len(self), dtype=np.bool_)

@@ -1,10 +1,11 @@
 """All conditions together, put to many pairs of tickets at once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from matchmaking.pairing.condition import Condition
+from matchmaking.pairing.condition import Condition, Use
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
@@ -18,7 +19,8 @@ class Demands:
         self.tickets = tickets
         self._forbidding: list[tuple[Condition, Floats]] = []
         self._costing: list[Condition] = []
-        for condition in (each.bound(tickets) for each in conditions if not each.is_idle(tickets)):
+        self._bound = [each.bound(tickets) for each in conditions if not each.is_idle(tickets)]
+        for condition in self._bound:
             accepted = condition.tolerances(tickets)
             if not np.isposinf(accepted).all():
                 self._forbidding.append((condition, accepted))
@@ -45,4 +47,12 @@ class Demands:
     def classes(self) -> list[Ints]:
         """The classes of the conditions that divide the tickets into any."""
         found = (condition.classes(self.tickets) for condition, _accepted in self._forbidding)
+        return [classes for classes in found if classes is not None]
+
+    def leanings(self) -> list[Ints]:
+        """The same, had nobody given up anything: whom each would rather meet."""
+        if all(condition.use is Use.MUST for condition in self._bound):
+            return []
+        musts = (replace(condition, use=Use.MUST) for condition in self._bound)
+        found = (must.classes(self.tickets) for must in musts)
         return [classes for classes in found if classes is not None]
