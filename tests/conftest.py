@@ -18,6 +18,7 @@ from tests.end_to_end.browser import find_chromium
 # beside others that compute.
 FIRST = (
     "house/test_demo",
+    "machine/test_machine",
     "hidden/test_hidden",
     "end_to_end/test_play",
     "house/test_run",

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import psycopg
+from django.db import InterfaceError, OperationalError
 from hypothesis import strategies as st
 
 from foundation.refusals import RefusedError
@@ -16,7 +18,7 @@ from ratings.deadlines import settle_due
 from ratings.models import Outcome, Player
 from tests.matchmaking.machine.world import PLAYERS, World
 
-__all__ = ["DEEDS", "SWEEP", "Deed", "deeds", "ticket_of"]
+__all__ = ["DEEDS", "PARTIES", "SWEEP", "Deed", "deeds", "ticket_of"]
 
 SWEEP = "sweep"
 _LANGUAGES = ((), ("de",), ("en",), ("de", "en"))
@@ -33,12 +35,17 @@ class Deed:
     taste: int = 0
 
     def do(self, world: World) -> str:
-        """Do it now; returns why it was refused, or nothing."""
+        """Do it now; returns why it was refused, or nothing. What nobody expects is noted, and goes on its way."""
         with world.at_now():
             try:
                 DEEDS[self.what](self, world)
             except RefusedError as refusal:
                 return refusal.code
+            except (OperationalError, InterfaceError, psycopg.OperationalError):
+                raise
+            except Exception as error:
+                world.note(f"{self}: {type(error).__name__}: {error}")
+                raise
         return ""
 
     def player(self, world: World) -> Player:
@@ -171,6 +178,7 @@ DEEDS: Mapping[str, Callable[[Deed, World], None]] = {
     "report": _report,
     "settle": _settle,
 }
+PARTIES = tuple(what for what in DEEDS if "party" in what)
 # What is killed or met by another on its way: mostly what writes much.
 _OFTEN = (SWEEP, SWEEP, SWEEP, "accept", "accept", "leave", "search together")
 

@@ -74,18 +74,23 @@ class Companion(AbstractContextManager["Companion"]):
         self._pool = ThreadPoolExecutor(1)
         self._running: Future[bool] | None = None
 
-    def begin(self, call: Callable[[], object]) -> None:
+    @contextmanager
+    def comes_between(self, number: int, call: Callable[[], object]) -> Iterator[None]:
+        """Let it do something once so many statements of the block have been executed, else after the block."""
+        try:
+            with after_statement(number, lambda: self._begin(call)):
+                yield
+        finally:
+            if self._running is None:
+                self._begin(call)
+            running, self._running = self._running, None
+            if running is not None:
+                running.result(timeout=600)
+
+    def _begin(self, call: Callable[[], object]) -> None:
         """Let it do something; returns when that is done, or waits for somebody."""
         self._running = self._pool.submit(survives, call)
         wait([self._running], timeout=_LET_GO)
-
-    def finish(self, call: Callable[[], object]) -> None:
-        """Wait for what it was to do; where it has not begun, it begins now."""
-        if self._running is None:
-            self.begin(call)
-        if self._running is not None:
-            self._running.result(timeout=600)
-        self._running = None
 
     def __exit__(self, *_error: object) -> None:
         self._pool.submit(connections.close_all).result()

@@ -1,6 +1,7 @@
 """The machine: anything happens in any order, and after each step every promise is looked at."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from matchmaking import sweep
-from matchmaking.models import Offer, OfferState, Ticket
-from tests.matchmaking.machine.deeds import Deed, deeds, ticket_of
+from matchmaking.models import Offer, OfferState, Ticket, TicketMember, TicketState
+from tests.matchmaking.machine.deeds import PARTIES, Deed, deeds, ticket_of
 from tests.matchmaking.machine.disturbing import (
     Companion,
     after_statement,
@@ -23,15 +24,20 @@ from tests.matchmaking.machine.fitting import left_together
 from tests.matchmaking.machine.promises import Watcher
 from tests.matchmaking.machine.world import PLAYERS, SHAPES, World, make_world
 
-__all__ = ["Machine", "run"]
+__all__ = ["BrokenPromiseError", "Machine", "run"]
 
 _TICK = 0.001  # seconds of the world between two steps
 _ENDS = {"raised": kill, "terminated": terminate}
+_CHANGES = ("leave", "leave", "leave the party", "search")
 _TIDY_EVERY = 100  # runs
 
 numbers = st.integers(0, PLAYERS - 1)
 places = st.integers(0, len(SHAPES) - 1)
 moments = st.integers(1, 16)  # statements
+
+
+class BrokenPromiseError(AssertionError):
+    """Says which promise was broken."""
 
 
 class Machine(RuleBasedStateMachine):
@@ -40,7 +46,10 @@ class Machine(RuleBasedStateMachine):
     world: ClassVar[World]
     watcher: ClassVar[Watcher]
     companion: ClassVar[Companion]
+    told: ClassVar[Callable[[int], None]]
     runs: ClassVar[int] = 0
+    steps: ClassVar[int] = 0
+    counts: ClassVar[Counter[str]] = Counter()
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,6 +57,11 @@ class Machine(RuleBasedStateMachine):
         Machine.runs += 1
         if Machine.runs % _TIDY_EVERY == 0:
             self.watcher.tidy()
+            Machine.told(Machine.runs)
+
+    def teardown(self) -> None:
+        """Count what there was."""
+        self.counts.update(self.watcher.counted())
 
     @rule(seconds=st.sampled_from([1, 9.5, 10, 25, 61]))
     def wait(self, seconds: float) -> None:
@@ -64,10 +78,18 @@ class Machine(RuleBasedStateMachine):
         for deed in ("open a party", "enter a party", "search together"):
             self._do(Deed(deed, other if deed.startswith("enter") else one, one, queue, taste=1))
 
-    @rule(queue=places)
-    def all_accept(self, queue: int) -> None:
-        for number in range(PLAYERS):
-            self._do(Deed("accept", number, queue=queue))
+    @rule(what=st.sampled_from(PARTIES), who=numbers, other=numbers, together=st.booleans())
+    def party_changes(self, what: str, who: int, other: int, together: bool) -> None:
+        """In the middle of a search, perhaps."""
+        if together:
+            self.two_search_together(who, other, 2)
+        self._do(Deed(what, who, other))
+
+    @rule()
+    def all_accept(self) -> None:
+        offered = TicketMember.objects.filter(ticket__state=TicketState.OFFERED)
+        for player in offered.order_by("pk").values_list("player", flat=True):
+            self._do(Deed("accept", self.world.number(player)))
 
     @rule(deed=deeds())
     def do(self, deed: Deed) -> None:
@@ -80,7 +102,7 @@ class Machine(RuleBasedStateMachine):
             and code in {"", "already_matched"}
         ):
             over = {"already_matched": {"matched"}, "": {"cancelled", "expired"}}[code]
-            assert Ticket.objects.get(pk=ticket).state in over, "neither cancelled nor matched"
+            self._hold(Ticket.objects.get(pk=ticket).state in over, "neither cancelled nor matched")
 
     @rule(queue=places)
     def sweep(self, queue: int) -> None:
@@ -93,48 +115,73 @@ class Machine(RuleBasedStateMachine):
                     break
                 time.sleep(0.02)  # the server notices in a moment that a session has gone
                 report = sweep.run_queue(place.pk)
-        assert report.claimed, "nobody is at it, and yet it cannot be claimed"
+        self._hold(report.claimed, "nobody is at it, and yet it cannot be claimed")
         pending = Offer.objects.filter(queue=place, state=OfferState.PENDING)
-        assert not pending.filter(expires_at__lte=world.now).exists(), "an offer has no end"
+        self._hold(not pending.filter(expires_at__lte=world.now), "an offer has no end")
         if place.ladder.team_size == 1 and place.ladder.team_count == 2:
-            assert left_together(world, place) == [], "two who accept each other wait on"
+            left = left_together(world, place)
+            self._hold(not left, f"players who accept each other wait on: {left}")
 
     @rule(deed=deeds(often=True), after=moments, how=st.sampled_from(sorted(_ENDS)))
     def killed(self, deed: Deed, after: int, how: str) -> None:
         """Whoever does it dies on the way."""
         with after_statement(after, _ENDS[how]):
-            survives(self._doing(deed))
+            self.counts["calls ended on their way"] += not survives(self._doing(deed))
 
     @rule(deed=deeds(often=True), after=moments, other=deeds(often=True))
     def at_once(self, deed: Deed, after: int, other: Deed) -> None:
         """While one thing is on its way another comes between, from another process."""
-        with after_statement(after, lambda: self.companion.begin(self._doing(other))):
+        with self.companion.comes_between(after, self._doing(other)):
             survives(self._doing(deed))
-        self.companion.finish(self._doing(other))
+
+    @rule(queue=places, after=st.integers(6, 18), what=st.sampled_from(_CHANGES), who=numbers)
+    def changed_while_swept(self, queue: int, after: int, what: str, who: int) -> None:
+        """Between a sweep's reading and its writing somebody is not there any more."""
+        others = [Deed(what, (who + step) % PLAYERS) for step in range(PLAYERS // 2)]
+
+        def change() -> None:
+            for other in others:
+                self._do(other)
+
+        self._fill(queue)
+        with self.companion.comes_between(after, change):
+            survives(self._doing(Deed("sweep", queue=queue)))
 
     @rule(queue=places, after=moments, how=st.sampled_from(["", *sorted(_ENDS)]), late=moments)
     def two_sweeps(self, queue: int, after: int, how: str, late: int) -> None:
         """The second begins while the first is on its way, which perhaps dies a little later."""
+        self._fill(queue)
         deed = Deed("sweep", queue=queue)
-        with after_statement(after, lambda: self.companion.begin(self._doing(deed))):
+        with self.companion.comes_between(after, self._doing(deed)):
             if how:
                 with after_statement(after + late, _ENDS[how]):
                     survives(self._doing(deed))
             else:
                 survives(self._doing(deed))
-        self.companion.finish(self._doing(deed))
 
     @invariant()
     def keeps_what_is_promised(self) -> None:
         self.world.seconds += _TICK
+        Machine.steps += 1
         told = {
             "cancelled": list(self.world.cancelled),
             "matched": list(self.world.matched),
             "joined": list(self.world.began),
             "since": list(self.world.began.values()),
         }
-        assert self.watcher.broken(told) == []
-        assert not self.world.cancelled & self.world.matched, "cancelled and matched"
+        broken = self.watcher.broken(told)
+        self._hold(not broken, "; ".join(broken))
+        self._hold(not self.world.cancelled & self.world.matched, "cancelled and matched")
+
+    def _fill(self, queue: int) -> None:
+        """Let everybody search there who is free to."""
+        for number in range(PLAYERS):
+            self._do(Deed("search", number, queue=queue))
+
+    def _hold(self, is_so: bool, otherwise: str) -> None:
+        if not is_so:
+            self.world.note(otherwise)
+            raise BrokenPromiseError(otherwise)
 
     def _do(self, deed: Deed) -> str:
         return deed.do(self.world)
@@ -143,10 +190,21 @@ class Machine(RuleBasedStateMachine):
         return lambda: deed.do(self.world)
 
 
-def run(*, runs: int, steps: int, number: int | None = None, shrinks: bool = True) -> None:
-    """Make a world and let the machine run in it. Raises AssertionError where a promise is broken."""
+def run(
+    *,
+    runs: int,
+    steps: int,
+    number: int | None = None,
+    shrinks: bool = True,
+    told: Callable[[int], None] = lambda _runs: None,
+) -> None:
+    """Make a world and let the machine run in it; `told` hears how far it is.
+
+    `number` chooses the same runs again. Raises BrokenPromiseError, with the shortest way there that was found if it
+    `shrinks`, and if what was broken once is broken again: that is not sure of what happens at once.
+    """
     Machine.world, Machine.watcher = make_world(), Watcher(connection.get_connection_params())
-    Machine.runs = 0
+    Machine.runs, Machine.steps, Machine.counts, Machine.told = 0, 0, Counter(), told
     given = settings(
         max_examples=runs,
         stateful_step_count=steps,
@@ -156,12 +214,16 @@ def run(*, runs: int, steps: int, number: int | None = None, shrinks: bool = Tru
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
     )
+    machine = type("Machine", (Machine,), {})
+    chosen = machine if number is None else seed(number)(machine)
     with Companion() as companion:
         Machine.companion = companion
         try:
-            machine = type("Machine", (Machine,), {})
-            run_state_machine_as_test(
-                machine if number is None else seed(number)(machine), settings=given
-            )
+            run_state_machine_as_test(chosen, settings=given)
+        except Exception as error:
+            if not Machine.world.wrong:
+                raise
+            words = [*Machine.world.wrong[:3], *getattr(error, "__notes__", ())]
+            raise BrokenPromiseError("\n".join(words)) from error
         finally:
             Machine.watcher.close()

@@ -87,6 +87,13 @@ _BROKEN: Mapping[str, str] = {
 _ASK = " UNION ALL ".join(
     f"SELECT '{name}' WHERE EXISTS ({question})" for name, question in _BROKEN.items()
 )
+_COUNT = """
+SELECT 'tickets ' || state, count(*) FROM matchmaking_ticket GROUP BY state UNION ALL
+SELECT 'offers ' || state, count(*) FROM matchmaking_offer GROUP BY state UNION ALL
+SELECT 'matches of ' || ladder.slug, count(*) FROM ratings_match AS match
+JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id GROUP BY ladder.slug UNION ALL
+SELECT 'parties', count(*) FROM matchmaking_party HAVING count(*) > 0
+"""
 
 
 class Watcher:
@@ -94,11 +101,16 @@ class Watcher:
 
     def __init__(self, address: dict[str, Any]) -> None:
         self._session: psycopg.Connection[Any] = psycopg.connect(**address, autocommit=True)
-        self._session.execute("SET jit = off")
+        # planned once: the tables stay small
+        self._session.execute("SET plan_cache_mode = force_generic_plan; SET jit = off")
 
     def broken(self, told: Mapping[str, Any]) -> list[str]:
         """Which promises are broken now; `told` is what players were told."""
         return [name for (name,) in self._session.execute(_ASK, told, prepare=True)]
+
+    def counted(self) -> dict[str, int]:
+        """How much of everything there is."""
+        return dict(self._session.execute(_COUNT, prepare=True).fetchall())
 
     def tidy(self) -> None:
         """Free the room of rows that have gone."""

@@ -2,11 +2,20 @@
 
 import pytest
 
-from tests.matchmaking.machine.play import Machine, run
+from tests.matchmaking.machine.play import BrokenPromiseError, Machine, run
+from tests.matchmaking.machine.without import DEFENCES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_promises_hold_in_200_runs() -> None:
-    run(runs=200, steps=12)
+    run(runs=200, steps=10)
     assert Machine.runs >= 200
+    assert Machine.counts["tickets matched"] > 0
+    assert Machine.counts["calls ended on their way"] > 0
+
+
+@pytest.mark.parametrize("defence", DEFENCES)
+def test_without_a_defence_a_promise_breaks(defence: str) -> None:
+    with DEFENCES[defence](), pytest.raises(BrokenPromiseError):
+        run(runs=500, steps=15, number=1, shrinks=False)

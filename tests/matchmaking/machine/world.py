@@ -17,7 +17,7 @@ from tests.ratings.plain import NOON, PLAIN
 
 __all__ = ["APART", "PLAYERS", "SHAPES", "World", "make_world"]
 
-PLAYERS = 8
+PLAYERS = 6
 APART = 45.0  # rating points from one player to the next
 _COMMON: dict[str, Any] = {
     "accept_seconds": 10,
@@ -68,6 +68,7 @@ class World:
     began      when each acknowledged search began, by ticket
     cancelled  tickets of which somebody was told that they are cancelled
     matched    tickets of which somebody was told that the match won
+    wrong      what was found wrong in this run
     """
 
     queues: list[Queue]
@@ -77,6 +78,7 @@ class World:
     began: dict[int, datetime] = field(default_factory=dict)
     cancelled: set[int] = field(default_factory=set)
     matched: set[int] = field(default_factory=set)
+    wrong: list[str] = field(default_factory=list)
 
     @property
     def now(self) -> datetime:
@@ -90,6 +92,10 @@ class World:
     def number(self, player_id: int) -> int:
         """The place of a player in the order of strength."""
         return next(place for place, one in enumerate(self.players) if one.pk == player_id)
+
+    def note(self, words: str) -> None:
+        """Keep what was found wrong: what comes at once need not happen again when it is tried again."""
+        self.wrong.append(words)
 
     def clean(self) -> None:
         """Begin anew with nobody searching."""
