@@ -22,6 +22,7 @@ def gather(tickets: Tickets, plan: Plan) -> Crowd:
     return Crowd(tickets, gap.tolerances(tickets), others, seconds=gap.seconds)
 
 
+@settings(deadline=None)
 @given(CLASSES)
 def test_columns_tell_apart_as_bits_do(given_bits: list[int]) -> None:
     bits = np.array(given_bits, dtype=np.int64)
@@ -34,6 +35,7 @@ def test_what_nobody_names_takes_no_column() -> None:
     assert columns_of(np.array([anything, anything, 0b01, 0b10])).sum(axis=0).tolist() == [3, 3]
 
 
+@settings(deadline=None)
 @given(CLASSES, st.data())
 def test_strands_hold_who_may_share(first: list[int], data: st.DataObject) -> None:
     n = len(first)

@@ -72,6 +72,7 @@ def test_the_oldest_who_can_be_matched_together() -> None:
     )
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 30).map(float), min_size=2, max_size=8).filter(
         lambda x: len(x) % 2 == 0
