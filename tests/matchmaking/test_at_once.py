@@ -17,6 +17,8 @@ from tests.matchmaking.hall import Hall, make_hall
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROUNDS = 15
+# The same two meet round after round.
+AGAIN = {"rematch": {"use": "off"}}
 PREAMBLE = """
 import sys
 import django
@@ -85,7 +87,7 @@ def test_of_two_who_join_twice_one_succeeds() -> None:
 
 
 def test_leaving_against_a_sweep() -> None:
-    hall = make_hall(2)
+    hall = make_hall(2, settings=AGAIN)
     for _ in range(ROUNDS):
         one, other = join(hall, 0, 1)
         left, swept = at_once(
@@ -101,7 +103,7 @@ def test_leaving_against_a_sweep() -> None:
 
 
 def test_leaving_against_the_last_acceptance() -> None:
-    hall, seen = make_hall(2), set()
+    hall, seen = make_hall(2, settings=AGAIN), set()
     for _ in range(ROUNDS):
         one, other = join(hall, 0, 1)
         sweep.run_queue(hall.queue.pk)
@@ -122,7 +124,7 @@ def test_leaving_against_the_last_acceptance() -> None:
 
 
 def test_all_accept_decline_and_sweep_at_once() -> None:
-    hall = make_hall(2)
+    hall = make_hall(2, settings=AGAIN)
     for _ in range(ROUNDS):
         one, other = join(hall, 0, 1)
         sweep.run_queue(hall.queue.pk)
@@ -139,7 +141,7 @@ def test_all_accept_decline_and_sweep_at_once() -> None:
 
 
 def test_both_accept_at_once_and_one_match_begins() -> None:
-    hall = make_hall(2)
+    hall = make_hall(2, settings=AGAIN)
     for _ in range(ROUNDS):
         one, other = join(hall, 0, 1)
         sweep.run_queue(hall.queue.pk)
