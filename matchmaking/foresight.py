@@ -37,7 +37,7 @@ def crowd_for(queue: Queue | None, *, arrivals: float | None = None) -> Crowd:
 
 
 def foresee(queue: Queue, crowd: Crowd, *, label: str) -> Foreseen:
-    """Simulate a queue with the settings it has, saved or not. Raises ParameterError for settings that do not fit."""
+    """Simulate a queue with the settings it has, saved or not."""
     return Foreseen(label, _simulate(Basis.of(queue).plan, crowd))
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from foundation import clock
+from matchmaking.chosen import settings_of
 from matchmaking.closing import playing_of, tell_players
 from matchmaking.membership import hold_party
 from matchmaking.models import Queue, Ticket, TicketMember
-from matchmaking.pairing.settings import Settings
 from matchmaking.refusals import (
     AlreadySearchingError,
     MemberPlayingError,
@@ -126,7 +126,7 @@ def _read(
     queue: Queue, asked: Application, players: Sequence[int]
 ) -> tuple[dict[str, Any], list[TicketMember]]:
     """What is wished and chosen, in the form that is kept."""
-    settings = Settings.build(queue.strategy, queue.settings)
+    settings = settings_of(queue)
     nothing = Choice()
     try:
         wishes = read_wishes(asked.wishes, settings)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from matchmaking.chosen import settings_of
 from matchmaking.joining import Choice
 from matchmaking.models import Preference, Queue
 from matchmaking.pairing.settings import Settings
@@ -36,7 +37,7 @@ def wanted_by(player_id: int, queue: Queue) -> Wanted:
     kept = Preference.objects.filter(player=player_id, queue=queue).first()
     if kept is None:
         return Wanted({}, "", [])
-    settings = Settings.build(queue.strategy, queue.settings)
+    settings = settings_of(queue)
     roles = [role for role in kept.roles if role in settings.roles]
     return Wanted(_known_maps(kept.wishes, settings), kept.character, roles)
 
@@ -53,7 +54,7 @@ def _known_maps(wishes: Mapping[str, Any], settings: Settings) -> dict[str, Any]
 
 def choices_of(player_ids: Collection[int], queue: Queue) -> dict[int, Choice]:
     """With which character and in which of the queue's roles players want to take part. One query."""
-    roles = Settings.build(queue.strategy, queue.settings).roles
+    roles = settings_of(queue).roles
     kept = Preference.objects.filter(player__in=player_ids, queue=queue)
     return {
         one.player_id: Choice(one.character, [role for role in one.roles if role in roles])

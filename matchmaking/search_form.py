@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
+from matchmaking.chosen import settings_of
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import Settings
 from matchmaking.preferring import Wanted
@@ -33,7 +34,7 @@ def asks_for(queue: Queue, *, leads: bool = True) -> set[str]:
 
 
 def _asks_leaders_for(queue: Queue) -> set[str]:
-    settings = Settings.build(queue.strategy, queue.settings)
+    settings = settings_of(queue)
     levels = settings.levels if settings.strategy == "buckets" else ()
     by_level = {criterion for level in levels for criterion in level.by}
     asked = {
@@ -57,7 +58,7 @@ class SearchForm(forms.Form):
     """Search options. `wanted` holds what was chosen once the form is valid."""
 
     def __init__(self, data: Any, *, queue: Queue, asked: set[str], before: Wanted) -> None:
-        self.settings = Settings.build(queue.strategy, queue.settings)
+        self.settings = settings_of(queue)
         super().__init__(data, initial=_initial(before), prefix="wish")
         self.before = before
         for name, make in _FIELDS.items():

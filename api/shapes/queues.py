@@ -5,9 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from api.shapes.games import Answer
+from matchmaking.chosen import settings_of
 from matchmaking.estimates import Estimate
 from matchmaking.models import Queue, Strategy
-from matchmaking.pairing.settings import Settings
 from matchmaking.wishes import looked_at
 from ratings.models import Mode
 
@@ -58,7 +58,7 @@ class QueueShape(serializers.Serializer[Any]):
 def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
     """A queue, whose ladder and game were read with it."""
     ladder = queue.ladder
-    settings = Settings.build(queue.strategy, queue.settings)
+    settings = settings_of(queue)
     return {
         "slug": queue.slug,
         "name": queue.name,

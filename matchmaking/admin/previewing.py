@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from foundation.parts import show, wants_part
 from matchmaking.admin.forecast import Forecast, forecast_of
+from matchmaking.chosen import unreadable
 from matchmaking.foresight import (
     FASTEST,
     SLOWEST,
@@ -34,7 +35,7 @@ ARRIVALS = "preview_arrivals"
 
 def preview_of(request: HttpRequest, form: Any, queue: Queue | None) -> dict[str, Any]:
     """What the part of the form shows: how many come, and if asked for, the forecast or what stands in its way."""
-    crowd = _lately(queue)
+    crowd = crowd_for(queue)
     context: dict[str, Any] = {"arrivals": f"{crowd.arrivals:.3g}", "is_usual": crowd == Crowd()}
     if ASKED not in request.POST:
         return context
@@ -57,7 +58,7 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
         raise PermissionDenied
     queue = get_object_or_404(Queue.objects.select_related("ladder"), pk=pk)
     is_asked = wants_part(request) or "now" in request.GET
-    crowd = _lately(queue)
+    crowd = crowd_for(queue)
     context = {
         **site.each_context(request),
         "title": _("Strategies compared: %(queue)s") % {"queue": queue},
@@ -65,28 +66,13 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
         "queue": queue,
         "arrivals": f"{crowd.arrivals:.3g}",
         "is_usual": crowd == Crowd(),
-        **(_compared(queue, crowd) if is_asked else {}),
+        "unreadable": unreadable(queue),
+        **({"forecast": forecast_of(foresee_strategies(queue, crowd))} if is_asked else {}),
     }
     templates = "admin/matchmaking/queue/"
     return show(
         request, templates + "strategies.html", context, part=templates + "strategies_part.html"
     )
-
-
-def _compared(queue: Queue, crowd: Crowd) -> dict[str, Any]:
-    """The forecast, or why there is none: what is stored may be of another version."""
-    try:
-        return {"forecast": forecast_of(foresee_strategies(queue, crowd))}
-    except ParameterError as error:
-        return {"problem": str(error)}
-
-
-def _lately(queue: Queue | None) -> Crowd:
-    """Who came lately; where the stored settings do not fit any more, whoever comes to a new queue."""
-    try:
-        return crowd_for(queue)
-    except ParameterError:
-        return Crowd()
 
 
 def _arrivals_field() -> forms.Field:

@@ -27,6 +27,7 @@ from matchmaking.admin.queue_sections import fieldsets_of, settings_of
 from matchmaking.admin.section_fields import changes_of
 from matchmaking.admin.section_words import TITLES
 from matchmaking.admin.widening import NAMES, widening_of
+from matchmaking.chosen import unreadable
 from matchmaking.figures import offers_of_a_day, waiting_in
 from matchmaking.models import Queue
 from matchmaking.opening import set_open
@@ -161,6 +162,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
             context["widening"] = widening_of({name: getattr(queue, name) for name in NAMES})
         if queue is not None:
             context.update(figures_of(queue), day=offers_of_a_day(queue))
+            context["unreadable"] = unreadable(queue)
         return super().render_change_form(request, context, *args, **kwargs)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from matchmaking.chosen import settings_of
 from matchmaking.models import Queue
 from matchmaking.own_conditions import own_conditions
 from matchmaking.pairing import Rules
@@ -31,7 +32,7 @@ class Basis:
 
     @classmethod
     def of(cls, queue: Queue) -> "Basis":
-        """Read what the queue's matches are made by. Raises ParameterError for settings that do not fit."""
+        """Read what the queue's matches are made by."""
         track = _track_of(queue)
         system = system_of(current_version(track), track.period_days) if track else None
         return cls(queue, track, _characters_of(track), _plan_of(queue, track, system))
@@ -56,7 +57,7 @@ def _characters_of(track: RatingTrack | None) -> RatingTrack | None:
 
 
 def _plan_of(queue: Queue, track: RatingTrack | None, system: System | None) -> Plan:
-    settings = Settings.build(queue.strategy, queue.settings)
+    settings = settings_of(queue)
     sides = side_points_by_map(track) if track and queue.ladder.team_count == 2 else {}
     return Plan(
         settings=_with_estimates(settings, sides),

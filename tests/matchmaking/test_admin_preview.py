@@ -190,9 +190,10 @@ def test_settings_of_another_version_are_named(hall: Hall, client: Client) -> No
     Queue.objects.update(settings={"weather": {"use": "must"}})
     address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
     shown = client.get(address, {"now": "1"}).content.decode()
-    assert "settings cannot be read: weather" in shown
+    assert "is as by default: weather" in shown
+    assert "is as by default: weather" in client.get(page(hall)).content.decode()
     sent = opened(client, hall, _preview="1", preview_arrivals="1")
-    assert client.post(page(hall), sent).context["forecast"].labels == ["as typed"]
+    assert client.post(page(hall), sent).context["forecast"].labels == ["now", "as typed"]
 
 
 def test_who_may_not_change_a_queue_previews_nothing(hall: Hall) -> None:

@@ -90,6 +90,12 @@ class TestOffers:
         hall.join(*range(9))
         assert hall.sweep().offers == 4
 
+    def test_settings_of_another_version_stop_nobody(self) -> None:
+        settings = {"gone": {"use": "must"}, "region": {"start": "near"}, "rematch": {"use": "off"}}
+        hall = make_hall(settings=settings)
+        hall.join(0, 1)
+        assert hall.sweep().offers == 1
+
     def test_two_queues_do_not_meet(self) -> None:
         hall, other = make_hall(), make_hall()
         hall.join(0)

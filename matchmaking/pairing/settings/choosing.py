@@ -51,6 +51,18 @@ class Settings:
         built = {name: _build(name, values) for name, values in given.items()}
         return cls(strategy=strategy, **built)
 
+    @classmethod
+    def read(cls, strategy: str, stored: Mapping[str, Any]) -> tuple[Self, list[ParameterError]]:
+        """Read what was stored, by another version perhaps; what does not fit takes its default, and is told."""
+        known: dict[str, Any] = {}
+        wrong: list[ParameterError] = []
+        for name, values in stored.items():
+            try:
+                known[name] = _build(name, values)
+            except ParameterError as error:
+                wrong.append(error)
+        return cls(strategy=strategy, **known), wrong
+
     def as_dict(self) -> dict[str, dict[str, Value]]:
         """Every section by name, without the strategy."""
         return {
