@@ -91,6 +91,19 @@ class Machine(RuleBasedStateMachine):
         for player in offered.order_by("pk").values_list("player", flat=True):
             self._do(Deed("accept", self.world.number(player)))
 
+    @rule(queue=places)
+    def all_play(self, queue: int) -> None:
+        """As it mostly goes: whoever is free searches, and nobody declines."""
+        self._fill(queue)
+        self._do(Deed("sweep", queue=queue))
+        self.all_accept()
+
+    @rule()
+    def all_matches_end(self) -> None:
+        """Nobody says anything for hours."""
+        self.world.seconds += 3 * 3600
+        self._do(Deed("settle"))
+
     @rule(deed=deeds())
     def do(self, deed: Deed) -> None:
         """One thing, undisturbed."""
