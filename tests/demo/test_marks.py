@@ -14,7 +14,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounts.models import User
 from demo.models import SimulatedPlayer
 from demo.season.making import make_season
-from matchmaking.models import Queue
+from matchmaking import parties
+from matchmaking.models import Party, Queue
 from ratings.models import Game, Ladder, Match, Player
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +92,9 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
         return []  # answers in JSON
     if wanted == {"slug"} and name not in by_name:
         return [{"slug": queue.slug} for queue in Queue.objects.all()]
+    if wanted == {"code"} and name not in by_name:
+        party = Party.objects.filter(leader=player).first() or parties.open_party(player=player)
+        return [{"code": party.code}]
     if wanted == {"pk"} and name not in by_name:
         return [{"pk": match.pk}]
     assert name in by_name, f"give the address {name!r} an example in {__name__}"
