@@ -95,6 +95,11 @@ class Story:
     places: int = 0
     neutral: bool = False
 
+    @property
+    def has_scores(self) -> bool:
+        """Whether the game has counted something, beside the places."""
+        return any(side.side.score is not None for side in self.sides)
+
 
 def story_of(match: Match, now: datetime) -> Story:
     """Tell of a match that was read by `with_people`. On a ladder that is not public: no numbers at all."""

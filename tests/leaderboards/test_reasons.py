@@ -143,6 +143,15 @@ def test_teams_that_tie_share_a_place() -> None:
     assert re.findall(r'<td class="rank">(\d)</td>', text) == ["1", "2", "2", "4"]
 
 
+def test_scores_have_a_column_where_there_are_any() -> None:
+    scored = (Entry([0], 0, 7.0), Entry([1], 1, 5.5), Entry([2], 2), Entry([3], 3))
+    silent = tuple(Entry(entry.players, entry.rank) for entry in scored)
+    text = page(make_contest_site("trueskill", scored, slug="scored"))
+    assert '<th scope="col" class="num">Score</th>' in text
+    assert re.findall(r'<td class="num fold-end">([^<]+)</td>', text) == ["7", "5.5", "–", "–"]
+    assert "Score</th>" not in page(make_contest_site("trueskill", silent, slug="silent"))
+
+
 def test_the_formula_is_the_change() -> None:
     """On every card: weight × (actual − expected) = change, within what the shown digits allow."""
     for system, contest in (("trueskill", FREE_FOR_ALL), ("zonestats", FREE_FOR_ALL)):
