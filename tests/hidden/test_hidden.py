@@ -44,6 +44,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 _CHANCE = re.compile(
     r'csrfmiddlewaretoken" value="\w+"|csrftoken=\w+|sessionid=\w+|[Ee]xpires[=:][^;\n]+'
     r"|RateLimit-\w+: \d+|Content-Length: \d+"
+    # A stream that cannot know what it has missed says so, to everybody and without a word more.
+    r"|^event: resync\ndata: \{\}\n{1,2}"
     # What the process has counted; that of the database stays.
     r"|^(# |process_|python_|evenmatch_(?!track_backlog|live_tickets)).*\n",
     re.MULTILINE,
