@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
+from uuid import uuid4
 
 import django
 import psycopg
@@ -102,3 +103,11 @@ def _english() -> Iterator[None]:
     """Begin each test in English: the language of a request stays with its thread."""
     with translation.override("en"):
         yield
+
+
+@pytest.fixture
+def own_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache in which nothing is yet. To clear the one there is would clear it for tests that run beside this one."""
+    from django.core.cache import caches  # needs the settings
+
+    monkeypatch.setattr(caches["default"], "key_prefix", uuid4().hex)

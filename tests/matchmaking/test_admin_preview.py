@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -26,8 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def hall() -> Hall:
-    cache.clear()
+def hall(own_cache: None) -> Hall:
     return make_hall(LEAST)
 
 

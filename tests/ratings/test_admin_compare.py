@@ -5,7 +5,6 @@ import re
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -18,14 +17,9 @@ from ratings.predictions import read_predictions
 from tests.leaderboards.contests import Entry, make_contest_site
 from tests.ratings.arena import Arena, Played, make_arena, random_history
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
 
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture(autouse=True)
-def _no_figures_of_other_tests() -> None:
-    cache.clear()
 
 
 def address(ladder: Ladder, **given: object) -> str:
