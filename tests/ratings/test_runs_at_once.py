@@ -207,6 +207,7 @@ def test_a_stopped_holder_of_the_lock_is_ended(then: str) -> None:
     with process("-c", LOCK.format(then=then), str(arena.ladder.pk)) as holder:
         wait_for_lock(holder)
         holder.send_signal(signal.SIGSTOP)
+        wait_until(_a_holder_waits_for_its_client)  # its server may still be at what it sent last
         assert holds_lock(arena.ladder.pk)
         assert end_stuck_holders(Lock.LADDER, arena.ladder.pk, seconds=600) == []
         assert len(end_stuck_holders(Lock.LADDER, arena.ladder.pk, seconds=0)) == 1
@@ -224,12 +225,23 @@ def test_a_holder_that_works_is_left_alone() -> None:
         _end_sleepers()
 
 
+SESSIONS = """
+SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = %s
+AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')
+"""
+
+
+def _a_holder_waits_for_its_client() -> bool:
+    return _is_any_holder_at("ClientRead")
+
+
 def _is_sleeping() -> bool:
+    return _is_any_holder_at("PgSleep")
+
+
+def _is_any_holder_at(wait_event: str) -> bool:
     with psycopg.connect(address()) as other:
-        row = other.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
-            " AND datname = current_database()"
-        ).fetchone()
+        row = other.execute(SESSIONS, [wait_event]).fetchone()
     return bool(row and row[0])
 
 
