@@ -56,7 +56,7 @@ def _maps(tickets: Tickets, plan: Plan, meetings: Meetings) -> Iterator[dict[str
 def _sides(tickets: Tickets, plan: Plan, meetings: Meetings) -> Iterator[dict[str, object]]:
     worth = worth_of_sides(plan, meetings.map)
     means = team_means(tickets, meetings, meetings.map)
-    is_decided = (worth != 0) & (np.abs(means[:, 0] - means[:, 1]) > 0)
+    is_decided = (worth != 0) & (np.abs(means[:, 0] - means[:, 1]) > 0) & (not plan.hides_strength)
     reasons = np.select(
         [is_decided & (worth > 0), is_decided], ["weaker first", "weaker last"], default="lot"
     )

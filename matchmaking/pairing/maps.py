@@ -25,7 +25,7 @@ class MapVotes:
     vetoes  int64, players who do not want it
     likes   int64, players who like it
     uneven  float64, rating points between the strongest and the weakest team there, by their means;
-            of two teams when the weaker plays the better side
+            of two teams when the weaker plays the better side, if strengths are not hidden
     """
 
     vetoes: Ints
@@ -82,10 +82,11 @@ def _count(meetings: Meetings, tickets: Tickets, trait: str, maps: int) -> Ints:
 
 
 def _unevenness(meetings: Meetings, tickets: Tickets, plan: Plan, one: int) -> Floats:
-    """(m,): points between the teams on one map."""
+    """(m,): points between the teams on one map; on average, where a lot decides who plays the better side."""
     where = np.full(len(meetings), one)
     means = team_means(tickets, meetings, where)
     apart: Floats = np.ptp(means, axis=1)
     if means.shape[1] == 2:
-        apart = np.abs(apart - np.abs(worth_of_sides(plan, where)))
+        worth = np.abs(worth_of_sides(plan, where))
+        apart = np.maximum(apart, worth) if plan.hides_strength else np.abs(apart - worth)
     return apart

@@ -21,6 +21,7 @@ class Plan:
     system          the ladder's rating system, which predicts results; None: nobody can say
     uses_deviation  whether its ratings carry a deviation
     side_points     rating points that playing the first side is worth; 0: nothing, or unknown
+    hides_strength  whether nobody may learn who is weaker: sides go by lot then
     is_grown        False while the pool is so new that everybody is to meet everybody
     extra           conditions of the game's own
 
@@ -34,6 +35,7 @@ class Plan:
     system: System | None = None
     uses_deviation: bool = False
     side_points: float = 0.0
+    hides_strength: bool = False
     is_grown: bool = True
     extra: tuple[Condition, ...] = ()
 

@@ -21,14 +21,14 @@ def assign_sides(meetings: Meetings, tickets: Tickets, plan: Plan) -> Meetings:
 
     Of two teams, or players, the weaker one on the match's map plays the better side: it comes first
     where that is worth something, last where it is worth less than nothing. Where no side is known to
-    be better, the teams are equal or there are more than two, a lot decides that the numbers of
-    the tickets draw: the same ones always the same, nobody always first.
+    be better, the teams are equal, there are more than two, or strengths are hidden, a lot decides
+    that the numbers of the tickets draw: the same ones always the same, nobody always first.
     """
     if not len(meetings):
         return meetings
     means = team_means(tickets, meetings, meetings.map)
     first = _lots(tickets, meetings, means.shape[1])
-    if means.shape[1] == 2:
+    if means.shape[1] == 2 and not plan.hides_strength:
         worth, ahead = worth_of_sides(plan, meetings.map), means[:, 0] - means[:, 1]
         decided = (worth != 0) & (np.abs(ahead) > _EQUAL)
         points = np.where(decided, np.sign(worth) * ahead, 0.0)

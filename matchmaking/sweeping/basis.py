@@ -9,7 +9,7 @@ from matchmaking.own_conditions import own_conditions
 from matchmaking.pairing import Rules
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
-from ratings.models import Facet, Rating, RatingTrack, Status, TrackState
+from ratings.models import Facet, Mode, Rating, RatingTrack, Status, TrackState
 from ratings.sides import side_points_by_map
 from ratings.systems import System
 from ratings.tuning import current_version, system_of
@@ -69,6 +69,7 @@ def _plan_of(queue: Queue, track: RatingTrack | None, system: System | None) -> 
         system=system,
         uses_deviation=system is not None and system.uses_deviation,
         side_points=sides.get("", 0.0),
+        hides_strength=queue.ladder.mode == Mode.NORMAL,
         is_grown=_is_grown(track, settings.bootstrap.until),
         extra=own_conditions(),
     )

@@ -4,7 +4,7 @@ import pytest
 
 from matchmaking.models import Offer, Queue, Ticket
 from matchmaking.sweeping.basis import Basis
-from ratings.models import Facet, Match, SideEstimate
+from ratings.models import Facet, Match, Mode, SideEstimate
 from ratings.tuning import create_track
 from tests.matchmaking.hall import Hall, make_hall
 
@@ -188,9 +188,15 @@ class TestMapsAndSides:
             SideEstimate.objects.create(
                 track=hall.track, map=name, points=points, games=80, rated_seq=80, as_of=hall.now
             )
-        plan = Basis.of(Queue.objects.select_related("ladder").get()).plan
+        plan = Basis.of(hall.queue).plan
         assert plan.side_points == 10.0
         assert [one.advantage for one in plan.settings.game_maps] == [55.5, -20.0]
+
+    def test_only_ladders_in_normal_mode_hide_who_is_weaker(self) -> None:
+        plans = [
+            Basis.of(make_hall(0, mode=mode).queue).plan for mode in (Mode.RANKED, Mode.NORMAL)
+        ]
+        assert [plan.hides_strength for plan in plans] == [False, True]
 
 
 class TestCharacters:

@@ -57,7 +57,7 @@ def _chance(plan: Plan) -> tuple[Condition, ...]:
         widening=_widening(section),
         seconds=section.seconds / _SURE,
         system=plan.system,
-        side_points=plan.side_points,
+        side_points=0.0 if plan.hides_strength else plan.side_points,
     )
 
 

@@ -72,8 +72,11 @@ class TestSides:
         sided = assign_sides(choose_maps(duel(), tickets, plan), tickets, plan)
         assert teams_of(sided, 0, 2)[0] == [0]
 
-    def test_without_a_better_side_a_lot_decides(self) -> None:
-        plan = plan_for(2, 1)
+    @pytest.mark.parametrize(("points", "is_hidden"), [(0.0, False), (30.0, True)])
+    def test_without_a_better_side_or_where_strengths_are_hidden_a_lot_decides(
+        self, points: float, is_hidden: bool
+    ) -> None:
+        plan = replace(plan_for(2, 1, side_points=points), hides_strength=is_hidden)
         firsts = []
         for number in range(200):
             tickets = replace(waiting([1600, 1500]), id=np.array([number, 1000 + 7 * number]))
@@ -154,6 +157,10 @@ class TestMaps:
     def test_where_the_side_makes_up_for_the_difference(self) -> None:
         plan = with_maps("A; B +80; C -200")
         assert choose_maps(duel(), waiting([1580, 1500]), plan).map.tolist() == [1]
+
+    def test_a_side_given_by_lot_makes_up_for_nothing(self) -> None:
+        plan = replace(with_maps("A; B +80; C -200"), hides_strength=True)
+        assert choose_maps(duel(), waiting([1540, 1500]), plan).map.tolist() == [0]
 
     def test_of_equal_maps_every_one_is_played(self) -> None:
         plan, played = with_maps("A; B; C"), set()

@@ -1,6 +1,7 @@
 """Why matches of teams were made, as it is kept."""
 
 import json
+from dataclasses import replace
 
 from matchmaking.pairing.ground import ground_records
 from matchmaking.pairing.groups.records import team_records
@@ -39,6 +40,9 @@ def test_why_there_and_why_this_side() -> None:
     (record,) = ground_records(tickets, plan, found)
     assert record["map"] == {"name": "B", "why": "even", "likes": 1, "uneven": 30.0}
     assert record["side"] == {"points": 10.0, "why": "weaker first"}
+    hidden = replace(plan, hides_strength=True)
+    (record,) = ground_records(tickets, hidden, find_matches(tickets, hidden))
+    assert record["side"] == {"points": 10.0, "why": "lot"}
 
 
 def test_without_maps_and_a_better_side_there_is_little_to_say() -> None:
