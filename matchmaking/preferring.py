@@ -33,23 +33,31 @@ def prefer(*, player: Player, queue: Queue, wanted: Wanted) -> None:
 
 
 def wanted_by(player_id: int, queue: Queue) -> Wanted:
-    """What a player wanted last in a queue, as far as there are such roles and maps still. One query."""
+    """What a player wanted last in a queue, as far as there are such roles, maps and words still. One query."""
     kept = Preference.objects.filter(player=player_id, queue=queue).first()
     if kept is None:
         return Wanted({}, "", [])
     settings = settings_of(queue)
     roles = [role for role in kept.roles if role in settings.roles]
-    return Wanted(_known_maps(kept.wishes, settings), kept.character, roles)
+    return Wanted(_known_wishes(kept.wishes, settings), kept.character, roles)
+
+
+def _known_wishes(wishes: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    others = {name: value for name, value in wishes.items() if name != "maps"}
+    for wish, words in settings.vocabulary.items():
+        if words and wish in others:
+            kept = [word for word in others[wish] if word in words]
+            others[wish] = dict.fromkeys(kept) if wish == "regions" else kept
+    return {name: value for name, value in others.items() if value} | _known_maps(wishes, settings)
 
 
 def _known_maps(wishes: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     names = {one.name for one in settings.game_maps}
     given: Mapping[str, list[str]] = wishes.get("maps", {})
     maps = {kind: [name for name in given[kind] if name in names] for kind in given}
-    others = {name: value for name, value in wishes.items() if name != "maps"}
     # Maps that are gone may leave nothing but refused ones.
     is_some = any(maps.values()) and set(maps.get("veto", ())) != names
-    return {**others, "maps": maps} if is_some else others
+    return {"maps": maps} if is_some else {}
 
 
 def choices_of(player_ids: Collection[int], queue: Queue) -> dict[int, Choice]:

@@ -11,7 +11,7 @@ from matchmaking.chosen import settings_of
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import Settings
 from matchmaking.preferring import Wanted
-from matchmaking.wishes import WrongWishes, read_character, read_roles, read_wishes
+from matchmaking.wishes import WrongWishes, looked_at, read_character, read_roles, read_wishes
 from ratings.models import RatingTrack
 
 __all__ = ["SearchForm", "asks_for"]
@@ -34,22 +34,9 @@ def asks_for(queue: Queue, *, leads: bool = True) -> set[str]:
 
 
 def _asks_leaders_for(queue: Queue) -> set[str]:
-    settings = settings_of(queue)
-    levels = settings.levels if settings.strategy == "buckets" else ()
-    by_level = {criterion for level in levels for criterion in level.by}
-    asked = {
-        name
-        for name, section in (
-            ("languages", settings.language),
-            ("regions", settings.region),
-            ("styles", settings.style),
-            ("rules", settings.rules),
-        )
-        if section.use != "off" or name.removesuffix("s") in by_level
-    }
-    asked |= {"styles_wanted"} if "styles" in asked else set()
-    asked |= {"maps_veto", "maps_like"} if settings.game_maps else set()
-    asked |= {"roles"} if settings.roles else set()
+    asked = set(looked_at(settings_of(queue)))
+    if "maps" in asked:
+        asked = asked - {"maps"} | {"maps_veto", "maps_like"}
     tracks = RatingTrack.objects.filter(ladder=queue.ladder_id, facet="character")
     return asked | ({"character"} if tracks.exists() else set())
 
@@ -70,6 +57,8 @@ class SearchForm(forms.Form):
         """What was chosen; what the form did not ask for stays as it was."""
         given = {**_initial(self.before), **self.cleaned_data}
         wishes = {name: given[name] for name in _WISHES if given.get(name)}
+        if "regions" in wishes:  # the site measures no latencies
+            wishes["regions"] = dict.fromkeys(wishes["regions"])
         maps = {
             kind: given[f"maps_{kind}"] for kind in ("veto", "like") if given.get(f"maps_{kind}")
         }
@@ -111,18 +100,11 @@ class _WordsField(forms.CharField):
         super().__init__(required=False, max_length=400, widget=widget, **options)
 
     def prepare_value(self, value: Any) -> Any:
-        return ", ".join(value) if isinstance(value, list | dict) else value
+        return ", ".join(value) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> Any:
         words = (word.strip() for word in super().clean(value).split(","))
         return list(dict.fromkeys(word for word in words if word))
-
-
-class _RegionsField(_WordsField):
-    """Regions; the site measures no latencies, so none are kept."""
-
-    def clean(self, value: Any) -> Any:
-        return dict.fromkeys(super().clean(value))
 
 
 _WISHES = ("languages", "regions", "styles", "styles_wanted", "rules")
@@ -130,7 +112,7 @@ _WISHES = ("languages", "regions", "styles", "styles_wanted", "rules")
 
 def _initial(before: Wanted) -> dict[str, Any]:
     maps: Mapping[str, Any] = before.wishes.get("maps", {})
-    kept = {name: before.wishes[name] for name in _WISHES if name in before.wishes}
+    kept = {name: list(before.wishes[name]) for name in _WISHES if name in before.wishes}
     marked = {f"maps_{kind}": maps.get(kind, []) for kind in ("veto", "like")}
     return {**kept, **marked, "character": before.character, "roles": before.roles}
 
@@ -149,24 +131,52 @@ def _languages(settings: Settings) -> forms.Field:
     )
 
 
+def _words(settings: Settings, wish: str, *, label: Any, typed: Any, ticked: Any) -> forms.Field:
+    """Boxes where the queue knows the words, else a line to type some; with its help text."""
+    words = settings.vocabulary[wish]
+    if words:
+        return _boxes([(word, word) for word in words], label=label, help_text=ticked)
+    return _WordsField(label=label, help_text=typed)
+
+
 def _regions(settings: Settings) -> forms.Field:
-    words = _("Where you would play, separated by commas: eu, us-east. Empty: anywhere.")
-    return _RegionsField(label=_("Regions"), help_text=words)
+    return _words(
+        settings,
+        "regions",
+        label=_("Regions"),
+        typed=_("Where you would play, separated by commas: eu, us-east. Empty: anywhere."),
+        ticked=_("Where you would play. None ticked: anywhere."),
+    )
 
 
 def _styles(settings: Settings) -> forms.Field:
-    words = _("How you play, separated by commas: attack, defence.")
-    return _WordsField(label=_("Your style"), help_text=words)
+    return _words(
+        settings,
+        "styles",
+        label=_("Your style"),
+        typed=_("How you play, separated by commas: attack, defence."),
+        ticked=_("How you play."),
+    )
 
 
 def _styles_wanted(settings: Settings) -> forms.Field:
-    words = _("Styles of those you would like to play with. Empty: any.")
-    return _WordsField(label=_("Style you look for"), help_text=words)
+    return _words(
+        settings,
+        "styles_wanted",
+        label=_("Style you look for"),
+        typed=_("Styles of those you would like to play with. Empty: any."),
+        ticked=_("Styles of those you would like to play with. None ticked: any."),
+    )
 
 
 def _rules(settings: Settings) -> forms.Field:
-    words = _("Optional rules you would like, separated by commas. Empty: any.")
-    return _WordsField(label=_("Rules"), help_text=words)
+    return _words(
+        settings,
+        "rules",
+        label=_("Rules"),
+        typed=_("Optional rules you would like, separated by commas. Empty: any."),
+        ticked=_("Optional rules you would like. None ticked: any."),
+    )
 
 
 def _roles(settings: Settings) -> forms.Field:

@@ -17,11 +17,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from matchmaking.pairing.settings import Settings
+from matchmaking.pairing.settings.levels import LONGEST_WORD, MOST_WORDS
 
 __all__ = [
     "HIGHEST_LATENCY",
-    "LONGEST",
-    "MOST",
     "Wrong",
     "WrongWishes",
     "looked_at",
@@ -30,7 +29,7 @@ __all__ = [
     "read_wishes",
 ]
 
-LONGEST, MOST, HIGHEST_LATENCY = 40, 20, 5000.0
+HIGHEST_LATENCY = 5000.0
 _LANGUAGE = re.compile(r"[a-z]{2,8}(-[a-z0-9]{1,8}){0,3}")
 _WORDS = ("styles", "styles_wanted", "rules")
 _LARGEST, _LONGEST_CHARACTER = 1e9, 60
@@ -112,9 +111,10 @@ class _Reading:
         if name == "languages":
             return self._languages(value)
         if name == "regions":
-            return self._regions(value)
+            return self._regions(value, settings.vocabulary[name])
         if name in _WORDS:
-            return list(dict.fromkeys(text for _place, text in self._words((name,), value)))
+            words = self._words((name,), value, settings.vocabulary[name])
+            return list(dict.fromkeys(text for _place, text in words))
         if name == "maps":
             return self._maps(value, [one.name for one in settings.game_maps])
         if name == "own":
@@ -141,14 +141,14 @@ class _Reading:
             found.append(code)
         return list(dict.fromkeys(found))
 
-    def _regions(self, value: Any) -> dict[str, float | None]:
+    def _regions(self, value: Any, names: Sequence[str]) -> dict[str, float | None]:
         if not isinstance(value, Mapping):
-            return {text: None for _place, text in self._words(("regions",), value)}
+            return {text: None for _place, text in self._words(("regions",), value, names)}
         self._check_number(("regions",), value)
         return {
             text: self._latency(("regions", name), latency)
             for name, latency in value.items()
-            for text in self._word(("regions", name), name)
+            for text in self._word(("regions", name), name, names)
         }
 
     def _latency(self, path: Path, value: Any) -> float | None:
@@ -192,28 +192,33 @@ class _Reading:
                 found[text] = float(number)
         return found
 
-    def _words(self, path: Path, value: Any) -> Iterator[tuple[int, str]]:
-        """The words of a list with their places; notes whatever is none."""
+    def _words(
+        self, path: Path, value: Any, names: Sequence[str] = ()
+    ) -> Iterator[tuple[int, str]]:
+        """The words of a list with their places; notes whatever is none, or not among `names` if there are any."""
         if not isinstance(value, Sequence) or isinstance(value, str):
             self._note(path, _("This must be a list of words."))
             return
         self._check_number(path, value)
-        for place, text in enumerate(value[:MOST]):
-            for word in self._word((*path, place), text):
+        for place, text in enumerate(value[:MOST_WORDS]):
+            for word in self._word((*path, place), text, names):
                 yield place, word
 
-    def _word(self, path: Path, text: Any) -> Iterator[str]:
+    def _word(self, path: Path, text: Any, names: Sequence[str] = ()) -> Iterator[str]:
         word = text.strip() if isinstance(text, str) else ""
-        if 1 <= len(word) <= LONGEST and word.isprintable():
+        if not (1 <= len(word) <= LONGEST_WORD and word.isprintable()):
+            words = _("%(given)s is no word. Right would be 1 to %(most)d printable characters.")
+            self._note(path, words, given=_short(text), most=LONGEST_WORD)
+        elif names and word not in names:
+            words = _("“%(given)s” is not known in this queue. Right would be %(names)s.")
+            self._note(path, words, given=word, names=", ".join(names))
+        else:
             yield word
-            return
-        words = _("%(given)s is no word. Right would be 1 to %(most)d printable characters.")
-        self._note(path, words, given=_short(text), most=LONGEST)
 
     def _check_number(self, path: Path, value: Sequence[Any] | Mapping[str, Any]) -> None:
-        if len(value) > MOST:
+        if len(value) > MOST_WORDS:
             words = _("%(number)d are too many: %(most)d at most.")
-            self._note(path, words, number=len(value), most=MOST)
+            self._note(path, words, number=len(value), most=MOST_WORDS)
 
     def _note(self, path: Path, words: str, **values: object) -> None:
         self.wrong.append(Wrong(path, words % values if values else words))

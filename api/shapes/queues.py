@@ -14,6 +14,12 @@ from ratings.models import Mode
 __all__ = ["EstimateShape", "QueueShape", "estimate_of", "queue_of"]
 
 
+def _words(what: str) -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.CharField(), help_text=f"{what} Empty: any words are accepted."
+    )
+
+
 class EstimateShape(serializers.Serializer[Any]):
     """How long searches took lately, in seconds; null where too few are known."""
 
@@ -42,6 +48,9 @@ class QueueShape(serializers.Serializer[Any]):
     maps = serializers.ListField(
         child=serializers.CharField(), help_text="Empty where the game chooses."
     )
+    regions = _words("Regions to choose from.")
+    styles = _words("Styles of play to choose from, for `styles` and `styles_wanted`.")
+    rules = _words("Optional rules to choose from.")
     looks_at = serializers.ListField(
         child=serializers.CharField(),
         help_text="Which wishes of a ticket matter here; all others are kept and passed over.",
@@ -59,6 +68,7 @@ def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
     """A queue, whose ladder and game were read with it."""
     ladder = queue.ladder
     settings = settings_of(queue)
+    words = settings.vocabulary
     return {
         "slug": queue.slug,
         "name": queue.name,
@@ -71,6 +81,7 @@ def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
         "team_size": ladder.team_size,
         "roles": settings.roles,
         "maps": [game_map.name for game_map in settings.game_maps],
+        **{name: list(words[name]) for name in ("regions", "styles", "rules")},
         "looks_at": looked_at(settings),
         "is_open": queue.is_open,
         "waiting": waiting,

@@ -26,7 +26,7 @@ WISHES = {
 }
 SETTINGS = {
     "language": {"use": "must"},
-    "region": {"use": "drop"},
+    "region": {"use": "drop", "names": "eu; eu/west; us"},
     "maps": {"names": "Canyon; Moor"},
     "teams": {"roles": "tank 1; healer 1"},
 }
@@ -83,6 +83,7 @@ def test_regions_may_be_a_list(world: World, queue: Queue) -> None:
         ({"languages": ["german!"]}, "#/languages/0", "de or pt-br"),
         ({"languages": ["de"] * 21}, "#/languages", "20 at most"),
         ({"regions": {"eu": -1}}, "#/regions/eu", "from 0 to 5000"),
+        ({"regions": ["mars"]}, "#/regions/0", "eu, eu/west, us"),
         ({"regions": "eu"}, "#/regions", "list of words"),
         ({"regions": {"eu/west": "fast"}}, "#/regions/eu~1west", "milliseconds"),
         ({"styles": ["x" * 41]}, "#/styles/0", "1 to 40"),
@@ -196,6 +197,7 @@ def test_a_queue_says_what_it_looks_at(world: World, queue: Queue) -> None:
         "team_size": 2,
     }
     assert (found["roles"], found["maps"]) == ({"tank": 1, "healer": 1}, ["Canyon", "Moor"])
+    assert (found["regions"], found["styles"], found["rules"]) == (["eu", "eu/west", "us"], [], [])
     assert found["looks_at"] == ["languages", "regions", "maps", "roles"]
     Queue.objects.update(strategy="fcfs")
     assert world.get("queues/two")["looks_at"] == ["maps", "roles"]

@@ -288,6 +288,23 @@ def test_wrong_options_are_told_where_they_were_typed() -> None:
     assert not Preference.objects.exists()
 
 
+def test_where_the_queue_has_words_they_are_ticked_not_typed() -> None:
+    words = {"region": {"use": "must", "names": "eu; us"}, "rules": {"use": "must", "names": "fog"}}
+    hall = make_team_hall(settings=words)
+    (anna,) = accounts(hall, "anna")
+    text = text_of(anna, room_of(hall))
+    assert re.findall(r'type="checkbox" name="wish-(\w+)" value="(\w+)"', text) == [
+        ("regions", "eu"),
+        ("regions", "us"),
+        ("rules", "fog"),
+    ]
+    anna.post(f"{room_of(hall)}options/", {"options": "all", "wish-regions": ["eu", "us"]})
+    Queue.objects.update(settings={"region": {"use": "must", "names": "us"}})
+    assert re.findall(r'value="(\w+)"[^>]* checked', text_of(anna, room_of(hall))) == ["us"]
+    anna.post(f"{room_of(hall)}search/")
+    assert Ticket.objects.get().wishes == {"regions": {"us": None}}
+
+
 def test_members_say_what_they_take_part_with() -> None:
     hall = make_team_hall(settings=LOOKS_AT)
     anna, bernd = accounts(hall, "anna", "bernd")

@@ -69,6 +69,19 @@ def test_maps_of_a_queue_without_maps() -> None:
         read_wishes({"maps": {"like": ["Moor"]}}, Settings())
 
 
+def test_where_a_queue_has_words_of_its_own_no_others_are_taken() -> None:
+    given = {"region": {"names": "eu\nus"}, "style": {"names": "attack; defence"}}
+    settings = Settings.build("filters", given)
+    known = {"regions": {"eu": 35.0}, "styles_wanted": ["defence"], "rules": ["any"]}
+    assert read_wishes(known, settings) == known
+    with pytest.raises(WrongWishes) as refusal:
+        read_wishes({"regions": {"EU": 35}, "styles": ["attack", "wine"]}, settings)
+    assert [(one.pointer, one.words) for one in refusal.value.wrong] == [
+        ("#/regions/EU", "“EU” is not known in this queue. Right would be eu, us."),
+        ("#/styles/1", "“wine” is not known in this queue. Right would be attack, defence."),
+    ]
+
+
 def test_roles_and_characters() -> None:
     assert read_roles(["healer", "healer"], SETTINGS) == ["healer"]
     with pytest.raises(WrongWishes, match="tank, healer"):

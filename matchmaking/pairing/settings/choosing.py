@@ -12,6 +12,7 @@ from matchmaking.pairing.settings.levels import (
     read_maps,
     read_numbers,
     read_roles,
+    read_words,
 )
 from matchmaking.pairing.settings.sections import SECTIONS
 from ratings.systems.parameters import ParameterError, Value
@@ -109,6 +110,17 @@ class Settings:
     def roles(self) -> dict[str, int]:
         """How many of each role a team needs."""
         return read_roles("teams.roles", self.teams.roles)
+
+    @property
+    def vocabulary(self) -> dict[str, tuple[str, ...]]:
+        """The words that players choose from, by wish; none: any words."""
+        styles = read_words("style.names", self.style.names)
+        return {
+            "regions": read_words("region.names", self.region.names),
+            "styles": styles,
+            "styles_wanted": styles,
+            "rules": read_words("rules.names", self.rules.names),
+        }
 
 
 def _build(name: str, values: Any) -> Any:

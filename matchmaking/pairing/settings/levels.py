@@ -1,4 +1,4 @@
-"""Lists that an operator writes as text: bucket levels, roles, maps. One entry a line, or after a semicolon."""
+"""Lists that an operator writes as text: bucket levels, roles, maps, words. One entry a line, or after a semicolon."""
 
 import re
 from dataclasses import dataclass
@@ -6,10 +6,23 @@ from itertools import pairwise
 
 from ratings.systems.parameters import ParameterError, gettext_noop
 
-__all__ = ["CRITERIA", "GameMap", "Level", "read_levels", "read_maps", "read_numbers", "read_roles"]
+__all__ = [
+    "CRITERIA",
+    "LONGEST_WORD",
+    "MOST_WORDS",
+    "GameMap",
+    "Level",
+    "read_levels",
+    "read_maps",
+    "read_numbers",
+    "read_roles",
+    "read_words",
+]
 
 CRITERIA = ("language", "region", "skill", "style")
 _ANYONE = "anyone"
+# Of what players wish: letters of a word, and words of a list.
+LONGEST_WORD, MOST_WORDS = 40, 20
 _LONGEST, _MOST_LEVELS, _MOST_ROLES, _MOST_MAPS = 3600.0, 10, 20, 62
 
 
@@ -73,6 +86,19 @@ def read_maps(parameter: str, text: str) -> tuple[GameMap, ...]:
             raise ParameterError(parameter, entry, expected, most=_MOST_MAPS)
         maps.append(GameMap(found[1], None if found[2] is None else float(found[2])))
     return tuple(maps)
+
+
+def read_words(parameter: str, text: str) -> tuple[str, ...]:
+    """Read `eu; us-east`: words that players choose from; none: any. Raises ParameterError."""
+    words = _entries(text)
+    for place, word in enumerate(words):
+        is_word = len(word) <= LONGEST_WORD and word.isprintable() and word not in words[:place]
+        if not is_word or place == MOST_WORDS:
+            expected = gettext_noop(
+                "must be of at most %(longest)s letters, each once, at most %(most)s"
+            )
+            raise ParameterError(parameter, word, expected, longest=LONGEST_WORD, most=MOST_WORDS)
+    return tuple(words)
 
 
 def read_numbers(parameter: str, text: str) -> tuple[float, ...]:

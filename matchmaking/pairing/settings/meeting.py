@@ -1,11 +1,25 @@
 """Sections that say who may meet whom: two players, or everybody of a match."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from matchmaking.pairing.settings import uses
-from ratings.systems.parameters import ParameterSet, gettext_noop, number, whole
+from matchmaking.pairing.settings.levels import read_words
+from ratings.systems.parameters import ParameterSet, gettext_noop, number, text, whole
 
 __all__ = ["Chance", "Exchange", "Language", "Region", "Rules", "Style"]
+
+
+def _words(label: str) -> Any:
+    """Words that players choose from, see `read_words`."""
+    return text(
+        "",
+        1000,
+        label=label,
+        help=gettext_noop(
+            "What players choose from, one a line; nothing else is accepted then. Empty: any words."
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +110,7 @@ class Region(ParameterSet):
     """A region in common, and how long messages take to it. Whoever names none plays anywhere."""
 
     use: str = uses.use("off")
+    names: str = _words(gettext_noop("regions"))
     after: float = uses.after(60)
     start: float = number(
         80,
@@ -132,6 +147,7 @@ class Region(ParameterSet):
 
     def check_together(self) -> None:
         self.check_not_below("start", "cap")
+        read_words("names", self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,8 +155,12 @@ class Style(ParameterSet):
     """The style of play that both want. Whoever names none plays with everyone."""
 
     use: str = uses.use("off")
+    names: str = _words(gettext_noop("styles"))
     after: float = uses.after(30)
     seconds: float = uses.seconds(10)
+
+    def check_together(self) -> None:
+        read_words("names", self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,5 +168,9 @@ class Rules(ParameterSet):
     """Optional rules that both want. Whoever names none takes any."""
 
     use: str = uses.use("off")
+    names: str = _words(gettext_noop("rules"))
     after: float = uses.after(30)
     seconds: float = uses.seconds(10)
+
+    def check_together(self) -> None:
+        read_words("names", self.names)

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from matchmaking.pairing.settings import SECTIONS, Settings
@@ -46,6 +47,9 @@ def test_without_anything_said_all_is_as_by_default() -> None:
         ({"buckets": {"borders": "1400, 1200"}}, "buckets.borders.*must be numbers that rise"),
         ({"teams": {"roles": "tank"}}, "teams.roles = 'tank': must be a word and a number"),
         ({"maps": {"names": "Canyon; Canyon"}}, "maps.names = 'Canyon': must be names"),
+        ({"region": {"names": "eu; us; eu"}}, "region.names = 'eu': must be of at most 40 letters"),
+        ({"style": {"names": "x" * 41}}, "style.names = 'x+': must be of at most 40 letters"),
+        ({"rules": {"names": ";".join(map(str, range(21)))}}, "rules.names = '20': .* at most 20"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_section(given: dict[str, Any], words: str) -> None:
@@ -142,6 +146,7 @@ def _values(parameter: Parameter) -> st.SearchStrategy[Any]:
     return st.floats(low, high)
 
 
+@examples(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data())
 def test_what_differs_is_all_that_needs_to_be_stored(data: st.DataObject) -> None:
     chosen: dict[str, dict[str, Any]] = {}
