@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import psycopg
-from django.db import InterfaceError, OperationalError
 from hypothesis import strategies as st
 
 from foundation.refusals import RefusedError
@@ -16,6 +14,7 @@ from matchmaking.watching import current_match
 from ratings import reporting
 from ratings.deadlines import settle_due
 from ratings.models import Outcome, Player
+from tests.matchmaking.machine.disturbing import ended_by_server
 from tests.matchmaking.machine.world import PLAYERS, World
 
 __all__ = ["DEEDS", "PARTIES", "SWEEP", "Deed", "deeds", "ticket_of"]
@@ -41,10 +40,9 @@ class Deed:
                 DEEDS[self.what](self, world)
             except RefusedError as refusal:
                 return refusal.code
-            except (OperationalError, InterfaceError, psycopg.OperationalError):
-                raise
             except Exception as error:
-                world.note(f"{self}: {type(error).__name__}: {error}")
+                if not ended_by_server(error):
+                    world.note(f"{self}: {type(error).__name__}: {error}")
                 raise
         return ""
 

@@ -7,8 +7,17 @@ from typing import Any
 
 import psycopg
 from django.db import InterfaceError, OperationalError, connection, connections
+from psycopg.errors import IdleInTransactionSessionTimeout
 
-__all__ = ["Companion", "KilledError", "after_statement", "kill", "survives", "terminate"]
+__all__ = [
+    "Companion",
+    "KilledError",
+    "after_statement",
+    "ended_by_server",
+    "kill",
+    "survives",
+    "terminate",
+]
 
 _LET_GO = 0.05  # seconds: by then the other is done, or waits for what we hold
 
@@ -59,12 +68,18 @@ def survives(call: Callable[[], object]) -> bool:
         call()
     except KilledError:
         return False
-    except (OperationalError, InterfaceError, psycopg.OperationalError) as error:
-        if "deadlock" in str(error):
+    except Exception as error:
+        if not ended_by_server(error) or "deadlock" in str(error):
             raise
         connection.close()
         return False
     return True
+
+
+def ended_by_server(error: Exception) -> bool:
+    """Whether that is what a call meets whose session was ended, be it for having been silent on a busy machine."""
+    lost = (OperationalError, InterfaceError, psycopg.OperationalError)
+    return isinstance(error, lost) or isinstance(error.__cause__, IdleInTransactionSessionTimeout)
 
 
 class Companion(AbstractContextManager["Companion"]):
