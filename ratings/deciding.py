@@ -9,6 +9,7 @@ from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings.endings import Held, announce, end_match, hold_match
 from ratings.figures import check_characters, check_demands, check_figures, demands_of
+from ratings.map_knowledge import uncount_maps
 from ratings.models import OPEN, Match, MatchState
 from ratings.play_refusals import (
     MatchDecidedError,
@@ -104,6 +105,7 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
             raise NotConfirmedError(match.state)
         match.state = MatchState.ANNULLED
         match.save(update_fields=["state"])
+        uncount_maps(match)
         seq = match.ladder_seq
         replays = [] if seq is None else request_replays(ladder_id=ladder_id, from_seq=seq)
         announce([match], "annulled", held.players)

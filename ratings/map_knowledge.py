@@ -1,44 +1,97 @@
-"""How well players know maps: how often they played each of late."""
+"""How well players know maps: how often they played each.
+
+Counted from each ladder's sequence, under its lock, as far as `Ladder.maps_counted_seq` says: a match is counted once,
+however often a count is begun, and taken back when it is annulled. Whoever asks reads a few rows a player.
+"""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import F
 
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
+from ratings.models import Ladder, Match
 from ratings.systems.arrays import Ints
 
-__all__ = ["LATEST", "games_on_maps"]
+__all__ = ["count_maps", "games_on_maps", "ladders_with_uncounted_maps", "uncount_maps"]
 
-# A player's matches that are looked at: what was played before is forgotten, and looking stays cheap for those who
-# have played ten thousand.
-LATEST = 100
+# Places in the sequence counted in one transaction, so that nobody waits long for the ladder's lock.
+CHUNK = 20_000
 
-# A player's latest matches by the index of participations, newest first; each match by its key.
-_COUNTS = """
-SELECT wanted.place, named.place, count(*)
+_COUNT = """
+INSERT INTO ratings_mapgames AS known (player_id, ladder_id, map, games)
+SELECT seat.player_id, %(ladder)s, match.map, count(*)
+FROM ratings_match AS match JOIN ratings_participant AS seat ON seat.match_id = match.id
+WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed' AND match.map <> ''
+  AND match.ladder_seq > %(after)s AND match.ladder_seq <= %(last)s
+GROUP BY seat.player_id, match.map
+ON CONFLICT (player_id, ladder_id, map) DO UPDATE SET games = known.games + excluded.games
+"""
+_UNCOUNT = """
+UPDATE ratings_mapgames AS known SET games = known.games - 1
+FROM ratings_participant AS seat, ratings_ladder AS ladder
+WHERE seat.match_id = %(match)s AND known.player_id = seat.player_id AND known.ladder_id = %(ladder)s
+  AND known.map = %(map)s AND ladder.id = %(ladder)s AND ladder.maps_counted_seq >= %(seq)s::bigint
+"""
+# Looked up player by player, whatever the statistics of the table say.
+_GAMES = """
+SELECT wanted.place, named.place, sum(known.games)
 FROM unnest(%(players)s::bigint[]) WITH ORDINALITY AS wanted (player, place)
 CROSS JOIN LATERAL (
-    SELECT seat.match_id FROM ratings_participant AS seat
-    WHERE seat.player_id = wanted.player ORDER BY seat.match_id DESC LIMIT %(latest)s
-) AS seat
-JOIN ratings_match AS match ON match.id = seat.match_id AND match.state = 'confirmed'
-JOIN unnest(%(maps)s::text[]) WITH ORDINALITY AS named (map, place) ON named.map = match.map
+    SELECT map, games FROM ratings_mapgames WHERE player_id = wanted.player OFFSET 0
+) AS known
+JOIN unnest(%(maps)s::text[]) WITH ORDINALITY AS named (map, place) ON named.map = known.map
 GROUP BY wanted.place, named.place
 """
 
 
-def games_on_maps(player_ids: Sequence[int], maps: Sequence[str], *, latest: int = LATEST) -> Ints:
+def games_on_maps(player_ids: Sequence[int], maps: Sequence[str]) -> Ints:
     """Confirmed matches of each player on each map: int64, shape (players, maps), in the order given.
 
-    Of each player's `latest` matches only, on all ladders of the game. One query.
+    On all ladders of the game, as far as they are counted. One query.
     """
-    counts = np.zeros((len(player_ids), len(maps)), dtype=np.int64)
-    if not counts.size:
-        return counts
-    given: dict[str, Any] = {"players": list(player_ids), "maps": list(maps), "latest": latest}
+    games = np.zeros((len(player_ids), len(maps)), dtype=np.int64)
+    if not games.size:
+        return games
     with connection.cursor() as cursor:
-        cursor.execute(_COUNTS, given)
+        cursor.execute(_GAMES, {"players": list(player_ids), "maps": list(maps)})
         found = np.array(cursor.fetchall(), dtype=np.int64).reshape(-1, 3)
-    counts[found[:, 0] - 1, found[:, 1] - 1] = found[:, 2]
-    return counts
+    games[found[:, 0] - 1, found[:, 1] - 1] = found[:, 2]
+    return games
+
+
+def ladders_with_uncounted_maps() -> list[int]:
+    """Ids of the ladders whose sequence has grown since their maps were counted."""
+    grown = Ladder.objects.filter(last_seq__gt=F("maps_counted_seq"))
+    return list(grown.order_by("pk").values_list("pk", flat=True))
+
+
+def count_maps(ladder_id: int) -> None:
+    """Count what has come to a ladder's sequence since the last time. Waits for the ladder's lock."""
+    while _count_chunk(ladder_id):
+        pass
+
+
+@transaction.atomic
+def _count_chunk(ladder_id: int) -> bool:
+    """Count some of it; whether there was any."""
+    hold_firmly(Lock.LADDER, ladder_id)
+    ladder = Ladder.objects.only("last_seq", "maps_counted_seq").get(pk=ladder_id)
+    after = ladder.maps_counted_seq
+    last = min(ladder.last_seq, after + CHUNK)
+    if last == after:
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, {"ladder": ladder_id, "after": after, "last": last})
+    Ladder.objects.filter(pk=ladder_id).update(maps_counted_seq=last)
+    return True
+
+
+def uncount_maps(match: Match) -> None:
+    """Take an annulled match back where it is counted. Call it under the ladder's lock."""
+    given: dict[str, Any] = {"match": match.pk, "ladder": match.ladder_id, "map": match.map}
+    with connection.cursor() as cursor:
+        cursor.execute(_UNCOUNT, {**given, "seq": match.ladder_seq})

@@ -6,6 +6,7 @@ from django.db import InterfaceError, OperationalError
 
 from ratings import runs
 from ratings.deadlines import settle_due
+from ratings.map_knowledge import count_maps, ladders_with_uncounted_maps
 from ratings.retiring import drop_retired
 from ratings.sequencing import ladders_with_waiting_matches, sequence_confirmed
 from ratings.sides import due_sides, estimate_sides
@@ -17,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="ratings.rate_due_tracks")
 def rate_due_tracks() -> None:
-    """Give waiting matches their place, then bring every track up to date that nobody else is at.
+    """Give waiting matches their place, bring every track up to date that nobody else is at, and count maps.
 
     Replays come last, and let what is due on live tracks pass between two of their transactions.
     """
@@ -32,6 +33,8 @@ def _rate_live_tracks() -> None:
         sequence_confirmed(ladder_id)
     for track_id in runs.due_tracks():
         _rate(track_id)
+    for ladder_id in ladders_with_uncounted_maps():
+        count_maps(ladder_id)
 
 
 def _rate(track_id: int, *, at_most: int | None = None) -> bool:

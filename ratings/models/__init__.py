@@ -4,6 +4,7 @@ from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder, Mode
 from ratings.models.ledger import ChangeKind, RatingChange
+from ratings.models.map_games import MapGames
 from ratings.models.matches import OPEN, Match, MatchState, Participant
 from ratings.models.players import Player, PlayerKind
 from ratings.models.ratings import Rating, Status
@@ -19,6 +20,7 @@ __all__ = [
     "Game",
     "ImportedFile",
     "Ladder",
+    "MapGames",
     "Match",
     "MatchState",
     "Mode",

@@ -3,7 +3,7 @@
 from django.contrib.postgres.functions import TransactionNow
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -104,6 +104,13 @@ class Ladder(models.Model):
         editable=False,
         help_text=_("No match counts for a time before this: periods up to it may be closed."),
     )
+    maps_counted_seq = models.BigIntegerField(
+        _("maps counted up to sequence number"),
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text=_("Up to here the matches of each player on each map are counted."),
+    )
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
 
     objects = LadderQuerySet.as_manager()
@@ -120,6 +127,10 @@ class Ladder(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(last_seq__gte=0), name="ladder_last_seq_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(maps_counted_seq__gte=0, maps_counted_seq__lte=F("last_seq")),
+                name="ladder_maps_counted_within_sequence",
             ),
             models.CheckConstraint(
                 condition=Q(days_to_forget__gte=1, days_to_forget__lte=100_000),

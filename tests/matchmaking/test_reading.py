@@ -13,6 +13,7 @@ from matchmaking.pairing import Tickets
 from matchmaking.sweeping.basis import Basis
 from matchmaking.sweeping.reading import read_waiting
 from matchmaking.sweeping.wished import BITS
+from ratings.tasks import rate_due_tracks
 from tests.matchmaking.hall import Hall, make_hall
 
 pytestmark = pytest.mark.django_db
@@ -233,6 +234,7 @@ class TestMapPoints:
         match.map, match.state, match.due_at = "River", "confirmed", None
         match.confirmed_at = hall.now
         match.save()
+        rate_due_tracks()
         hall.join(0, 1)
         tickets = read(hall)
         assert tickets.traits["map_points"].tolist() == [[100.0, 75.0], [100.0, 100.0]]

@@ -1,28 +1,43 @@
-"""How often players played maps of late."""
+"""How often players have played maps: counted once from the sequence, and taken back with the match."""
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ratings.map_knowledge import games_on_maps
-from ratings.models import Match, MatchState
-from tests.ratings.arena import Played, make_arena
+from ratings import map_knowledge
+from ratings.deciding import annul
+from ratings.map_knowledge import count_maps, games_on_maps, ladders_with_uncounted_maps
+from ratings.models import Ladder, MapGames, Match, MatchState
+from ratings.sequencing import sequence_confirmed
+from ratings.tasks import rate_due_tracks
+from tests.ratings.arena import Arena, Played, make_arena
 
 pytestmark = pytest.mark.django_db
+
+HISTORY = (Played(1, 0, 1, 1), Played(2, 0, 1, 1), Played(3, 0, 2, 1), Played(4, 1, 2, 0))
+MAPS = ["Gorge", "Gorge", "Temple", ""]
+
+
+def play(arena: Arena, maps: list[str], history: tuple[Played, ...] = HISTORY) -> list[Match]:
+    """Confirm matches on these maps, in the sequence, not counted yet."""
+    matches = arena.play(*history)
+    for match, name in zip(matches, maps, strict=True):
+        Match.objects.filter(pk=match.pk).update(map=name)
+    sequence_confirmed(arena.ladder.pk)
+    return matches
+
+
+def known(arena: Arena) -> list[list[int]]:
+    """Matches of each player on Temple and on Gorge."""
+    return games_on_maps([player.pk for player in arena.players], ["Temple", "Gorge"]).tolist()
 
 
 def test_confirmed_matches_are_counted_by_player_and_map() -> None:
     arena = make_arena(3)
-    matches = arena.play(
-        Played(1, 0, 1, 1), Played(2, 0, 1, 1), Played(3, 0, 2, 1), Played(4, 1, 2, 0)
-    )
-    for match, name in zip(matches, ["Gorge", "Gorge", "Temple", "Gorge"], strict=True):
-        Match.objects.filter(pk=match.pk).update(map=name)
-    Match.objects.filter(pk=matches[3].pk).update(state=MatchState.ANNULLED)
+    play(arena, MAPS)
+    count_maps(arena.ladder.pk)
     ids = [player.pk for player in arena.players]
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         found = games_on_maps([ids[2], ids[0], ids[1], 0], ["Temple", "Gorge", "Island"])
     assert len(queries) == 1
     assert found.tolist() == [[1, 0, 0], [1, 2, 0], [0, 2, 0], [0, 0, 0]]
@@ -30,11 +45,47 @@ def test_confirmed_matches_are_counted_by_player_and_map() -> None:
     assert games_on_maps(ids, []).shape == (3, 0)
 
 
-def test_old_matches_are_forgotten() -> None:
-    arena = make_arena(2)
-    matches = arena.play(*(Played(day, 0, 1, 1) for day in range(5)))
-    Match.objects.filter(pk__in=[match.pk for match in matches]).update(map="Gorge")
-    Match.objects.filter(pk=matches[0].pk).update(map="Temple")
-    ids = [arena.players[0].pk]
-    assert games_on_maps(ids, ["Temple", "Gorge"]).tolist() == [[1, 4]]
-    assert games_on_maps(ids, ["Temple", "Gorge"], latest=3).tolist() == [[0, 3]]
+def test_what_is_counted_is_not_counted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    arena = make_arena(3)
+    play(arena, MAPS)
+    monkeypatch.setattr(map_knowledge, "CHUNK", 3)
+    count_maps(arena.ladder.pk)
+    count_maps(arena.ladder.pk)
+    assert known(arena) == [[1, 2], [0, 2], [1, 0]]
+    assert ladders_with_uncounted_maps() == []
+    play(arena, ["Gorge"], (Played(5, 0, 2, 1),))
+    assert ladders_with_uncounted_maps() == [arena.ladder.pk]
+    count_maps(arena.ladder.pk)
+    assert known(arena) == [[1, 3], [0, 2], [1, 1]]
+
+
+def test_all_ladders_of_the_game_count_together() -> None:
+    arena = make_arena(3)
+    play(arena, MAPS)
+    other = Ladder.objects.create(game=arena.game, slug="blitz", name="Blitz")
+    (match,) = arena.play(Played(6, 0, 1, 1))
+    Match.objects.filter(pk=match.pk).update(ladder=other, map="Gorge")
+    for ladder in (arena.ladder, other):
+        sequence_confirmed(ladder.pk)
+        count_maps(ladder.pk)
+    assert MapGames.objects.filter(ladder=other).count() == 2
+    assert known(arena) == [[1, 3], [0, 3], [1, 0]]
+
+
+def test_an_annulled_match_is_taken_back_wherever_the_count_stands() -> None:
+    arena = make_arena(3)
+    counted, _second, third, *_ = play(arena, MAPS)
+    annul(match_id=third.pk, by=None, note="before the count")
+    count_maps(arena.ladder.pk)
+    assert known(arena) == [[0, 2], [0, 2], [0, 0]]
+    for _ in range(2):  # the same again changes nothing
+        annul(match_id=counted.pk, by=None, note="after the count")
+        assert known(arena) == [[0, 1], [0, 1], [0, 0]]
+    assert set(Match.objects.filter(state=MatchState.ANNULLED)) == {counted, third}
+
+
+def test_workers_count_by_themselves() -> None:
+    arena = make_arena(3)
+    play(arena, MAPS)
+    rate_due_tracks()
+    assert known(arena) == [[1, 2], [0, 2], [1, 0]]
