@@ -57,8 +57,8 @@ def _stretch(position: Position, seq: Ints) -> int:
 def _has_grown(state: State, version: Version) -> bool:
     """Whether enough players are established by now. Once grown, a pool stays so."""
     everyone = state.take(np.arange(len(state.player)), version.system)
-    established = np.count_nonzero(version.system.status(everyone) == Status.ESTABLISHED)
-    return bool(established >= version.pool_minimum)
+    is_established = version.system.status(everyone) == Status.ESTABLISHED
+    return state.count_players(is_established) >= version.pool_minimum
 
 
 def _rate(state: State, matches: Matches, version: Version, *, all_count: bool) -> Ledger:

@@ -70,8 +70,8 @@ def _has_grown(state: State, calendar: Calendar, number: int, version: Version) 
     if len(rated) < version.pool_minimum:
         return False
     aged = _aged(state, rated, calendar, number, version)
-    established = np.count_nonzero(version.system.status(aged) == Status.ESTABLISHED)
-    return bool(established >= version.pool_minimum)
+    established = rated[version.system.status(aged) == Status.ESTABLISHED]
+    return state.count_players(established) >= version.pool_minimum
 
 
 def _aged(state: State, who: Ints, calendar: Calendar, number: int, version: Version) -> Ratings:

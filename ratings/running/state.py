@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratings.running.facets import WHOLE, Facets
+from ratings.running.players import distinct
 from ratings.running.seats import Seats
 from ratings.systems import Ratings, System
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
@@ -111,6 +112,11 @@ class State:
                 column[who] = getattr(ratings, name)
         self.status[who] = status
         self.touched[who] = True
+
+    def count_players(self, chosen: Ints | Bools) -> int:
+        """How many players hold these ratings: with several characters, or on several maps, one counts once."""
+        players, _values = self.facets.split(self.player[chosen])
+        return len(distinct(players))
 
     def tally(self, matches: "Playing") -> None:
         """Count wins, draws, losses and early leaves, and note when each last played."""

@@ -11,7 +11,7 @@ from leaderboards import standings
 from leaderboards.models import Standing
 from ratings.annulment import foresee_annulment
 from ratings.comparison import compare
-from ratings.models import Facet, Rating, RatingChange, RatingTrack
+from ratings.models import Facet, Rating, RatingChange, RatingTrack, Status
 from ratings.predictions import read_predictions
 from ratings.tuning import create_track
 from tests.ratings.arena import DAY, START, Arena, Played, make_arena, random_history
@@ -64,13 +64,29 @@ def test_competitors_are_rated_as_players_of_their_own(
     kind: str, system: str, days: float | None
 ) -> None:
     history = random_history(160, 6, days=40)
-    rules = {"pool_minimum": 5}
+    rules = {"pool_minimum": 1}  # the only number of players that is one of competitors too
     arena, track = played_apart(kind, system, days, history, **rules)
     aliases, plain = played_as_aliases(kind, system, days, history, **rules)
     found = story_of(arena, track, apart=True)
     assert found == story_of(aliases, plain, apart=False)
     assert len(found[0]) == 6 * len(VALUES)
     assert track.pool_grown_from == plain.pool_grown_from
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("system", "days"), [("elo", None), ("glicko", 4.0)])
+def test_a_pool_has_grown_when_it_has_the_players_however_many_ratings_they_hold(
+    kind: str, system: str, days: float | None
+) -> None:
+    history = random_history(120, 2, days=40)
+    picks = choose(kind, 120, 2)
+    for players, has_grown in ((2, True), (3, False)):
+        arena = Arena(2, slug=f"pool-{players}", established_after=1, pool_minimum=players)
+        track = apart(arena, kind, system, days)
+        dress(kind, arena.play(*history), picks)
+        arena.rate(track)
+        assert (track.pool_grown_from is not None) == has_grown
+        assert track.ratings.filter(status=Status.ESTABLISHED).count() > 3
 
 
 @pytest.mark.parametrize(("system", "days"), [("elo", None), ("glicko2", 4.0)])
