@@ -1,5 +1,6 @@
 """Settings shared by every way to run Evenmatch; each value an operator may set comes typed from the environment."""
 
+import gc
 from pathlib import Path
 
 import dj_database_url
@@ -9,7 +10,11 @@ from environs import Env
 from config import embedded
 from config.limits import read_limit
 from config.logs import configure_logs
+from config.origins import read_origins
 from config.queues import QUEUES
+
+# What is loaded from here on stays: to look through it for rubbish is an eighth of the start (on again in config.apps).
+gc.disable()
 
 PROJECT = Path(__file__).resolve().parents[2]
 env = Env()
@@ -48,6 +53,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.RequestLogMiddleware",
+    "api.cors.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -139,8 +145,11 @@ CELERY_TASK_ANNOTATIONS = {
     for task in ("matchmaking.run_queue", "matchmaking.run_queues")
 }
 CELERY_TASK_DEFAULT_QUEUE = "ratings"
-# Players wait for these: a worker of their own, so that no long rating run is ahead of them.
-CELERY_TASK_ROUTES = {"matchmaking.*": {"queue": "matchmaking"}}
+# Players wait for these: a worker of their own, so that no long rating run is ahead of them, and no simulation.
+CELERY_TASK_ROUTES = {
+    "matchmaking.foresee": {"queue": "ratings"},
+    "matchmaking.*": {"queue": "matchmaking"},
+}
 CELERY_BEAT_SCHEDULE = {
     # A wake-up that is lost or doubled does no harm: each task finds what is due in the database.
     "run-queues": {
@@ -297,6 +306,8 @@ API_LIMITS = {
     "server-read": read_limit(env, "EVENMATCH_LIMIT_SERVER_READ", "60000/60"),
     "server-write": read_limit(env, "EVENMATCH_LIMIT_SERVER_WRITE", "60000/60"),
 }
+# Web sites whose pages may call the API from browsers, with tokens of players.
+API_CORS_ORIGINS = read_origins(env, "EVENMATCH_CORS_ORIGINS")
 API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches have their own
 
 LOGGING_CONFIG = None
