@@ -1,13 +1,13 @@
 """What simulations have foreseen, as one table and one chart."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from matchmaking.foresight import Foreseen
 from matchmaking.simulation import Report
+from matchmaking.simulation.preview import Preview
 from matchmaking.templatetags.play import in_percent
 
 __all__ = ["Forecast", "Line", "forecast_of"]
@@ -46,22 +46,22 @@ class Forecast:
     is_cut: bool
 
 
-def forecast_of(foreseen: Sequence[Foreseen]) -> Forecast:
-    """Lay out what came of each."""
-    reports = [one.preview.report for one in foreseen]
+def forecast_of(foreseen: Mapping[str, Preview]) -> Forecast:
+    """Lay out what came of each, by the names of the columns."""
+    reports = [one.report for one in foreseen.values()]
     rows = [(label, [say(report) for report in reports]) for label, say in _figures()]
-    rows.append((_("Simulated time"), [_minutes(one.preview.seconds) for one in foreseen]))
+    rows.append((_("Simulated time"), [_minutes(one.seconds) for one in foreseen.values()]))
     longest = max((_longest(report) for report in reports), default=1.0)
     lines = [
-        Line(one.label, _points(one.preview.report, longest), look)
-        for look, one in zip(_LOOKS.get(len(foreseen), range(len(foreseen))), foreseen, strict=True)
-        if one.preview.report.within
+        Line(label, _points(report, longest), look)
+        for look, label, report in zip(_LOOKS[len(foreseen)], foreseen, reports, strict=True)
+        if report.within
     ]
     places = 0 if longest > 20 else 1
     seconds = [round(longest * tick / _TICKS, places) for tick in range(_TICKS + 1)]
     ticks = [number_format(second, places) for second in seconds]
-    is_cut = any(one.preview.is_cut for one in foreseen)
-    return Forecast([one.label for one in foreseen], rows, lines, ticks, is_cut)
+    is_cut = any(one.is_cut for one in foreseen.values())
+    return Forecast([*foreseen], rows, lines, ticks, is_cut)
 
 
 def _figures() -> list[tuple[str, Callable[[Report], str]]]:

@@ -20,7 +20,12 @@ from accounts.audited import AuditedAdmin
 from accounts.deeds import Deed, NoteForm, carry_out, require
 from accounts.models import User
 from foundation.refusals import RefusedError
-from matchmaking.admin.previewing import ASKED, compare_strategies, preview_of
+from matchmaking.admin.previewing import (
+    ASKED,
+    compare_strategies,
+    preview_of,
+    show_forecast,
+)
 from matchmaking.admin.quality import compare_queues, figures_of, show_quality
 from matchmaking.admin.queue_form import QueueForm
 from matchmaking.admin.queue_sections import fieldsets_of, settings_of
@@ -95,7 +100,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        """A preview saves nothing, and holds no row while it is computed: the sweep needs the queue's."""
+        """A preview saves nothing, and needs no transaction: workers are sent to what it asks at once."""
         if ASKED in request.POST:
             show: Any = self._changeform_view  # type: ignore[attr-defined]  # what Django wraps in a transaction
             return show(request, object_id, form_url, extra_context)
@@ -105,6 +110,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
         """The preview, the live figures, and opening and closing."""
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "widening/": ("widening", self.widening_view),
+            "foreseen/": ("foreseen", self.foreseen_view),
             "quality/": ("qualities", self.qualities_view),
             "<int:pk>/quality/": ("quality", self.quality_view),
             "<int:pk>/strategies/": ("strategies", self.strategies_view),
@@ -123,6 +129,12 @@ class QueueAdmin(AuditedAdmin[Queue]):
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
         return _answer(request, "widening.html", {"widening": widening_of(request.GET)})
+
+    def foreseen_view(self, request: HttpRequest) -> HttpResponse:
+        """See `show_forecast`."""
+        if not self.has_view_or_change_permission(request):
+            raise PermissionDenied
+        return show_forecast(request)
 
     def figures_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The part of a queue's page that follows what happens."""

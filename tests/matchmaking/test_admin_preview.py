@@ -1,10 +1,13 @@
 """Previews of a queue's settings: with those who came lately, before anything is saved."""
 
+import html
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -13,9 +16,10 @@ from foundation import clock
 from matchmaking import foresight
 from matchmaking.admin.forecast import forecast_of
 from matchmaking.arrivals import LEAST, crowd_of
-from matchmaking.foresight import Foreseen, crowd_for, foresee
+from matchmaking.foresight import NotForeseenError, ask, crowd_for, look
 from matchmaking.models import Queue, Ticket, TicketMember, TicketState
 from matchmaking.simulation import Crowd
+from matchmaking.simulation.preview import Preview
 from ratings.models import Ladder
 from tests.matchmaking.hall import NOON, Hall, make_hall
 from tests.matchmaking.test_admin_queues import opened, page
@@ -31,8 +35,9 @@ def hall(own_cache: None) -> Hall:
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Somebody who looks at pages, not at figures: a short look will do."""
+    """Somebody who looks at pages, not at figures: a short look will do, and counts as a whole one."""
     monkeypatch.setattr(foresight, "BUDGET", 0.2)
+    monkeypatch.setattr(foresight, "_CUT_SECONDS", 600)
     return operator()
 
 
@@ -48,6 +53,16 @@ def come(hall: Hall, *, every: float, wishes: Any = None, until: float = 0.0) ->
             wishes=wishes(number) if wishes else {},
         )
         TicketMember.objects.create(ticket=ticket, player=player, live=False)
+
+
+def foreseen(queue: Queue, crowd: Crowd) -> Preview:
+    """Workers of tests answer at once."""
+    return look({"it": ask(queue, crowd)}).found["it"]
+
+
+def names_in(address: str) -> list[str]:
+    """Of the questions that a page waits for."""
+    return re.findall(r"=(\w{64})", address)
 
 
 def measured(hall: Hall) -> Crowd:
@@ -91,9 +106,9 @@ def test_where_too_few_came_lately_one_a_second_is_assumed(hall: Hall) -> None:
 def test_a_wider_gap_ends_the_wait_of_the_best(hall: Hall) -> None:
     crowd = replace(crowd_for(hall.queue, arrivals=2.0), seconds=60.0)
     hall.queue.gap_cap = hall.queue.gap_start
-    narrow = foresee(hall.queue, crowd, label="narrow").preview.report
+    narrow = foreseen(hall.queue, crowd).report
     hall.queue.gap_cap, hall.queue.gap_start = None, 5000.0
-    wide = foresee(hall.queue, crowd, label="wide").preview.report
+    wide = foreseen(hall.queue, crowd).report
     assert narrow.tickets == wide.tickets > 80
     assert narrow.share_unmatched is not None
     assert wide.share_unmatched is not None
@@ -105,8 +120,8 @@ def test_a_wider_gap_ends_the_wait_of_the_best(hall: Hall) -> None:
 
 def test_a_forecast_lays_out_figures_and_curves(hall: Hall) -> None:
     crowd = replace(crowd_for(hall.queue, arrivals=1.0), seconds=60.0)
-    found = foresee(hall.queue, crowd, label="now")
-    forecast = forecast_of([found, Foreseen("typed", found.preview)])
+    found = foreseen(hall.queue, crowd)
+    forecast = forecast_of({"now": found, "typed": found})
     assert forecast.labels == ["now", "typed"]
     assert all(texts[0] == texts[1] for _label, texts in forecast.rows)
     assert [line.look for line in forecast.lines] == [0, 1]
@@ -169,25 +184,104 @@ def test_a_queue_that_is_not_there_yet_is_previewed(hall: Hall, client: Client) 
 
 def test_strategies_are_compared_on_request(hall: Hall, client: Client) -> None:
     address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
-    asks = client.get(address)
-    assert "forecast" not in asks.context
-    assert f'hx-get="{address}"' in asks.content.decode()
-    part = client.get(address, headers={"HX-Request": "true"})
-    assert part.context["forecast"].labels == [
+    shown = client.get(address, follow=True)
+    assert shown.context["forecast"].labels == [
         "filters that widen",
         "buckets",
         "first come, first served",
     ]
-    assert "<html" not in part.content.decode()
-    assert "<html" in client.get(address, {"now": "1"}).content.decode()
+    assert "<html" in shown.content.decode()
+    asked = shown.redirect_chain[0][0]
+    part = client.get(asked, headers={"HX-Request": "true"}).content.decode()
+    assert "first come, first served" in part
+    assert "<html" not in part
     quality = client.get(reverse("admin:matchmaking_queue_quality", args=[hall.queue.pk]))
     assert address in quality.content.decode()
+
+
+class TestWorkers:
+    """Pages wait for them, and say how far they are."""
+
+    @pytest.fixture
+    def nobody_works(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(foresight, "_wake", lambda name: None)
+
+    def asks(self, client: Client, hall: Hall, **changes: str) -> tuple[str, str]:
+        """Press Preview: the page, and where it looks again."""
+        sent = opened(client, hall, _preview="1", preview_arrivals="0.5", **changes)
+        text = html.unescape(client.post(page(hall), sent).content.decode())
+        (address,) = re.findall(r'hx-get="([^"]*/foreseen/[^"]*)"', text)
+        return text, address
+
+    def test_the_page_looks_again_until_all_is_done(
+        self, hall: Hall, client: Client, nobody_works: None
+    ) -> None:
+        text, address = self.asks(client, hall, gap_start="10")
+        assert "0 of 2 done" in text
+        assert "Press Preview again" in text
+        htmx = {"HX-Request": "true"}
+        assert client.get(address, headers=htmx).status_code == 204
+        now, typed = names_in(address)
+        foresight.answer(now)
+        assert "1 of 2 done" in client.get(address, headers=htmx).content.decode()
+        foresight.answer(typed)
+        done = client.get(address, headers=htmx).content.decode()
+        assert "forecast-plot" in done
+        assert "hx-get" not in done
+        again = opened(client, hall, _preview="1", preview_arrivals="0.5", gap_start="10")
+        assert "forecast-plot" in client.post(page(hall), again).content.decode()
+
+    def test_two_operators_do_not_disturb_each_other(
+        self, hall: Hall, client: Client, nobody_works: None
+    ) -> None:
+        _text, mine = self.asks(client, hall, gap_start="10")
+        _text, theirs = self.asks(client, hall, gap_start="20")
+        _text, same = self.asks(client, hall, gap_start="10")
+        assert mine == same != theirs
+        for name in names_in(mine):
+            foresight.answer(name)
+        assert "forecast-plot" in client.get(mine).content.decode()
+        assert "1 of 2 done" in client.get(theirs).content.decode()
+
+    def test_it_is_said_when_no_worker_answers(
+        self, hall: Hall, client: Client, nobody_works: None
+    ) -> None:
+        with clock.at(NOON):
+            _text, address = self.asks(client, hall)
+        with clock.at(NOON + timedelta(seconds=30)):
+            assert "No worker has answered so far" in client.get(address).content.decode()
+
+    def test_what_is_lost_or_fails_is_told(
+        self,
+        hall: Hall,
+        client: Client,
+        nobody_works: None,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        _text, address = self.asks(client, hall)
+        cache.delete_many(f"foresight:2:question:{name}" for name in names_in(address))
+        assert "Ask for it again" in client.get(address).content.decode()
+        name = ask(hall.queue, Crowd(arrivals=0.5))
+        monkeypatch.setattr(foresight, "preview", None)
+        with pytest.raises(TypeError):
+            foresight.answer(name)
+        with pytest.raises(NotForeseenError, match="failed"):
+            look({"now": name})
+        assert look({"now": ask(hall.queue, Crowd(arrivals=0.5))}).found == {}
+
+    def test_a_strategy_page_without_scripts_reloads_itself(
+        self, hall: Hall, client: Client, nobody_works: None
+    ) -> None:
+        address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
+        text = client.get(address, follow=True).content.decode()
+        assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in text
+        assert "0 of 3 done" in text
 
 
 def test_settings_of_another_version_are_named(hall: Hall, client: Client) -> None:
     Queue.objects.update(settings={"weather": {"use": "must"}})
     address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
-    shown = client.get(address, {"now": "1"}).content.decode()
+    shown = client.get(address, follow=True).content.decode()
     assert "is as by default: weather" in shown
     assert "is as by default: weather" in client.get(page(hall)).content.decode()
     sent = opened(client, hall, _preview="1", preview_arrivals="1")
@@ -200,3 +294,4 @@ def test_who_may_not_change_a_queue_previews_nothing(hall: Hall) -> None:
     assert clerk.post(page(hall), {"_preview": "1"}).status_code == 403
     address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
     assert clerk.get(address).status_code == 403
+    assert clerk.get(reverse("admin:matchmaking_queue_foreseen")).status_code == 403
