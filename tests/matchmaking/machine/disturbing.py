@@ -1,5 +1,6 @@
 """What happens to a call on its way: its session is ended, an error is thrown into it, or another comes between."""
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager
@@ -17,9 +18,14 @@ __all__ = [
     "kill",
     "survives",
     "terminate",
+    "until_the_dead_are_gone",
 ]
 
 _LET_GO = 0.05  # seconds: by then the other is done, or waits for what we hold
+_WRITERS = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xid IS NOT NULL
+"""
 
 
 class KilledError(BaseException):
@@ -74,6 +80,17 @@ def survives(call: Callable[[], object]) -> bool:
         connection.close()
         return False
     return True
+
+
+def until_the_dead_are_gone() -> None:
+    """Wait until no other session has locks: on a busy machine the server notices late that a client has gone."""
+    for _ in range(3000):
+        with connection.cursor() as cursor:
+            cursor.execute(_WRITERS)
+            if cursor.fetchone() == (0,):
+                return
+        time.sleep(0.01)
+    raise TimeoutError("a session that nobody uses does not end")
 
 
 def ended_by_server(error: Exception) -> bool:
