@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from matchmaking.admin.section_fields import blame, fields_of, shown_values, typed_values
 from matchmaking.admin.section_words import STRATEGY_HELP
+from matchmaking.beginning import usual_of
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import SECTIONS, Settings
 from ratings.admin.fields import RangedFloat
@@ -92,6 +93,8 @@ class QueueForm(NotedForm[Queue]):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.instance._state.adding and cleaned.get("ladder") is not None:
+            self._begin_as_suits(cleaned)
         start, cap = cleaned.get("gap_start"), cleaned.get("gap_cap")
         if start is not None and cap is not None and cap < start:
             words = {"start": say(start), "cap": say(cap)}
@@ -102,6 +105,15 @@ class QueueForm(NotedForm[Queue]):
         if not self.errors:
             self._take_settings(cleaned)
         return cleaned
+
+    def _begin_as_suits(self, cleaned: dict[str, Any]) -> None:
+        """Of a new queue what was left as it is shown takes what suits the ladder."""
+        usual, cap = usual_of(cleaned["ladder"]), cleaned.get("gap_cap")
+        start = usual.rules.gap_start if cap is None else min(usual.rules.gap_start, cap)
+        rules = {"gap_start": start, "gap_per_second": usual.rules.gap_per_second}
+        for name, value in {**rules, **shown_values(usual.settings.different())}.items():
+            if name in cleaned and name not in self.changed_data:
+                cleaned[name] = value
 
     def _take_settings(self, cleaned: dict[str, Any]) -> None:
         """Keep what differs from the defaults, if the parts fit each other."""

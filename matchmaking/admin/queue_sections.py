@@ -24,7 +24,7 @@ def fieldsets_of(queue: Queue | None, *, may_change: bool) -> Fieldsets:
     return [
         (None, {"fields": ["ladder", "name", "slug", "is_open"]}),
         (_("How matches are found"), {"fields": ["strategy"]}),
-        _who_meets_whom(),
+        _who_meets_whom(is_new=queue is None),
         *(_section(name, is_open=name in changed or name == "exchange") for name in sections),
         _offers(),
         (_("This change"), {"fields": ["note"]})
@@ -38,11 +38,16 @@ def settings_of(queue: Queue | None) -> Settings:
     return Settings() if queue is None else chosen.settings_of(queue)
 
 
-def _who_meets_whom() -> tuple[str, dict[str, Any]]:
+def _who_meets_whom(*, is_new: bool) -> tuple[str, dict[str, Any]]:
     sentence = _(
         "Two players meet when the gap between their ratings is within what each of them accepts. "
         "Narrow gaps make even matches and long waits."
     )
+    if is_new:
+        fits = _(
+            "Whatever you leave as it is here will suit the ladder: the scale of its ratings, and its teams."
+        )
+        sentence = f"{sentence} {fits}"
     return _("Who meets whom"), {
         "fields": list(NAMES),
         "description": sentence,

@@ -12,7 +12,7 @@ __all__ = ["read_settings"]
 
 
 def read_settings(strategy: str, given: Sequence[str]) -> dict[str, dict[str, Value]]:
-    """Read `section.name=value` of the command line; returns what differs from the defaults.
+    """Read `section.name=value` of the command line; returns what was said, a default that was named too.
 
     Raises CommandError naming what is unknown or out of its range, and what would be right.
     """
@@ -21,9 +21,10 @@ def read_settings(strategy: str, given: Sequence[str]) -> dict[str, dict[str, Va
         for text in given:
             section, name, value = _read_setting(text)
             settings.setdefault(section, {})[name] = value
-        return Settings.build(strategy, settings).different()
+        Settings.build(strategy, settings)
     except ParameterError as error:
         raise CommandError(str(error)) from error
+    return settings
 
 
 def _read_setting(text: str) -> tuple[str, str, Value]:

@@ -14,8 +14,9 @@ from matchmaking.pairing import Rules
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
 from matchmaking.simulation import Crowd, Report, simulate
+from matchmaking.simulation.scaling import on_scale_of
 from matchmaking.simulation.widening import widen_to_wait
-from ratings.systems import ParameterError, create
+from ratings.systems import ParameterError, System, create
 
 __all__ = [
     "Trial",
@@ -84,13 +85,13 @@ def add_crowd_arguments(parser: argparse.ArgumentParser) -> None:
         help="tickets a second; one run each, such as 0.1 1 10 (default 1)",
     )
     add("--seconds", type=float, default=3600.0, metavar="N", help="watched for (default 3600)")
-    add("--rating", type=float, default=1500.0, metavar="POINTS", help="mean (default 1500)")
+    scaled = "or as much on the scale of the queue's ladder"
+    add("--rating", type=float, metavar="POINTS", help=f"mean (default 1500, {scaled})")
     add(
         "--spread",
         type=float,
-        default=300.0,
         metavar="POINTS",
-        help="standard deviation of the ratings (default 300)",
+        help=f"standard deviation of the ratings (default 300, {scaled})",
     )
     shares = "a number of equal ones, or shares such as 60,30,10"
     add("--regions", type=_shares, default=(), metavar="SHARES", help=shares)
@@ -115,13 +116,17 @@ def add_crowd_arguments(parser: argparse.ArgumentParser) -> None:
     add("--runs", type=_runs, default=1, metavar="N", help="runs with other seeds, taken together")
 
 
-def crowds_of(options: Mapping[str, Any]) -> list[Crowd]:
-    """A crowd for each number of arrivals. Raises CommandError."""
-    names = ("seconds", "rating", "spread", "regions", "languages", "several", "parties")
+def crowds_of(options: Mapping[str, Any], system: System | None) -> list[Crowd]:
+    """A crowd for each number of arrivals, on the scale of the system. Raises CommandError."""
+    names = ("seconds", "regions", "languages", "several", "parties", "patience")
     given = {name: options[name] for name in names}
-    given |= {"patience": options["patience"], "sweep_every": options["every"]}
+    known = {name: options[name] for name in ("rating", "spread") if options[name] is not None}
+    usual = on_scale_of(system, Crowd())
+    given["sweep_every"] = options["every"]
     try:
-        return [Crowd(arrivals=arrivals, **given) for arrivals in options["arrivals"]]
+        return [
+            replace(usual, arrivals=arrivals, **given, **known) for arrivals in options["arrivals"]
+        ]
     except ValueError as error:
         raise CommandError(str(error)) from error
 

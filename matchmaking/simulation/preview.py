@@ -10,6 +10,7 @@ from matchmaking.simulation.crowd import Crowd
 from matchmaking.simulation.drawing import draw_arrivals
 from matchmaking.simulation.report import Report, report_on
 from matchmaking.simulation.running import run
+from matchmaking.simulation.scaling import is_usual, on_scale_of
 
 __all__ = ["Preview", "preview"]
 
@@ -38,8 +39,10 @@ def preview(plan: Plan, crowd: Crowd, *, budget_seconds: float, seed: int = 1) -
 
     The crowd's seconds are cut to what a budget is usually enough for; so two plans with the same
     crowd, seed and budget are compared on the same tickets. Should the machine be slower still, the
-    queue is watched for less time.
+    queue is watched for less time. Of a crowd that nobody has measured the ratings are on the scale of the plan's.
     """
+    if is_usual(crowd):
+        crowd = on_scale_of(plan.system, crowd)
     is_idle = crowd.arrivals * crowd.sweep_every < _FEW
     sweeps = budget_seconds * (_IDLE_SWEEPS_PER_SECOND if is_idle else _SWEEPS_PER_SECOND)
     seconds = min(crowd.seconds, max(_LEAST_SECONDS, sweeps * crowd.sweep_every))

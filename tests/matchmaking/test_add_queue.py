@@ -95,8 +95,21 @@ def test_strategy_and_settings_of_a_queue_of_teams() -> None:
     run("add_queue", "squads", "--ladder", "squads", "--strategy", "buckets", *sets)
     queue = Queue.objects.get()
     assert queue.strategy == "buckets"
-    # 30 seconds is what it would be anyway.
-    assert queue.settings == {"language": {"use": "must"}, "teams": {"roles": "tank 1; healer 2"}}
+    # 30 seconds is what it would be anyway; the rest suits the scale of TrueSkill.
+    assert queue.settings["language"] == {"use": "must"}
+    assert queue.settings["teams"]["roles"] == "tank 1; healer 2"
+
+
+def test_a_queue_begins_on_the_scale_of_its_ladder() -> None:
+    run("add_ladder", "duel", "--game", "pong", "--system", "elo")
+    run("add_ladder", "squads", "--game", "pong", "--teams", "2", "--size", "3")
+    run("add_queue", "duel", "--ladder", "duel")
+    run("add_queue", "squads", "--ladder", "squads", "--set", "exchange.points_per_second=5")
+    duel, squads = Queue.objects.order_by("slug")
+    assert (duel.gap_start, duel.gap_per_second, duel.settings) == (100.0, 5.0, {})
+    assert (squads.gap_start, squads.gap_per_second) == (6.4, 0.11)
+    assert squads.settings["teams"]["spread_start"] == 6.4
+    assert "exchange" not in squads.settings  # as it was told
 
 
 @pytest.mark.parametrize(

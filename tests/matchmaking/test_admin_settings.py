@@ -11,6 +11,7 @@ from accounts.models import AuditEntry, User
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import SECTIONS
 from ratings.models import Ladder
+from ratings.tuning import create_track
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.test_admin_queues import opened, page
 from tests.ratings.admin_cast import operator
@@ -155,3 +156,20 @@ def test_settings_of_another_version_do_not_break_the_page(hall: Hall, client: C
     client.post(page(hall), sent)
     hall.queue.refresh_from_db()
     assert hall.queue.settings == {"style": {"use": "must"}}
+
+
+def test_a_new_queue_suits_its_ladder_where_nothing_else_is_typed(
+    hall: Hall, client: Client
+) -> None:
+    ladder = teams_of(hall)
+    create_track(ladder=ladder, system="trueskill", parameters={}, period_days=None, shown=True)
+    form = client.get(reverse(ADD)).context["adminform"].form
+    sent = {bound.html_name: bound.value() for bound in form}
+    sent = {name: value for name, value in sent.items() if value is not None and value is not False}
+    sent |= {"ladder": ladder.pk, "name": "Five", "slug": "five", "gap_per_second": "2"}
+    answer = client.post(reverse(ADD), {**sent, "teams__party_bonus": "1", "gap_cap": "5"})
+    assert answer.status_code == 302
+    queue = Queue.objects.get(slug="five")
+    assert (queue.gap_start, queue.gap_per_second, queue.gap_cap) == (5.0, 2.0, 5.0)
+    assert queue.settings["teams"]["spread_start"] == 6.4
+    assert queue.settings["teams"]["party_bonus"] == 1.0

@@ -129,7 +129,8 @@ def test_a_queue_lends_its_settings(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["system"] == "trueskill"
     assert found["strategy"] == "buckets"
     assert found["rules"]["gap_start"] == 30.0
-    assert found["settings"] == {"buckets": {"borders": "1500", "filters_inside": True}}
+    assert found["settings"]["buckets"] == {"borders": "1500", "filters_inside": True}
+    assert (found["crowd"]["rating"], found["crowd"]["spread"]) == (25.0, 6.4)  # on its scale
 
 
 @pytest.mark.django_db

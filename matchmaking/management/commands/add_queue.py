@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from matchmaking.beginning import begin_as_suits
 from matchmaking.management.given_settings import read_settings
 from matchmaking.models import Queue, Strategy
 from ratings.models import Ladder
@@ -22,6 +23,7 @@ class Command(BaseCommand):
 
     help = (
         "Make a queue for a ladder: from then on its players can search for matches. "
+        "It begins with gaps that suit the ladder's scale and its teams. "
         "What can be set, and what comes of it, is on its page in the admin."
     )
 
@@ -68,8 +70,8 @@ class Command(BaseCommand):
             name=options["name"] or ladder.name,
             accepts_by_itself=options["accepts_by_itself"],
             strategy=options["strategy"],
-            settings=read_settings(options["strategy"], options["set"]),
         )
+        begin_as_suits(queue, read_settings(queue.strategy, options["set"]))
         for name in (f"{name}_seconds" for name in _SECONDS):
             if options[name] is not None:
                 setattr(queue, name, options[name])

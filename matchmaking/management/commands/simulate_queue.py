@@ -97,7 +97,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["equal_waits"] and options["compare"] is None:
             raise CommandError(_("--equal-waits compares strategies; give --compare too"))
-        plans, crowds = plans_of(options), crowds_of(options)
+        plans = plans_of(options)
+        crowds = crowds_of(options, plans[0].system)
         trials = self._run(plans, crowds, options)
         if options["json"]:
             for trial in trials:
