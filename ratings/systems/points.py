@@ -1,27 +1,21 @@
 """What systems have in common whose rating is a number of points alone, without a deviation."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Statuses
-from ratings.systems.changes import Changes
-from ratings.systems.contests import Contests
+from ratings.systems.base import BaseSystem, Settings
 from ratings.systems.counting import elapsed
-from ratings.systems.parameters import Value
-from ratings.systems.protocol import Results
-from ratings.systems.refusing import refuse_teams
 from ratings.systems.state import Ratings
 from ratings.systems.status import status_by_games
 
 __all__ = ["PointsSystem", "points_ahead"]
 
 
-class PointsParameters(Protocol):
+class PointsParameters(Settings, Protocol):
     """What the parameters of each such system hold."""
 
     @property
@@ -32,27 +26,12 @@ class PointsParameters(Protocol):
     def established_after(self) -> int:
         """Counted games after which a player is established."""
 
-    def as_dict(self) -> dict[str, Value]:
-        """Every parameter by name."""
-
 
 @dataclass(frozen=True, slots=True)
-class PointsSystem(ABC):
-    """A `System` for rating at once or by period; unless it says otherwise of duels, and untouched by time."""
+class PointsSystem(BaseSystem):
+    """A `BaseSystem` that is untouched by time unless it says otherwise."""
 
     settings: PointsParameters
-
-    name: ClassVar[str]
-    is_period: ClassVar[bool] = False
-    uses_deviation: ClassVar[bool] = False
-    takes_teams: ClassVar[bool] = False
-    needs: ClassVar[tuple[str, ...]] = ()
-    places: ClassVar[int] = 0
-    grows_in_play: ClassVar[bool] = False
-
-    @property
-    def parameters(self) -> Mapping[str, Value]:
-        return self.settings.as_dict()
 
     def initial(self, n: int) -> Ratings:
         nothing = np.zeros(n, dtype=np.int64)
@@ -62,18 +41,6 @@ class PointsSystem(ABC):
         """Unchanged: there is nothing that time moves."""
         elapsed(periods, len(ratings))
         return ratings.copy()
-
-    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        return self.rate_event_explained(ratings, results, all_count=all_count)[0]
-
-    @abstractmethod
-    def rate_event_explained(
-        self, ratings: Ratings, results: Results, *, all_count: bool = False
-    ) -> tuple[Ratings, Changes]:
-        """One period, and why each rating changed."""
-
-    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
-        refuse_teams(self.name)
 
     def status(self, ratings: Ratings) -> Statuses:
         return status_by_games(ratings.games, ratings.counted, self.settings.established_after)

@@ -1,7 +1,6 @@
 """What Glicko and Glicko-2 have in common: everything but how time and a period change a player."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -9,15 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
+from ratings.systems.base import BaseSystem
 from ratings.systems.changes import Changes, Sides
-from ratings.systems.contests import Contests
 from ratings.systems.counting import elapsed
 from ratings.systems.glicko.common import CommonParameters
 from ratings.systems.glicko.period import Evidence, Field, attenuation, gather_evidence
 from ratings.systems.logistic import logistic
-from ratings.systems.parameters import Value
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import only_duels, refuse_teams
+from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
@@ -44,22 +42,13 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class GlickoBase(ABC):
+class GlickoBase(BaseSystem):
     """A `System` run by period only, without stages; `grow` and `rate_players` make it one of two."""
 
     settings: CommonParameters
 
-    name: ClassVar[str]
     is_period: ClassVar[bool] = True
     uses_deviation: ClassVar[bool] = True
-    takes_teams: ClassVar[bool] = False
-    needs: ClassVar[tuple[str, ...]] = ()
-    places: ClassVar[int] = 0
-    grows_in_play: ClassVar[bool] = False
-
-    @property
-    def parameters(self) -> Mapping[str, Value]:
-        return self.settings.as_dict()
 
     @abstractmethod
     def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
@@ -141,9 +130,6 @@ class GlickoBase(ABC):
         with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
             decades = (ratings.value[a] - ratings.value[b] + lead) * g / 400
         return logistic(decades.ravel()).reshape(decades.shape)
-
-    def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
-        refuse_teams(self.name)
 
     def status(self, ratings: Ratings) -> Statuses:
         """Established by games, but provisional while the deviation is above the threshold."""

@@ -1,6 +1,5 @@
 """TrueSkill as a rating system."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -8,10 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.base import BaseSystem
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
 from ratings.systems.counting import elapsed
-from ratings.systems.parameters import Value
 from ratings.systems.protocol import Results
 from ratings.systems.state import Ratings
 from ratings.systems.status import Status, status_by_games
@@ -34,7 +33,7 @@ def conservative(ratings: Ratings) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class TrueSkill:
+class TrueSkill(BaseSystem):
     """`System` of TrueSkill (Herbrich, Minka and Graepel 2007): skill is normal, N(μ, σ²).
 
     Instant (`rate`) or by period (`rate_event`). `Duels` are won, drawn or lost as their score is
@@ -46,16 +45,9 @@ class TrueSkill:
     settings: TrueSkillParameters
 
     name: ClassVar[str] = "trueskill"
-    is_period: ClassVar[bool] = False
     uses_deviation: ClassVar[bool] = True
     takes_teams: ClassVar[bool] = True
-    needs: ClassVar[tuple[str, ...]] = ()
     places: ClassVar[int] = 1
-    grows_in_play: ClassVar[bool] = False
-
-    @property
-    def parameters(self) -> Mapping[str, Value]:
-        return self.settings.as_dict()
 
     def initial(self, n: int) -> Ratings:
         settings, nothing = self.settings, np.zeros(n, dtype=np.int64)
@@ -82,13 +74,10 @@ class TrueSkill:
         after = self._rate(ratings, games, all_count, journal)
         return after, explain(games.sides(), journal, journal.value_after - journal.value_before)
 
-    def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        """What every game alone tells, from the ratings before, is added up (see `event`)."""
-        return self.rate_event_explained(ratings, results, all_count=all_count)[0]
-
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
+        """What every game alone tells, from the ratings before, is added up (see `event`)."""
         games = self._games(ratings, results)
         event = play_event(self.settings, self._table(ratings), games)
         counting = np.bincount(games.players, event.faced | all_count, len(ratings))
