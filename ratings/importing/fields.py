@@ -65,7 +65,7 @@ def read_name(text: str) -> tuple[str, str]:
     return name, skeleton_of(name)
 
 
-def identity_of(played_at: datetime, player_a: str, player_b: str) -> bytes:
-    """Return 16 bytes that tell this row from others of its ladder (BLAKE2b); equal rows are then counted."""
-    text = f"{played_at.isoformat()}\0{player_a}\0{player_b}"
+def identity_of(played_at: datetime, *players: str) -> bytes:
+    """Return 16 bytes that tell this match from others of its ladder (BLAKE2b); equal ones are then counted."""
+    text = "\0".join((played_at.isoformat(), *players))
     return blake2b(text.encode(), digest_size=16).digest()

@@ -6,17 +6,21 @@ from typing import BinaryIO
 
 import structlog
 from django.db import connection, transaction
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from events import outbox
 from foundation import clock
 from ratings.importing.lines import Lines
+from ratings.importing.objects import Objects
+from ratings.importing.options import OptionError
 from ratings.importing.problems import Problems
+from ratings.importing.reading import Reader
 from ratings.importing.rows import Rows
 from ratings.importing.staging import stage, staging_table
 from ratings.importing.storing import (
-    refuse_changed_scores,
-    refuse_missing_points,
+    refuse_changed_results,
+    refuse_missing_figures,
     store_matches,
     store_players,
 )
@@ -67,28 +71,40 @@ def import_matches(
     `create`, what is missing of game, ladder and shown track is made. `on_progress` hears how many rows and bytes
     are read. Rating follows separately. Raises OptionError, or FileRejectedError; then nothing was written.
     """
-    find_ladder(ladder, create)  # no need to read a file that has nowhere to go
+    there = find_ladder(ladder, create)  # no need to read a file that has nowhere to go
     problems = Problems()
     lines = Lines(source, problems)
-    rows = Rows(lines, problems, now=clock.now())
+    matches = _reader(lines, problems, there)
 
     def tell(staged: int) -> None:
         if on_progress is not None:
             on_progress(staged, lines.size)
 
     with staging_table():
-        stage(rows, on_progress=tell)
+        stage(matches.staged(), on_progress=tell)
         problems.raise_if_any()
-        report = _store(ladder, create, rows, lines.digest, name=name, actor=actor)
+        report = _store(ladder, create, matches, lines.digest, name=name, actor=actor)
     log.info("file.imported", ladder=ladder, rows=report.rows, new_matches=report.new_matches)
     return report
+
+
+def _reader(lines: Lines, problems: Problems, ladder: Ladder | None) -> Reader:
+    """Reads the form that the file has. Raises OptionError where that does not fit the ladder."""
+    shape = (ladder.team_count, ladder.team_size) if ladder else None
+    if lines.are_objects():
+        return Objects(lines, problems, now=clock.now(), shape=shape)
+    if ladder is not None and shape != (2, 1):
+        counts = {"count": ladder.team_count, "size": ladder.team_size}
+        words = _("has %(count)d teams of %(size)d; CSV is one against one, JSON lines take teams")
+        raise OptionError(f"ladder {ladder.slug!r}: {words % counts}")
+    return Rows(lines, problems, now=clock.now())
 
 
 @transaction.atomic
 def _store(
     slug: str,
     create: NewLadder | None,
-    rows: Rows,
+    matches: Reader,
     digest: str,
     *,
     name: str,
@@ -96,22 +112,22 @@ def _store(
 ) -> ImportReport:
     """Write what was staged. The lock comes first; what is read under it stays true until the commit."""
     _do_not_linger()
-    ladder = obtain_ladder(slug, create)
+    ladder = obtain_ladder(slug, create, shape=matches.shape)
     if ladder.imports.filter(digest=digest).exists():
-        return _report(ladder, rows, known_file=True)
+        return _report(ladder, matches, known_file=True)
     # Results confirmed before this file was are ahead of it.
     sequence_confirmed(ladder.pk)
     ladder.refresh_from_db()
     problems = Problems()
-    refuse_changed_scores(ladder, problems)
-    refuse_missing_points(ladder, problems)
+    refuse_changed_results(ladder, matches, problems)
+    refuse_missing_figures(ladder, matches, problems)
     problems.raise_if_any()
     new_players = store_players(ladder)
     file = ImportedFile.objects.create(
         ladder=ladder,
         name=name[-255:],
         digest=digest,
-        rows=rows.count,
+        rows=matches.count,
         new_matches=0,
         imported_by=actor,
     )
@@ -122,7 +138,7 @@ def _store(
     ladder.save(update_fields=["last_seq", "counted_until"])
     outbox.publish("matches.imported", ladder=ladder.pk, file=file.pk, matches=stored.matches)
     return _report(
-        ladder, rows, new_matches=stored.matches, new_players=new_players, late=stored.late
+        ladder, matches, new_matches=stored.matches, new_players=new_players, late=stored.late
     )
 
 
@@ -137,7 +153,7 @@ def _do_not_linger() -> None:
 
 def _report(
     ladder: Ladder,
-    rows: Rows,
+    matches: Reader,
     *,
     new_matches: int = 0,
     new_players: int = 0,
@@ -146,10 +162,10 @@ def _report(
 ) -> ImportReport:
     return ImportReport(
         ladder=ladder,
-        rows=rows.count,
+        rows=matches.count,
         new_matches=new_matches,
         new_players=new_players,
-        backwards=rows.backwards,
+        backwards=matches.backwards,
         late=late,
         known_file=known_file,
     )

@@ -1,5 +1,6 @@
 """The lines of a file: decoded, counted and digested as they pass, never all in memory."""
 
+from collections import deque
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import BinaryIO
@@ -29,14 +30,23 @@ class Lines:
         self._source = source
         self._problems = problems
         self._sum = sha256()
+        self._head: deque[bytes] = deque()
 
     @property
     def digest(self) -> str:
         """SHA-256 of what was read so far, in hexadecimal digits."""
         return self._sum.hexdigest()
 
-    def __iter__(self) -> Iterator[str]:
+    def are_objects(self) -> bool:
+        """Whether the first line that holds anything begins with a brace. It is still to be given afterwards."""
         while raw := self._source.readline(LONGEST):
+            self._head.append(raw)
+            if text := raw.removeprefix(_BOM).strip():
+                return text.startswith(b"{")
+        return False
+
+    def __iter__(self) -> Iterator[str]:
+        while raw := self._head.popleft() if self._head else self._source.readline(LONGEST):
             self.number += 1
             self.size += len(raw)
             self._sum.update(raw)

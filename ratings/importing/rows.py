@@ -1,24 +1,17 @@
-"""The rows of a match file: from lines to values that fit the database, or to faults with their place."""
+"""The rows of a CSV file of matches: from lines to values that fit the database, or to faults with their place."""
 
 import csv
 import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
 
-from ratings.importing.fields import (
-    LONGEST_NAME,
-    identity_of,
-    read_moment,
-    read_name,
-    read_points,
-    read_score,
-    read_truth,
-)
+from ratings.importing.fields import identity_of, read_points, read_score, read_truth
 from ratings.importing.lines import Lines
 from ratings.importing.problems import Problems, shorten
+from ratings.importing.reading import Form, Reader, Staged, seats_of
 
 __all__ = ["COLUMNS", "Row", "Rows"]
 
@@ -33,7 +26,7 @@ _NOTHING: _Optional = (False, None, None)
 
 
 class Row(NamedTuple):
-    """One match of the file, as it is staged. `extra` is JSON text; `identity` repeats when the row does.
+    """One match of the file. `extra` is JSON text; `identity` repeats when the row does.
 
     `neutral`: nobody plays the better side. `points_a`, `points_b`: what the players counted, None where not known.
     """
@@ -51,24 +44,39 @@ class Row(NamedTuple):
     points_a: float | None
     points_b: float | None
 
+    def staged(self) -> Staged:
+        sides = (
+            (self.player_a, self.skeleton_a, self.score_a < 0.5, self.points_a),
+            (self.player_b, self.skeleton_b, self.score_a > 0.5, self.points_b),
+        )
+        seats = seats_of(
+            {"team": team, "rank": int(lost), "player": name, "skeleton": skeleton, "score": points}
+            for team, (name, skeleton, lost, points) in enumerate(sides)
+        )
+        return Staged(self.line, self.played_at, self.identity, self.extra, self.neutral, "", seats)
 
-class Rows:
-    """Iterates over the matches of a file. Faulty rows go to `problems` instead.
 
-    `count` is how many rows were good, `backwards` how many of those are dated before the row above them.
-    """
+class Rows(Reader):
+    """Reads CSV, one against one; iterates over the rows."""
+
+    form: ClassVar[Form] = Form("score_a", "points_a, points_b", "minutes")
 
     def __init__(self, lines: Lines, problems: Problems, *, now: datetime) -> None:
-        self.count = 0
-        self.backwards = 0
-        self._lines = lines
-        self._problems = problems
-        self._now = now
-        self._line = 0
+        super().__init__(lines, problems, now=now)
         self._header: list[str] = []
         self._extra: list[int] = []
         self._optional: dict[str, int] = {}
-        self._previous: datetime | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return 2, 1
+
+    def say_result(self, ranks: list[int]) -> str:
+        first, second = ranks
+        return f"{(second - first + 1) / 2:g}"
+
+    def staged(self) -> Iterator[Staged]:
+        return (row.staged() for row in self)
 
     def __iter__(self) -> Iterator[Row]:
         records = self._records()
@@ -76,7 +84,7 @@ class Rows:
         for record in records:
             row = self._read(record)
             if row is not None:
-                self._count(row)
+                self._count(row.played_at)
                 yield row
 
     def _records(self) -> Iterator[list[str]]:
@@ -166,42 +174,9 @@ class Rows:
             self._add(column, texts[column], expected)
             return None
 
-    def _moment(self, text: str) -> datetime | None:
-        try:
-            moment = read_moment(text)
-        except ValueError:
-            self._add(
-                "date",
-                text,
-                _("must be an ISO date or time, as 2024-05-31 or 2024-05-31T18:30:00+02:00"),
-            )
-            return None
-        if moment > self._now:
-            now = self._now.isoformat(timespec="seconds")
-            self._add("date", text, _("must not be in the future; it is %s now") % now)
-            return None
-        return moment
-
-    def _name(self, column: str, text: str) -> tuple[str, str] | None:
-        try:
-            return read_name(text)
-        except ValueError:
-            expected = _("must be a name of 1 to %d visible signs") % LONGEST_NAME
-            self._add(column, text, expected)
-            return None
-
     def _score(self, text: str) -> float | None:
         try:
             return read_score(text)
         except ValueError:
             self._add("score_a", text, _("must be 1, 0.5 or 0"))
             return None
-
-    def _count(self, row: Row) -> None:
-        self.count += 1
-        if self._previous is not None and row.played_at < self._previous:
-            self.backwards += 1
-        self._previous = row.played_at
-
-    def _add(self, column: str, value: str, expected: str) -> None:
-        self._problems.add(self._line, column, value, expected)

@@ -1,7 +1,8 @@
-"""The staging table: where a file waits, whole and checked, before anything is locked.
+"""The staging tables: where a file waits, whole and checked, before anything is locked.
 
-It is temporary: it belongs to this connection and goes with it, however the process ends. Rows arrive in batches, each
-copied at once from memory, so that neither a slow source nor a stopped process is in the middle of a COPY for long.
+They are temporary: they belong to this connection and go with it, however the process ends. Rows arrive in batches,
+each copied at once from memory, so that neither a slow source nor a stopped process is in the middle of a COPY for
+long.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,38 +11,50 @@ from itertools import islice
 
 from django.db import connection
 
-from ratings.importing.rows import Row
+from ratings.importing.reading import Staged
 
 __all__ = ["stage", "staging_table"]
 
 BATCH = 10_000
 
 _CREATE = """
-DROP TABLE IF EXISTS pg_temp.import_staging;
+DROP TABLE IF EXISTS pg_temp.import_staging, pg_temp.import_seats;
 CREATE TEMPORARY TABLE import_staging (
     line bigint NOT NULL,
     played_at timestamptz NOT NULL,
-    player_a text NOT NULL,
-    skeleton_a text NOT NULL,
-    player_b text NOT NULL,
-    skeleton_b text NOT NULL,
-    score_a double precision NOT NULL,
     identity bytea NOT NULL,
     extra jsonb NOT NULL,
     neutral boolean NOT NULL,
-    points_a double precision,
-    points_b double precision,
+    map text NOT NULL,
+    seats json NOT NULL,
     occurrence bigint NOT NULL DEFAULT 1
+);
+CREATE TEMPORARY TABLE import_seats (
+    line bigint NOT NULL,
+    team smallint NOT NULL,
+    rank smallint NOT NULL,
+    player text NOT NULL,
+    skeleton text NOT NULL,
+    score double precision,
+    minutes double precision,
+    character text NOT NULL,
+    left_early boolean NOT NULL
 )
 """
 
-_COPY = """
-COPY import_staging
-    (line, played_at, player_a, skeleton_a, player_b, skeleton_b, score_a, identity, extra, neutral, points_a, points_b)
-FROM STDIN
+_COPY = "COPY import_staging (line, played_at, identity, extra, neutral, map, seats) FROM STDIN"
+
+_SEATS = """
+INSERT INTO import_seats
+SELECT staged.line, seat.team, seat.rank, seat.player, seat.skeleton, seat.score, seat.minutes,
+       coalesce(seat.character, ''), coalesce(seat.left_early, false)
+FROM import_staging AS staged
+CROSS JOIN LATERAL json_to_recordset(staged.seats) AS seat
+    (team smallint, rank smallint, player text, skeleton text, score double precision, minutes double precision,
+     character text, left_early boolean)
 """
 
-# The same two players on the same day, again: told apart by their order in the file.
+# The same players on the same day, again: told apart by their order in the file.
 _NUMBER_REPEATED = """
 UPDATE import_staging AS staged SET occurrence = numbered.occurrence
 FROM (
@@ -54,7 +67,7 @@ WHERE numbered.line = staged.line AND numbered.occurrence > 1
 
 @contextmanager
 def staging_table() -> Iterator[None]:
-    """Have an empty staging table inside the block."""
+    """Have empty staging tables inside the block."""
     with connection.cursor() as cursor:
         cursor.execute(_CREATE)
     try:
@@ -63,12 +76,12 @@ def staging_table() -> Iterator[None]:
         # After a lost connection there is nothing left to drop, and no need to hide why.
         if connection.connection is not None and connection.is_usable():
             with connection.cursor() as cursor:
-                cursor.execute("DROP TABLE IF EXISTS pg_temp.import_staging")
+                cursor.execute("DROP TABLE IF EXISTS pg_temp.import_staging, pg_temp.import_seats")
 
 
-def stage(rows: Iterable[Row], *, on_progress: Callable[[int], None]) -> None:
-    """Copy all rows into the staging table; `on_progress` hears how many there are so far."""
-    staged, remaining = 0, iter(rows)
+def stage(matches: Iterable[Staged], *, on_progress: Callable[[int], None]) -> None:
+    """Copy all matches into the staging tables; `on_progress` hears how many there are so far."""
+    staged, remaining = 0, iter(matches)
     while batch := list(islice(remaining, BATCH)):
         _copy(batch)
         staged += len(batch)
@@ -76,9 +89,11 @@ def stage(rows: Iterable[Row], *, on_progress: Callable[[int], None]) -> None:
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE import_staging")
         cursor.execute(_NUMBER_REPEATED)
+        cursor.execute(_SEATS)
+        cursor.execute("ANALYZE import_seats")
 
 
-def _copy(batch: list[Row]) -> None:
+def _copy(batch: list[Staged]) -> None:
     with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
         for row in batch:
             copy.write_row(row)

@@ -7,14 +7,15 @@ from typing import Any
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from ratings.figures import demands_of
-from ratings.importing.problems import Problems
+from ratings.figures import LEAST_MINUTES, demands_of
+from ratings.importing.problems import LIMIT, Problems
+from ratings.importing.reading import Reader
 from ratings.models import ImportedFile, Ladder
 
 __all__ = [
     "Stored",
-    "refuse_changed_scores",
-    "refuse_missing_points",
+    "refuse_changed_results",
+    "refuse_missing_figures",
     "store_matches",
     "store_players",
 ]
@@ -25,39 +26,46 @@ _EXTERNAL_ID = """
     || CASE WHEN staged.occurrence > 1 THEN '-' || staged.occurrence ELSE '' END
 """
 
-_CHANGED_SCORES = f"""
-SELECT staged.line, staged.score_a, known.score_a
-FROM import_staging AS staged
-CROSS JOIN LATERAL (
-    SELECT CASE WHEN a.rank < b.rank THEN 1.0 WHEN a.rank > b.rank THEN 0.0 ELSE 0.5 END AS score_a
-    FROM ratings_match AS match
-    JOIN ratings_participant AS a ON a.match_id = match.id AND a.team = 0
-    JOIN ratings_participant AS b ON b.match_id = match.id AND b.team = 1
-    WHERE match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
-) AS known
-WHERE known.score_a <> staged.score_a
-ORDER BY staged.line
-LIMIT %(limit)s
+_CHANGED_RESULTS = f"""
+WITH changed AS (
+    SELECT DISTINCT staged.line, match.id
+    FROM import_staging AS staged
+    JOIN ratings_match AS match ON match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
+    JOIN import_seats AS seat ON seat.line = staged.line
+    JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = seat.player
+    JOIN ratings_participant AS known ON known.match_id = match.id AND known.player_id = player.id
+    WHERE known.rank IS DISTINCT FROM seat.rank
+    ORDER BY staged.line
+    LIMIT %(limit)s
+)
+SELECT line, (
+    SELECT array_agg(rank ORDER BY team)
+    FROM (SELECT DISTINCT team, rank FROM import_seats WHERE line = changed.line) AS team
+), (
+    SELECT array_agg(rank ORDER BY team)
+    FROM (SELECT DISTINCT team, rank FROM ratings_participant WHERE match_id = changed.id) AS team
+)
+FROM changed
+ORDER BY line
 """  # noqa: S608
 
-_WITHOUT_POINTS = """
-SELECT line FROM import_staging WHERE points_a IS NULL OR points_b IS NULL ORDER BY line LIMIT 20
+_WITHOUT_SCORES = """
+SELECT DISTINCT line FROM import_seats WHERE score IS NULL ORDER BY line LIMIT %(limit)s
+"""
+_WITHOUT_MINUTES = """
+SELECT DISTINCT line FROM import_seats WHERE coalesce(minutes, 0) < %(least)s ORDER BY line LIMIT %(limit)s
 """
 
 # In one order everywhere: two files with the same new players then wait for each other, and never in a circle.
 _PLAYERS = """
 INSERT INTO ratings_player (game_id, kind, external_id, name, skeleton)
-SELECT DISTINCT ON (named.name) %(game)s, 'person', named.name, named.name, named.skeleton
-FROM (
-    SELECT player_a AS name, skeleton_a AS skeleton FROM import_staging
-    UNION ALL
-    SELECT player_b, skeleton_b FROM import_staging
-) AS named
+SELECT DISTINCT ON (seat.player) %(game)s, 'person', seat.player, seat.player, seat.skeleton
+FROM import_seats AS seat
 WHERE NOT EXISTS (
     SELECT FROM ratings_player AS player
-    WHERE player.game_id = %(game)s AND player.external_id = named.name
+    WHERE player.game_id = %(game)s AND player.external_id = seat.player
 )
-ORDER BY named.name
+ORDER BY seat.player
 ON CONFLICT (game_id, external_id) DO NOTHING
 """
 
@@ -81,7 +89,7 @@ INSERT INTO ratings_match
     (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, confirmed_at, counts_at, ladder_seq,
      source_id, extra)
 SELECT
-    match_id, %(ladder)s, %(game)s, external_id, 'confirmed', '', neutral, played_at, %(now)s,
+    match_id, %(ladder)s, %(game)s, external_id, 'confirmed', map, neutral, played_at, %(now)s,
     greatest(max(played_at) OVER (ORDER BY line), %(counted_until)s),
     %(last_seq)s + row_number() OVER (ORDER BY line), %(source)s, extra
 FROM import_fresh
@@ -89,15 +97,12 @@ ORDER BY line
 """
 
 _PARTICIPANTS = """
-INSERT INTO ratings_participant (match_id, player_id, team, rank, score, character, left_early)
-SELECT fresh.match_id, player.id, side.team, side.rank, side.points, '', false
+INSERT INTO ratings_participant (match_id, player_id, team, rank, score, minutes, character, left_early)
+SELECT fresh.match_id, player.id, seat.team, seat.rank, seat.score, seat.minutes, seat.character, seat.left_early
 FROM import_fresh AS fresh
-CROSS JOIN LATERAL (VALUES
-    (0, fresh.player_a, CASE WHEN fresh.score_a < 0.5 THEN 1 ELSE 0 END, fresh.points_a),
-    (1, fresh.player_b, CASE WHEN fresh.score_a > 0.5 THEN 1 ELSE 0 END, fresh.points_b)
-) AS side (team, name, rank, points)
-JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = side.name
-ORDER BY fresh.line, side.team
+JOIN import_seats AS seat USING (line)
+JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = seat.player
+ORDER BY fresh.line, seat.team, seat.player
 """
 
 _SUMMARY = """
@@ -117,27 +122,36 @@ class Stored:
     counted_until: datetime | None
 
 
-def refuse_changed_scores(ladder: Ladder, problems: Problems) -> None:
-    """Note every staged row whose match is known with another score."""
+def refuse_changed_results(ladder: Ladder, file: Reader, problems: Problems) -> None:
+    """Note every staged match that is known with another result."""
+    given = {"ladder": ladder.pk, "game": ladder.game_id, "limit": LIMIT}
     with connection.cursor() as cursor:
-        cursor.execute(_CHANGED_SCORES, {"ladder": ladder.pk, "game": ladder.game_id, "limit": 20})
+        cursor.execute(_CHANGED_RESULTS, given)
         for line, new, old in cursor.fetchall():
             text = _(
-                "the match is known with %(old)g; must be the same, a file does not change results"
+                "the match is known with %(old)s; must be the same, a file does not change results"
             )
-            problems.add(line, "score_a", f"{new:g}", text % {"old": old})
+            expected = text % {"old": file.say_result(old)}
+            problems.add(line, file.form.result, file.say_result(new), expected)
 
 
-def refuse_missing_points(ladder: Ladder, problems: Problems) -> None:
-    """Note every staged row without points where the ladder's shown system cannot do without them."""
+def refuse_missing_figures(ladder: Ladder, file: Reader, problems: Problems) -> None:
+    """Note every staged match without what the ladder's shown system cannot do without."""
     needs = demands_of([ladder.pk]).get(ladder.pk, frozenset())
-    if not needs & {"points", "score"}:
-        return
+    given = {"limit": LIMIT, "least": LEAST_MINUTES}
     with connection.cursor() as cursor:
-        cursor.execute(_WITHOUT_POINTS)
-        for (line,) in cursor.fetchall():
-            text = _("must both be there: this ladder is rated by what each player counted")
-            problems.add(line, "points_a, points_b", "", text)
+        if needs & {"points", "score"}:
+            cursor.execute(_WITHOUT_SCORES, given)
+            for (line,) in cursor.fetchall():
+                text = _("must be there for everyone: this ladder is rated by what players counted")
+                problems.add(line, file.form.scores, "", text)
+        if "minutes" in needs:
+            cursor.execute(_WITHOUT_MINUTES, given)
+            for (line,) in cursor.fetchall():
+                text = _(
+                    "must be there for everyone: this ladder is rated by how long players took part"
+                )
+                problems.add(line, file.form.minutes, "", text)
 
 
 def store_players(ladder: Ladder) -> int:

@@ -43,8 +43,6 @@ class NewLadder:
 
     game: str = ""
     name: str = ""
-    team_count: int = 2
-    team_size: int = 1
     track: NewTrack = field(default_factory=NewTrack)
 
 
@@ -82,17 +80,20 @@ def find_ladder(slug: str, new: NewLadder | None) -> Ladder | None:
     return ladder
 
 
-def obtain_ladder(slug: str, new: NewLadder | None) -> Ladder:
+def obtain_ladder(slug: str, new: NewLadder | None, *, shape: tuple[int, int]) -> Ladder:
     """Return the ladder, locked until the transaction ends; make what is missing of it. Raises OptionError.
 
+    `shape`: how many teams a match of it has, and of how many players each.
     Two that make the same ladder at once: the second waits for the first, and then finds it.
     """
     ladder = find_ladder(slug, new)
     if ladder is None and new is not None:
-        ladder = _create_ladder(slug, new)
+        ladder = _create_ladder(slug, new, shape)
     assert ladder is not None  # noqa: S101 - find_ladder raised
     hold_firmly(Lock.LADDER, ladder.pk)
     ladder.refresh_from_db()
+    if (ladder.team_count, ladder.team_size) != shape:
+        _refuse_teams(ladder, shape)
     if new is not None:
         _check_ladder(ladder, new)
         if _shown_track(ladder) is None:
@@ -100,15 +101,15 @@ def obtain_ladder(slug: str, new: NewLadder | None) -> Ladder:
     return ladder
 
 
-def _create_ladder(slug: str, new: NewLadder) -> Ladder:
+def _create_ladder(slug: str, new: NewLadder, shape: tuple[int, int]) -> Ladder:
     game, _made = Game.objects.get_or_create(slug=new.game, defaults={"name": _name_from(new.game)})
     ladder, _made = Ladder.objects.get_or_create(
         slug=slug,
         defaults={
             "game": game,
             "name": new.name or _name_from(slug),
-            "team_count": new.team_count,
-            "team_size": new.team_size,
+            "team_count": shape[0],
+            "team_size": shape[1],
             **new.track.given.ladder,
         },
     )
@@ -144,10 +145,7 @@ def _check_slugs(**slugs: str) -> None:
 
 
 def _check_ladder(ladder: Ladder, new: NewLadder | None) -> None:
-    """Refuse a ladder that is not what was asked for; a match file is of one against one."""
-    wanted = (2, 1) if new is None else (new.team_count, new.team_size)
-    if (ladder.team_count, ladder.team_size) != wanted:
-        _refuse_teams(ladder, wanted)
+    """Refuse a ladder that is not what was asked for."""
     if new is None:
         return
     if new.game and new.game != ladder.game.slug:
@@ -172,12 +170,13 @@ def _check_track(track: RatingTrack, new: NewTrack) -> None:
 
 
 def _refuse_teams(ladder: Ladder, wanted: tuple[int, int]) -> None:
-    counts = {"count": ladder.team_count, "size": ladder.team_size}
-    teams = _("has %(count)d teams of %(size)d; a match file is one against one") % counts
-    if wanted != (2, 1):
-        asked = {"wanted": wanted[0], "of": wanted[1]}
-        words = _("has %(count)d teams of %(size)d, not %(wanted)d of %(of)d; they do not change")
-        teams = words % {**counts, **asked}
+    words = _("has %(count)d teams of %(size)d, not %(wanted)d of %(of)d; they do not change")
+    teams = words % {
+        "count": ladder.team_count,
+        "size": ladder.team_size,
+        "wanted": wanted[0],
+        "of": wanted[1],
+    }
     raise OptionError(f"ladder {ladder.slug!r}: {teams}")
 
 

@@ -206,7 +206,7 @@ def test_a_missing_ladder_is_refused_before_the_file_is_read() -> None:
 def test_a_ladder_of_teams_is_refused() -> None:
     game = Game.objects.create(slug="football", name="Football")
     Ladder.objects.create(game=game, slug="world", name="World", team_size=5)
-    with pytest.raises(OptionError, match="'world': has 2 teams of 5; a match file is one against"):
+    with pytest.raises(OptionError, match="'world': has 2 teams of 5; CSV is one against one"):
         take_in(file_of(GAMES), create=CREATE)
 
 

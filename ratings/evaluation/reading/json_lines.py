@@ -1,7 +1,9 @@
 """JSON lines of contests: one object a line, with date, teams and ranks."""
 
 import json
+import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from ratings.evaluation.reading.faults import FileError, shorten
 from ratings.systems import Contests
 from ratings.systems.parameters import gettext_noop as _
 
-__all__ = ["read_json_lines"]
+__all__ = ["Told", "read_json_lines", "read_line"]
 
 # Name in the file, and the column of the contests it fills.
 _OPTIONAL = {"weights": "weight", "scores": "score", "minutes": "minutes"}
@@ -31,8 +33,34 @@ def read_json_lines(lines: Iterable[str]) -> Played:
     read = _Contests()
     for number, text in enumerate(lines, start=1):
         if text.strip("\ufeff \t\r\n"):
-            read.add(_object(text, number), number)
+            read.add(read_line(text, number), number)
     return read.played()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a line tells of a contest.
+
+    teams    names of the players, by team; nobody is named twice
+    ranks    one a team
+    figures  by the name in the file: one number a player, team by team; None where the line has none
+    date     as it stands there, and so does everything else, in `others`
+    """
+
+    date: object
+    teams: list[list[str]]
+    ranks: list[int]
+    figures: dict[str, list[float] | None]
+    others: dict[str, Any]
+
+
+def read_line(text: str, line: int) -> Told:
+    """Read one line; raises FileError."""
+    found = _object(text, line)
+    date, teams = found.pop("date", None), _teams(found.pop("teams", None), line)
+    ranks = _ranks(found.pop("ranks", None), len(teams), line)
+    figures = {name: _numbers(found.pop(name, None), teams, line, name) for name in _OPTIONAL}
+    return Told(date, teams, ranks, figures, found)
 
 
 class _Contests:
@@ -45,23 +73,21 @@ class _Contests:
         self.rows: list[tuple[int, int, int, int]] = []
         self.optional: dict[str, list[float] | None] = {name: [] for name in _OPTIONAL}
 
-    def add(self, found: dict[str, Any], line: int) -> None:
+    def add(self, told: Told, line: int) -> None:
         """Take in one line."""
-        self.at.append(read_moment(found.get("date"), line))
-        teams = self._teams(found.get("teams"), line)
-        ranks = _ranks(found.get("ranks"), len(teams), line)
+        self.at.append(read_moment(told.date, line))
         contest = len(self.lines)
         self.rows += [
-            (contest, team, player, ranks[team])
-            for team, players in enumerate(teams)
+            (contest, team, self.roll.number(player, line, "teams"), told.ranks[team])
+            for team, players in enumerate(told.teams)
             for player in players
         ]
-        for name in _OPTIONAL:
-            numbers, before = found.get(name), self.optional[name]
+        for name, numbers in told.figures.items():
+            before = self.optional[name]
             if numbers is None or before is None:
                 self.optional[name] = None
             else:
-                before.extend(_numbers(numbers, teams, line, name))
+                before.extend(numbers)
         self.lines.append(line)
 
     def played(self) -> Played:
@@ -75,16 +101,6 @@ class _Contests:
         when = moments(self.at, self.lines)
         return Played(when, contests, self.roll.names, lines=np.array(self.lines))
 
-    def _teams(self, found: Any, line: int) -> list[list[int]]:
-        if not (isinstance(found, list) and len(found) >= 2 and all(map(_is_team, found))):
-            expected = _("teams must be a list of two or more lists of players, none of them empty")
-            raise FileError(line, expected)
-        teams = [[self.roll.number(str(name), line, "teams") for name in team] for team in found]
-        players = [player for team in teams for player in team]
-        if len(set(players)) < len(players):
-            raise FileError(line, _("teams name a player twice; each may play once"))
-        return teams
-
 
 def _object(text: str, line: int) -> dict[str, Any]:
     try:
@@ -95,6 +111,18 @@ def _object(text: str, line: int) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise FileError(line, _("must be an object with date, teams and ranks"))
     return found
+
+
+def _teams(found: Any, line: int) -> list[list[str]]:
+    """The players' names as `Roll` knows them."""
+    if not (isinstance(found, list) and len(found) >= 2 and all(map(_is_team, found))):
+        expected = _("teams must be a list of two or more lists of players, none of them empty")
+        raise FileError(line, expected)
+    teams = [[unicodedata.normalize("NFC", str(name).strip()) for name in team] for team in found]
+    players = [player for team in teams for player in team]
+    if len(set(players)) < len(players):
+        raise FileError(line, _("teams name a player twice; each may play once"))
+    return teams
 
 
 def _is_team(team: Any) -> bool:
@@ -110,8 +138,10 @@ def _ranks(found: Any, teams: int, line: int) -> list[int]:
     raise FileError(line, expected, value=shorten(found), teams=teams)
 
 
-def _numbers(found: Any, teams: list[list[int]], line: int, name: str) -> list[float]:
-    """One number a player, of entries that are lists or numbers for the whole team."""
+def _numbers(found: Any, teams: list[list[str]], line: int, name: str) -> list[float] | None:
+    """One number a player, of entries that are lists or numbers for the whole team; None of nothing."""
+    if found is None:
+        return None
     if isinstance(found, list) and len(found) == len(teams):
         whole = [
             entry if isinstance(entry, list) else [entry] * len(team)

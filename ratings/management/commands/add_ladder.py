@@ -59,7 +59,7 @@ class Command(BaseCommand):
         try:
             new = _plan(options)
             is_new = not Ladder.objects.filter(slug=options["ladder"]).exists()
-            ladder = _make(options["ladder"], new, Mode(options["mode"]), is_new=is_new)
+            ladder = _make(options, new, is_new=is_new)
         except (OptionError, systems.ParameterError) as error:
             raise CommandError(str(error)) from error
         words = _("Ladder %s is there.") if is_new else _("Ladder %s was there already.")
@@ -92,15 +92,14 @@ def _plan(options: dict[str, Any]) -> NewLadder:
     return NewLadder(
         game=options["game"],
         name=options["name"],
-        team_count=teams,
-        team_size=size,
         track=replace(track, asked_system=options["system"] is not None),
     )
 
 
 @transaction.atomic
-def _make(slug: str, new: NewLadder, mode: Mode, *, is_new: bool) -> Ladder:
-    ladder = obtain_ladder(slug, new)
+def _make(options: dict[str, Any], new: NewLadder, *, is_new: bool) -> Ladder:
+    mode, shape = Mode(options["mode"]), (options["teams"], options["size"])
+    ladder = obtain_ladder(options["ladder"], new, shape=shape)
     if is_new:
         ladder.mode = mode
         ladder.save(update_fields=["mode"])

@@ -39,8 +39,9 @@ class Command(BaseCommand):
     """See `help`."""
 
     help = (
-        "Import a CSV file of matches (columns date, player_a, player_b, score_a; others are kept with the match) "
-        "into a ladder: all of it or nothing. Then close every rating period that is due. Safe to run again."
+        "Import a file of matches into a ladder, all of it or nothing: CSV (columns date, player_a, player_b, score_a) "
+        "or JSON lines (date, teams, ranks); what else there is is kept with the match. Then close every rating period "
+        "that is due. Safe to run again."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
