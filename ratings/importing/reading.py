@@ -42,7 +42,7 @@ def seats_of(seats: Iterable[dict[str, Any]]) -> str:
     """JSON of those who take part: `team`, `rank`, `player`, `skeleton`, and where known `score`, `minutes`,
     `character`, `left_early`."""
     known = [{name: it for name, it in seat.items() if it is not None} for seat in seats]
-    return json.dumps(known, ensure_ascii=False)
+    return json.dumps(known)
 
 
 class Reader(ABC):
