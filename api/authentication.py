@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from accounts.models import User
 from api import credentials
 from api.callers import Caller
+from api.cors import is_from_listed_site
 from api.credentials import Credential
 from api.models import PlayerToken, ServerKey
 from api.problems import ProblemError
@@ -62,6 +63,9 @@ class BearerAuthentication(BaseAuthentication):
                 "invalid_token",
                 _("“Authorization” must be “Bearer” and a key or token, which begins with em_."),
             )
+        if credential.kind == credentials.SERVER and is_from_listed_site(request._request):
+            words = _("Keys of servers stay on servers. In a browser, send a player's token.")
+            raise ProblemError("key_in_browser", words)
         return AnonymousUser(), _caller_of(credential)
 
     def authenticate_header(self, request: Request) -> str:

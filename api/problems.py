@@ -98,6 +98,9 @@ _ALL = [
             _("The account of this player is closed, and its tokens with it.")),
     Problem("missing_scope", HTTPStatus.FORBIDDEN, _("Not allowed with this key or token"),
             _("The key or token lacks a scope. `needed` lists those of which one is enough.")),
+    Problem("key_in_browser", HTTPStatus.FORBIDDEN, _("A server key in a browser"),
+            _("The key of a server came from a web page, where everybody can read it. Revoke it, and give the page "
+              "the token of its player.")),
     # Too much, or not now
     Problem("in_progress", HTTPStatus.CONFLICT, _("Still at it"),
             _("A request with the same `Idempotency-Key` is being carried out. Ask again after `Retry-After`.")),
