@@ -16,6 +16,7 @@ from api.scopes import Scope
 from api.shapes.parties import AvoidedShape, avoided_of
 from api.views.base import ApiView
 from api.views.playing import PlayerBody
+from foundation.snapshots import from_one_snapshot
 from matchmaking.avoiding import avoid, avoided_by, stop_avoiding
 from ratings.models import Player
 
@@ -58,6 +59,7 @@ class AvoidedView(ApiView):
     @extend_schema(
         summary="The own avoid list", parameters=[PageOfBody], responses=AvoidedPageShape
     )
+    @from_one_snapshot
     def get(self, request: Request) -> Response:
         """Whom the player avoids, the latest first. Nobody else sees it, those who stand on it least of all."""
         given = self.parameters(PageOfBody)

@@ -18,6 +18,7 @@ from api.shapes.games import Answer, counts_of
 from api.shapes.players import knows_ids
 from api.views.base import ApiView
 from api.views.games import public_ladder
+from foundation.snapshots import from_one_snapshot
 from leaderboards import ranking
 from leaderboards.ranking import Counts, Cursor, Page, Row, Summary
 from leaderboards.shown import shown_tracks
@@ -60,6 +61,7 @@ class BoardView(ApiView):
     tag = "Games and ladders"
 
     @extend_schema(summary="A leaderboard", parameters=[BoardBody], responses=BoardShape)
+    @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """Players by rating, best first: from the top, around a player, or from a rank on."""
         given = self.parameters(BoardBody)

@@ -19,6 +19,7 @@ from api.shapes.games import (
     ladder_of,
 )
 from api.views.base import ApiView
+from foundation.snapshots import from_one_snapshot
 from leaderboards import ranking
 from leaderboards.overview import cards_of
 from leaderboards.ranking import Counts, Summary
@@ -58,6 +59,7 @@ class LaddersView(ApiView):
     tag = "Games and ladders"
 
     @extend_schema(summary="Ladders", parameters=[LaddersBody], responses=LaddersShape)
+    @from_one_snapshot
     def get(self, request: Request) -> Response:
         """Ranked ladders, oldest first. Ladders of normal mode are not shown: their ratings are hidden."""
         given = self.parameters(LaddersBody)
@@ -76,6 +78,7 @@ class LadderView(ApiView):
     tag = "Games and ladders"
 
     @extend_schema(summary="A ladder", responses=LadderDetailShape)
+    @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """A ranked ladder with its rules, and how many players it has."""
         card = cards_of([public_ladder(slug)])[0]

@@ -15,6 +15,7 @@ from api.views.base import ApiView
 from api.views.games import public_ladder
 from api.views.players import MatchesShape
 from foundation.bulk import to_micros
+from foundation.snapshots import from_one_snapshot
 from leaderboards.contributions import contributions_of
 from leaderboards.lines import with_people
 from leaderboards.shown import shown_tracks
@@ -32,6 +33,7 @@ class MatchView(ApiView):
     tag = "Matches"
 
     @extend_schema(summary="A match", responses=MatchDetailShape)
+    @from_one_snapshot
     def get(self, request: Request, match_id: int) -> Response:
         """Who played, how it ended and what it did to the ratings. A match of a ladder that is not ranked is there
         for its players and the game's servers only.
@@ -58,6 +60,7 @@ class LadderMatchesView(ApiView):
     tag = "Games and ladders"
 
     @extend_schema(summary="A ladder's matches", parameters=[PageBody], responses=MatchesShape)
+    @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """The matches of a ranked ladder in every state, by when they began, newest first."""
         given = self.parameters(PageBody)

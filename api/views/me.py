@@ -13,10 +13,13 @@ from api.shapes.games import Answer
 from api.shapes.players import PlayerRefShape, ref_of
 from api.shapes.tickets import TicketShape, ticket_of
 from api.views.base import ApiView
+from foundation.snapshots import from_one_snapshot
 from matchmaking.line_ups import members_of
 from matchmaking.membership import party_of
 from matchmaking.models.tickets import LIVE
-from matchmaking.watching import Search, current_match, look, search_of
+from matchmaking.queueing import beat
+from matchmaking.watching import Search, current_match, search_of
+from ratings.models import Player
 
 __all__ = ["MeView"]
 
@@ -48,21 +51,28 @@ class MeView(ApiView):
         client needs after a restart. With the scope `play` asking is a sign of life.
         """
         player, game = self.caller.player, self.caller.game
-        search = match = party = None
-        if player is not None:
-            search = (look if self.caller.may([Scope.PLAY]) else search_of)(player.pk)
-            match, party = current_match(player.pk), party_of(player.pk)
-        is_live = search is not None and search.state in LIVE
+        doing = self._doing(player) if player else {"party": None, "ticket": None, "match": None}
+        if doing["ticket"] and self.caller.may([Scope.PLAY]):
+            beat(ticket_id=doing["ticket"]["id"])
         return Response(
             {
                 "game": game.slug if game else "",
                 "scopes": sorted(self.caller.scopes),
                 "player": ref_of(player, self.caller) if player else None,
-                "party": party.pk if party else None,
-                "ticket": self._ticket(search) if search and is_live else None,
-                "match": match.pk if match else None,
+                **doing,
             }
         )
+
+    @from_one_snapshot
+    def _doing(self, player: Player) -> Answer:
+        """What the player is in the middle of."""
+        search, party, match = search_of(player.pk), party_of(player.pk), current_match(player.pk)
+        is_live = search is not None and search.state in LIVE
+        return {
+            "party": party.pk if party else None,
+            "ticket": self._ticket(search) if search and is_live else None,
+            "match": match.pk if match else None,
+        }
 
     def _ticket(self, search: Search) -> Answer:
         players = members_of([search.ticket_id])[search.ticket_id]

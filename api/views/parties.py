@@ -15,6 +15,7 @@ from api.scopes import Scope
 from api.shapes.parties import PartyShape, party_shape_of
 from api.views.base import ApiView
 from api.views.playing import PlayerBody
+from foundation.snapshots import one_snapshot
 from matchmaking import parties
 from matchmaking.companions import party_seen
 from matchmaking.models import Party
@@ -54,7 +55,10 @@ class _PartyEndpoint(ApiView):
 
     def answer(self, party: Party, status: int = 200) -> Response:
         """The party as it is now."""
-        response = Response(party_shape_of(party_seen(party), self.caller), status=status)
+        with one_snapshot():
+            party.refresh_from_db()
+            seen = party_seen(party)
+        response = Response(party_shape_of(seen, self.caller), status=status)
         if status == 201:
             response["Location"] = reverse("api:party", args=[party.pk])
         return response

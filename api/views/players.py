@@ -14,6 +14,7 @@ from api.shapes.matches import MatchShape, match_of
 from api.shapes.players import PlayerShape, player_of
 from api.shapes.ratings import ChangeShape, RatingsShape, change_of, rating_of
 from api.views.base import ApiView
+from foundation.snapshots import from_one_snapshot
 from leaderboards.lines import with_people
 from leaderboards.profiles import ratings_of_player
 from leaderboards.shown import public_ladders, shown_tracks
@@ -54,6 +55,7 @@ class RatingsView(ApiView):
     tag = "Players"
 
     @extend_schema(summary="A player's ratings", responses=RatingsShape)
+    @from_one_snapshot
     def get(self, request: Request, player_id: int) -> Response:
         """The player's ratings on ranked ladders as of now, the ladder played last first."""
         shown = ratings_of_player(find_player(player_id), self.now)
@@ -69,6 +71,7 @@ class HistoryView(ApiView):
     @extend_schema(
         summary="A player's rating changes", parameters=[OfLadderBody], responses=HistoryShape
     )
+    @from_one_snapshot
     def get(self, request: Request, player_id: int) -> Response:
         """Every change of the player's ratings on ranked ladders, newest first."""
         given = self.parameters(OfLadderBody)
@@ -88,6 +91,7 @@ class PlayerMatchesView(ApiView):
     tag = "Players"
 
     @extend_schema(summary="A player's matches", parameters=[OfLadderBody], responses=MatchesShape)
+    @from_one_snapshot
     def get(self, request: Request, player_id: int) -> Response:
         """The player's matches on ranked ladders, newest first; for the player itself, and for servers of its game,
         on all ladders.

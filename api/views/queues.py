@@ -14,6 +14,7 @@ from api.pages import PageBody, link, page_by, page_shape
 from api.shapes.games import Answer
 from api.shapes.queues import QueueShape, queue_of
 from api.views.base import ApiView
+from foundation.snapshots import from_one_snapshot
 from matchmaking.estimates import estimates
 from matchmaking.models import Queue
 from matchmaking.models.tickets import LIVE
@@ -36,6 +37,7 @@ class QueuesView(ApiView):
     tag = "Queues and tickets"
 
     @extend_schema(summary="Queues", parameters=[QueuesBody], responses=QueuesShape)
+    @from_one_snapshot
     def get(self, request: Request) -> Response:
         """Where players can wait for a match, oldest first; of ladders in normal mode too."""
         given = self.parameters(QueuesBody)
@@ -53,6 +55,7 @@ class QueueView(ApiView):
     tag = "Queues and tickets"
 
     @extend_schema(summary="A queue", responses=QueueShape)
+    @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """How many wait, and how long a search takes."""
         queue = _queues().filter(slug=slug).first()

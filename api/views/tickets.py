@@ -21,6 +21,7 @@ from api.shapes.games import Answer
 from api.shapes.tickets import TicketShape, ticket_of
 from api.views.base import ApiView
 from api.views.searching import WISHES, TicketBody, others_in
+from foundation.snapshots import from_one_snapshot, one_snapshot
 from matchmaking import offers, queueing
 from matchmaking.line_ups import members_of
 from matchmaking.models import Queue, Ticket
@@ -60,7 +61,9 @@ class TicketEndpoint(ApiView):
 
     def shape(self, ticket_id: int) -> Answer:
         """The ticket as it is now."""
-        return ticket_of(search_on(ticket_id), members_of([ticket_id])[ticket_id], self.caller)
+        with one_snapshot():
+            search, players = search_on(ticket_id), members_of([ticket_id])[ticket_id]
+        return ticket_of(search, players, self.caller)
 
     def shapes(self, ticket_ids: Sequence[int]) -> list[Answer]:
         """Tickets as they are now, oldest first; as many queries as for one."""
@@ -93,6 +96,7 @@ class TicketsView(TicketEndpoint):
     }
 
     @extend_schema(summary="Live tickets", parameters=[PageBody], responses=TicketsShape)
+    @from_one_snapshot
     def get(self, request: Request) -> Response:
         """Live tickets, oldest first: the player's own, or those of the server's game. Does not count as a sign of
         life.
