@@ -3,17 +3,18 @@
 import json
 import math
 from collections.abc import Mapping
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ParseError, ValidationError
 from rest_framework.parsers import BaseParser
 
 from api.problems import ProblemError
 
-__all__ = ["Body", "JsonParser"]
+__all__ = ["Body", "JsonParser", "WordField"]
 
 
 class Body(serializers.Serializer[Any]):
@@ -26,6 +27,17 @@ class Body(serializers.Serializer[Any]):
                 words = ErrorDetail(_("There is no such field."), code="unknown_field")
                 raise ValidationError({name: [words] for name in unknown})
         return super().to_internal_value(data)
+
+
+class WordField(serializers.ChoiceField):
+    """One of some words, which an error lists."""
+
+    default_error_messages = {
+        "invalid_choice": gettext_lazy("“{input}” is none of these: {known}.")
+    }
+
+    def fail(self, key: str, **kwargs: Any) -> NoReturn:
+        super().fail(key, known=", ".join(map(str, self.choices)), **kwargs)
 
 
 class JsonParser(BaseParser):

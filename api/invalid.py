@@ -1,25 +1,54 @@
 """What is wrong with single fields, as a flat list with JSON pointers (RFC 6901)."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.settings import api_settings
 
-__all__ = ["field_errors", "parameter_errors"]
+__all__ = ["field_errors", "parameter_errors", "pointer_to", "shown_at"]
+
+_LONGEST = 60
 
 
-def field_errors(detail: Any) -> list[dict[str, str]]:
-    """Errors of a serializer as `{"pointer": "#/teams/0", "code": …, "detail": …}`."""
+def field_errors(detail: Any, given: Any) -> list[dict[str, str]]:
+    """Errors of a serializer as `{"pointer": "#/teams/0", "code": …, "detail": …, "given": …}`.
+
+    `given` is what the serializer read; of it each error shows what stands at its place, as JSON and cut short.
+    """
     return [
-        {"pointer": "#" + "".join(f"/{_escape(step)}" for step in path), **said}
+        {"pointer": pointer_to(*path), **said, **shown_at(given, path)}
         for path, said in _walk(detail, ())
     ]
 
 
-def parameter_errors(detail: Any) -> list[dict[str, str]]:
+def parameter_errors(detail: Any, given: Any) -> list[dict[str, str]]:
     """The same for parameters of the address: `{"parameter": "limit", …}`."""
-    return [{"parameter": path[0] if path else "", **said} for path, said in _walk(detail, ())]
+    return [
+        {"parameter": path[0] if path else "", **said, **shown_at(given, path)}
+        for path, said in _walk(detail, ())
+    ]
+
+
+def pointer_to(*steps: str | int) -> str:
+    """The JSON pointer to a place, such as `#/maps/veto/0`."""
+    return "#" + "".join(f"/{_escape(str(step))}" for step in steps)
+
+
+def shown_at(given: Any, path: Sequence[str | int]) -> dict[str, str]:
+    """What stands at a place, as the member `given`; none where nothing stands, or too much to show."""
+    for step in path:
+        if isinstance(given, Mapping) and step in given:
+            given = given[step]
+        elif isinstance(given, list) and str(step).isdecimal() and int(step) < len(given):
+            given = given[int(step)]
+        else:
+            return {}
+    if isinstance(given, Mapping | list):
+        return {}
+    text = json.dumps(given, ensure_ascii=False)
+    return {"given": text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"}
 
 
 def _walk(detail: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:

@@ -14,7 +14,6 @@ from psycopg import errors as pg
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from api.invalid import field_errors
 from api.problems import PROBLEMS, ProblemError
 from foundation.refusals import RefusedError
 
@@ -72,9 +71,6 @@ def _translate(error: Exception, request: HttpRequest) -> ProblemError:
     """Say in our own codes what Django, the REST framework and the database raise."""
     if isinstance(error, ProblemError):
         return error
-    if isinstance(error, exceptions.ValidationError):
-        words = _("Something in the body is wrong. Each error names a field.")
-        return ProblemError("invalid_body", words, errors=field_errors(error.detail))
     if isinstance(error, OperationalError | InterfaceError):
         return _of_database(error)
     known = _known(error, request)

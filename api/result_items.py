@@ -15,112 +15,114 @@ from ratings.recording import PlayedMatch
 __all__ = ["WrongItemError", "read_result"]
 
 _FIELDS = frozenset(PlayedMatch.__slots__)
+Path = tuple[str | int, ...]
+
 _NEEDED = ("ladder", "external_id", "teams", "ranks", "played_at")
 
 
 class WrongItemError(ValueError):
-    """A result cannot be read; `pointer` leads to what is wrong in it."""
+    """A result cannot be read; `path` leads to what is wrong in it."""
 
-    def __init__(self, pointer: str, detail: str) -> None:
+    def __init__(self, path: Path, detail: str) -> None:
         super().__init__(detail)
-        self.pointer = pointer
+        self.path = path
 
 
 def read_result(item: Any) -> PlayedMatch:
     """Check the form of one result. Raises WrongItemError."""
     if not isinstance(item, Mapping):
-        raise WrongItemError("", _("Must be an object."))
+        raise WrongItemError((), _("Must be an object."))
     for name in item:
         if name not in _FIELDS:
-            raise WrongItemError(f"/{name}", _("There is no such field."))
+            raise WrongItemError((name,), _("There is no such field."))
     for name in _NEEDED:
         if name not in item:
-            raise WrongItemError(f"/{name}", _("This field is required."))
+            raise WrongItemError((name,), _("This field is required."))
     scores = item.get("scores")
     return PlayedMatch(
         ladder=_text(item, "ladder"),
         external_id=_text(item, "external_id"),
-        teams=tuple(_texts(team, f"/teams/{n}") for n, team in enumerate(_list(item, "teams"))),
-        ranks=tuple(_whole(rank, f"/ranks/{n}") for n, rank in enumerate(_list(item, "ranks"))),
-        played_at=_moment(item["played_at"], "/played_at"),
-        ended_at=None if item.get("ended_at") is None else _moment(item["ended_at"], "/ended_at"),
+        teams=tuple(_texts(team, ("teams", n)) for n, team in enumerate(_list(item, "teams"))),
+        ranks=tuple(_whole(rank, ("ranks", n)) for n, rank in enumerate(_list(item, "ranks"))),
+        played_at=_moment(item["played_at"], ("played_at",)),
+        ended_at=None if item.get("ended_at") is None else _moment(item["ended_at"], ("ended_at",)),
         scores=None if scores is None else _numbers(item),
         player_scores=_figures(item, "player_scores"),
         minutes=_figures(item, "minutes"),
         characters=_characters(item),
         neutral=_truth(item, "neutral"),
-        left=frozenset(_texts(item.get("left", []), "/left")),
+        left=frozenset(_texts(item.get("left", []), ("left",))),
         map=_text(item, "map") if "map" in item else "",
     )
 
 
 def _text(item: Mapping[str, Any], name: str) -> str:
-    return _one_text(item[name], f"/{name}")
+    return _one_text(item[name], (name,))
 
 
-def _one_text(value: Any, pointer: str) -> str:
+def _one_text(value: Any, path: Path) -> str:
     if not isinstance(value, str) or len(value) > 100 or "\0" in value:
-        raise WrongItemError(pointer, _("Must be a text of 100 characters at most."))
+        raise WrongItemError(path, _("Must be a text of 100 characters at most."))
     return value
 
 
-def _texts(values: Any, pointer: str) -> tuple[str, ...]:
+def _texts(values: Any, path: Path) -> tuple[str, ...]:
     if not isinstance(values, list):
-        raise WrongItemError(pointer, _("Must be a list."))
-    return tuple(_one_text(value, f"{pointer}/{n}") for n, value in enumerate(values))
+        raise WrongItemError(path, _("Must be a list."))
+    return tuple(_one_text(value, (*path, n)) for n, value in enumerate(values))
 
 
 def _list(item: Mapping[str, Any], name: str) -> list[Any]:
     if not isinstance(item[name], list):
-        raise WrongItemError(f"/{name}", _("Must be a list."))
+        raise WrongItemError((name,), _("Must be a list."))
     values: list[Any] = item[name]
     return values
 
 
-def _whole(value: Any, pointer: str) -> int:
+def _whole(value: Any, path: Path) -> int:
     if type(value) is not int or not 0 <= value < 100:
-        raise WrongItemError(pointer, _("Must be a whole number from 0 to 99."))
+        raise WrongItemError(path, _("Must be a whole number from 0 to 99."))
     return value
 
 
 def _numbers(item: Mapping[str, Any]) -> tuple[float, ...]:
     values = _list(item, "scores")
-    return tuple(_number(value, f"/scores/{n}") for n, value in enumerate(values))
+    return tuple(_number(value, ("scores", n)) for n, value in enumerate(values))
 
 
 def _figures(item: Mapping[str, Any], name: str) -> dict[str, float]:
     values = item.get(name) or {}
     if not isinstance(values, Mapping):
-        raise WrongItemError(f"/{name}", _("Must be an object."))
-    return {player: _number(value, f"/{name}/{player}") for player, value in values.items()}
+        raise WrongItemError((name,), _("Must be an object."))
+    return {player: _number(value, (name, player)) for player, value in values.items()}
 
 
 def _characters(item: Mapping[str, Any]) -> dict[str, str]:
     values = item.get("characters") or {}
     if not isinstance(values, Mapping):
-        raise WrongItemError("/characters", _("Must be an object."))
-    return {name: _one_text(value, f"/characters/{name}") for name, value in values.items()}
+        raise WrongItemError(("characters",), _("Must be an object."))
+    return {name: _one_text(value, ("characters", name)) for name, value in values.items()}
 
 
-def _number(value: Any, pointer: str) -> float:
+def _number(value: Any, path: Path) -> float:
     if type(value) not in (int, float) or not abs(value) <= 1e300:
-        raise WrongItemError(pointer, _("Must be a number."))
+        raise WrongItemError(path, _("Must be a number."))
     return float(value)
 
 
 def _truth(item: Mapping[str, Any], name: str) -> bool:
     value = item.get(name, False)
     if not isinstance(value, bool):
-        raise WrongItemError(f"/{name}", _("Must be true or false."))
+        raise WrongItemError((name,), _("Must be true or false."))
     return value
 
 
-def _moment(value: Any, pointer: str) -> datetime:
+def _moment(value: Any, path: Path) -> datetime:
     words = _("Must be a time such as 2026-03-01T20:15:00Z, with its zone.")
     try:
         moment = parse_datetime(value) if isinstance(value, str) else None
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None or not 1970 <= moment.year <= 9000:
-        raise WrongItemError(pointer, words)
+        raise WrongItemError(path, words)
     return moment

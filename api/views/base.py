@@ -16,7 +16,7 @@ from api.access import Access
 from api.bodies import Body
 from api.callers import ANONYMOUS, Caller
 from api.idempotency import Once, key_of
-from api.invalid import parameter_errors
+from api.invalid import field_errors, parameter_errors
 from api.limits import Verdict, address_of, limit_named, take
 from api.problems import ProblemError
 from foundation import clock
@@ -93,16 +93,22 @@ class ApiView(APIView):
 
     def body(self, reader: type[Body], **context: Any) -> Any:
         """The checked values of the body; refuses with `invalid_body` and every error there is."""
-        given = reader(data=self.request.data, context={"view": self, **context})
-        given.is_valid(raise_exception=True)
+        data = self.request.data
+        given = reader(data=data, context={"view": self, **context})
+        if not given.is_valid():
+            words = _("Something in the body is wrong. Each error names a field.")
+            raise ProblemError("invalid_body", words, errors=field_errors(given.errors, data))
         return given.validated_data
 
     def parameters(self, reader: type[Body]) -> Any:
         """The checked values of the query string; refuses with `invalid_parameter`."""
-        given = reader(data=self.request.query_params.dict(), context={"view": self})
+        data = self.request.query_params.dict()
+        given = reader(data=data, context={"view": self})
         if not given.is_valid():
             words = _("A parameter of the address is wrong. “errors” names it.")
-            raise ProblemError("invalid_parameter", words, errors=parameter_errors(given.errors))
+            raise ProblemError(
+                "invalid_parameter", words, errors=parameter_errors(given.errors, data)
+            )
         return given.validated_data
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.access import needs
 from api.acting import match_for, seat_for
-from api.bodies import Body
+from api.bodies import Body, WordField
 from api.figures import CharactersField, FiguresField
 from api.people import LONGEST_ID, game_served
 from api.problems import ProblemError
@@ -65,9 +65,7 @@ class PlayerBody(Body):
 class ReportBody(PlayerBody):
     """A player's word on a match."""
 
-    outcome = serializers.ChoiceField(
-        choices=Outcome.choices, help_text="For the player who says it."
-    )
+    outcome = WordField(choices=Outcome.choices, help_text="For the player who says it.")
     left_early = serializers.BooleanField(
         default=False, help_text="The player left before the end."
     )

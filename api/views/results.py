@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from api.access import needs
 from api.bodies import Body
 from api.figures import CharactersField, FiguresField
+from api.invalid import pointer_to, shown_at
 from api.people import LONGEST_ID, game_served
 from api.result_items import WrongItemError, read_result
 from api.scopes import Scope
@@ -77,6 +78,9 @@ class RecordedShape(serializers.Serializer[Any]):
     code = serializers.CharField(required=False, help_text="Why it was refused.")
     detail = serializers.CharField(required=False, help_text="The same in words.")
     pointer = serializers.CharField(required=False, help_text="Where in the body.")
+    given = serializers.CharField(
+        required=False, help_text="What stands there, as JSON, cut short."
+    )
 
 
 class AnswerShape(serializers.Serializer[Any]):
@@ -108,7 +112,7 @@ class ResultsView(ApiView):
             try:
                 sound.append((place, read_result(item)))
             except WrongItemError as error:
-                answers[place] = _unreadable(place, error)
+                answers[place] = _unreadable(place, item, error)
         recorded = record_results(game=game, results=[result for _place, result in sound])
         for (place, _result), one in zip(sound, recorded, strict=True):
             answers[place] = _answer(place, one)
@@ -117,16 +121,17 @@ class ResultsView(ApiView):
         return Response({**totals, "results": answers})
 
 
-def _unreadable(place: int, error: WrongItemError) -> Answer:
-    pointer = f"/results/{place}{error.pointer}"
-    return _refused("invalid_body", str(error), pointer)
+def _unreadable(place: int, item: Any, error: WrongItemError) -> Answer:
+    refused = _refused("invalid_body", str(error), place, *error.path)
+    return {**refused, **shown_at(item, error.path)}
 
 
 def _answer(place: int, one: Recorded) -> Answer:
     if one.error is not None:
-        return _refused(one.error.code, str(one.error), f"/results/{place}")
+        return _refused(one.error.code, str(one.error), place)
     return {"status": "created" if one.is_new else "known", "match": one.match}
 
 
-def _refused(code: str, detail: str, pointer: str) -> Answer:
+def _refused(code: str, detail: str, *path: str | int) -> Answer:
+    pointer = pointer_to("results", *path)
     return {"status": "refused", "match": None, "code": code, "detail": detail, "pointer": pointer}

@@ -44,7 +44,9 @@ class MapsBody(Body):
 class ChoiceBody(Body):
     """What another member of the party has chosen."""
 
-    player = serializers.IntegerField(help_text="Id of the member.")
+    member = serializers.IntegerField(
+        help_text="The other player's id, as in the party's `members`."
+    )
     character = serializers.CharField(required=False, allow_blank=True)
     roles = _words("Roles the member would take.")
 
@@ -92,7 +94,7 @@ def others_in(given: Mapping[str, Any], queue: Queue) -> dict[int, Choice]:
     """What the other members of a party have chosen, by their ids."""
     if "members" in given:
         return {
-            one["player"]: Choice(
+            one["member"]: Choice(
                 one.get("character", ""), one.get("roles", ()), ("members", place)
             )
             for place, one in enumerate(given["members"])

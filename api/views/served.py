@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import needs
-from api.bodies import Body
+from api.bodies import Body, WordField
 from api.issuing import issue_token
 from api.people import check_external_id, game_served, player_of
 from api.scopes import PLAYER_SCOPE_NAMES, SERVER_SCOPES, Scope
@@ -42,7 +42,7 @@ class TokenBody(Body):
     """What the token may do, and for how long."""
 
     scopes = serializers.ListField(
-        child=serializers.ChoiceField(choices=PLAYER_SCOPE_NAMES),
+        child=WordField(choices=PLAYER_SCOPE_NAMES),
         default=PLAYER_SCOPE_NAMES,
         min_length=1,
     )

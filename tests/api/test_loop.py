@@ -161,11 +161,11 @@ def test_a_batch_answers_one_by_one(send: Send) -> None:
     assert statuses == ["created", *["refused"] * len(wrong), "known"]
     pointers = [one.get("pointer") for one in answer["results"]]
     assert pointers[1:7] == [
-        "/results/1/ranks",
-        "/results/2",
-        "/results/3/played_at",
-        "/results/4/extra",
-        "/results/5/teams",
-        "/results/6",
+        "#/results/1/ranks",
+        "#/results/2",
+        "#/results/3/played_at",
+        "#/results/4/extra",
+        "#/results/5/teams",
+        "#/results/6",
     ]
     assert (answer["created"], answer["known"], answer["refused"]) == (1, 1, 6)

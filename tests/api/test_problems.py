@@ -98,11 +98,16 @@ def test_fields_are_named(client: Client) -> None:
     members = problem(put(client, {"name": "x" * 101}), 422, "invalid_body")
     assert members["errors"][0]["pointer"] == "#/name"
     assert members["errors"][0]["code"] == "max_length"
+    assert members["errors"][0]["given"] == '"' + "x" * 58 + "…"
     members = problem(put(client, [1]), 422, "invalid_body")
     assert members["errors"][0]["pointer"] == "#"
-    tokens = {"scopes": ["read", "admin"]}
+    assert "given" not in members["errors"][0]
+    tokens = {"scopes": ["read", "admin"], "seconds": "soon"}
     answer = client.post(f"{PLAYER}/tokens", tokens, content_type="application/json")
-    assert problem(answer, 422, "invalid_body")["errors"][0]["pointer"] == "#/scopes/1"
+    scope, seconds = problem(answer, 422, "invalid_body")["errors"]
+    assert (scope["pointer"], scope["given"]) == ("#/scopes/1", '"admin"')
+    assert scope["detail"].endswith("is none of these: read, play.")
+    assert (seconds["pointer"], seconds["given"]) == ("#/seconds", '"soon"')
 
 
 @pytest.mark.parametrize("body", ['{"name": "a\\u0000b"}', '{"name": ""}'])
@@ -125,6 +130,8 @@ def test_names_that_cannot_be(client: Client, body: str) -> None:
 def test_parameters_are_named(client: Client, query: str, name: str) -> None:
     members = problem(client.get(f"/api/v1/games?{query}"), 400, "invalid_parameter")
     assert [error["parameter"] for error in members["errors"]] == [name]
+    if name == "limit":
+        assert members["errors"][0]["given"] == f'"{query.partition("=")[2]}"'
 
 
 @pytest.mark.parametrize("ending", ["x" * 101, "a%00b"])
@@ -188,7 +195,7 @@ def test_every_refusal_of_the_rules_is_listed_with_its_status() -> None:
             if ".management.commands." not in module.name and ".migrations." not in module.name:
                 importlib.import_module(module.name)
     # What only pages of the admin refuse never reaches the API.
-    elsewhere = re.compile(r"tests\.|\w+\.admin\b")
+    elsewhere = re.compile(r"tests\.|\w+\.admin\b|matchmaking\.foresight$")
     ours = {refusal for refusal in all_refusals() if not elsewhere.match(refusal.__module__)}
     assert ours
     for refusal in ours:

@@ -112,14 +112,14 @@ def test_a_party_searches_as_one(world: World, queue: Queue) -> None:
         party = parties.open_party(player=leader)
         parties.join_party(player=other, code=party.code)
     body = {"queue": "two", "player": leader.external_id, "party": party.pk}
-    wrong = [{"player": other.pk, "roles": ["bard"]}]
+    wrong = [{"member": other.pk, "roles": ["bard"]}]
     problem = post(world, {**body, "members": wrong}, 422)
     assert problem["errors"][0]["pointer"] == "#/members/0/roles/0"
-    stranger = [{"player": third.pk}]
+    stranger = [{"member": third.pk}]
     assert post(world, {**body, "members": stranger}, 422)["code"] == "not_in_party"
     not_leading = {**body, "player": other.external_id}
     assert post(world, not_leading, 403)["code"] == "not_leader"
-    chosen = [{"player": other.pk, "character": "Monk", "roles": ["healer"]}]
+    chosen = [{"member": other.pk, "character": "Monk", "roles": ["healer"]}]
     ticket = post(world, {**body, "members": chosen})
     assert ticket["party"] == party.pk
     assert [(one["id"], one["character"], one["roles"]) for one in ticket["players"]] == [
