@@ -11,6 +11,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from api.access import Access
+from api.examples import EXAMPLES, Example
 from api.idempotency import KEPT_FOR
 from api.problems import PROBLEMS
 from api.refusing import MEDIA_TYPE
@@ -40,6 +41,9 @@ class FieldErrorBody(serializers.Serializer[Any]):
     parameter = serializers.CharField(required=False, help_text="Name of a query parameter.")
     code = serializers.CharField()
     detail = serializers.CharField()
+    given = serializers.CharField(
+        required=False, help_text="What stands there, as JSON, cut short."
+    )
 
 
 class ProblemBody(serializers.Serializer[Any]):
@@ -108,6 +112,8 @@ class ApiSchema(AutoSchema):
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
+            if example := EXAMPLES.get(operation["operationId"]):
+                _illustrate(operation, example)
             for status, codes in self._problems("parameters" in operation).items():
                 operation["responses"].setdefault(status, self._problem(codes))
         return operation
@@ -116,6 +122,7 @@ class ApiSchema(AutoSchema):
         """Codes by status."""
         access = _access(self)
         codes = [*_ALWAYS, *(_SIGNED_IN if access.scopes else _SIGNED_IN[1:])]
+        codes += ["key_in_browser"] * (access.for_servers or not access.scopes)
         codes += ["missing_scope"] * bool(access.scopes) + ["not_found"] * ("{" in self.path)
         if self.method == "GET":
             codes += ["invalid_parameter"] * has_parameters
@@ -140,6 +147,16 @@ def _view(schema: AutoSchema) -> "ApiView":
 
 def _access(schema: AutoSchema) -> Access:
     return _view(schema).access[schema.method]
+
+
+def _illustrate(operation: dict[str, Any], example: Example) -> None:
+    """Put examples beside the shapes of the body and of the answer."""
+    shown = [(operation["responses"][str(example.status)], example.answers)]
+    if example.requests:
+        shown.append((operation["requestBody"], example.requests))
+    for place, bodies in shown:
+        named = {name: {"value": body} for name, body in bodies.items()}
+        place["content"]["application/json"]["examples"] = named
 
 
 def _bearer(words: str) -> dict[str, str]:

@@ -1,0 +1,17 @@
+"""Examples for the description of the API: what to send, and what comes back. A test holds them against the shapes.
+
+They tell one story: Ann and Ben, a party, search for a match of two against two, and win it against Cy and Dee.
+"""
+
+from api.examples import matches, parties, queues, tickets
+from api.examples.example import Example
+
+__all__ = ["EXAMPLES", "Example"]
+
+# By the operation's id in the description.
+EXAMPLES: dict[str, Example] = {
+    **queues.EXAMPLES,
+    **tickets.EXAMPLES,
+    **parties.EXAMPLES,
+    **matches.EXAMPLES,
+}

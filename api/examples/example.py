@@ -1,0 +1,26 @@
+"""The form of an example, and the players of all of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["ANN", "BEN", "CY", "DEE", "Example", "player"]
+
+Body = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Bodies of one operation, by what they show: of requests, and of answers with `status`."""
+
+    answers: Mapping[str, Body]
+    requests: Mapping[str, Body] = field(default_factory=dict)
+    status: int = 200
+
+
+def player(pk: int, name: str) -> dict[str, Any]:
+    """A player as the game's server sees it."""
+    return {"id": pk, "name": name, "external_id": f"{name.lower()}-17"}
+
+
+ANN, BEN, CY, DEE = player(33, "Ann"), player(34, "Ben"), player(35, "Cy"), player(36, "Dee")

@@ -1,0 +1,54 @@
+"""The examples in the description: sound, of operations that exist, and one for each that a game begins with."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from api.examples import EXAMPLES
+from tests.api.test_description import check, generate
+
+ILLUSTRATED = {"Queues and tickets", "Parties", "Matches"}
+WITHOUT = {"get_stream"}  # is no JSON
+
+Media = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return generate()
+
+
+def operations(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for methods in schema["paths"].values():
+        yield from methods.values()
+
+
+def media_of(operation: dict[str, Any]) -> Iterator[Media]:
+    """The JSON that an operation takes and gives, where it says what."""
+    places = [operation.get("requestBody", {}), *operation["responses"].values()]
+    for place in places:
+        if media := place.get("content", {}).get("application/json"):
+            yield media
+
+
+def test_every_example_has_the_shape_that_is_described(schema: dict[str, Any]) -> None:
+    checked = 0
+    for operation in operations(schema):
+        for media in media_of(operation):
+            for example in media.get("examples", {}).values():
+                check(schema, media["schema"], example["value"])
+                checked += 1
+    told = [len(example.answers) + len(example.requests) for example in EXAMPLES.values()]
+    assert checked == sum(told)
+
+
+def test_what_a_game_begins_with_has_examples(schema: dict[str, Any]) -> None:
+    bare = {
+        operation["operationId"]
+        for operation in operations(schema)
+        if ILLUSTRATED & set(operation["tags"])
+        for media in media_of(operation)
+        if "examples" not in media
+    }
+    assert bare - WITHOUT == set()
