@@ -13,7 +13,7 @@ __all__ = ["Asking"]
 Passes = Callable[[Ints, Ints], Bools]
 
 _AT_ONCE = 1 << 18  # pairs asked about in one go
-_MANY = 1 << 22  # pairs beyond which only the nearest are asked about where that is enough
+_MANY = 1 << 22  # answers beyond which only the nearest are asked about where that is enough
 _NEAREST = 64  # entries to either side, then
 _ENOUGH = 1 << 20  # answers after which a search for any stops
 
@@ -60,6 +60,13 @@ class Asking:
 
     def any_of(self, among: Strands, free: Ints) -> Ints:
         """Pairs of `free`, of whom the strands `among` are; none only if there are none at all."""
+        calls = self.around(free)
+        if self.is_whole:
+            is_free = np.zeros(self.n, dtype=np.bool_)
+            is_free[free] = True
+            one, other = calls.T
+            known: Ints = calls[(one < other) & is_free.take(other)]
+            return known
         found, number = [], 0
         above = among.spans(free, np.arange(self.n) + 1, self.line.high)
         for pairs in self._ask(among, above):
@@ -72,8 +79,7 @@ class Asking:
         """(m, 2) each of `places` with those it accepts and who accept it."""
         if (new := places[~self._known.take(places)]).size:
             self._known[new] = True
-            found = self._ask(self.strands, self._bounded(new))
-            self._calls = self._once(np.concatenate((self._calls, *found)))
+            self._calls = self._once(np.concatenate((self._calls, *self._ask_around(new))))
         is_asked = np.zeros(self.n, dtype=np.bool_)
         is_asked[places] = True
         calls: Ints = self._calls[is_asked.take(self._calls[:, 0])]
@@ -86,12 +92,27 @@ class Asking:
         found = [*self._ask(self.strands, spans, rank_beside)]
         return self._once(np.concatenate(found)) if found else self._calls[:0]
 
-    def _bounded(self, places: Ints) -> Spans:
+    def _ask_around(self, places: Ints) -> list[Ints]:
+        """Whom the places accept; of very many the nearest, unless few of the nearest suit them."""
         spans = self.strands.spans(places, self.line.low, self.line.high)
-        if (spans.stop - spans.start).sum() <= _MANY:
-            return spans
-        self.is_whole = False
-        return self.strands.within(spans, _NEAREST)
+        if (total := _length(spans)) > _MANY:
+            nearest = self.strands.within(spans, _NEAREST)
+            found = [*self._ask(self.strands, nearest)]
+            if sum(map(len, found)) * total > _MANY * _length(nearest):
+                self.is_whole = False
+                return found
+        return [*self._ask_once_each(places)]
+
+    def _ask_once_each(self, places: Ints) -> Iterator[Ints]:
+        """Whom the places accept; every two of them are asked about from the lower one alone."""
+        is_asking, place = np.zeros(self.n, dtype=np.bool_), np.arange(self.n)
+        is_asking[places] = True
+        above = self.strands.spans(places, place + 1, self.line.high)
+        for pairs in self._ask(self.strands, above):
+            yield pairs
+            yield pairs[is_asking.take(pairs[:, 1])][:, ::-1]
+        others = self.strands.only(~is_asking)
+        yield from self._ask(others, self.strands.spans(places, self.line.low, place, others))
 
     def _ask(
         self, strands: Strands, spans: Spans, rank_beside: Ints | None = None
@@ -109,8 +130,10 @@ class Asking:
             asked = (line.low.take(other) <= one) & (one < line.high.take(other)) & (one != other)
             if rank_beside is not None:
                 asked &= rank_beside.take(other) > line.rank.take(one)
-            pairs = np.stack((one, other), axis=1)[asked]
-            yield pairs[self.passes(pairs[:, 0], pairs[:, 1])]
+            fits = np.flatnonzero(asked)
+            one, other = one.take(fits), other.take(fits)
+            passed = np.flatnonzero(self.passes(one, other))
+            yield np.stack((one.take(passed), other.take(passed)), axis=1)
 
     def _once(self, pairs: Ints) -> Ints:
         """Each pair once, in ascending order."""
@@ -118,6 +141,10 @@ class Asking:
         first, second = np.divmod(key[np.diff(key, prepend=-1) != 0], self.n)
         once: Ints = np.stack((first, second), axis=1)
         return once
+
+
+def _length(spans: Spans) -> int:
+    return int((spans.stop - spans.start).sum())
 
 
 def _runs(starts: Ints, counts: Ints) -> Ints:

@@ -79,16 +79,18 @@ class Strands:
         low, high = np.divmod(key[np.diff(key, prepend=-1) != 0], self.n)
         return np.concatenate((lower[~could], low)), np.concatenate((upper[~could], high))
 
-    def spans(self, places: Ints, low: Ints, high: Ints) -> Spans:
+    def spans(self, places: Ints, low: Ints, high: Ints, among: "Strands | None" = None) -> Spans:
         """Of each entry of `places` the entries with places from `low` to before `high`.
 
         low, high  of all n places
+        among      whose entries those are: of the same strands, some places left out; None: these
         """
         is_asked = np.zeros(self.n, dtype=np.bool_)
         is_asked[places] = True
         entry = np.flatnonzero(is_asked.take(self.place))
         place, base = self.place.take(entry), self.strand.take(entry) * self.n
-        keys = self.strand * self.n + self.place
+        among = self if among is None else among
+        keys = among.strand * self.n + among.place
         start = np.searchsorted(keys, base + low.take(place))
         return Spans(place, start, np.searchsorted(keys, base + high.take(place)))
 

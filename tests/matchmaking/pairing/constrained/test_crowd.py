@@ -1,18 +1,25 @@
 """The parts of a crowd, each against the slow way of saying the same."""
 
+from dataclasses import dataclass, field
+from typing import ClassVar
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Tickets
+from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.crowd import Crowd
 from matchmaking.pairing.crowd.classes import columns_of
 from matchmaking.pairing.crowd.exchanging import Exchange
 from matchmaking.pairing.crowd.finding import match_crowd
 from matchmaking.pairing.crowd.strands import Strands
+from matchmaking.pairing.filters import pair_by
 from matchmaking.pairing.matching import Matching
 from matchmaking.pairing.plan import Plan, conditions_of
+from ratings.systems.arrays import Floats, Ints
 from tests.matchmaking.pairing.constrained.crowds import CROWDS, PLANS, accepting, costs
+from tests.matchmaking.pairing.queues import waiting
 
 CLASSES = st.lists(st.integers(0, (1 << 63) - 1) | st.integers(0, 15), max_size=12)
 
@@ -110,3 +117,23 @@ class _Ring:
 
     def allows(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
         return np.isin(np.abs(one - other), (1, 5))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nobody(Condition):
+    """Refuses everybody, and counts about how many pairs it was asked."""
+
+    is_mutual: ClassVar[bool] = True
+
+    asked: list[int] = field(default_factory=list)
+
+    def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
+        self.asked.append(len(one))
+        return np.ones(len(one))
+
+
+def test_who_refuses_everybody_is_asked_hardly_more_than_once_about_each_pair() -> None:
+    n, nobody = 300, Nobody()
+    pairs = pair_by(waiting(np.arange(n)), (nobody,))
+    assert len(pairs) == 0
+    assert n * (n - 1) / 2 <= sum(nobody.asked) <= 1.5 * n * (n - 1) / 2
