@@ -133,7 +133,7 @@ class Nobody(Condition):
 
 
 def test_who_refuses_everybody_is_asked_hardly_more_than_once_about_each_pair() -> None:
-    n, nobody = 300, Nobody()
+    n, nobody = 600, Nobody()
     pairs = pair_by(waiting(np.arange(n)), (nobody,))
     assert len(pairs) == 0
     assert n * (n - 1) / 2 <= sum(nobody.asked) <= 1.5 * n * (n - 1) / 2
