@@ -23,7 +23,7 @@ class OfferTicketInline(ReadOnlyInline[OfferTicket, Offer]):
     """The tickets of the offer and their answers."""
 
     model = OfferTicket
-    fields = ("ticket", "who", "team", "waited", "accepted_at", "declined_at", "live")
+    fields = ("ticket", "who", "side", "waited", "accepted_at", "declined_at", "live")
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OfferTicket]:
@@ -34,6 +34,11 @@ class OfferTicketInline(ReadOnlyInline[OfferTicket, Offer]):
     def who(self, seat: OfferTicket) -> str:
         """Their names."""
         return ", ".join(member.player.name for member in seat.ticket.members.all())
+
+    @admin.display(description=_("team"))
+    def side(self, seat: OfferTicket) -> int:
+        """Its number, from 1 as in the reasons below."""
+        return seat.team + 1
 
     @admin.display(description=_("waited until the offer"))
     def waited(self, seat: OfferTicket) -> str:

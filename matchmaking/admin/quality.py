@@ -62,6 +62,7 @@ def show_quality(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRe
         "queue": queue,
         "rows": _rows(_("All matches"), "", found) if found else [],
         "step": found.step if found else 1,
+        "is_cut": found is not None and found.is_cut,
         "matches": latest_matches(queue, at_most=MATCHES),
         **figures_of(queue),
     }
@@ -86,6 +87,7 @@ def compare_queues(request: HttpRequest, site: admin.AdminSite) -> HttpResponse:
         "title": _("Waits and quality of all queues"),
         "rows": rows,
         "step": max((one.step for one in found.values()), default=1),
+        "is_cut": any(one.is_cut for one in found.values()),
         "silent": [queue for pk, queue in queues.items() if pk not in found],
     }
     return TemplateResponse(request, TEMPLATES + "qualities.html", context)

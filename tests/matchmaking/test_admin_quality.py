@@ -106,6 +106,13 @@ def test_of_very_many_matches_one_in_so_many_is_looked_at(
     assert found.total.matches == sum(pk % 4 == 0 for pk in ids)
     assert found.total.p50 == 5.0
     assert found.total.even is None
+    assert not found.is_cut
+    monkeypatch.setattr(quality, "AMONG", 20)
+    Offer.objects.filter(pk__in=ids[:20]).update(created_at=NOON - timedelta(seconds=1))
+    with hall.at_now():
+        found = qualities([hall.queue.pk], span="hour")[hall.queue.pk]
+    assert (found.is_cut, found.step) == (True, 2)
+    assert found.total.matches == sum(pk % 2 == 0 for pk in ids[20:])
 
 
 def test_queues_beside_each_other_take_one_query(
