@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from matchmaking.pairing.groups.crowd import Crowd, eligible
+from matchmaking.pairing.groups.dislikes import Dislikes
 from matchmaking.pairing.groups.dividing import Divider
 from matchmaking.pairing.groups.floors import best_floors
 from matchmaking.pairing.groups.free import Free
@@ -79,7 +80,14 @@ class _Searches:
             can_split=can_split if roles.is_needed else lambda _places: True,
             most=self._reach,
             maps=(1 << len(self._plan.settings.game_maps)) - 1,
+            dislikes=self._dislikes(crowd),
         )
+
+    def _dislikes(self, crowd: Crowd) -> Dislikes | None:
+        hall = self._hall
+        if not hall.costing:
+            return None
+        return Dislikes(hall.tickets, np.array(crowd.ticket, dtype=np.int64), hall.costing)
 
 
 def _seek_around(search: Search) -> Iterator[list[int]]:

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from matchmaking.pairing.groups.crowd import Crowd
+from matchmaking.pairing.groups.dislikes import Dislikes
 from matchmaking.pairing.groups.free import END, Free
 from matchmaking.pairing.groups.packing import REFUSED, Shape
 from matchmaking.pairing.groups.roles import Roles
@@ -22,6 +23,7 @@ class Search:
     can_split  whether the places of a full match can be split into teams that fill their roles
     most       places that are looked at around a ticket
     maps       the queue's maps as bits; 0: it has none
+    dislikes   what those who may meet dislike in each other besides ratings; None: nothing
     """
 
     crowd: Crowd
@@ -31,12 +33,26 @@ class Search:
     can_split: Callable[[Sequence[int]], bool]
     most: int
     maps: int
+    dislikes: Dislikes | None
 
     def around(self, place: int) -> list[int] | None:
-        """A match of a free place and others: nearest first; in vain, once more largest first.
+        """A match of a free place and others; None where those looked at do not fill one.
+
+        As `nearest_first` finds it, or the same with those liked best, if they like each other better.
+        """
+        found = self.nearest_first(place)
+        if found is None or self.dislikes is None:
+            return found
+        liked = self._with_liked(place, self.dislikes)
+        if liked is None or self.dislikes.within(liked) >= self.dislikes.within(found):
+            return found
+        return liked
+
+    def nearest_first(self, place: int) -> list[int] | None:
+        """A match of a free place and the nearest; in vain, once more the largest first.
 
         Of those it goes through, it takes everyone who still fits, and accepts all taken so far and
-        is accepted by them. None where that does not fill a match.
+        is accepted by them.
         """
         crowd = self.crowd
         if crowd.players[crowd.high[place]] - crowd.players[crowd.low[place]] < self.shape.places:
@@ -59,6 +75,24 @@ class Search:
                     match.add(other)
                 elif self.can_split([*match.places, other]):
                     return [*match.places, other]
+        return None
+
+    def _with_liked(self, place: int, dislikes: Dislikes) -> list[int] | None:
+        """A match of a free place and, of those near, always the one liked best by all taken so far."""
+        near = [place, *self.nearest(place)]
+        cost = dislikes.between(near)
+        match, total = Match(self, place), cost[0].copy()
+        total[0] = np.inf
+        for _ in near[1:]:
+            at = int(total.argmin())
+            other, total[at] = near[at], np.inf
+            if not match.accepts(other):
+                continue
+            if not match.completes(other):
+                match.add(other)
+                total += cost[at]
+            elif self.can_split([*match.places, other]):
+                return [*match.places, other]
         return None
 
     def nearest(self, place: int) -> Iterable[int]:

@@ -1,0 +1,63 @@
+"""Who is taken into a match of teams, where some are liked better than others."""
+
+from itertools import combinations
+
+import numpy as np
+from hypothesis import given, settings
+
+from matchmaking.pairing.groups import find_groups
+from matchmaking.pairing.groups.dislikes import Dislikes
+from matchmaking.pairing.groups.hall import Hall
+from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.tickets import Tickets
+from tests.matchmaking.pairing.groups.crowds import CROWDS, PLANS, crowd, groups_of, plan_for
+
+PREFER = {"language": {"use": "prefer", "seconds": 20}}
+# Two languages, rated in turns, 5 points apart: 20 seconds are worth 100 points.
+MIXED = crowd([[1500.0 + 5 * at] for at in range(8)], languages=[1, 2] * 4)
+
+
+def languages_of(tickets: Tickets, plan: Plan) -> list[list[int]]:
+    """Of each match the languages of its tickets."""
+    groups = groups_of(find_groups(tickets, plan))
+    return sorted(sorted(tickets.traits["languages"][group].tolist()) for group in groups)
+
+
+def test_those_who_speak_alike_are_taken() -> None:
+    assert languages_of(MIXED, plan_for(2, 2, settings=PREFER)) == [[1] * 4, [2] * 4]
+
+
+def test_what_is_worth_little_does_not_outweigh_the_ratings() -> None:
+    little = plan_for(2, 2, settings={"language": {"use": "prefer", "seconds": 0.5}})
+    assert languages_of(MIXED, little) == [[1, 1, 2, 2]] * 2
+
+
+def test_nobody_waits_for_those_who_speak_alike() -> None:
+    strangers = crowd([[1500.0 + 5 * at] for at in range(4)], languages=[1, 2, 4, 8])
+    assert len(find_groups(strangers, plan_for(2, 2, settings=PREFER))) == 1
+
+
+def test_whoever_speaks_both_is_no_way_out() -> None:
+    # The oldest speaks any language: those taken next decide who is liked.
+    tickets = crowd(
+        [[1500.0], [1501.0], [1502.0], [1503.0], [1504.0], [1505.0]],
+        [9.0, 5.0, 0.0, 5.0, 0.0, 5.0],
+        languages=[3, 1, 2, 1, 2, 1],
+    )
+    assert languages_of(tickets, plan_for(2, 2, settings=PREFER)) == [[1, 1, 1, 3]]
+
+
+@settings(deadline=None, max_examples=40)
+@given(CROWDS(), PLANS())
+def test_costs_are_those_of_every_two(tickets: Tickets, plan: Plan) -> None:
+    hall = Hall(tickets, plan)
+    places = list(range(len(tickets)))[:6]
+    found = Dislikes(tickets, hall.order, hall.costing).between(places)
+    wanted = np.zeros((len(places), len(places)))
+    for one, other in combinations(places, 2):
+        ends = hall.order[[one]], hall.order[[other]]
+        cost = sum(each.cost(tickets, *ends)[0] for each in conditions_of(plan))
+        wanted[one, other] = wanted[other, one] = cost if hall.costing else 0.0
+    if plan.settings.language.use != "must":  # of a must nobody who may meet pays anything
+        assert np.allclose(found, wanted, rtol=0, atol=1e-9)
+    assert np.array_equal(found, found.T)
