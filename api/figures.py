@@ -1,44 +1,64 @@
-"""What single players counted in a match, as a body gives it."""
+"""What is told of single players in a match, as a body gives it: by their ids in the game."""
 
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from api.people import LONGEST_ID
 
-__all__ = ["FiguresField"]
+__all__ = ["CharactersField", "FiguresField", "MinutesField"]
 
 MOST = 10_000
+LONGEST_CHARACTER = 60
 
 
-class CharactersField(serializers.DictField):
-    """Names of characters by the players' ids in the game."""
+class CharacterField(serializers.CharField):
+    """The name of a character; empty for none."""
 
-    child = serializers.CharField(max_length=60, allow_blank=True)
+    default_error_messages = {"invisible": gettext_lazy("Must be printable letters.")}
 
-    def to_internal_value(self, data: Any) -> dict[str, str]:
-        """Refuse what cannot be the id of a player before anybody looks for one."""
-        check_ids(data)
-        found: dict[str, str] = super().to_internal_value(data)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=LONGEST_CHARACTER, allow_blank=True, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        found: str = super().to_internal_value(data)
+        if not found.isprintable():
+            self.fail("invisible")
         return found
 
 
-class FiguresField(serializers.DictField):
-    """Numbers by the players' ids in the game."""
+class ByPlayerField(serializers.DictField):
+    """Something of each player, by the ids in the game."""
+
+    default_error_messages = {
+        "ids": gettext_lazy("Must name players by their ids in the game, 1 to 100 characters."),
+    }
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse what cannot be the id of a player before anybody looks for one."""
+        if isinstance(data, dict) and (len(data) > MOST or not all(map(_is_id, data))):
+            self.fail("ids")
+        return super().to_internal_value(data)
+
+
+class CharactersField(ByPlayerField):
+    """Names of characters."""
+
+    child = CharacterField()
+
+
+class FiguresField(ByPlayerField):
+    """Numbers."""
 
     child = serializers.FloatField()
 
-    def to_internal_value(self, data: Any) -> dict[str, float]:
-        """Refuse what cannot be the id of a player before anybody looks for one."""
-        check_ids(data)
-        found: dict[str, float] = super().to_internal_value(data)
-        return found
+
+class MinutesField(ByPlayerField):
+    """Minutes."""
+
+    child = serializers.FloatField(min_value=0)
 
 
-def check_ids(data: Any) -> None:
-    """Raise ValidationError where a key cannot be the id of a player."""
-    if isinstance(data, dict):
-        wrong = [name for name in data if len(str(name)) > LONGEST_ID or "\0" in str(name)]
-        if wrong or len(data) > MOST:
-            raise serializers.ValidationError(_("Must name players by their ids in the game."))
+def _is_id(name: object) -> bool:
+    return 1 <= len(str(name)) <= LONGEST_ID and "\0" not in str(name)

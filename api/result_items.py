@@ -17,6 +17,7 @@ __all__ = ["WrongItemError", "read_result"]
 _FIELDS = frozenset(PlayedMatch.__slots__)
 Path = tuple[str | int, ...]
 
+_LARGEST = 1e300
 _NEEDED = ("ladder", "external_id", "teams", "ranks", "played_at")
 
 
@@ -48,7 +49,7 @@ def read_result(item: Any) -> PlayedMatch:
         ended_at=None if item.get("ended_at") is None else _moment(item["ended_at"], ("ended_at",)),
         scores=None if scores is None else _numbers(item),
         player_scores=_figures(item, "player_scores"),
-        minutes=_figures(item, "minutes"),
+        minutes=_figures(item, "minutes", least=0.0),
         characters=_characters(item),
         neutral=_truth(item, "neutral"),
         left=frozenset(_texts(item.get("left", []), ("left",))),
@@ -90,11 +91,11 @@ def _numbers(item: Mapping[str, Any]) -> tuple[float, ...]:
     return tuple(_number(value, ("scores", n)) for n, value in enumerate(values))
 
 
-def _figures(item: Mapping[str, Any], name: str) -> dict[str, float]:
+def _figures(item: Mapping[str, Any], name: str, least: float = -_LARGEST) -> dict[str, float]:
     values = item.get(name) or {}
     if not isinstance(values, Mapping):
         raise WrongItemError((name,), _("Must be an object."))
-    return {player: _number(value, (name, player)) for player, value in values.items()}
+    return {player: _number(value, (name, player), least) for player, value in values.items()}
 
 
 def _characters(item: Mapping[str, Any]) -> dict[str, str]:
@@ -104,9 +105,10 @@ def _characters(item: Mapping[str, Any]) -> dict[str, str]:
     return {name: _one_text(value, ("characters", name)) for name, value in values.items()}
 
 
-def _number(value: Any, path: Path) -> float:
-    if type(value) not in (int, float) or not abs(value) <= 1e300:
-        raise WrongItemError(path, _("Must be a number."))
+def _number(value: Any, path: Path, least: float = -_LARGEST) -> float:
+    if type(value) not in (int, float) or not least <= value <= _LARGEST:
+        words = _("Must be a number of 0 or more.") if least == 0 else _("Must be a number.")
+        raise WrongItemError(path, words)
     return float(value)
 
 

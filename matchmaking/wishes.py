@@ -142,8 +142,14 @@ class _Reading:
         return list(dict.fromkeys(found))
 
     def _regions(self, value: Any, names: Sequence[str]) -> dict[str, float | None]:
-        if not isinstance(value, Mapping):
+        if isinstance(value, list | tuple):
             return {text: None for _place, text in self._words(("regions",), value, names)}
+        if not isinstance(value, Mapping):
+            words = _(
+                '%(given)s is neither milliseconds by region, {"eu": 35}, nor a list of regions.'
+            )
+            self._note(("regions",), words, given=_short(value))
+            return {}
         self._check_number(("regions",), value)
         return {
             text: self._latency(("regions", name), latency)

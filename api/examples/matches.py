@@ -17,18 +17,18 @@ REPORTED = {**PLAYING, "state": "reported", "due_at": "2026-11-21T18:56:40.490Z"
 CONFIRMED = {**PLAYING, "state": "confirmed", "due_at": None, "confirmed_at": ENDED}
 ABORTED = {**PLAYING, "state": "aborted", "due_at": None}
 
-ARRANGED = {
+ARRANGED: dict[str, Any] = {
     "ladder": "squads",
     "teams": [["cy-17", "dee-17"], ["ann-17", "ben-17"]],
     "external_id": "evening-3",
     "map": "Canyon",
 }
-FOUR_ALONE = {
+FOUR_ALONE: dict[str, Any] = {
     "ladder": "everyone",
     "teams": [["ann-17"], ["ben-17"], ["cy-17"], ["dee-17"]],
     "neutral": True,
 }
-WON = {
+WON: dict[str, Any] = {
     "A server, for a player": {"player": "ann-17", "outcome": "won"},
     "A player's own client": {"outcome": "lost", "left_early": True},
 }
@@ -92,6 +92,7 @@ def change(one: dict[str, Any], points: float, expected: float, actual: float) -
         "points": points,
         "expected": expected,
         "actual": actual,
+        "weight": 7.94,
         "rating_before": 25.0,
     }
 

@@ -68,7 +68,12 @@ class MatchChangeShape(serializers.Serializer[Any]):
     player = serializers.IntegerField()
     points = serializers.FloatField()
     expected = serializers.FloatField(help_text="Score expected by the calculation.")
-    actual = serializers.FloatField()
+    actual = serializers.FloatField(
+        help_text="1 won, 0.5 drawn, 0 lost; the mean over the other teams where there are several."
+    )
+    weight = serializers.FloatField(
+        help_text="Points for a full surprise: points = weight × (actual - expected), or nearly so."
+    )
     rating_before = serializers.FloatField()
 
 
@@ -150,6 +155,7 @@ def _change(change: Contribution) -> Answer:
         "points": change.points,
         "expected": change.expected,
         "actual": change.actual,
+        "weight": change.weight,
         "rating_before": change.change.value_before,
     }
 

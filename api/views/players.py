@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -132,5 +133,6 @@ def _public_ladders_of(player: Player, given: Any) -> list[Ladder]:
         return list(ladders)
     found = list(ladders.filter(slug=given["ladder"]))
     if not found:
-        raise wrong("ladder")
+        words = _("The player's game has no ranked ladder “%(ladder)s”.")
+        raise wrong("ladder", words % {"ladder": given["ladder"]})
     return found

@@ -1,5 +1,6 @@
 """What is said of matches: by players, and by the game's servers, who may also arrange them."""
 
+from collections import Counter
 from typing import Any
 
 from django.urls import reverse
@@ -12,14 +13,14 @@ from rest_framework.response import Response
 from api.access import needs
 from api.acting import match_for, seat_for
 from api.bodies import Body, WordField
-from api.figures import CharactersField, FiguresField
+from api.figures import CharactersField, FiguresField, MinutesField
 from api.people import LONGEST_ID, game_served
 from api.problems import ProblemError
 from api.scopes import Scope
 from api.shapes.states import MatchStateShape, state_of
 from api.views.base import ApiView
 from ratings import deciding, reporting
-from ratings.models import Game, Ladder, Outcome, Player
+from ratings.models import Game, Ladder, Outcome, Participant, Player
 from ratings.results import Result
 from ratings.starting import start_match
 
@@ -96,7 +97,7 @@ class ResultBody(Body):
     player_scores = FiguresField(
         default=dict, help_text="What single players counted, by their ids in the game."
     )
-    minutes = FiguresField(
+    minutes = MinutesField(
         default=dict, help_text="How long players took part, by their ids in the game."
     )
     characters = CharactersField(
@@ -208,9 +209,10 @@ class ResultView(ApiView):
         changes nothing.
         """
         given = self.body(ResultBody)
+        match_for(self.caller, match_id)
         by_player = ("player_scores", "minutes", "characters")
         named = [*given["left"], *(one for name in by_player for one in given[name])]
-        players = _players(game_served(self.caller), named)
+        players = _seated(game_served(self.caller), match_id, named)
         result = Result(
             ranks=tuple(given["ranks"]),
             scores=tuple(given["scores"]) if "scores" in given else None,
@@ -222,7 +224,7 @@ class ResultView(ApiView):
             map=given["map"],
             ended_at=given.get("ended_at"),
         )
-        match = deciding.confirm_by_server(match_id=match_for(self.caller, match_id), result=result)
+        match = deciding.confirm_by_server(match_id=match_id, result=result)
         return Response(state_of(match))
 
 
@@ -249,8 +251,26 @@ def _ladder(game: Game, slug: str) -> Ladder:
 
 
 def _line_up(game: Game, teams: list[list[str]]) -> list[list[int]]:
-    known = _players(game, [player for team in teams for player in team])
+    named = [player for team in teams for player in team]
+    for name, times in Counter(named).items():
+        if times > 1:
+            words = _("Player “%(id)s” stands there %(times)d times. Right would be once.")
+            raise ProblemError("wrong_players", words % {"id": name[:LONGEST_ID], "times": times})
+    known = _players(game, named)
     return [[known[player] for player in team] for team in teams]
+
+
+def _seated(game: Game, match_id: int, external_ids: list[str]) -> dict[str, int]:
+    """Ids of players of a match by the ids in the game. Refuses with `unknown_player` and `not_in_match`."""
+    if not external_ids:
+        return {}
+    seats = Participant.objects.filter(match=match_id)
+    seated: dict[str, int] = dict(seats.values_list("player__external_id", "player"))
+    if strangers := [name for name in external_ids if name not in seated]:
+        player = _players(game, strangers)[strangers[0]]
+        words = _("Player “%(id)s” does not take part in the match.") % {"id": strangers[0]}
+        raise ProblemError("not_in_match", words, player=player)
+    return seated
 
 
 def _players(game: Game, external_ids: list[str]) -> dict[str, int]:

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from api.access import needs
 from api.bodies import Body
-from api.figures import CharactersField, FiguresField
+from api.figures import CharactersField, FiguresField, MinutesField
 from api.invalid import pointer_to, shown_at
 from api.people import LONGEST_ID, game_served
 from api.result_items import WrongItemError, read_result
@@ -45,7 +45,7 @@ class PlayedShape(serializers.Serializer[Any]):
     player_scores = FiguresField(
         required=False, help_text="What single players counted, by their ids."
     )
-    minutes = FiguresField(required=False, help_text="How long players took part, by their ids.")
+    minutes = MinutesField(required=False, help_text="How long players took part, by their ids.")
     characters = CharactersField(
         required=False, help_text="With whom players played, by their ids."
     )

@@ -129,7 +129,7 @@ def test_a_server_decides_between_more_teams(world: World) -> None:
     ("more", "words"),
     [
         ({"player_scores": {NAMES[5]: 1}}, NAMES[5]),
-        ({"minutes": {NAMES[0]: -1}}, "less than 0"),
+        ({"minutes": {NAMES[0]: -1}}, "0 or more"),
         ({"minutes": {NAMES[0]: "long"}}, "number"),
         ({"player_scores": [1, 2]}, "object"),
         ({"neutral": "perhaps"}, "true or false"),
@@ -175,3 +175,22 @@ def test_ids_that_cannot_be_are_refused_before_anybody_looks(world: World, pairs
         assert post(world, f"matches/{match}/result", wrong, 422)["code"] == "invalid_body"
     unknown = {"ranks": [0, 1], "minutes": {"nobody": 1}}
     assert post(world, f"matches/{match}/result", unknown, 404)["code"] == "unknown_player"
+
+
+def test_players_are_named_as_the_game_names_them(world: World, pairs: Ladder) -> None:
+    post(world, "results", {"results": [result(world, 1)]})
+    told = post(world, "matches", {"ladder": "pairs", "teams": [NAMES[:2], NAMES[1:3]]}, 422)
+    assert (told["code"], NAMES[1] in told["detail"]) == ("wrong_players", True)
+    body = {"ladder": "pairs", "teams": [NAMES[:2], NAMES[2:4]]}
+    path = f"matches/{post(world, 'matches', body, 201)['id']}/result"
+    stranger = world.anna.external_id
+    for more in ({"left": [stranger]}, {"minutes": {stranger: 1}}):
+        told = post(world, path, {"ranks": [0, 1], **more}, 403)
+        assert (told["code"], told["player"]) == ("not_in_match", world.anna.pk)
+        assert stranger in told["detail"]
+    for more, place in (
+        ({"minutes": {NAMES[0]: -1}}, f"#/minutes/{NAMES[0]}"),
+        ({"characters": {NAMES[0]: "Ma\nge"}}, f"#/characters/{NAMES[0]}"),
+    ):
+        (wrong,) = post(world, path, {"ranks": [0, 1], **more}, 422)["errors"]
+        assert (wrong["pointer"], "given" in wrong) == (place, True)

@@ -84,7 +84,7 @@ def test_regions_may_be_a_list(world: World, queue: Queue) -> None:
         ({"languages": ["de"] * 21}, "#/languages", "20 at most"),
         ({"regions": {"eu": -1}}, "#/regions/eu", "from 0 to 5000"),
         ({"regions": ["mars"]}, "#/regions/0", "eu, eu/west, us"),
-        ({"regions": "eu"}, "#/regions", "list of words"),
+        ({"regions": "eu"}, "#/regions", "nor a list of regions"),
         ({"regions": {"eu/west": "fast"}}, "#/regions/eu~1west", "milliseconds"),
         ({"styles": ["x" * 41]}, "#/styles/0", "1 to 40"),
         ({"rules": [""]}, "#/rules/0", "1 to 40"),
