@@ -10,7 +10,7 @@ from ratings.systems.contests import Contests
 from ratings.systems.protocol import System
 from ratings.systems.state import Ratings
 
-__all__ = ["counted_rating", "foresee", "team_means", "worth_of_sides"]
+__all__ = ["counted_rating", "evened_by_side", "foresee", "team_means", "worth_of_sides"]
 
 
 def worth_of_sides(plan: Plan, maps: Ints) -> Floats:
@@ -19,6 +19,17 @@ def worth_of_sides(plan: Plan, maps: Ints) -> Floats:
     worth = [plan.side_points if points is None else points for points in own]
     known: Floats = np.array([*worth, plan.side_points], dtype=np.float64)
     return known[maps]
+
+
+def evened_by_side(plan: Plan) -> float:
+    """Rating points that one of two teams may be ahead, each player of it: the other plays the better side.
+
+    Which map is played is not known when teams are made: of several sides the one that is worth least.
+    """
+    if plan.team_count != 2 or plan.hides_strength:
+        return 0.0
+    maps = np.arange(len(plan.settings.game_maps)) if plan.settings.game_maps else np.array([-1])
+    return float(np.abs(worth_of_sides(plan, maps)).min())
 
 
 def counted_rating(tickets: Tickets, ticket: Ints, maps: Ints) -> Floats:

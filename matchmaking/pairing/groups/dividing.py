@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from matchmaking.pairing.foreseeing import evened_by_side
 from matchmaking.pairing.groups.roles import Roles
 from matchmaking.pairing.groups.rule import split_by_rule
 from matchmaking.pairing.groups.splits import Splits, imparity, splits_of
@@ -41,6 +42,7 @@ class Divider:
 
     def __init__(self, tickets: Tickets, plan: Plan) -> None:
         self._plan, self._teams = plan, plan.settings.teams
+        self._evened = evened_by_side(plan)
         self._sizes, self._points = tickets.seats.sizes, team_points(tickets)
         self._order = np.empty(len(tickets), dtype=np.int64)
         by_size = np.lexsort((tickets.id, -tickets.rating, -self._sizes))
@@ -52,9 +54,9 @@ class Divider:
     def divide(self, groups: Sequence[Sequence[int]]) -> list[Division | None]:
         """The best split of each group, whose tickets are positions; None where none is possible.
 
-        A split costs seconds: the points between the mean of the strongest team and the weakest, at
-        what a point is worth, and the operator's seconds for parties without a counterpart. Of equal
-        splits the first in order is taken.
+        A split costs seconds: the points between the mean of the strongest team and the weakest, but
+        for those that the better side makes up for, at what a point is worth, and the operator's seconds
+        for parties without a counterpart. Of equal splits the first in order is taken.
         """
         found: list[Division | None] = [None] * len(groups)
         for sizes, rows, members in self._by_sizes(groups):
@@ -103,7 +105,8 @@ class Divider:
 
     def cost(self, spread: Floats, unlike: Floats) -> Floats:
         """Seconds: of totals so far apart, and of parties so unlike; rounded, so that equals are."""
-        points = spread / self._plan.team_size / self._plan.settings.exchange.points_per_second
+        uneven = np.abs(spread / self._plan.team_size - self._evened)
+        points = uneven / self._plan.settings.exchange.points_per_second
         cost: Floats = np.round(points + self._teams.parity_seconds * unlike, 6)
         return cost
 
@@ -143,6 +146,7 @@ class Divider:
                 np.array(sizes),
                 numbers,
                 (lambda tried: self._fills(row, tried.tolist())) if roles else None,
+                apart=self._evened * plan.team_size,
             )
         unlike = imparity(np.array(sizes), numbers[np.newaxis], plan.team_count, plan.team_size)
         return Division(

@@ -14,31 +14,37 @@ _MOST_PAIRS = 100_000  # of tickets looked at in a match; of more, those of two 
 
 
 def swap(
-    points: Floats, sizes: Ints, team: Ints, allows: Callable[[Ints], bool] | None = None
+    points: Floats,
+    sizes: Ints,
+    team: Ints,
+    allows: Callable[[Ints], bool] | None = None,
+    *,
+    apart: float = 0.0,
 ) -> Ints:
     """The teams after all exchanges of two tickets that bring the strongest and the weakest nearer.
 
     points, sizes  of each ticket: rating points it adds to its team, its players
     team           int64, of each ticket
     allows         whether teams are possible; None: all are
+    apart          rating points between two totals that count as even
 
     Ends when no exchange between the strongest and any other team, or the weakest and any other,
-    makes the spread of the totals smaller; a local best.
+    brings the spread of the totals nearer to `apart`; a local best.
     """
     team = team.copy()
     for _ in range(_MOST_SWAPS):
-        if not _swap_once(points, sizes, team, allows):
+        if not _swap_once(points, sizes, team, allows, apart):
             break
     return team
 
 
 def _swap_once(
-    points: Floats, sizes: Ints, team: Ints, allows: Callable[[Ints], bool] | None
+    points: Floats, sizes: Ints, team: Ints, allows: Callable[[Ints], bool] | None, apart: float
 ) -> bool:
     totals = np.bincount(team, weights=points).astype(np.float64)
     one, other = _exchanges(totals, sizes, team)
-    after = _spread_after(totals, points, team, one, other)
-    better = np.flatnonzero(after < np.ptp(totals) - _LEAST_GAIN)
+    after = np.abs(_spread_after(totals, points, team, one, other) - apart)
+    better = np.flatnonzero(after < abs(np.ptp(totals) - apart) - _LEAST_GAIN)
     for best in better[np.argsort(after[better], kind="stable")]:
         first, second = one[best], other[best]
         team[first], team[second] = team[second], team[first]

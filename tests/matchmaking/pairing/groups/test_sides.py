@@ -1,10 +1,12 @@
 """Sides, maps and chances of the matches found."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+from matchmaking.pairing.foreseeing import foresee
 from matchmaking.pairing.maps import choose_maps
 from matchmaking.pairing.meetings import Meetings
 from matchmaking.pairing.plan import Plan
@@ -47,6 +49,51 @@ def with_maps(names: str, side_points: float = 0.0, **exchange: float) -> Plan:
         side_points=side_points,
         settings={"maps": {"names": names}, "exchange": {**exchange}},
     )
+
+
+class TestSplits:
+    """Teams are made for the sides they will play."""
+
+    RATINGS = (1500.0, 1500.0, 1530.0, 1530.0)
+
+    def chance_of(self, plan: Plan) -> float:
+        (chance,) = find_matches(crowd([[one] for one in self.RATINGS]), plan).chance
+        return float(chance)
+
+    @pytest.mark.parametrize("points", [30.0, -30.0])
+    def test_the_better_side_makes_up_for_weaker_players(self, points: float) -> None:
+        assert self.chance_of(plan_for(2, 2, side_points=points)) == pytest.approx(0.5)
+        assert self.chance_of(plan_for(2, 2)) == pytest.approx(0.5)
+
+    def test_so_does_the_side_of_the_only_map(self) -> None:
+        plan = plan_for(2, 2, settings={"maps": {"names": "Canyon +30"}})
+        assert self.chance_of(plan) == pytest.approx(0.5)
+
+    def test_where_a_lot_decides_teams_are_even(self) -> None:
+        plan = replace(plan_for(2, 2, side_points=30.0), hides_strength=True)
+        found = find_matches(crowd([[one] for one in self.RATINGS]), plan)
+        assert found.gap.tolist() == [0.0]
+
+    def test_of_many_splits_exchanges_find_one_for_the_sides(self) -> None:
+        rng = np.random.default_rng(5)
+        tickets = crowd([[one] for one in rng.normal(1500, 40, 24)])
+        for points in (0.0, 40.0):
+            found = find_matches(tickets, plan_for(2, 12, side_points=points))
+            assert found.gap[0] == pytest.approx(points, abs=0.5)
+
+    def test_the_most_even_sums_are_the_most_even_chance(self) -> None:
+        rng, plan = np.random.default_rng(1), plan_for(2, 3, side_points=1.5)
+        for _ in range(10):
+            tickets = crowd([[one] for one in rng.normal(1500, 4, 6)])
+            (found,) = find_matches(tickets, plan).chance
+            others = [
+                foresee(tickets, plan, meetings([0, *two], sorted({1, 2, 3, 4, 5} - {*two})))[0]
+                for two in combinations(range(1, 6), 2)
+            ] + [
+                foresee(tickets, plan, meetings(sorted({1, 2, 3, 4, 5} - {*two}), [0, *two]))[0]
+                for two in combinations(range(1, 6), 2)
+            ]
+            assert abs(found - 0.5) <= min(abs(other - 0.5) for other in others) + 1e-9
 
 
 class TestSides:
