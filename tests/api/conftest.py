@@ -4,26 +4,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 if TYPE_CHECKING:  # pytest reads this file before Django is ready where the folder is named to it
     from tests.api.world import World
-
-# What `briefly` sets lasts until the transaction ends, and this one lasts as long as the tests.
-_PATIENT = (
-    "SET LOCAL idle_in_transaction_session_timeout TO DEFAULT;"
-    " SET LOCAL lock_timeout TO DEFAULT; SET LOCAL statement_timeout TO DEFAULT"
-)
 
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> "Iterator[World]":
     """Made once; what each test adds to it is rolled back after the test."""
-    from tests.api.world import make_world
+    from tests.api.world import be_patient, make_world
 
     with django_db_blocker.unblock(), transaction.atomic():
         made = make_world()
-        with connection.cursor() as cursor:
-            cursor.execute(_PATIENT)
+        be_patient()
         yield made
         transaction.set_rollback(True)

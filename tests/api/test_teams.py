@@ -188,9 +188,9 @@ def test_players_are_named_as_the_game_names_them(world: World, pairs: Ladder) -
         told = post(world, path, {"ranks": [0, 1], **more}, 403)
         assert (told["code"], told["player"]) == ("not_in_match", world.anna.pk)
         assert stranger in told["detail"]
-    for more, place in (
+    for wrong, place in (
         ({"minutes": {NAMES[0]: -1}}, f"#/minutes/{NAMES[0]}"),
         ({"characters": {NAMES[0]: "Ma\nge"}}, f"#/characters/{NAMES[0]}"),
     ):
-        (wrong,) = post(world, path, {"ranks": [0, 1], **more}, 422)["errors"]
-        assert (wrong["pointer"], "given" in wrong) == (place, True)
+        (error,) = post(world, path, {"ranks": [0, 1], **wrong}, 422)["errors"]
+        assert (error["pointer"], "given" in error) == (place, True)
