@@ -72,16 +72,19 @@ def test_all_ladders_of_the_game_count_together() -> None:
     assert known(arena) == [[1, 3], [0, 3], [1, 0]]
 
 
-def test_an_annulled_match_is_taken_back_wherever_the_count_stands() -> None:
+def test_an_annulled_match_is_taken_back_where_it_was_counted() -> None:
     arena = make_arena(3)
-    counted, _second, third, *_ = play(arena, MAPS)
-    annul(match_id=third.pk, by=None, note="before the count")
+    counted, *_ = play(arena, MAPS)
     count_maps(arena.ladder.pk)
-    assert known(arena) == [[0, 2], [0, 2], [0, 0]]
+    (uncounted,) = play(arena, ["Gorge"], (Played(5, 0, 1, 1),))
+    annul(match_id=uncounted.pk, by=None, note="before its count")
+    assert known(arena) == [[1, 2], [0, 2], [1, 0]]
+    count_maps(arena.ladder.pk)
+    assert known(arena) == [[1, 2], [0, 2], [1, 0]]
     for _ in range(2):  # the same again changes nothing
-        annul(match_id=counted.pk, by=None, note="after the count")
-        assert known(arena) == [[0, 1], [0, 1], [0, 0]]
-    assert set(Match.objects.filter(state=MatchState.ANNULLED)) == {counted, third}
+        annul(match_id=counted.pk, by=None, note="after its count")
+        assert known(arena) == [[1, 1], [0, 1], [1, 0]]
+    assert set(Match.objects.filter(state=MatchState.ANNULLED)) == {counted, uncounted}
 
 
 def test_workers_count_by_themselves() -> None:
