@@ -1,6 +1,7 @@
 """One world for all tests of a file that only look at it, or undo what they do."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,13 +11,20 @@ if TYPE_CHECKING:  # pytest reads this file before Django is ready where the fol
     from tests.api.world import World
 
 
+@contextmanager
+def patient() -> Iterator[None]:
+    """Let `briefly` set no limits: they would last as long as the transaction of the tests, and end it in a pause."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("foundation.brief.LIMITS", "SELECT 1")
+        yield
+
+
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> "Iterator[World]":
     """Made once; what each test adds to it is rolled back after the test."""
-    from tests.api.world import be_patient, make_world
+    from tests.api.world import make_world
 
-    with django_db_blocker.unblock(), transaction.atomic():
+    with django_db_blocker.unblock(), patient(), transaction.atomic():
         made = make_world()
-        be_patient()
         yield made
         transaction.set_rollback(True)

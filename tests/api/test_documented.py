@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,11 +17,17 @@ from matchmaking.models import Queue
 from matchmaking.sweep import run_queue
 from ratings.models import Game, Match
 from ratings.tasks import rate_due_tracks
-from tests.api.world import be_patient
+from tests.api.conftest import patient
 
 TEXT = (PROJECT / "docs" / "game-developers.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^ {4}manage\.py (add_.+)$", TEXT, re.MULTILINE)
 _ASKING, SCRIPT = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)[:2]
+
+
+@pytest.fixture(autouse=True)
+def _patient() -> Iterator[None]:
+    with patient():
+        yield
 
 
 @pytest.mark.django_db
@@ -40,13 +47,11 @@ def test_teams_play_from_the_party_to_the_rating(capsys: pytest.CaptureFixture[s
             headers={"Authorization": f"Bearer {key}"},
         )
         assert answer.status_code < 300, answer.content
-        be_patient()
         return answer.json()
 
     def wait() -> None:
         run_queue(Queue.objects.get(slug="squads").pk)
         rate_due_tracks()
-        be_patient()
 
     exec(SCRIPT.replace("time.sleep(1)", "wait()"), {"ask": ask, "wait": wait})  # noqa: S102
     match = Match.objects.get()

@@ -121,6 +121,7 @@ def test_a_party_searches_as_one(world: World, queue: Queue) -> None:
     assert post(world, not_leading, 403)["code"] == "not_leader"
     chosen = [{"member": other.pk, "character": "Monk", "roles": ["healer"]}]
     ticket = post(world, {**body, "members": chosen})
+    assert world.get("queues/two")["waiting"] == 2
     assert ticket["party"] == party.pk
     assert [(one["id"], one["character"], one["roles"]) for one in ticket["players"]] == [
         (leader.pk, "", []),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 
 from api.issuing import issue_key, issue_token, revoke_key, revoke_token
@@ -17,16 +17,11 @@ from ratings.models import Game, Ladder, Match, Mode, Participant, Player, Repor
 from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import DAY, START
 
-__all__ = ["ANONYMOUS", "GARBAGE", "World", "be_patient", "make_world"]
+__all__ = ["ANONYMOUS", "GARBAGE", "World", "make_world"]
 
 ANONYMOUS = "anonymous"
 GARBAGE = "em_srv_zzzzzzzz_" + "0" * 64
 HOUR = timedelta(hours=1)
-# What `briefly` sets lasts until the transaction ends, and those of tests last long, on a busy machine above all.
-_PATIENT = (
-    "SET LOCAL idle_in_transaction_session_timeout TO DEFAULT;"
-    " SET LOCAL lock_timeout TO DEFAULT; SET LOCAL statement_timeout TO DEFAULT"
-)
 
 
 @dataclass
@@ -71,8 +66,6 @@ class World:
             answer: Any = Client().generic(
                 method, f"/api/v1/{path}", headers=headers, **_encoded(given)
             )
-        if method != "GET":
-            be_patient()
         if answer.streaming:  # nobody reads on: a stream that stays open is counted by other tests
             for close in answer._resource_closers:
                 close()
@@ -101,13 +94,6 @@ def make_world(**options: Any) -> World:
         _add_keys(world)
         _add_tokens(world)
     return world
-
-
-def be_patient() -> None:
-    """Let the transaction of a test last, whatever was done in it."""
-    if connection.in_atomic_block and not connection.needs_rollback:
-        with connection.cursor() as cursor:
-            cursor.execute(_PATIENT)
 
 
 def _hidden_match(ladder: Ladder, site: Site) -> Match:
