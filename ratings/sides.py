@@ -26,7 +26,6 @@ __all__ = [
     "due_sides",
     "estimate_sides",
     "side_points_by_map",
-    "side_points_of",
 ]
 
 # With fewer games a side counts as worth nothing.
@@ -45,12 +44,6 @@ _SIDED = (
     "ratings_match AS match WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed'"
     " AND match.ladder_seq > %(after)s AND match.ladder_seq <= %(last)s AND NOT match.is_neutral"
 )
-
-
-def side_points_of(track: RatingTrack, map_name: str = "") -> float:
-    """Rating points that the first team's side is worth, on a map or over all; 0 while it is not known. One query."""
-    points = side_points_by_map(track)
-    return points.get(map_name, points.get("", 0.0))
 
 
 def side_points_by_map(track: RatingTrack) -> dict[str, float]:
@@ -139,7 +132,7 @@ def _maps(bounds: dict[str, int]) -> list[str]:
         ladder_seq__gt=bounds["after"],
         ladder_seq__lte=bounds["last"],
     ).exclude(map="")
-    return ["", *sorted(set(played.order_by().values_list("map", flat=True).distinct()))]
+    return ["", *sorted(played.order_by().values_list("map", flat=True).distinct())]
 
 
 def _sided_games(track: RatingTrack, rated: Rated, chosen: Ints) -> SidedGames:

@@ -21,18 +21,10 @@ class RatingQuerySet(models.QuerySet["Rating"]):
 
     def public(self) -> "RatingQuerySet":
         """Ratings of players as a whole that may be shown. What is hidden is hidden here."""
-        return self._shown().filter(track__facet=Facet.NONE)
-
-    def public_apart(self) -> "RatingQuerySet":
-        """Ratings by map or character that may be shown."""
-        return self._shown().exclude(track__facet=Facet.NONE)
+        return self.public_or_apart().filter(track__facet=Facet.NONE)
 
     def public_or_apart(self) -> "RatingQuerySet":
-        """Both."""
-        return self._shown()
-
-    def _shown(self) -> "RatingQuerySet":
-        """Of the shown tracks of ranked ladders."""
+        """Those by map or character too: all of the shown tracks of ranked ladders."""
         return self.filter(track__shown=True, track__ladder__mode="ranked")
 
 

@@ -10,13 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from foundation import clock
 from leaderboards.profiles import ratings_of_player
-from ratings.facets import (
-    competitor_ratings,
-    facet_ratings,
-    facet_track,
-    is_first_of_its_kind,
-    overall_ratings,
-)
+from ratings.facets import is_first_of_its_kind
 from ratings.models import Facet, Match, Mode, Participant, Rating, RatingTrack, Status
 from tests.leaderboards.site import Site, count_queries, make_site
 
@@ -120,25 +114,6 @@ def test_shadows_and_normal_ladders_show_none() -> None:
     site.arena.ladder.mode = Mode.NORMAL
     site.arena.ladder.save()
     assert "By character" not in site.text(page_of(site))
-
-
-def test_matchmaking_finds_the_rating_of_a_character() -> None:
-    site, track = make_apart()
-    anna, other = site.anna.pk, site.arena.players[1].pk
-    assert facet_track(site.arena.ladder.pk, Facet.CHARACTER) == track
-    assert facet_track(site.arena.ladder.pk, Facet.MAP) is None
-    assert facet_track(site.arena.ladder.pk, Facet.NONE) is None
-    assert set(facet_ratings(track, [anna, other], "Mage")) == {anna}
-    found = competitor_ratings(track, [(anna, "Mage"), (other, "Thief"), (other, "Mage")])
-    assert {key: row.facet for key, row in found.items()} == {
-        (anna, "Mage"): "Mage",
-        (other, "Thief"): "Thief",
-    }
-    rows = Rating.objects.filter(track=track, player=anna)
-    mean = sum(row.value for row in rows) / 2
-    overall = overall_ratings(track, [anna, other, 0])
-    assert overall[anna].value == pytest.approx(mean)
-    assert (overall[anna].games, set(overall)) == (6, {anna, other})
 
 
 def test_the_first_of_a_kind_is_shown_and_the_next_runs_in_the_shadow() -> None:

@@ -207,7 +207,7 @@ def test_only_players_as_a_whole_have_standings() -> None:
         assert standings.refresh_due() == standings.refresh(track.pk) == 0
     rating = Rating.objects.filter(track=track)[0]
     assert not Rating.objects.public().exists()
-    assert Rating.objects.public_apart().count() == 2
+    assert Rating.objects.public_or_apart().count() == 2
     check_at_once()
     row = Standing(
         rating=rating, track=track, player=rating.player, order_value=1, listed=True, hidden_as=1

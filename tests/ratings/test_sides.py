@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.models import User
 from foundation import clock
 from ratings.models import Match, Participant, RatingTrack, SideEstimate, TrackState
-from ratings.sides import LEAST_GAMES, due_sides, estimate_sides, side_points_by_map, side_points_of
+from ratings.sides import LEAST_GAMES, due_sides, estimate_sides, side_points_by_map
 from ratings.tasks import estimate_due_sides
 from tests.ratings.arena import DAY, START, Arena, Played, make_arena
 from tests.ratings.squads import SquadArena, make_squads, random_fights
@@ -70,8 +70,7 @@ def test_the_worth_of_a_side_is_estimated_over_all_and_by_map(
     step = 1.0 if system == "trueskill" else 30.0
     assert abs(found["Temple"].points) < 0.9 * step < found[""].points
     assert found["Gorge"].points > found[""].points + step
-    assert side_points_of(track, "Gorge") == found["Gorge"].points
-    assert side_points_of(track, "elsewhere") == side_points_of(track) == found[""].points
+    assert side_points_by_map(track) == {name: row.points for name, row in found.items()}
 
 
 def rest_of(played: Played) -> tuple[int, int, float]:
@@ -101,7 +100,7 @@ def test_neutral_matches_are_left_out() -> None:
 def test_too_few_games_are_worth_nothing() -> None:
     arena = make_arena(8)
     track = arena.track("elo")
-    assert side_points_of(track) == 0.0
+    assert side_points_by_map(track) == {}
     play_on(arena, sided_history(LEAST_GAMES - 1, share=1.0), "Temple")
     arena.rate(track)
     assert [row.points for row in estimate_sides(track.pk)] == [0.0, 0.0]
@@ -194,5 +193,5 @@ def test_an_operator_sees_the_worth_on_the_track(client: Client) -> None:
     arena.rate(track)
     estimate_sides(track.pk)
     page = client.get(address).text
-    assert f"+{side_points_of(track):.1f} points for the first team (60 matches)" in page
+    assert f"+{side_points_by_map(track)['']:.1f} points for the first team (60 matches)" in page
     assert "&lt;b&gt;Gorge: +" in page
