@@ -13,9 +13,10 @@ import numpy as np
 from benchmarks.figure import Figure
 from matchmaking.pairing import Pairs, Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
+from matchmaking.pairing.costs import costs_of
 from matchmaking.pairing.crowd import Crowd
 from matchmaking.pairing.exact.ordering import match_oldest_first
-from matchmaking.pairing.filters import costs_of, pair_by
+from matchmaking.pairing.filters import pair_by
 from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.ties import Ties

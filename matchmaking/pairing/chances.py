@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.systems.protocol import System
 from ratings.systems.state import Ratings
 
-__all__ = ["chances", "expect", "is_weaker"]
+__all__ = ["expect", "is_weaker"]
 
 
 def is_weaker(tickets: Tickets, one: Ints, other: Ints) -> Bools:
@@ -30,13 +29,6 @@ def expect(tickets: Tickets, system: System, first: Ints, second: Ints, points: 
     )
     place = np.arange(len(first))
     return system.expected(ratings, place, place + len(first))
-
-
-def chances(tickets: Tickets, plan: Plan, first: Ints, second: Ints) -> Floats:
-    """The score expected of each `first`; nan without a system."""
-    if plan.system is None:
-        return np.full(len(first), np.nan)
-    return expect(tickets, plan.system, first, second, plan.side_points)
 
 
 def _known_deviation(tickets: Tickets, system: System) -> Floats | None:

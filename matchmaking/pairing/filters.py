@@ -7,6 +7,7 @@ import numpy as np
 from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.conditions.rating_gap import RatingGap
 from matchmaking.pairing.converting import as_meetings
+from matchmaking.pairing.costs import costs_of
 from matchmaking.pairing.crowd import Crowd, match_crowd
 from matchmaking.pairing.duels import as_pairs, pair_line
 from matchmaking.pairing.line import Line
@@ -15,9 +16,8 @@ from matchmaking.pairing.meetings import Meetings
 from matchmaking.pairing.pairs import Pairs
 from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.tickets import Tickets
-from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["costs_of", "find_pairs", "pair_by"]
+__all__ = ["find_pairs", "pair_by"]
 
 _POINT = 1e-3  # seconds that a point is worth where nobody minds it: of equals the nearer
 
@@ -27,7 +27,7 @@ def find_pairs(tickets: Tickets, plan: Plan) -> Meetings:
     conditions, few = conditions_of(plan), plan.settings.exchange.exact_up_to
     pairs = pair_by(tickets, conditions, exact_up_to=few)
     cost = costs_of(tickets, conditions, pairs.first, pairs.second)
-    return as_meetings(tickets, plan, pairs, cost)
+    return as_meetings(pairs, cost)
 
 
 def pair_by(tickets: Tickets, conditions: Sequence[Condition], *, exact_up_to: int = 0) -> Pairs:
@@ -48,17 +48,6 @@ def pair_by(tickets: Tickets, conditions: Sequence[Condition], *, exact_up_to: i
     if len(tickets) > exact_up_to:
         return as_pairs(crowd.line, match_crowd(crowd), crowd.order)
     return as_pairs(crowd.line, _match_exactly(crowd), crowd.order)
-
-
-def costs_of(
-    tickets: Tickets, conditions: Sequence[Condition], first: Ints, second: Ints
-) -> Floats:
-    """Seconds that each two would wait to avoid each other, all conditions together."""
-    cost = np.zeros(len(first))
-    for condition in conditions:
-        if not condition.is_idle(tickets):
-            cost += condition.bound(tickets).cost(tickets, first, second)
-    return cost
 
 
 def _apart(

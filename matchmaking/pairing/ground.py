@@ -8,6 +8,7 @@ from matchmaking.pairing.foreseeing import team_means, worth_of_sides
 from matchmaking.pairing.maps import rounds_of_choice, votes_on_maps
 from matchmaking.pairing.meetings import Meetings
 from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.sides import is_decided
 from matchmaking.pairing.tickets import Tickets
 
 __all__ = ["ground_records"]
@@ -56,9 +57,9 @@ def _maps(tickets: Tickets, plan: Plan, meetings: Meetings) -> Iterator[dict[str
 def _sides(tickets: Tickets, plan: Plan, meetings: Meetings) -> Iterator[dict[str, object]]:
     worth = worth_of_sides(plan, meetings.map)
     means = team_means(tickets, meetings, meetings.map)
-    is_decided = (worth != 0) & (np.abs(means[:, 0] - means[:, 1]) > 0) & (not plan.hides_strength)
+    decided = is_decided(plan, worth, means[:, 0] - means[:, 1])
     reasons = np.select(
-        [is_decided & (worth > 0), is_decided], ["weaker first", "weaker last"], default="lot"
+        [decided & (worth > 0), decided], ["weaker first", "weaker last"], default="lot"
     )
     for points, why in zip(worth.tolist(), reasons.tolist(), strict=True):
         yield {"points": round(points, 2), "why": why}

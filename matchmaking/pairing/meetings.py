@@ -6,7 +6,7 @@ import numpy as np
 
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["Meetings"]
+__all__ = ["Meetings", "rows_in_twos"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -47,3 +47,11 @@ class Meetings:
     def starts(self) -> Ints:
         """int64, length m + 1: the first row of each match, and s."""
         return np.searchsorted(self.meeting, np.arange(len(self) + 1))
+
+
+def rows_in_twos(meeting: Ints) -> tuple[Ints, Ints]:
+    """Of every two rows of one match the earlier and the later; `meeting` of each row never falls."""
+    rows = np.arange(len(meeting))
+    after = np.searchsorted(meeting, meeting, side="right") - rows - 1
+    one = np.repeat(rows, after)
+    return one, one + 1 + np.arange(len(one)) - np.repeat(np.cumsum(after) - after, after)

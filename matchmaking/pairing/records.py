@@ -13,7 +13,7 @@ from matchmaking.pairing.conditions import RatingGap
 from matchmaking.pairing.gathering import always_held
 from matchmaking.pairing.ground import ground_records
 from matchmaking.pairing.groups.records import team_records
-from matchmaking.pairing.meetings import Meetings
+from matchmaking.pairing.meetings import Meetings, rows_in_twos
 from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
@@ -94,10 +94,7 @@ def _asked(plan: Plan) -> Sequence[Condition]:
 
 def _pairs(meetings: Meetings) -> tuple[Ints, Ints, Ints]:
     """Of every two tickets of a match: its number, the one and the other."""
-    rows, after = np.arange(len(meetings.ticket)), meetings.starts[1:][meetings.meeting]
-    counts = after - rows - 1
-    one = np.repeat(rows, counts)
-    other = one + 1 + np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
+    one, other = rows_in_twos(meetings.meeting)
     return meetings.meeting[one], meetings.ticket[one], meetings.ticket[other]
 
 

@@ -1,10 +1,8 @@
 """What a queue demands of a pair."""
 
-import math
 from dataclasses import dataclass
 
-import numpy as np
-
+from matchmaking.pairing.condition import Widening
 from ratings.systems.arrays import Floats
 
 __all__ = ["Rules"]
@@ -26,16 +24,16 @@ class Rules:
     gap_cap: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("gap_start", "gap_per_second"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value >= 0):
-                raise ValueError(f"{name} is {value}: must be a finite number, 0 or more")
-        cap = self.gap_cap
-        if cap is not None and not (math.isfinite(cap) and cap >= self.gap_start):
-            raise ValueError(f"gap_cap is {cap}: must be None or at least {self.gap_start:g}")
+        try:
+            _ = self.widening
+        except ValueError as error:
+            raise ValueError(f"gap_{error}") from error
+
+    @property
+    def widening(self) -> Widening:
+        """The same as what a condition accepts."""
+        return Widening(start=self.gap_start, per_second=self.gap_per_second, cap=self.gap_cap)
 
     def tolerances(self, waited: Floats) -> Floats:
         """Rating points that tickets accept after `waited` seconds; same shape as `waited`."""
-        with np.errstate(over="ignore"):  # whoever waits for ever accepts anyone
-            widened = self.gap_start + self.gap_per_second * waited
-        return widened if self.gap_cap is None else np.minimum(widened, self.gap_cap)
+        return self.widening.tolerances(waited)

@@ -9,9 +9,9 @@ from matchmaking.pairing.gathering.lots import draw_lots
 from matchmaking.pairing.meetings import Meetings
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.tickets import Tickets
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["assign_sides", "meeting_seeds"]
+__all__ = ["assign_sides", "is_decided", "meeting_seeds"]
 
 _EQUAL = 1e-9  # points
 
@@ -28,13 +28,22 @@ def assign_sides(meetings: Meetings, tickets: Tickets, plan: Plan) -> Meetings:
         return meetings
     means = team_means(tickets, meetings, meetings.map)
     first = _lots(tickets, meetings, means.shape[1])
-    if means.shape[1] == 2 and not plan.hides_strength:
+    if means.shape[1] == 2:
         worth, ahead = worth_of_sides(plan, meetings.map), means[:, 0] - means[:, 1]
-        decided = (worth != 0) & (np.abs(ahead) > _EQUAL)
+        decided = is_decided(plan, worth, ahead)
         points = np.where(decided, np.sign(worth) * ahead, 0.0)
         first[decided] = np.stack((points, -points), axis=1)[decided]
     ordered = _in_order(meetings, np.argsort(np.argsort(first, axis=1, kind="stable"), axis=1))
     return replace(ordered, chance=foresee(tickets, plan, ordered))
+
+
+def is_decided(plan: Plan, worth: Floats, ahead: Floats) -> Bools:
+    """Whether strength decides who plays which side, and not a lot.
+
+    worth  rating points of the first side;   ahead  rating points from team to team
+    """
+    decided: Bools = (worth != 0) & (np.abs(ahead) > _EQUAL) & (not plan.hides_strength)
+    return decided
 
 
 def meeting_seeds(tickets: Tickets, meetings: Meetings) -> Ints:

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from matchmaking.pairing.condition import Condition, Widening
+from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
@@ -28,12 +28,9 @@ class RatingGap(Condition):
     @classmethod
     def of(cls, plan: Plan) -> Self:
         """As the operator has set it; a point costs what it is worth in seconds."""
-        rules, exchange = plan.rules, plan.settings.exchange
-        widening = Widening(
-            start=rules.gap_start, per_second=rules.gap_per_second, cap=rules.gap_cap
-        )
+        exchange = plan.settings.exchange
         return cls(
-            widening=widening,
+            widening=plan.rules.widening,
             seconds=1 / exchange.points_per_second,
             at_extremes=exchange.faster_at_extremes,
         )

@@ -3,12 +3,12 @@
 import numpy as np
 
 from matchmaking.pairing.converting import as_meetings
+from matchmaking.pairing.costs import costs_of
 from matchmaking.pairing.groups import arrange
 from matchmaking.pairing.meetings import Meetings
 from matchmaking.pairing.pairs import Pairs
 from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.tickets import Tickets
-from ratings.systems.arrays import Floats, Ints
 
 __all__ = ["assemble"]
 
@@ -32,11 +32,4 @@ def _as_duels(tickets: Tickets, plan: Plan, groups: list[list[int]]) -> Meetings
         gap=np.abs(tickets.rating[first] - tickets.rating[second]),
         left=by_age[is_left[by_age]],
     )
-    return as_meetings(tickets, plan, found, _cost(tickets, plan, first, second))
-
-
-def _cost(tickets: Tickets, plan: Plan, one: Ints, other: Ints) -> Floats:
-    total = np.zeros(len(one))
-    for condition in conditions_of(plan):
-        total += condition.cost(tickets, one, other)
-    return total
+    return as_meetings(found, costs_of(tickets, conditions_of(plan), first, second))

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from matchmaking.pairing.costs import costs_of
 from matchmaking.pairing.groups.dividing import Divider, Division
 from matchmaking.pairing.groups.strength import team_points
-from matchmaking.pairing.meetings import Meetings
+from matchmaking.pairing.meetings import Meetings, rows_in_twos
 from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
@@ -23,7 +24,7 @@ def arrange(
     """Meetings of groups of positions, each of as many players as a match has, split into teams.
 
     The match of whoever has waited longest comes first. A group that cannot be split, as parties or
-    roles do not fit into teams, waits on. No map is chosen and no chance known yet: see `settle`.
+    roles do not fit into teams, waits on. No map is chosen and no chance known yet.
     """
     divider = Divider(tickets, plan) if divider is None else divider
     rank = np.empty(len(tickets), dtype=np.int64)
@@ -68,16 +69,9 @@ def _gaps(tickets: Tickets, plan: Plan, meeting: Ints, ticket: Ints, team: Ints,
 
 def _costs(tickets: Tickets, plan: Plan, meeting: Ints, ticket: Ints, m: int) -> Floats:
     """Seconds: what any two tickets of a match dislike in each other, summed."""
-    rows, place = np.arange(len(ticket)), np.searchsorted(meeting, np.arange(m + 1))
-    after = place[1:][meeting] - rows - 1 if m else rows
-    first = np.repeat(rows, after)
-    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(after) - after, after)
-    one, other = ticket[first], ticket[second]
-    cost = np.zeros(len(first))
-    for condition in conditions_of(plan):
-        if condition.seconds and not condition.is_idle(tickets):
-            cost += condition.bound(tickets).cost(tickets, one, other)
-    return np.bincount(meeting[first], weights=cost, minlength=m).astype(np.float64)
+    one, other = rows_in_twos(meeting)
+    cost = costs_of(tickets, conditions_of(plan), ticket[one], ticket[other])
+    return np.bincount(meeting[one], weights=cost, minlength=m).astype(np.float64)
 
 
 def _is_left(n: int, ticket: Ints) -> Bools:

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
+from matchmaking.pairing.costs import costs_of
 from matchmaking.pairing.exact.bounds import can_be_best
 from matchmaking.pairing.exact.ordering import match_oldest_first
-from matchmaking.pairing.filters import costs_of, pair_by
+from matchmaking.pairing.filters import pair_by
 from matchmaking.pairing.plan import Plan, conditions_of
 from tests.matchmaking.pairing.constrained.best import best_matching
 from tests.matchmaking.pairing.constrained.crowds import CROWDS, PLANS, accepting, costs

@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Pairs, Tickets
+from matchmaking.pairing.costs import costs_of
 from matchmaking.pairing.crowd import asking
-from matchmaking.pairing.filters import costs_of, find_pairs, pair_by
+from matchmaking.pairing.filters import pair_by
 from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.strategies import find_matches
 from tests.matchmaking.pairing.constrained.crowds import (
     CROWDS,
     PLANS,
@@ -86,7 +88,7 @@ def test_any_order(tickets: Tickets, plan: Plan, random: Random) -> None:
 @settings(deadline=None)
 @given(CROWDS(), ANY)
 def test_meetings_say_what_the_pairs_cost(tickets: Tickets, plan: Plan) -> None:
-    meetings = find_pairs(tickets, plan)
+    meetings = find_matches(tickets, plan)
     first, second = meetings.ticket[::2], meetings.ticket[1::2]
     expected = costs(tickets, conditions_of(plan))[first, second]
     assert np.allclose(meetings.cost, expected, rtol=0, atol=1e-9)
