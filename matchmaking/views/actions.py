@@ -18,7 +18,7 @@ from accounts.models import User
 from foundation.parts import wants_part
 from foundation.refusals import RefusedError
 
-__all__ = ["account_of", "action", "telling_refusals"]
+__all__ = ["account_of", "action", "number_in", "telling_refusals"]
 
 P = ParamSpec("P")
 # The page shows by itself why these could not be done: it shows the search, or the match.
@@ -47,6 +47,12 @@ def action(
 def account_of(request: HttpRequest) -> User:
     """The account that acts; the view is an `action`."""
     return cast("User", request.user)
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """An id that a form sent along; None where it is none."""
+    given = request.POST.get(name, "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 19 else None
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from matchmaking.preferring import prefer, wanted_by
 from matchmaking.rooms import enter
 from matchmaking.search_form import SearchForm, asks_for
 from matchmaking.searching import search
-from matchmaking.views.actions import account_of, action, telling_refusals
+from matchmaking.views.actions import account_of, action, number_in, telling_refusals
 from matchmaking.views.rooms import show_room
 from ratings.models import Player
 
@@ -66,7 +66,7 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept the offer that the page showed."""
     ticket = _own_ticket(request, pk)
     with telling_refusals(request):
-        offers.accept(ticket_id=ticket.pk, offer_id=_shown_offer(request))
+        offers.accept(ticket_id=ticket.pk, offer_id=number_in(request, "offer"))
     return redirect("room", ticket.queue.slug)
 
 
@@ -75,7 +75,7 @@ def decline(request: HttpRequest, pk: int) -> HttpResponse:
     """Decline the offer that the page showed, and end the search."""
     ticket = _own_ticket(request, pk)
     with telling_refusals(request):
-        offers.decline(ticket_id=ticket.pk, offer_id=_shown_offer(request))
+        offers.decline(ticket_id=ticket.pk, offer_id=number_in(request, "offer"))
         messages.success(request, _("You declined, so your search has ended."))
     return redirect("room", ticket.queue.slug)
 
@@ -109,9 +109,3 @@ def _keep_options(request: HttpRequest, queue: Queue, player: Player) -> HttpRes
 def _own_ticket(request: HttpRequest, pk: int) -> Ticket:
     own = Ticket.objects.filter(members__player__user=account_of(request))
     return get_object_or_404(own.select_related("queue"), pk=pk)
-
-
-def _shown_offer(request: HttpRequest) -> int | None:
-    """The offer that stood on the page; None where the form does not say."""
-    given = request.POST.get("offer", "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 19 else None

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
+from foundation.parts import is_unchanged, nothing_new
 from matchmaking.forms import LEFT, ReportForm
 from matchmaking.meetings import meeting_of, own_seat
 from matchmaking.models import Queue
@@ -26,8 +27,10 @@ def play_match(request: HttpRequest, pk: int) -> HttpResponse:
     """A match by itself, for those who took part: also one that the game has arranged."""
     match, seat = _own_match(request, pk)
     now = clock.now()
-    meeting = meeting_of(match, seat.player_id, now)
-    return show_room(request, meet(meeting, now), "play/match.html", match=match)
+    found = meet(meeting_of(match, seat.player_id, now), now)
+    if is_unchanged(request, found.version):
+        return nothing_new()
+    return show_room(request, found, "play/match.html", match=match)
 
 
 @action

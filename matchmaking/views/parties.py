@@ -14,7 +14,7 @@ from matchmaking import parties
 from matchmaking.companions import PartySeen, own_party, party_seen
 from matchmaking.forms import CodeForm, NameForm
 from matchmaking.models import Party, Queue
-from matchmaking.views.actions import account_of, action, telling_refusals
+from matchmaking.views.actions import account_of, action, number_in, telling_refusals
 from ratings.models import Game, Player
 
 __all__ = [
@@ -134,8 +134,7 @@ def _change(
 
 def _member(request: HttpRequest) -> int:
     """Whom the button means; 0, which nobody has, where the form does not say."""
-    given = request.POST.get("member", "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 19 else 0
+    return number_in(request, "member") or 0
 
 
 def _party_with(code: str) -> Party | None:

@@ -22,6 +22,8 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     """What the visitor sees in a queue now. htmx asks again and again for the part that changes."""
     queue = get_object_or_404(Queue.objects.select_related("ladder__game"), slug=slug)
     found = enter(queue, request.user, clock.now())
+    if is_unchanged(request, found.version):
+        return nothing_new()
     form = None
     if found.stage == "stranger":
         form = NameForm.suggesting(queue.ladder.game, account_of(request))
@@ -44,9 +46,7 @@ def options_of(found: Room) -> SearchForm | None:
 def show_room(
     request: HttpRequest, found: MeetingRoom, template: str, **context: object
 ) -> HttpResponse:
-    """Render a room, or the part of it that changes; 204 when the page shows it already."""
-    if is_unchanged(request, found.version):
-        return nothing_new()
+    """Render a room, or the part of it that changes."""
     before = request.GET.get("seen", "").partition("-")[0]
     told = asks_again(request) and before == found.whole_stage
     context |= {
