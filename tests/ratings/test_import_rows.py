@@ -53,6 +53,17 @@ def test_keeps_further_columns_wherever_they_stand() -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "are_objects"),
+    [(b'\xef\xbb\xbf\n {"a": 1}\n[]', True), (b"\n\ndate\n{", False), (b"\n", False), (b"", False)],
+)
+def test_sees_the_form_and_gives_every_line_afterwards(content: bytes, are_objects: bool) -> None:
+    lines = Lines(io.BytesIO(content), Problems())
+    assert lines.are_objects() is are_objects
+    assert "".join(lines) == content.decode("utf-8-sig")
+    assert (lines.size, lines.digest) == (len(content), hashlib.sha256(content).hexdigest())
+
+
+@pytest.mark.parametrize(
     ("text", "neutral"),
     [("1", True), ("TRUE", True), ("yes", True), ("0", False), ("False", False), ("", False)],
 )
