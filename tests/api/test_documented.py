@@ -20,8 +20,9 @@ from ratings.tasks import rate_due_tracks
 from tests.api.conftest import patient
 
 TEXT = (PROJECT / "docs" / "game-developers.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^ {4}manage\.py (add_.+)$", TEXT, re.MULTILINE)
-_ASKING, SCRIPT = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)[:2]
+WHOLE_LINES = TEXT.replace("\\\n", "")
+COMMANDS = re.findall(r"^ {4}\.venv/bin/python manage\.py (add_.+)$", WHOLE_LINES, re.MULTILINE)
+SCRIPT = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)[1]
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +33,7 @@ def _patient() -> Iterator[None]:
 
 @pytest.mark.django_db
 def test_teams_play_from_the_party_to_the_rating(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(COMMANDS) == 4
     for command in COMMANDS:
         call_command(*shlex.split(command))
     key = issue_key(game=Game.objects.get(), name="docs", scopes=SERVER_SCOPES)[1]
