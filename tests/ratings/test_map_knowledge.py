@@ -29,7 +29,9 @@ def play(arena: Arena, maps: list[str], history: tuple[Played, ...] = HISTORY) -
 
 def known(arena: Arena) -> list[list[int]]:
     """Matches of each player on Temple and on Gorge."""
-    return games_on_maps([player.pk for player in arena.players], ["Temple", "Gorge"]).tolist()
+    ids = [player.pk for player in arena.players]
+    games: list[list[int]] = games_on_maps(ids, ["Temple", "Gorge"]).tolist()
+    return games
 
 
 def test_confirmed_matches_are_counted_by_player_and_map() -> None:
