@@ -118,6 +118,12 @@ class Meeting:
         return [*self.team, *self.others]
 
     @property
+    def is_side_by_lot(self) -> bool:
+        """Whether nobody was the weaker one, who would have the better side."""
+        offer = getattr(self.match, "offer", None)
+        return offer is not None and offer.record.get("side", {}).get("why") == "lot"
+
+    @property
     def others_said(self) -> bool:
         """Whether one of the other side has reported."""
         return any(seat.report for seat in self.others)

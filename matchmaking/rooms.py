@@ -114,6 +114,12 @@ class Room(MeetingRoom):
     party: PartySeen | None = None
 
     @property
+    def is_duel(self) -> bool:
+        """Whether one player meets one."""
+        ladder = self.queue.ladder
+        return (ladder.team_count, ladder.team_size) == (2, 1)
+
+    @property
     def has_teams(self) -> bool:
         """Whether players can search together here."""
         return self.queue.ladder.team_size > 1

@@ -347,18 +347,23 @@ def test_visitors_are_sent_to_sign_in() -> None:
 SIDED = {"maps": {"names": "Canyon +40"}}
 
 
-@pytest.mark.parametrize("mode", ["ranked", "normal"])
-def test_map_and_side_are_told(mode: str) -> None:
+@pytest.mark.parametrize(
+    ("mode", "rating"), [("ranked", 1700.0), ("ranked", 1500.0), ("normal", 1700.0)]
+)
+def test_map_and_side_are_told(mode: str, rating: float) -> None:
     hall = make_team_hall(mode=mode, settings=SIDED, gap_start=1000)
     anna, _bernd, carla = accounts(hall, "anna", "bernd", "carla")
-    hall.rate({0: 1700.0, 1: 1700.0, 2: 1500.0, 3: 1500.0})
+    hall.rate({0: rating, 1: rating, 2: 1500.0, 3: 1500.0})
     tickets = [search_together(hall, gather(hall, one, one + 1)) for one in (0, 2)]
     sweep.run_queue(hall.queue.pk)
     for ticket in tickets:
         offers.accept(ticket_id=ticket.pk)
     strong, weak = words_of(anna, room_of(hall)), words_of(carla, room_of(hall))
     assert "Map Canyon" in strong
-    if mode == "ranked":
+    if rating == 1500.0:
+        assert "You are equally strong, so a lot gave out the sides" in strong
+    elif mode == "ranked":
+        assert "The better side goes to the weaker" in strong
         assert "The others play the better side" in strong
         assert "You play the better side" in weak
     else:
