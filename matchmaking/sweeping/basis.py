@@ -33,27 +33,24 @@ class Basis:
     @classmethod
     def of(cls, queue: Queue) -> "Basis":
         """Read what the queue's matches are made by."""
-        track = _track_of(queue)
+        track, characters = _tracks_of(queue)
         system = system_of(current_version(track), track.period_days) if track else None
-        return cls(queue, track, _characters_of(track), _plan_of(queue, track, system))
+        return cls(queue, track, characters, _plan_of(queue, track, system))
 
 
-def _track_of(queue: Queue) -> RatingTrack | None:
-    """The shown track, or where nothing is shown the one that runs."""
-    tracks = RatingTrack.objects.filter(
-        ladder=queue.ladder_id, facet=Facet.NONE, state=TrackState.LIVE
+def _tracks_of(queue: Queue) -> tuple[RatingTrack | None, RatingTrack | None]:
+    """The shown track, or where nothing is shown the one that runs; and one by characters on the same scale."""
+    live = RatingTrack.objects.filter(
+        ladder=queue.ladder_id, state=TrackState.LIVE, facet__in=[Facet.NONE, Facet.CHARACTER]
     )
-    return tracks.order_by("-shown", "pk").first()
-
-
-def _characters_of(track: RatingTrack | None) -> RatingTrack | None:
-    """A track by characters on the same scale."""
-    if track is None:
-        return None
-    tracks = RatingTrack.objects.filter(
-        ladder=track.ladder_id, facet=Facet.CHARACTER, state=TrackState.LIVE, system=track.system
+    tracks = list(live.order_by("-shown", "pk"))
+    whole = next((track for track in tracks if track.facet == Facet.NONE), None)
+    characters = (
+        track
+        for track in tracks
+        if whole is not None and track.facet == Facet.CHARACTER and track.system == whole.system
     )
-    return tracks.order_by("-shown", "pk").first()
+    return whole, next(characters, None)
 
 
 def _plan_of(queue: Queue, track: RatingTrack | None, system: System | None) -> Plan:
