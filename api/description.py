@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
@@ -31,6 +32,25 @@ _WITH_BODY = (
     "unsupported_media_type",
     "busy",
 )
+_ERRORS = {
+    "invalid_body": {
+        "pointer": "#/party",
+        "code": "invalid",
+        "detail": "A valid integer is required.",
+        "given": '"twelve"',
+    },
+    "invalid_parameter": {
+        "parameter": "limit",
+        "code": "max_value",
+        "detail": "Ensure this value is less than or equal to 200.",
+        "given": '"1000"',
+    },
+    "wrong_wishes": {
+        "pointer": "#/maps/veto/0",
+        "code": "invalid",
+        "detail": "“Mor” is no map of this queue. Its maps are Canyon, Moor.",
+    },
+}
 _WITH_KEY = ("invalid_idempotency_key", "idempotency_key_reused", "in_progress")
 
 
@@ -138,7 +158,17 @@ class ApiSchema(AutoSchema):
     def _problem(self, codes: list[str]) -> dict[str, Any]:
         body = self.resolve_serializer(ProblemBody, "response").ref
         lines = [f"- `{code}`: {PROBLEMS[code].meaning}" for code in codes]
-        return {"description": "\n".join(lines), "content": {MEDIA_TYPE: {"schema": body}}}
+        examples = {code: self._example_of(code) for code in codes}
+        content = {MEDIA_TYPE: {"schema": body, "examples": examples}}
+        return {"description": "\n".join(lines), "content": content}
+
+    def _example_of(self, code: str) -> dict[str, str]:
+        """A reference to the example of a problem, which all endpoints share."""
+        component = ResolvedComponent(
+            name=code, type=ResolvedComponent.EXAMPLE, schema={"value": _said_of(code)}, object=code
+        )  # type: ignore[no-untyped-call]
+        self.registry.register_on_missing(component)
+        return cast("dict[str, str]", component.ref)
 
 
 def _view(schema: AutoSchema) -> "ApiView":
@@ -157,6 +187,20 @@ def _illustrate(operation: dict[str, Any], example: Example) -> None:
     for place, bodies in shown:
         named = {name: {"value": body} for name, body in bodies.items()}
         place["content"]["application/json"]["examples"] = named
+
+
+def _said_of(code: str) -> dict[str, Any]:
+    """A problem as it is answered."""
+    problem = PROBLEMS[code]
+    said = {
+        "type": problem.get_absolute_url(),
+        "title": str(problem.title),
+        "status": int(problem.status),
+        "detail": str(problem.meaning),
+        "code": code,
+        "instance": f"{PREFIX}/tickets",
+    }
+    return {**said, "errors": [_ERRORS[code]]} if code in _ERRORS else said
 
 
 def _bearer(words: str) -> dict[str, str]:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from api.examples import EXAMPLES
+from api.problems import PROBLEMS
 from tests.api.test_description import check, generate
 
 ILLUSTRATED = {"Queues and tickets", "Parties", "Matches"}
@@ -41,6 +42,23 @@ def test_every_example_has_the_shape_that_is_described(schema: dict[str, Any]) -
                 checked += 1
     told = [len(example.answers) + len(example.requests) for example in EXAMPLES.values()]
     assert checked == sum(told)
+
+
+def test_every_problem_has_an_example(schema: dict[str, Any]) -> None:
+    shape = {"$ref": "#/components/schemas/ProblemBody"}
+    told = schema["components"]["examples"]
+    for code, example in told.items():
+        check(schema, shape, example["value"])
+        assert (code, example["value"]["status"]) == (
+            example["value"]["code"],
+            PROBLEMS[code].status,
+        )
+    for operation in operations(schema):
+        refused = {status for status in operation["responses"] if int(status) >= 400}
+        for status in refused:
+            media = operation["responses"][status]["content"]["application/problem+json"]
+            names = [one["$ref"].rpartition("/")[2] for one in media["examples"].values()]
+            assert {told[name]["value"]["status"] for name in names} == {int(status)}
 
 
 def test_what_a_game_begins_with_has_examples(schema: dict[str, Any]) -> None:
