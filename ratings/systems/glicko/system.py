@@ -10,6 +10,7 @@ from ratings.systems.arrays import Floats
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
 from ratings.systems.glicko.parameters import GlickoParameters
 from ratings.systems.glicko.period import Evidence, Q, renewed_variance
+from ratings.systems.growth import longest_growth, periods_of_growth
 from ratings.systems.state import Ratings
 
 __all__ = ["Glicko"]
@@ -25,9 +26,8 @@ class Glicko(GlickoBase):
 
     def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
         """RD = √(RD² + c²t)."""
-        highest, c = self.settings.deviation_max, self.settings.c
-        # Longer than from nothing to the largest deviation is no different, and may overflow.
-        time = np.minimum(time, (highest / c) * (highest / c) if c else 0.0)
+        c = self.settings.c
+        time = np.minimum(time, longest_growth(c, self.settings.deviation_max))
         deviation *= deviation
         deviation += c * c * time
         np.sqrt(deviation, out=deviation)
@@ -45,9 +45,8 @@ class Glicko(GlickoBase):
     def periods_until(
         self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
     ) -> Floats:
-        """t = (threshold² - RD²) / c²; inf beyond the largest deviation or where c is 0."""
-        now, c = np.asarray(deviation, dtype=np.float64), self.settings.c
-        missing = (threshold - now) * (threshold + now)
-        reachable = c > 0 and threshold <= self.settings.deviation_max
-        growing = missing / (c * c) if reachable else np.full(now.shape, np.inf)
-        return np.where(missing <= 0, 0.0, growing)
+        """Never beyond the largest deviation, or where c is 0."""
+        settings = self.settings
+        return periods_of_growth(
+            deviation, threshold, growth=settings.c, highest=settings.deviation_max
+        )

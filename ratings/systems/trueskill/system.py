@@ -11,6 +11,7 @@ from ratings.systems.base import BaseSystem
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
 from ratings.systems.counting import elapsed
+from ratings.systems.growth import longest_growth, periods_of_growth
 from ratings.systems.protocol import Results
 from ratings.systems.state import Ratings
 from ratings.systems.status import Status, status_by_games
@@ -58,8 +59,7 @@ class TrueSkill(BaseSystem):
         """σ = min(√(σ² + growth² t), σ of a new player); growth is 0 unless somebody sets it."""
         time, highest = elapsed(periods, len(ratings)), self.settings.deviation_start
         before, growth = self._deviation(ratings), self.settings.growth
-        # Longer than from nothing to the deviation of a new player may overflow.
-        time = np.minimum(time, (highest / growth) * (highest / growth) if growth else 0.0)
+        time = np.minimum(time, longest_growth(growth, highest))
         grown = np.minimum(np.sqrt(before * before + growth * growth * time), highest)
         return replace(ratings.copy(), deviation=np.maximum(before, grown))
 
@@ -115,12 +115,11 @@ class TrueSkill(BaseSystem):
     def periods_until(
         self, deviation: ArrayLike, threshold: float, volatility: ArrayLike | None = None
     ) -> Floats:
-        """t = (threshold² - σ²) / growth²; inf beyond a new player's σ or where growth is 0."""
-        now, growth = np.asarray(deviation, dtype=np.float64), self.settings.growth
-        missing = (threshold - now) * (threshold + now)
-        reachable = growth > 0 and threshold <= self.settings.deviation_start
-        growing = missing / (growth * growth) if reachable else np.full(now.shape, np.inf)
-        return np.where(missing <= 0, 0.0, growing)
+        """Never beyond the deviation of a new player, or where growth is 0."""
+        settings = self.settings
+        return periods_of_growth(
+            deviation, threshold, growth=settings.growth, highest=settings.deviation_start
+        )
 
     def _rate(
         self, ratings: Ratings, games: Games, all_count: bool, journal: Journal | None
