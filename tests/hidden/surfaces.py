@@ -13,6 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.http import StreamingHttpResponse
 from django.test import Client
+from django.test.client import ClientHandler
 from django.urls import get_resolver
 from django.urls.resolvers import URLPattern, URLResolver
 
@@ -36,6 +37,8 @@ __all__ = [
 
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 _METRICS = {"Authorization": "Bearer metrics-token-of-the-tests"}
+# One for all requests: to load the middleware anew takes longer than most answers.
+_HANDLER = ClientHandler(enforce_csrf_checks=False)
 
 
 class MissingSampleError(LookupError):
@@ -198,6 +201,7 @@ def _send(visitor: Visitor, method: str, address: str, body: dict[str, Any] | No
         is_api = address.startswith("/api/")
         given = {"data": body, **({"content_type": "application/json"} if is_api else {})}
     client = Client()
+    client.handler = _HANDLER
     client.cookies = SimpleCookie(visitor.client.cookies.output(header=""))
     send = getattr(client, method.lower())
     response = send(address, headers=visitor.headers, **given)
