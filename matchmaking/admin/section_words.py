@@ -41,7 +41,8 @@ SENTENCES = {
     "conduct": _("Players of bad conduct meet each other first, and everyone after some time."),
     "teams": _("How matches of more than two players are put together, and who needs which role."),
     "maps": _(
-        "What is played on. The weaker side gets the better place, and who does not know a map counts as weaker there."
+        "What is played on. Who does not know a map counts as weaker there. On ranked ladders the weaker side gets the "
+        "better place; in normal mode a lot decides, so that it tells nothing."
     ),
     "buckets": _(
         "What players have in common, from much to little. A search enters one level after the other and stays in all."

@@ -95,7 +95,7 @@ def read_words(parameter: str, text: str) -> tuple[str, ...]:
         is_word = len(word) <= LONGEST_WORD and word.isprintable() and word not in words[:place]
         if not is_word or place == MOST_WORDS:
             expected = gettext_noop(
-                "must be of at most %(longest)s letters, each once, at most %(most)s"
+                "must be words of at most %(longest)s letters, each once, %(most)s at most"
             )
             raise ParameterError(parameter, word, expected, longest=LONGEST_WORD, most=MOST_WORDS)
     return tuple(words)

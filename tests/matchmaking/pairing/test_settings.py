@@ -47,9 +47,12 @@ def test_without_anything_said_all_is_as_by_default() -> None:
         ({"buckets": {"borders": "1400, 1200"}}, "buckets.borders.*must be numbers that rise"),
         ({"teams": {"roles": "tank"}}, "teams.roles = 'tank': must be a word and a number"),
         ({"maps": {"names": "Canyon; Canyon"}}, "maps.names = 'Canyon': must be names"),
-        ({"region": {"names": "eu; us; eu"}}, "region.names = 'eu': must be of at most 40 letters"),
-        ({"style": {"names": "x" * 41}}, "style.names = 'x+': must be of at most 40 letters"),
-        ({"rules": {"names": ";".join(map(str, range(21)))}}, "rules.names = '20': .* at most 20"),
+        (
+            {"region": {"names": "eu; us; eu"}},
+            "region.names = 'eu': must be words of at most 40 letters",
+        ),
+        ({"style": {"names": "x" * 41}}, "style.names = 'x+': must be words of at most 40 letters"),
+        ({"rules": {"names": ";".join(map(str, range(21)))}}, "rules.names = '20': .* 20 at most"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_section(given: dict[str, Any], words: str) -> None:
@@ -170,3 +173,10 @@ def test_lists_come_out_as_they_were_typed() -> None:
     assert settings.borders == (1200.0, 1400.0, 1600.0, 1800.0, 2000.0)
     assert build("maps", names="Canyon +5").game_maps == (GameMap("Canyon", 5.0),)
     assert build("teams", roles="tank 1").roles == {"tank": 1}
+
+
+def test_what_another_version_has_stored_is_as_by_default_and_told() -> None:
+    stored = {"language": {"use": "must"}, "region": {"speed": 3}, "weather": {}}
+    settings, wrong = Settings.read("filters", stored)
+    assert settings == Settings.build("filters", {"language": {"use": "must"}})
+    assert [error.parameter for error in wrong] == ["region.speed", "weather"]
