@@ -128,6 +128,7 @@ def _neutral(plan: Plan, chosen: Ints) -> Bools:
 
 
 def _as_json(records: Sequence[dict[str, Any]]) -> Column:
+    write = json.JSONEncoder(separators=(",", ":")).encode  # `dumps` would make one for each
     written = np.empty(len(records), dtype=object)
-    written[:] = [json.dumps(record, separators=(",", ":")) for record in records]
+    written[:] = [write(record) for record in records]
     return written

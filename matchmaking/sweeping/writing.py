@@ -30,19 +30,23 @@ SELECT count(*) FROM (
 """
 _AT_ONCE = 500  # matches begun in one transaction
 # Tickets that somebody has ended, or is ending now, are not held. Only those are sent back: mostly none.
+# The planner would weigh every id of an array that it sees: for ten thousand that takes longer than to find them.
 _HOLD_TICKETS = """
-WITH held AS MATERIALIZED (
-    SELECT id FROM matchmaking_ticket WHERE id = ANY(%(tickets)s::bigint[]) AND state = 'waiting'
+WITH given AS MATERIALIZED (SELECT %(tickets)s::bigint[] AS ids), held AS MATERIALIZED (
+    SELECT id FROM matchmaking_ticket WHERE id = ANY((SELECT ids FROM given)::bigint[]) AND state = 'waiting'
     ORDER BY id FOR UPDATE SKIP LOCKED
 )
-SELECT ARRAY(SELECT unnest(%(tickets)s::bigint[]) EXCEPT SELECT id FROM held)
+SELECT ARRAY(SELECT unnest(ids) FROM given EXCEPT SELECT id FROM held)
 """
 # The rows given are joined with each other and not with tables: how many tickets wait changes faster than the
 # statistics that plans are made from. Tickets are found by their ids alone, and the rating of each by halving.
 _OFFER = """
-WITH proposal AS MATERIALIZED (
-    SELECT nextval(pg_get_serial_sequence('matchmaking_offer', 'id')) AS offer, given.*, why.record
-    FROM unnest(%(gap)s::float8[], %(chance)s::float8[], %(map)s::int[], %(neutral)s::boolean[], %(match)s::bigint[])
+WITH numbers AS MATERIALIZED (
+    SELECT pg_get_serial_sequence('matchmaking_offer', 'id')::regclass AS sequence
+), proposal AS MATERIALIZED (
+    SELECT nextval(sequence) AS offer, given.*, why.record
+    FROM numbers CROSS JOIN
+        unnest(%(gap)s::float8[], %(chance)s::float8[], %(map)s::int[], %(neutral)s::boolean[], %(match)s::bigint[])
         WITH ORDINALITY AS given (gap, chance, map, is_neutral, match, place)
     JOIN jsonb_array_elements(%(record)s::jsonb) WITH ORDINALITY AS why (record, place) USING (place)
 ), offered AS (
@@ -59,7 +63,7 @@ WITH proposal AS MATERIALIZED (
 )
 UPDATE matchmaking_ticket
 SET state = 'offered', rating = (%(ratings)s::float8[])[width_bucket(id, %(tickets)s::bigint[])]
-WHERE id = ANY(%(tickets)s::bigint[])
+WHERE id = ANY((SELECT %(tickets)s::bigint[])::bigint[])
 """
 _FREE_QUEUE = """
 UPDATE matchmaking_queue SET sweep_token = NULL, sweep_until = NULL, swept_at = %(now)s WHERE id = %(queue)s
