@@ -1,17 +1,18 @@
 """Places: where a value stands on a board, and what stands at a place, by sums over its buckets.
 
-Both take a board that `Board.objects.public()` gave. Counting is never done over the standings of the whole
+All take boards that `Board.objects.public()` gave. Counting is never done over the standings of the whole
 board, only within one bucket.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import connection
 
 from leaderboards.models import Board
 
-__all__ = ["Place", "Start", "find_start", "place_of"]
+__all__ = ["Place", "PlayerPlace", "Start", "find_start", "place_of", "places_of_player"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,14 @@ class Start:
 
     under: float
     skip: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPlace:
+    """A player's rank among the `listed` players of a board; `rank` is None where the player is not one of them."""
+
+    rank: int | None
+    listed: int
 
 
 _PLACE_LISTED = """
@@ -60,6 +69,24 @@ FROM (SELECT coalesce(sum(listed), 0)::bigint AS listed, coalesce(sum(total), 0)
               AND (order_value > %(value)s OR player_id < %(player)s)) before) inside
 """
 
+_PLACES_OF_PLAYER = """
+SELECT board.track_id, buckets.listed, CASE WHEN standing.listed THEN 1 + buckets.above + inside.better END
+FROM leaderboards_board board
+LEFT JOIN leaderboards_standing standing
+    ON standing.track_id = board.track_id AND standing.player_id = %(player)s
+CROSS JOIN LATERAL (SELECT floor(standing.order_value / board.bucket_width) AS number) own
+CROSS JOIN LATERAL
+    (SELECT coalesce(sum(listed), 0)::bigint AS listed,
+            coalesce(sum(listed) FILTER (WHERE bucket > own.number), 0)::bigint AS above
+     FROM leaderboards_rankbucket WHERE track_id = board.track_id) buckets
+CROSS JOIN LATERAL
+    (SELECT count(*) AS better
+     FROM leaderboards_standing other
+     WHERE other.track_id = board.track_id AND other.listed AND other.order_value > standing.order_value
+       AND other.order_value < (own.number + 1) * board.bucket_width) inside
+WHERE board.track_id = ANY(%(tracks)s)
+"""
+
 _START = """
 SELECT bucket, above
 FROM (SELECT bucket, counted, sum(counted) OVER (ORDER BY bucket DESC) - counted AS above
@@ -84,6 +111,13 @@ def place_of(board: Board, value: float, player_id: int, *, everyone: bool) -> P
         counted: tuple[int, ...] = cursor.fetchone()
     better, ahead = counted[:2]
     return Place(better, ahead, *(counted[2:] or (better, ahead)))
+
+
+def places_of_player(tracks: Iterable[int], player_id: int) -> dict[int, PlayerPlace]:
+    """A player's place on each of these boards that is there, by track. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PLACES_OF_PLAYER, {"tracks": list(tracks), "player": player_id})
+        return {track: PlayerPlace(rank, listed) for track, listed, rank in cursor.fetchall()}
 
 
 def find_start(board: Board, position: int, *, everyone: bool) -> Start | None:

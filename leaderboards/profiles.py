@@ -11,6 +11,7 @@ from leaderboards import ranking
 from leaderboards.apart import Apart, apart_by_ladder
 from leaderboards.charts import Point
 from leaderboards.performances import performances_of
+from leaderboards.places import PlayerPlace
 from leaderboards.shown import public_ladders
 from ratings.forecasts import Belief, Forecaster, aged, forecasters_of
 from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
@@ -20,6 +21,8 @@ __all__ = ["History", "LadderRating", "Peak", "history_of", "ratings_of_player"]
 
 # A chart is at most some 800 pixels wide.
 MOST_POINTS = 1000
+# Of a track whose board is not there yet.
+_NOWHERE = PlayerPlace(rank=None, listed=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class LadderRating:
     rank: int | None
     listed: int
     performance: Performance | None
-    apart: Sequence[Apart] = ()
+    apart: Sequence[Apart]
 
     @property
     def track(self) -> RatingTrack:
@@ -86,7 +89,7 @@ class History:
 
 
 def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
-    """His public ratings, the one played last first. Four queries, and five a ladder for rank and counts."""
+    """His public ratings, the one played last first. The number of queries does not grow with that of ladders."""
     found = (
         Rating.objects.public_or_apart()
         .filter(player=player)
@@ -101,12 +104,14 @@ def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
     whole = [row for row in rows if not row.track.facet]
     apart = apart_by_ladder((row for row in rows if row.track.facet), forecasters, now)
     performances = performances_of(player.pk, [forecasters[row.track_id] for row in whole])
+    places = ranking.places_on([row.track for row in whole], player.pk)
     return [
         _ladder_rating(
             row,
             forecasters[row.track_id],
             performances.get(row.track_id),
             apart.get(row.track.ladder_id, ()),
+            places.get(row.track_id, _NOWHERE),
             now,
         )
         for row in whole
@@ -146,6 +151,7 @@ def _ladder_rating(
     forecaster: Forecaster,
     performance: Performance | None,
     apart: Sequence[Apart],
+    place: PlayerPlace,
     now: datetime,
 ) -> LadderRating:
     track = forecaster.track
@@ -157,8 +163,8 @@ def _ladder_rating(
         forecaster=forecaster,
         belief=belief,
         inactive=rests <= now,
-        rank=ranking.rank_of(track, rating.player_id),
-        listed=ranking.counts(track).listed,
+        rank=place.rank,
+        listed=place.listed,
         performance=performance,
         apart=apart,
     )

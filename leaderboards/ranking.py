@@ -5,7 +5,7 @@ out (1, 2, 2, 4); a *position* counts rows one by one. What is not public (a lad
 not shown) reads like a board without players.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from foundation import clock
 from leaderboards.cursors import Cursor
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.models.standings import StandingQuerySet
-from leaderboards.places import Place, find_start, place_of
+from leaderboards.places import Place, PlayerPlace, find_start, place_of, places_of_player
 from leaderboards.rows import Row, build_rows
 from leaderboards.rules import rule_of
 from ratings.models import Ladder, RatingTrack
@@ -32,6 +32,7 @@ __all__ = [
     "at_rank",
     "counts",
     "page",
+    "places_on",
     "rank_of",
     "summary",
 ]
@@ -151,6 +152,12 @@ def rank_of(track: RatingTrack, player_id: int, *, everyone: bool = False) -> in
     if standing is None:
         return None
     return place_of(board, standing.order_value, player_id, everyone=everyone).better + 1
+
+
+def places_on(tracks: Iterable[RatingTrack], player_id: int) -> dict[int, PlayerPlace]:
+    """The player's rank on the board of each track, and how many are listed there. Two queries for any number."""
+    public = Board.objects.public().filter(pk__in=[track.pk for track in tracks])
+    return places_of_player(public.values_list("pk", flat=True), player_id)
 
 
 def counts(track: RatingTrack) -> Counts:

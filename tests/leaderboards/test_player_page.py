@@ -151,15 +151,20 @@ def test_a_player_without_rating() -> None:
     assert text.count("result-mark") == 6
 
 
-def test_several_ladders_get_tabs() -> None:
-    site = make_site()
+def add_ladder(site: Site, slug: str) -> None:
+    """Another ladder, on which Anna loses a match."""
     ladder = site.arena.ladder
-    ladder.pk, ladder.slug, ladder.name, ladder.last_seq = None, "rapid", "Rapid", 0
+    ladder.pk, ladder.slug, ladder.name, ladder.last_seq = None, slug, slug.title(), 0
     ladder.counted_until, ladder._state.adding = None, True
     ladder.save()
     second = Site(site.arena, site.arena.track("elo", shown=True), [], site.now)
     second.play(Played(1.0, 1, 0, 1.0))
     second.rate(day=30)
+
+
+def test_several_ladders_get_tabs() -> None:
+    site = make_site()
+    add_ladder(site, "rapid")
     text = site.text(address_of(site) + "?ladder=rapid")
     assert 'class="tabs' in text
     assert text.count("result-mark") == 1
@@ -203,6 +208,16 @@ def test_the_number_of_queries_is_constant(headers: dict[str, str]) -> None:
     site.play(*(Played(20 + n / 3, n % 3, (n + 1) % 3, 1.0) for n in range(90)))
     site.rate(day=80)
     assert count_queries(site, address_of(site), headers) == few
+
+
+def test_the_number_of_queries_does_not_grow_with_that_of_ladders() -> None:
+    site = make_site(players=2, rounds=1, system="elo", days=None)
+    add_ladder(site, "rapid")
+    address = address_of(site) + "?ladder=go"
+    few = count_queries(site, address)
+    add_ladder(site, "bullet")
+    add_ladder(site, "blitz")
+    assert count_queries(site, address) == few
 
 
 def test_it_speaks_german() -> None:

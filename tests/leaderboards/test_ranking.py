@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from foundation import clock
 from leaderboards import ranking, standings
+from leaderboards.places import PlayerPlace
 from leaderboards.ranking import Cursor
 from ratings.models import Mode, RatingTrack, Status
 from tests.leaderboards.cast import DAY, NOON, ROOKIE, make_cast, plain_order, plain_rank
@@ -76,6 +77,9 @@ def test_everything_equals_a_plain_sort(
         assert [(row.player_id, row.rank) for row in rows] == expected
         for position, (player_id, rank) in enumerate(expected, start=1):
             assert ranking.rank_of(track, player_id, everyone=everyone) == rank
+            if not everyone:
+                found = PlayerPlace(rank, listed=len(expected))
+                assert ranking.places_on([track], player_id) == {track.pk: found}
             page = ranking.at_rank(track, position, size=size, everyone=everyone)
             assert page.rows == tuple(rows[position - 1 : position - 1 + size])
             assert page.first_rank == rank
@@ -168,6 +172,7 @@ def test_ladders_of_normal_mode_read_as_empty(everyone: bool) -> None:
         assert ranking.at_rank(cast.track, 1, everyone=everyone) == ranking.Page()
         assert ranking.around(cast.track, player, everyone=everyone) is None
         assert ranking.rank_of(cast.track, player, everyone=everyone) is None
+        assert ranking.places_on([cast.track], player) == {}
         assert ranking.counts(cast.track) == ranking.Counts()
         assert ranking.summary(cast.track) == ranking.Summary()
 
@@ -179,6 +184,7 @@ def test_hidden_players_have_no_rank_but_among_everyone() -> None:
     with clock.at(NOON):
         standings.refresh(cast.track.pk)
         assert ranking.rank_of(cast.track, player) is None
+        assert ranking.places_on([cast.track], player) == {cast.track.pk: PlayerPlace(None, 1)}
         assert ranking.around(cast.track, player) is None
         assert ranking.rank_of(cast.track, player, everyone=True) == 1
 
