@@ -16,10 +16,10 @@ __all__ = ["Line", "LineSide", "PlayerLine", "latest_lines", "player_lines", "wi
 
 @dataclass(frozen=True, slots=True)
 class LineSide:
-    """One side of a match, and what the match did to its first member (None: not known, or hidden)."""
+    """One side of a match, and what the match did to its members on average (None: not known, or hidden)."""
 
     side: Side
-    change: Contribution | None
+    points: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def lines_of(matches: Sequence[Match]) -> list[Line]:
         Line(
             match,
             [
-                LineSide(side, changes.get((match.pk, side.members[0].player_id)))
+                LineSide(side, _mean_points(match, side, changes))
                 for side in sides_of(match.participants.all(), match.extra)
             ],
             _waits(match, tracks),
@@ -99,6 +99,14 @@ def player_lines(matches: Sequence[Match], player_id: int) -> list[PlayerLine]:
         track = tracks.get(match.ladder_id)
         lines.append(PlayerLine(match, own, others, change, _waits(match, tracks), track))
     return lines
+
+
+def _mean_points(
+    match: Match, side: Side, changes: Mapping[tuple[int, int], Contribution]
+) -> float | None:
+    keys = [(match.pk, one.player_id) for one in side.members]
+    points = [changes[key].points for key in keys if key in changes]
+    return sum(points) / len(points) if points else None
 
 
 def _waits(match: Match, tracks: Mapping[int, RatingTrack]) -> bool:

@@ -5,7 +5,8 @@ from html import unescape
 
 import pytest
 
-from ratings.models import RatingChange
+from leaderboards.lines import latest_lines
+from ratings.models import Match, RatingChange
 from tests.leaderboards.contests import Entry, make_contest_site, play_contests
 from tests.leaderboards.site import Site, count_queries
 from tests.ratings.arena import Played
@@ -137,6 +138,14 @@ def test_a_free_for_all_lists_all_by_place(system: str) -> None:
     assert ("was there for" in told(site, "Björn")) is False
 
 
+def test_a_free_for_all_that_never_counts_has_no_column_of_what_was_expected() -> None:
+    site = make_contest_site("trueskill", FREE_FOR_ALL)
+    assert ">Expected</th>" in page(site)
+    (match,) = play_contests(site.arena, FREE_FOR_ALL)
+    Match.objects.filter(pk=match.pk).update(state="disputed", confirmed_at=None)
+    assert "Expected" not in site.text(f"/matches/{match.pk}/")
+
+
 def test_teams_that_tie_share_a_place() -> None:
     tied = (Entry([0], 0), Entry([1], 1), Entry([2], 1), Entry([3], 2))
     text = page(make_contest_site("trueskill", tied))
@@ -194,6 +203,18 @@ def test_lists_of_matches_show_teams_too() -> None:
     text = site.text(f"/players/{site.anna.pk}/")
     assert "Çelik" in text
     assert "delta-gain" in text
+
+
+def test_lists_of_matches_show_what_happened_to_teams_on_average() -> None:
+    newcomers = [Entry([0, 4], 0), Entry([2, 5], 1)]
+    site = make_contest_site("trueskill", PAIRS, newcomers)
+    (line,) = latest_lines([site.arena.ladder], 1)
+    rows = RatingChange.objects.filter(match=line.match)
+    points = {row.player_id: row.value_after - row.value_before for row in rows}
+    for entry in line.sides:
+        first, second = (points[one.player_id] for one in entry.side.members)
+        assert abs(second) > abs(first)
+        assert entry.points == pytest.approx((first + second) / 2)
 
 
 def test_period_tracks_without_single_games_show_what_was_believed_then() -> None:
