@@ -1,5 +1,6 @@
 """What changes about people from match to match: games played, where they stand, when they are free. Pure."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -71,8 +72,8 @@ class Careers:
 
     def strength(self, who: int, moment: float) -> float:
         """True strength now: what is learnt so far, and form."""
-        learnt = 0.5 ** (self.games[who].sum() / _HALF_LEARNT)
-        form = np.sin(self.phase[who] + 9.0 * moment / self.length)
+        learnt = 0.5 ** (sum(self.games[who].tolist()) / _HALF_LEARNT)
+        form = math.sin(self.phase[who] + 9.0 * moment / self.length)
         return float(self.people.strength[who] - self.people.lesson[who] * learnt + _WAVE * form)
 
     def note(self, ladder: int, teams: Teams, ranks: Sequence[int], *, until: float) -> None:

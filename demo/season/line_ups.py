@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import Generator
 
 from demo.season.careers import Careers
-from demo.season.people import LADDERS, Floats
+from demo.season.people import Floats
 from demo.shapes import SHAPES
 
 __all__ = ["line_up", "when_enough_are_free"]
@@ -20,7 +20,7 @@ Teams = tuple[tuple[int, ...], ...]
 
 def when_enough_are_free(careers: Careers, moment: float) -> float:
     """The first moment from then on at which a match of any ladder can begin."""
-    if careers.ready(moment).sum() >= _MOST:
+    if np.count_nonzero(careers.ready(moment)) >= _MOST:
         return moment
     free = np.sort(careers.free_at[careers.there(moment)])
     return float(free[_MOST - 1])
@@ -43,8 +43,8 @@ def line_up(careers: Careers, moment: float, random: Generator) -> tuple[int, Te
 
 def _choose(weight: Floats, random: Generator) -> int:
     """One of them, who is not chosen again where `weight` is asked next."""
-    total = np.cumsum(weight)
-    chosen = int(np.searchsorted(total, random.random() * total[-1], side="right"))
+    total = weight.cumsum()
+    chosen = int(total.searchsorted(random.random() * total[-1], side="right"))
     weight[chosen] = 0.0
     return chosen
 
@@ -53,7 +53,7 @@ def _choose_ladder(careers: Careers, who: int, moment: float, random: Generator)
     """Usually that of the match before, in one session."""
     if careers.in_session(moment)[who] and careers.ladder[who] >= 0 and random.random() < 0.85:
         return int(careers.ladder[who])
-    return int(random.choice(LADDERS, p=careers.people.taste[who]))
+    return _choose(careers.people.taste[who].copy(), random)
 
 
 def _welcome(careers: Careers, first: int, ladder: int, eager: Floats) -> Floats:
