@@ -1,4 +1,4 @@
-"""`manage.py add_track`: let another rating system rate a ladder, in the shadow of the one that is shown."""
+"""`manage.py add_track`: let a rating system rate a ladder, in the shadow of the one that is shown if there is one."""
 
 import argparse
 from typing import Any
@@ -20,8 +20,9 @@ class Command(BaseCommand):
     """See `help`."""
 
     help = (
-        "Add a rating track to a ladder. It rates the whole history at once and then goes along; "
-        "players see the ladder's first track, and the first by map and by character beside it."
+        "Add a rating track to a ladder. It rates the whole history at once and then goes along. "
+        "Players see the ladder's first track, and the first by map and by character beside it; "
+        "operators see all of them, and compare them in the admin."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -84,6 +85,6 @@ def _create(ladder: Ladder, options: dict[str, Any]) -> RatingTrack:
         system=plan.system,
         parameters=plan.given.system,
         period_days=plan.period_days,
-        shown=bool(options["apart"]) and is_first_of_its_kind(ladder, options["apart"]),
+        shown=is_first_of_its_kind(ladder, options["apart"]),
         facet=options["apart"],
     )
