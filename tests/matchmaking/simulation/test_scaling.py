@@ -1,0 +1,34 @@
+"""Crowds that nobody has measured, on the scale of a rating system."""
+
+import pytest
+
+from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.usual import usual_for
+from matchmaking.simulation import Crowd, preview
+from matchmaking.simulation.scaling import on_scale_of
+from ratings.systems import create
+
+TRUESKILL = create("trueskill")
+
+
+def test_on_the_scale_of_elo_nothing_changes() -> None:
+    crowd = Crowd(arrivals=3.0, languages=(2.0, 1.0))
+    assert on_scale_of(create("elo"), crowd) == on_scale_of(None, crowd) == crowd
+
+
+def test_of_a_scale_of_its_own_the_ratings_are_those_of_the_system() -> None:
+    crowd = on_scale_of(TRUESKILL, Crowd(arrivals=3.0))
+    assert (crowd.rating, crowd.spread, crowd.deviation) == (25.0, 6.4, 1.7)
+    assert crowd.arrivals == 3.0
+
+
+def test_a_preview_scales_only_what_nobody_has_measured() -> None:
+    plan = Plan(system=TRUESKILL, rules=usual_for(TRUESKILL, is_duel=True).rules)
+    gaps = [
+        preview(plan, crowd, budget_seconds=600.0).report.gaps.max
+        for crowd in (Crowd(seconds=60.0), Crowd(seconds=60.0, rating=25.0, spread=0.1))
+    ]
+    assert gaps[0] is not None
+    assert gaps[1] is not None
+    assert 1.0 < gaps[0] < 9.0  # points of TrueSkill
+    assert gaps[1] == pytest.approx(0.1, abs=0.5)
