@@ -1,7 +1,5 @@
 """Crowds that nobody has measured, on the scale of a rating system."""
 
-import pytest
-
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.usual import usual_for
 from matchmaking.simulation import Crowd, preview
@@ -24,11 +22,11 @@ def test_of_a_scale_of_its_own_the_ratings_are_those_of_the_system() -> None:
 
 def test_a_preview_scales_only_what_nobody_has_measured() -> None:
     plan = Plan(system=TRUESKILL, rules=usual_for(TRUESKILL, is_duel=True).rules)
-    gaps = [
-        preview(plan, crowd, budget_seconds=600.0).report.gaps.max
-        for crowd in (Crowd(seconds=60.0), Crowd(seconds=60.0, rating=25.0, spread=0.1))
+    unmatched = [
+        preview(plan, crowd, budget_seconds=600.0).report.share_unmatched
+        for crowd in (Crowd(seconds=60.0), Crowd(seconds=60.0, rating=1501.0))
     ]
-    assert gaps[0] is not None
-    assert gaps[1] is not None
-    assert 1.0 < gaps[0] < 9.0  # points of TrueSkill
-    assert gaps[1] == pytest.approx(0.1, abs=0.5)
+    assert unmatched[0] is not None
+    assert unmatched[1] is not None
+    assert unmatched[0] < 0.3  # points of TrueSkill, in which these gaps are wide enough
+    assert unmatched[1] > 0.7  # as they were given: hardly anybody is within so few points
