@@ -14,7 +14,7 @@ from rest_framework.parsers import BaseParser
 
 from api.problems import ProblemError
 
-__all__ = ["Body", "JsonParser", "WordField"]
+__all__ = ["Body", "JsonParser", "NothingBody", "WordField"]
 
 
 class Body(serializers.Serializer[Any]):
@@ -27,6 +27,10 @@ class Body(serializers.Serializer[Any]):
                 words = ErrorDetail(_("There is no such field."), code="unknown_field")
                 raise ValidationError({name: [words] for name in unknown})
         return super().to_internal_value(data)
+
+
+class NothingBody(Body):
+    """Nothing: an empty object, or no body at all."""
 
 
 class WordField(serializers.ChoiceField):

@@ -1,12 +1,14 @@
 """Players as servers name them: by the id in their game."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 from api.callers import Caller
 from api.problems import ProblemError
 from ratings.models import Game, Player
 
-__all__ = ["LONGEST_ID", "check_external_id", "game_served", "player_of"]
+__all__ = ["LONGEST_ID", "check_external_id", "game_served", "player_of", "players_of"]
 
 LONGEST_ID = 100
 
@@ -20,6 +22,16 @@ def player_of(caller: Caller, external_id: str) -> Player:
     if player is None:
         raise _unknown(external_id)
     return player
+
+
+def players_of(game: Game, external_ids: Sequence[str]) -> dict[str, int]:
+    """Ids by the ids in the game. Refuses with `unknown_player`."""
+    known = Player.objects.filter(game=game, external_id__in=external_ids)
+    found: dict[str, int] = dict(known.values_list("external_id", "pk"))
+    for name in external_ids:
+        if name not in found:
+            raise _unknown(name)
+    return found
 
 
 def check_external_id(external_id: str) -> None:

@@ -1,5 +1,6 @@
 """What answers at the addresses of the API. `base.ApiView` is what every endpoint is made of."""
 
+from api.views.arranging import MatchesView
 from api.views.avoided import AvoidedPlayerView, AvoidedView
 from api.views.base import ApiView
 from api.views.boards import BoardView
@@ -17,7 +18,7 @@ from api.views.parties import (
     PartyView,
 )
 from api.views.players import HistoryView, PlayerMatchesView, PlayerView, RatingsView
-from api.views.playing import AbortView, LeaveView, MatchesView, ReportsView, ResultView
+from api.views.playing import AbortView, LeaveView, ReportsView, ResultView
 from api.views.problems import problem, problems
 from api.views.queues import QueuesView, QueueView
 from api.views.results import ResultsView

@@ -1,9 +1,5 @@
-"""What is said of matches: by players, and by the game's servers, who may also arrange them."""
+"""What is said of matches: by players, and by the game's servers."""
 
-from collections import Counter
-from typing import Any
-
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -12,45 +8,22 @@ from rest_framework.response import Response
 
 from api.access import needs
 from api.acting import match_for, seat_for
-from api.bodies import Body, WordField
+from api.bodies import Body, NothingBody, WordField
 from api.figures import CharactersField, FiguresField, MinutesField
-from api.people import LONGEST_ID, game_served
+from api.people import LONGEST_ID, game_served, players_of
 from api.problems import ProblemError
 from api.scopes import Scope
 from api.shapes.states import MatchStateShape, state_of
 from api.views.base import ApiView
 from ratings import deciding, reporting
-from ratings.models import Game, Ladder, Outcome, Participant, Player
+from ratings.models import Game, Outcome, Participant
 from ratings.results import Result
-from ratings.starting import start_match
 
-__all__ = ["AbortView", "LeaveView", "MatchesView", "ReportsView", "ResultView"]
+__all__ = ["NEUTRAL", "AbortView", "LeaveView", "PlayerBody", "ReportsView", "ResultView"]
 
 MAY_SPEAK = needs(Scope.PLAY, Scope.MATCHES_WRITE)
 MAY_DECIDE = needs(Scope.MATCHES_WRITE)
 NEUTRAL = "Nobody plays the better side; else the first team does (white, at home)."
-_TEAM = serializers.ListField(
-    child=serializers.CharField(max_length=LONGEST_ID), min_length=1, max_length=100
-)
-
-
-class ArrangeBody(Body):
-    """Who meets whom."""
-
-    ladder = serializers.SlugField(help_text="Short name of the ladder.")
-    teams = serializers.ListField(
-        child=_TEAM,
-        min_length=2,
-        max_length=100,
-        help_text="The players' ids in the game, by team.",
-    )
-    external_id = serializers.CharField(
-        default="",
-        max_length=LONGEST_ID,
-        help_text="How the game names the match; else it is given one.",
-    )
-    map = serializers.CharField(default="", max_length=100)
-    neutral = serializers.BooleanField(default=False, help_text=NEUTRAL)
 
 
 class PlayerBody(Body):
@@ -109,44 +82,6 @@ class ResultBody(Body):
     )
     map = serializers.CharField(default="", max_length=100)
     ended_at = serializers.DateTimeField(required=False)
-
-
-class NothingBody(Body):
-    """Nothing: an empty object, or no body at all."""
-
-
-class MatchesView(ApiView):
-    """Arranging matches."""
-
-    access = {"POST": MAY_DECIDE}
-    problems = {
-        "POST": (
-            "unknown_ladder",
-            "unknown_player",
-            "wrong_players",
-            "already_playing",
-            "match_exists",
-        )
-    }
-    tag = "Matches"
-
-    @extend_schema(summary="Arrange a match", request=ArrangeBody, responses={201: MatchStateShape})
-    def post(self, request: Request) -> Response:
-        """Begins a match that the game arranged itself, now. Its players are in a match until it is reported, or its
-        result is given.
-        """
-        given = self.body(ArrangeBody)
-        game = game_served(self.caller)
-        match = start_match(
-            ladder=_ladder(game, given["ladder"]),
-            teams=_line_up(game, given["teams"]),
-            external_id=given["external_id"],
-            map_name=given["map"],
-            neutral=given["neutral"],
-        )
-        response = Response(state_of(match), status=201)
-        response["Location"] = reverse("api:match", args=[match.pk])
-        return response
 
 
 class ReportsView(ApiView):
@@ -242,24 +177,6 @@ class AbortView(ApiView):
         return Response(state_of(deciding.abort(match_id=match_for(self.caller, match_id))))
 
 
-def _ladder(game: Game, slug: str) -> Ladder:
-    ladder = Ladder.objects.filter(game=game, slug=slug).first()
-    if ladder is None:
-        words = _("This game has no ladder “%(ladder)s”.") % {"ladder": slug}
-        raise ProblemError("unknown_ladder", words)
-    return ladder
-
-
-def _line_up(game: Game, teams: list[list[str]]) -> list[list[int]]:
-    named = [player for team in teams for player in team]
-    for name, times in Counter(named).items():
-        if times > 1:
-            words = _("Player “%(id)s” stands there %(times)d times. Right would be once.")
-            raise ProblemError("wrong_players", words % {"id": name[:LONGEST_ID], "times": times})
-    known = _players(game, named)
-    return [[known[player] for player in team] for team in teams]
-
-
 def _seated(game: Game, match_id: int, external_ids: list[str]) -> dict[str, int]:
     """Ids of players of a match by the ids in the game. Refuses with `unknown_player` and `not_in_match`."""
     if not external_ids:
@@ -267,21 +184,7 @@ def _seated(game: Game, match_id: int, external_ids: list[str]) -> dict[str, int
     seats = Participant.objects.filter(match=match_id)
     seated: dict[str, int] = dict(seats.values_list("player__external_id", "player"))
     if strangers := [name for name in external_ids if name not in seated]:
-        player = _players(game, strangers)[strangers[0]]
+        player = players_of(game, strangers)[strangers[0]]
         words = _("Player “%(id)s” does not take part in the match.") % {"id": strangers[0]}
         raise ProblemError("not_in_match", words, player=player)
     return seated
-
-
-def _players(game: Game, external_ids: list[str]) -> dict[str, int]:
-    """Ids by the ids in the game. Refuses with `unknown_player`."""
-    found: dict[str, Any] = dict(
-        Player.objects.filter(game=game, external_id__in=external_ids).values_list(
-            "external_id", "pk"
-        )
-    )
-    for name in external_ids:
-        if name not in found:
-            words = _("The game has no player with the id “%(id)s”.") % {"id": name}
-            raise ProblemError("unknown_player", words)
-    return found

@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.bodies import Body
+from api.views.playing import PlayerBody
 from matchmaking.models import PartyMember, Queue
 from matchmaking.preferring import choices_of
 from matchmaking.queueing import Choice
@@ -51,15 +52,10 @@ class ChoiceBody(Body):
     roles = _words("Roles the member would take.")
 
 
-class TicketBody(Body):
+class TicketBody(PlayerBody):
     """Who wants to play where, and how."""
 
     queue = serializers.SlugField(help_text="Short name of the queue.")
-    player = serializers.CharField(
-        required=False,
-        max_length=100,
-        help_text="The player's id in the game: for servers; a token acts for its own player.",
-    )
     party = serializers.IntegerField(
         required=False, help_text="Id of the party that the player leads: then all of it searches."
     )

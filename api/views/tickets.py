@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from api.access import needs
 from api.acting import player_for, ticket_for
-from api.bodies import Body
+from api.bodies import Body, NothingBody
 from api.pages import PageBody, keys_by, link, page_shape
 from api.problems import ProblemError
 from api.scopes import Scope
@@ -41,10 +41,6 @@ class AnswerBody(Body):
     offer = serializers.IntegerField(
         required=False, help_text="Its id: then no other is answered by mistake."
     )
-
-
-class NothingBody(Body):
-    """Nothing: an empty object, or no body at all."""
 
 
 class TicketEndpoint(ApiView):

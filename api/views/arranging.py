@@ -1,0 +1,98 @@
+"""Matches that the game arranges itself, without a queue."""
+
+from collections import Counter
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import needs
+from api.bodies import Body
+from api.people import LONGEST_ID, game_served, players_of
+from api.problems import ProblemError
+from api.scopes import Scope
+from api.shapes.states import MatchStateShape, state_of
+from api.views.base import ApiView
+from api.views.playing import NEUTRAL
+from ratings.models import Game, Ladder
+from ratings.starting import start_match
+
+__all__ = ["MatchesView"]
+
+_TEAM = serializers.ListField(
+    child=serializers.CharField(max_length=LONGEST_ID), min_length=1, max_length=100
+)
+
+
+class ArrangeBody(Body):
+    """Who meets whom."""
+
+    ladder = serializers.SlugField(help_text="Short name of the ladder.")
+    teams = serializers.ListField(
+        child=_TEAM,
+        min_length=2,
+        max_length=100,
+        help_text="The players' ids in the game, by team.",
+    )
+    external_id = serializers.CharField(
+        default="",
+        max_length=LONGEST_ID,
+        help_text="How the game names the match; else it is given one.",
+    )
+    map = serializers.CharField(default="", max_length=100)
+    neutral = serializers.BooleanField(default=False, help_text=NEUTRAL)
+
+
+class MatchesView(ApiView):
+    """Arranging matches."""
+
+    access = {"POST": needs(Scope.MATCHES_WRITE)}
+    problems = {
+        "POST": (
+            "unknown_ladder",
+            "unknown_player",
+            "wrong_players",
+            "already_playing",
+            "match_exists",
+        )
+    }
+    tag = "Matches"
+
+    @extend_schema(summary="Arrange a match", request=ArrangeBody, responses={201: MatchStateShape})
+    def post(self, request: Request) -> Response:
+        """Begins a match that the game arranged itself, now. Its players are in a match until it is reported, or its
+        result is given.
+        """
+        given = self.body(ArrangeBody)
+        game = game_served(self.caller)
+        match = start_match(
+            ladder=_ladder(game, given["ladder"]),
+            teams=_line_up(game, given["teams"]),
+            external_id=given["external_id"],
+            map_name=given["map"],
+            neutral=given["neutral"],
+        )
+        response = Response(state_of(match), status=201)
+        response["Location"] = reverse("api:match", args=[match.pk])
+        return response
+
+
+def _ladder(game: Game, slug: str) -> Ladder:
+    ladder = Ladder.objects.filter(game=game, slug=slug).first()
+    if ladder is None:
+        words = _("This game has no ladder “%(ladder)s”.") % {"ladder": slug}
+        raise ProblemError("unknown_ladder", words)
+    return ladder
+
+
+def _line_up(game: Game, teams: list[list[str]]) -> list[list[int]]:
+    named = [player for team in teams for player in team]
+    for name, times in Counter(named).items():
+        if times > 1:
+            words = _("Player “%(id)s” stands there %(times)d times. Right would be once.")
+            raise ProblemError("wrong_players", words % {"id": name[:LONGEST_ID], "times": times})
+    known = players_of(game, named)
+    return [[known[player] for player in team] for team in teams]
