@@ -67,6 +67,14 @@ def test_the_marks_are_those_of_each_rating() -> None:
     assert (apart.status, apart.overall.games) == (Status.ESTABLISHED, 7)
 
 
+def test_the_command_shows_the_first_track_of_a_kind() -> None:
+    site = make_site(rated=False, shown=False)
+    for kind in ("--apart=character", "--apart=character", "--period=7d", "--period=7d"):
+        call_command("add_track", "--ladder=go", "--system=glicko", kind, "--quiet")
+    tracks = site.arena.ladder.tracks.exclude(pk=site.track.pk).order_by("pk")
+    assert list(tracks.values_list("shown", flat=True)) == [True, False, True, False]
+
+
 def test_the_page_asks_for_no_more_queries_and_follows_them() -> None:
     site = make_site(system="elo", days=None)
     before = count_queries(site, page_of(site))
