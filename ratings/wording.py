@@ -5,7 +5,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from ratings.models import RatingTrack
 from ratings.periods import calendar_of
@@ -17,7 +17,15 @@ _IN_WORDS = {
     "frags": gettext_lazy("Frags"),
 }
 
-__all__ = ["event_in_words", "range_in_words", "say", "system_name"]
+# The largest in which a span of time is a whole number.
+_UNITS = (
+    (86_400, ngettext_lazy("%(number)s day", "%(number)s days", "count")),
+    (3_600, ngettext_lazy("%(number)s hour", "%(number)s hours", "count")),
+    (60, ngettext_lazy("%(number)s minute", "%(number)s minutes", "count")),
+    (1, ngettext_lazy("%(number)s second", "%(number)s seconds", "count")),
+)
+
+__all__ = ["event_in_words", "range_in_words", "say", "span_in_words", "system_name"]
 
 
 def say(value: Any) -> str:
@@ -28,6 +36,14 @@ def say(value: Any) -> str:
         number = int(value) if float(value).is_integer() else round(value, 6)
         return number_format(number, use_l10n=True, force_grouping=True)
     return "–" if value is None else str(value)
+
+
+def span_in_words(days: float) -> str:
+    """Return "7 days" or "1 minute"; a period is a whole number of seconds, but for what floats make of it."""
+    seconds = max(round(days * 86_400), 1)
+    unit, words = next(one for one in _UNITS if seconds % one[0] == 0)
+    count = seconds // unit
+    return words % {"count": count, "number": say(count)}
 
 
 def range_in_words(low: float, high: float) -> str:

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.audited import actor_of
 from foundation.parts import show, wants_part
@@ -24,7 +23,7 @@ from ratings.comparison import (
     live_tracks,
 )
 from ratings.models import Ladder, RatingTrack
-from ratings.wording import say, system_name
+from ratings.wording import span_in_words, system_name
 
 __all__ = ["compare_tracks", "may_compare"]
 
@@ -120,8 +119,7 @@ def _period(days: float | None) -> str:
     """The length of a rating period; empty where each match is rated at once."""
     if days is None:
         return ""
-    text = ngettext("period of %(days)s day", "period of %(days)s days", 1 if days == 1 else 2)
-    return text % {"days": say(days)}
+    return _("period: %(span)s") % {"span": span_in_words(days)}
 
 
 def _name(track: RatingTrack, tracks: Sequence[RatingTrack]) -> str:

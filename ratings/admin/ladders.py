@@ -28,7 +28,7 @@ from ratings.tuning import (
     next_event,
     system_of,
 )
-from ratings.wording import event_in_words, say, system_name
+from ratings.wording import event_in_words, span_in_words, system_name
 
 
 class LadderForm(NotedForm[Ladder]):
@@ -182,7 +182,7 @@ def _track_rows(ladder: Ladder) -> list[dict[str, Any]]:
             "track": track,
             "name": capfirst(system_name(track.system))
             + (f" ({track.get_facet_display()})" if track.facet else ""),
-            "period": say(track.period_days) if track.period_days else "",
+            "period": span_in_words(track.period_days) if track.period_days else "",
             "progress": progress_of(track, now=now),
             "applies_from": event_in_words(track, next_event(track)),
             "tune": reverse("admin:ratings_ratingtrack_tune", args=[track.pk])

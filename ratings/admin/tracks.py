@@ -17,7 +17,7 @@ from ratings.admin.sides import sides_in_words
 from ratings.admin.tune import tune
 from ratings.models import RatingTrack, TrackState
 from ratings.periods import calendar_of
-from ratings.wording import say, system_name
+from ratings.wording import say, span_in_words, system_name
 
 
 @admin.register(RatingTrack)
@@ -98,10 +98,10 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
 
     @admin.display(description=_("period"))
     def period(self, track: RatingTrack) -> str:
-        """Its length in days."""
+        """Its length."""
         if track.period_days is None:
             return str(_("at once"))
-        return str(_("%(days)s days")) % {"days": say(track.period_days)}
+        return span_in_words(track.period_days)
 
     @admin.display(description=_("matches not rated"))
     def backlog(self, track: RatingTrack) -> str:
