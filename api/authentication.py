@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.db.models import Q
@@ -14,7 +15,6 @@ from rest_framework.request import Request
 from accounts.models import User
 from api import credentials
 from api.callers import Caller
-from api.cors import is_from_listed_site
 from api.credentials import Credential
 from api.models import PlayerToken, ServerKey
 from api.problems import ProblemError
@@ -63,7 +63,7 @@ class BearerAuthentication(BaseAuthentication):
                 "invalid_token",
                 _("“Authorization” must be “Bearer” and a key or token, which begins with em_."),
             )
-        if credential.kind == credentials.SERVER and is_from_listed_site(request._request):
+        if credential.kind == credentials.SERVER and _is_from_listed_site(request):
             words = _("Keys of servers stay on servers. In a browser, send a player's token.")
             raise ProblemError("key_in_browser", words)
         return AnonymousUser(), _caller_of(credential)
@@ -71,6 +71,11 @@ class BearerAuthentication(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """What an answer 401 asks for."""
         return 'Bearer realm="api"'
+
+
+def _is_from_listed_site(request: Request) -> bool:
+    """Whether a page of a site sends it that may call the API."""
+    return request.headers.get("Origin") in settings.CORS_ALLOWED_ORIGINS
 
 
 def _caller_of(credential: Credential) -> Caller:

@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "corsheaders",
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
@@ -53,7 +54,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.RequestLogMiddleware",
-    "api.cors.CorsMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -306,8 +307,17 @@ API_LIMITS = {
     "server-read": read_limit(env, "EVENMATCH_LIMIT_SERVER_READ", "60000/60"),
     "server-write": read_limit(env, "EVENMATCH_LIMIT_SERVER_WRITE", "60000/60"),
 }
-# Web sites whose pages may call the API from browsers, with tokens of players.
-API_CORS_ORIGINS = read_origins(env, "EVENMATCH_CORS_ORIGINS")
+# Web sites whose pages may call the API from browsers, with tokens of players. It never looks at cookies, and pages
+# outside it stay closed to all other sites.
+CORS_ALLOWED_ORIGINS = sorted(read_origins(env, "EVENMATCH_CORS_ORIGINS"))
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_METHODS = ["GET", "POST", "PUT", "DELETE"]
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key"]
+CORS_EXPOSE_HEADERS = [
+    "Allow", "Idempotent-Replayed", "Location", "Retry-After",
+    "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+]  # fmt: skip
+CORS_PREFLIGHT_MAX_AGE = 7200  # seconds for which a browser need not ask again
 API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches have their own
 
 LOGGING_CONFIG = None

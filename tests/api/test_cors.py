@@ -18,7 +18,7 @@ PERMISSION = "Access-Control-Allow-Origin"
 
 @pytest.fixture
 def listed(settings: Settings) -> None:
-    settings.API_CORS_ORIGINS = frozenset([GAME])
+    settings.CORS_ALLOWED_ORIGINS = [GAME]
 
 
 def asked_first(origin: str, path: str = "/api/v1/tickets") -> Any:
@@ -37,7 +37,7 @@ def words(headers: Mapping[str, str], name: str) -> set[str]:
 
 def test_a_listed_site_may_call(world: World, listed: None) -> None:
     first = asked_first(GAME)
-    assert (first.status_code, first.content) == (204, b"")
+    assert (first.status_code, first.content) == (200, b"")
     assert first[PERMISSION] == GAME
     sent = words(first, "Access-Control-Allow-Headers")
     assert sent == {"authorization", "content-type", "idempotency-key"}
@@ -46,7 +46,7 @@ def test_a_listed_site_may_call(world: World, listed: None) -> None:
     answer = world.call("GET", "me", "player-play", Origin=GAME)
     assert (answer.status_code, answer[PERMISSION]) == (200, GAME)
     assert "ratelimit-remaining" in words(answer, "Access-Control-Expose-Headers")
-    assert "Origin" in answer["Vary"]
+    assert "origin" in words(answer.headers, "Vary")
     assert "Access-Control-Allow-Credentials" not in answer
 
 
@@ -74,11 +74,11 @@ def test_other_sites_may_not(world: World, listed: None) -> None:
             world.call("GET", "me", "player-play", Origin=origin),
         ):
             assert not [name for name in answer.headers if name.startswith("Access-Control")]
-            assert "Origin" in answer["Vary"]
+            assert "origin" in words(answer.headers, "Vary")
 
 
 def test_by_default_no_site_may(world: World) -> None:
-    assert asked_first(GAME).status_code == 405
+    assert PERMISSION not in asked_first(GAME)
     assert PERMISSION not in world.call("GET", "me", "player-play", Origin=GAME)
 
 
