@@ -207,7 +207,9 @@ def _games_in(periods: Mapping[int, list[RatingPeriod]], players: set[int]) -> l
     played = Participant.objects.filter(
         reduce(or_, stretches), match__state=MatchState.CONFIRMED, player__in=players
     )
-    members = Participant.objects.filter(match__in=played.values("match")).select_related("match")
+    # By their keys: as one statement it was planned by statistics that lag behind, and took seconds.
+    keys = set(played.values_list("match", flat=True))
+    members = Participant.objects.filter(match__in=keys).select_related("match")
     by_match: dict[int, list[Participant]] = defaultdict(list)
     for member in members.order_by("match__ladder_seq", "team", "pk"):
         by_match[member.match_id].append(member)
