@@ -6,15 +6,17 @@ longer than most of these tests. What is left for the next test is the same.
 
 from functools import cache
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import TransactionTestCase
 from psycopg import sql
+from psycopg.errors import DeadlockDetected
 
 __all__ = ["empty_tables", "use_for_tests"]
 
 # Written by migrate, and the same for every test.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 MANY = 500_000  # bytes of a table, beyond which a new file is quicker than dead rows
+_ATTEMPTS = 5
 _TABLES = """
 SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname
 """
@@ -31,6 +33,17 @@ def use_for_tests() -> None:
 
 def empty_tables() -> None:
     """Delete every row but those of `KEPT`, once whoever still writes has come to an end."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            _empty()
+            break
+        except OperationalError as error:
+            # Whoever still writes takes tables in another order than we do.
+            if not isinstance(error.__cause__, DeadlockDetected) or attempt == _ATTEMPTS - 1:
+                raise
+
+
+def _empty() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_TABLES)
         tables = tuple(name for (name,) in cursor.fetchall() if name not in KEPT)

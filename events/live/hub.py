@@ -31,6 +31,9 @@ PING_AFTER = 3.0  # seconds in which nothing came
 SILENCE = 6.0  # seconds after which the connection counts as dead
 LONGEST_PAUSE = 2.0  # seconds between two attempts to connect
 LINGER = 30.0  # seconds for which the subscription outlives the last stream
+_LUCK = (
+    random.SystemRandom()
+)  # processes should not come at once, though they begin as copies of one
 
 
 class TooManyStreamsError(Exception):
@@ -97,7 +100,7 @@ class Hub:
                 log.warning("live.subscription_lost", error=str(error), times=self.losses)
             lasted = time.monotonic() - started > 2 * SILENCE
             pause = 0.1 if lasted else min(LONGEST_PAUSE, 2 * pause + 0.1)
-            time.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 - processes should not come at once
+            time.sleep(pause * _LUCK.uniform(0.8, 1.2))
             linger = 0.0  # a subscription that is lost is not renewed for nobody
 
     def _is_needed(self, linger: float = LINGER) -> bool:

@@ -17,6 +17,7 @@ SECOND_KEEPALIVE = 0.5
 LONGEST_QUEUE = 100
 # The page then comes back by itself, and its rights are looked at anew.
 LIFETIME = 10 * 60.0
+_LUCK = random.SystemRandom()
 
 
 class Stream(Iterator[bytes]):
@@ -29,7 +30,7 @@ class Stream(Iterator[bytes]):
         self._changed = threading.Condition()
         self._ended = False
         self._asked_once = False
-        self._until = time.monotonic() + LIFETIME * random.uniform(0.8, 1.2)  # noqa: S311
+        self._until = time.monotonic() + LIFETIME * _LUCK.uniform(0.8, 1.2)
 
     def put(self, event: bytes) -> None:
         """Queue an event; a page that reads too slowly is told to look again instead."""
