@@ -9,6 +9,7 @@ import sys
 import tempfile
 import urllib.request
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -66,7 +67,18 @@ def manage(data: Path, *arguments: str, **more: str) -> subprocess.CompletedProc
     )
 
 
-def processes_of(data: Path) -> list[psutil.Process]:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One process as it was when we looked: it may have ended since, as those of a pool do."""
+
+    pid: int
+    ppid: int
+    uid: int
+    name: str
+    cmdline: tuple[str, ...]
+
+
+def processes_of(data: Path) -> list[Seen]:
     """Every process that works for this data folder: told it, named it, or working in it."""
     found = []
     for process in psutil.process_iter():
@@ -74,11 +86,21 @@ def processes_of(data: Path) -> list[psutil.Process]:
             told = process.environ().get("EVENMATCH_DATA_DIR") == str(data)
             inside = Path(process.cwd()).is_relative_to(data)
             named = str(data) in " ".join(process.cmdline())
+            if (told or inside or named) and process.pid != os.getpid():
+                found.append(_seen(process))
         except (psutil.AccessDenied, psutil.NoSuchProcess, psutil.ZombieProcess):
             continue
-        if (told or inside or named) and process.pid != os.getpid():
-            found.append(process)
     return found
+
+
+def _seen(process: psutil.Process) -> Seen:
+    return Seen(
+        process.pid,
+        process.ppid(),
+        process.uids().real,
+        process.name(),
+        tuple(process.cmdline()),
+    )
 
 
 class Site:

@@ -17,7 +17,7 @@ from config.embedded.paths import PROJECT, postgres_dir, redis_url, run_dir
 from config.embedded.processes import alive, wait_until
 from config.embedded.servers import Servers
 from config.queues import QUEUES, sign_of_life
-from tests.house.site import Site, manage, processes_of, run_once
+from tests.house.site import Seen, Site, manage, processes_of, run_once
 
 
 @pytest.fixture(scope="module")
@@ -178,9 +178,17 @@ def test_help_needs_no_servers() -> None:
 
 def main_process(site: Site, name: str) -> psutil.Process:
     """The process itself is the one whose parent is bin/run; its own helpers have it as parent."""
-    mains = [process for process in processes_of(site.data) if process.ppid() == site.process.pid]
-    [found] = [process for process in mains if name in process.cmdline()]
-    return found
+    found: list[Seen] = []
+
+    def is_there() -> bool:
+        # One just forked bears its parent's command line until it has become what it shall be.
+        nonlocal found
+        mains = [seen for seen in processes_of(site.data) if seen.ppid == site.process.pid]
+        found = [seen for seen in mains if name in seen.cmdline]
+        return len(found) == 1
+
+    assert wait_until(is_there, seconds=20), found
+    return psutil.Process(found[0].pid)
 
 
 def work_goes_on(site: Site) -> bool:

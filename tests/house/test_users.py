@@ -50,7 +50,7 @@ def test_an_ordinary_user_in_a_long_path_with_spaces(open_folder: Path) -> None:
     try:
         site.wait_until_up()
         assert site.status("/health/ready") == 200
-        assert 0 not in {process.uids().real for process in processes_of(data)}
+        assert 0 not in {process.uid for process in processes_of(data)}
         sockets = paths.socket_dir(data)
         assert not sockets.is_relative_to(data)
         assert stat.S_IMODE(sockets.stat().st_mode) == 0o700
@@ -105,7 +105,7 @@ def test_given_servers_are_used_and_none_started(tmp_path: Path) -> None:
         assert site.status("/health/ready") == 200
         assert not paths.postgres_dir(tmp_path).exists()
         assert not paths.valkey_dir(tmp_path).exists()
-        names = {process.name() for process in processes_of(tmp_path)}
+        names = {process.name for process in processes_of(tmp_path)}
         assert not {"postgres", "valkey-server", "redis-server"} & names
         code = "from django.db import connection as c; print(c.settings_dict['NAME'])"
         assert manage(tmp_path, "shell", "-v", "0", "-c", code, **given).stdout == "given\n"
