@@ -16,6 +16,6 @@ class LeaderboardsConfig(AppConfig):
         from leaderboards import standings
         from ratings import switching
 
-        kinds = ["ratings.changed", "period.closed", "track.replaced"]
+        kinds = ["ratings.changed", "period.closed", "track.replaced", "track.shown"]
         outbox.subscribe("leaderboards", kinds=kinds, handler=standings.follow)
         switching.prepare_with(standings.prepare)

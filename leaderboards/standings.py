@@ -29,10 +29,17 @@ BATCH = 10_000
 
 
 def follow(events: Sequence[Event]) -> None:
-    """Refresh the boards of the tracks that these events tell of, and of those that they replaced."""
+    """Refresh the boards of the tracks that these events tell of, and of those that they replaced.
+
+    Where another track is shown now, open pages learn of it: its board was complete before.
+    """
     told = {event.payload.get(name) for event in events for name in ("track", "replaced")}
     for track_id in sorted(int(pk) for pk in told if pk is not None):
         _refresh_alone(track_id)
+    switched = {event.payload["ladder"] for event in events if event.payload.get("shown")}
+    boards = Board.objects.public().filter(track__ladder__in=switched)
+    for ladder_id in boards.values_list("track__ladder", flat=True):
+        _tell(ladder_id)
 
 
 @transaction.atomic
@@ -40,7 +47,7 @@ def refresh(track_id: int) -> int:
     """Bring the board of a track up to what its ratings and its rules say; returns how many standings that took.
 
     A track that is not public, rates maps or characters apart, or is gone, has no board: one that it had is taken
-    away. The board of a replay that will be shown is left alone: see `prepare`.
+    away. The board of a track that will be shown is left alone: see `prepare`.
     """
     hold_firmly(Lock.BOARD, track_id)
     track = _tracks().filter(pk=track_id).first()
@@ -51,7 +58,7 @@ def refresh(track_id: int) -> int:
 
 @transaction.atomic
 def prepare(track_id: int) -> int:
-    """Bring up the board of a replay that will be shown, so that it is there when the replay takes its place."""
+    """Bring up the board of a track that will be shown, so that it is there when the track takes its place."""
     hold_firmly(Lock.BOARD, track_id)
     track = _tracks().filter(pk=track_id).first()
     return _bring_up(track) if track is not None and _will_be_public(track) else 0
@@ -87,10 +94,10 @@ def _is_public(track: RatingTrack) -> bool:
 
 
 def _will_be_public(track: RatingTrack) -> bool:
-    """Whether the track is a replay that will take the place of a public one."""
+    """Whether the track is asked for, or a replay, that will take the place of a public one."""
     replaced = track.replaces if track.state == TrackState.REPLAY else None
-    is_shown = replaced is not None and replaced.shown and not track.facet
-    return is_shown and track.ladder.mode == Mode.RANKED
+    is_next = track.shown_next or (replaced is not None and replaced.shown)
+    return is_next and not track.facet and track.ladder.mode == Mode.RANKED
 
 
 def _refresh_alone(track_id: int) -> int:
@@ -122,9 +129,13 @@ def _bring_up(track: RatingTrack) -> int:
     if is_due and is_jump:
         (compare_by_ledger if track.closed_periods else compare)(board, track, now)
     _note(board, track, version)
-    tell([f"ladder:{track.ladder_id}", "site"], "standings.updated", ladder=track.ladder_id)
+    _tell(track.ladder_id)
     log.info("board.refreshed", track=track.pk, revision=track.revision, standings=written)
     return written
+
+
+def _tell(ladder_id: int) -> None:
+    tell([f"ladder:{ladder_id}", "site"], "standings.updated", ladder=ladder_id)
 
 
 def _is_chosen_by(board: Board, track: RatingTrack, version: ParameterVersion) -> bool:
@@ -150,7 +161,7 @@ def _due_tracks() -> list[int]:
     newest = ParameterVersion.objects.filter(track=OuterRef("pk")).order_by("-number")
     ranked = Q(facet="", ladder__mode=Mode.RANKED)
     is_public = ranked & Q(shown=True)
-    will_be = ranked & Q(state=TrackState.REPLAY, replaces__shown=True)
+    will_be = ranked & (Q(shown_next=True) | Q(state=TrackState.REPLAY, replaces__shown=True))
     is_compared_daily = Q(
         period_days__isnull=True,
         board__compared_to__lte=clock.now() - DAILY,

@@ -10,7 +10,7 @@ from events import outbox
 from ratings.models import RatingTrack, TrackState
 from ratings.running.position import find_position
 
-__all__ = ["finish_replay", "prepare_with"]
+__all__ = ["finish_replay", "prepare", "prepare_with"]
 
 log = structlog.get_logger(__name__)
 
@@ -19,12 +19,18 @@ _preparers: list[Preparer] = []
 
 
 def prepare_with(preparer: Preparer) -> None:
-    """Let `preparer` make ready what must not be missing when a replay is shown. Called from an app's `ready()`.
+    """Let `preparer` make ready what must not be missing when a track is shown. Called from an app's `ready()`.
 
-    It is given the replay's id twice: once without a lock, to do most of the work, and again in the transaction of
+    It is given the track's id twice: once without a lock, to do most of the work, and again in the transaction of
     the switch, under the ladder's lock, to do the rest. It must be correct when it runs any number of times.
     """
     _preparers.append(preparer)
+
+
+def prepare(track_id: int) -> None:
+    """Make everything ready that must not be missing when this track is shown, see `prepare_with`."""
+    for preparer in _preparers:
+        preparer(track_id)
 
 
 def finish_replay(track_id: int) -> bool:
@@ -34,7 +40,7 @@ def finish_replay(track_id: int) -> bool:
     """
     if not RatingTrack.objects.filter(pk=track_id, state=TrackState.REPLAY).exists():
         return True
-    _prepare(track_id)
+    prepare(track_id)
     return _switch(track_id)
 
 
@@ -47,7 +53,7 @@ def _switch(track_id: int) -> bool:
         return True
     if position.is_behind:
         return False
-    _prepare(track_id)
+    prepare(track_id)
     _change_places(replay)
     return True
 
@@ -57,17 +63,17 @@ def _change_places(replay: RatingTrack) -> None:
     old = replay.replaces
     if old is not None:
         RatingTrack.objects.filter(pk=old.pk).update(
-            state=TrackState.RETIRED, shown=False, revision=F("revision") + 1
+            state=TrackState.RETIRED, shown=False, shown_next=False, revision=F("revision") + 1
         )
     shown = old is not None and old.shown
-    RatingTrack.objects.filter(pk=replay.pk).update(state=TrackState.LIVE, shown=shown)
+    RatingTrack.objects.filter(pk=replay.pk).update(
+        state=TrackState.LIVE,
+        shown=shown,
+        shown_next=old is not None and old.shown_next,
+        shown_since=old.shown_since if old else None,
+    )
     replaced = old.pk if old else None
     outbox.publish(
         "track.replaced", track=replay.pk, replaced=replaced, ladder=replay.ladder_id, shown=shown
     )
     log.info("replay.switched", track=replay.pk, replaced=replaced, generation=replay.generation)
-
-
-def _prepare(track_id: int) -> None:
-    for preparer in _preparers:
-        preparer(track_id)

@@ -4,7 +4,7 @@ import structlog
 from celery import shared_task
 from django.db import InterfaceError, OperationalError
 
-from ratings import runs
+from ratings import runs, showing
 from ratings.deadlines import settle_due
 from ratings.map_knowledge import count_maps, ladders_with_uncounted_maps
 from ratings.retiring import drop_retired
@@ -13,12 +13,17 @@ from ratings.sides import due_sides, estimate_sides
 
 __all__ = ["estimate_due_sides", "rate_due_tracks", "rate_track", "settle_due_matches"]
 
+# On a busy ladder a match may be confirmed between the last one rated and the switch.
+_TRIES = 20
+
 log = structlog.get_logger(__name__)
 
 
 @shared_task(name="ratings.rate_due_tracks")
 def rate_due_tracks() -> None:
     """Give waiting matches their place, bring every track up to date that nobody else is at, and count maps.
+
+    Tracks that operators want players to see are shown then.
 
     Replays come last, and let what is due on live tracks pass between two of their transactions.
     """
@@ -35,6 +40,21 @@ def _rate_live_tracks() -> None:
         _rate(track_id)
     for ladder_id in ladders_with_uncounted_maps():
         count_maps(ladder_id)
+    for track_id in showing.requested_tracks():
+        _show(track_id)
+
+
+def _show(track_id: int) -> None:
+    """Show a track that was asked for, unless it cannot be yet. What is wrong is logged, and the others go on."""
+    try:
+        for _try in range(_TRIES):
+            if showing.show_requested(track_id):
+                return
+            runs.rate_track(track_id, wait=False)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        log.exception("showing.failed", track=track_id)
 
 
 def _rate(track_id: int, *, at_most: int | None = None) -> bool:

@@ -64,6 +64,18 @@ class RatingTrack(models.Model):
         default=False,
         help_text=_("The track that players see. The others run in the shadow."),
     )
+    shown_next = models.BooleanField(
+        _("shown next"),
+        default=False,
+        editable=False,
+        help_text=_("An operator wants players to see it: they do once its leaderboard is ready."),
+    )
+    shown_since = models.DateTimeField(
+        _("shown since"),
+        null=True,
+        editable=False,
+        help_text=_("When it took the place of another track that went on. Empty: it never did."),
+    )
     period_days = models.FloatField(
         _("days in a rating period"),
         null=True,
@@ -105,6 +117,14 @@ class RatingTrack(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(shown=False) | Q(state=TrackState.LIVE), name="track_shown_is_live"
+            ),
+            models.UniqueConstraint(
+                "ladder", condition=Q(shown_next=True), name="track_one_shown_next"
+            ),
+            models.CheckConstraint(
+                condition=Q(shown_next=False)
+                | Q(shown=False, state=TrackState.LIVE, facet=Facet.NONE),
+                name="track_shown_next_can_be",
             ),
             models.UniqueConstraint(
                 "replaces", condition=Q(state=TrackState.REPLAY), name="track_one_replay"
