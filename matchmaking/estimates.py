@@ -39,13 +39,18 @@ FROM unnest(%(queues)s::bigint[]) AS queue (id) LEFT JOIN LATERAL (
 ) AS lately ON true
 GROUP BY queue.id
 """
+# Ratings that tickets were paired by are of the track shown then: those of before another took its place say nothing,
+# nor do those offered a match before that, who had so many seconds to accept.
 _NEAR = """
 SELECT asked.place, count(near.wait), percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY near.wait)
 FROM unnest(%(queues)s::bigint[], %(ratings)s::float8[]) WITH ORDINALITY AS asked (queue, rating, place)
+JOIN matchmaking_queue AS queue ON queue.id = asked.queue
+LEFT JOIN ratings_ratingtrack AS track ON track.ladder_id = queue.ladder_id AND track.shown AND track.facet = ''
 CROSS JOIN LATERAL (
     SELECT wait FROM (
         SELECT rating, extract(epoch FROM ended_at - waiting_since)::float8 AS wait FROM matchmaking_ticket
-        WHERE queue_id = asked.queue AND state = 'matched' AND ended_at >= %(since)s
+        WHERE queue_id = asked.queue AND state = 'matched'
+          AND ended_at >= greatest(%(since)s, track.shown_since + make_interval(secs => queue.accept_seconds))
         ORDER BY ended_at DESC LIMIT %(among)s
     ) AS lately
     WHERE rating IS NOT NULL ORDER BY abs(rating - asked.rating), wait LIMIT %(nearest)s

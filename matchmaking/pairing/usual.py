@@ -60,9 +60,17 @@ class Scale:
 
     def ratings(self, elo: tuple[float, ...]) -> tuple[float, ...]:
         """Where these ratings lie, by their distance from those of newcomers; never two the same."""
-        places = max(0, 1 - floor(log10(self.point * _APART)))
-        began = float(create("elo").initial(1).value[0])
-        return tuple(round(self.start + (one - began) * self.point, places) for one in elo)
+        return self.from_other(Scale.of(None), elo)
+
+    def from_other(self, other: "Scale", ratings: tuple[float, ...]) -> tuple[float, ...]:
+        """Where ratings of another scale lie on this one, by their distance from those of newcomers."""
+        places, factor = max(0, 1 - floor(log10(self.point * _APART))), self.factor_from(other)
+        return tuple(round(self.start + (one - other.start) * factor, places) for one in ratings)
+
+    def factor_from(self, other: "Scale") -> float:
+        """How many points mean as much here as one of the other scale; 1 where that is about the same."""
+        factor = self.point / other.point
+        return 1.0 if 1 / _ALIKE < factor < _ALIKE else factor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -218,6 +218,19 @@ class TestEstimate:
         with hall.at_now():
             assert estimate(hall.queue.pk, 1500.0) == Estimate(8.0, 8.0, 29)
 
+    def test_ratings_of_the_track_that_was_shown_before_say_nothing(self) -> None:
+        hall = make_hall()
+        rated(hall, 1900, *[90.0] * 30)
+        rated(hall, 1500, *[4.0] * 60)
+        hall.wait(3600)
+        RatingTrack.objects.update(shown_since=hall.now)
+        hall.wait(hall.queue.accept_seconds + 60)
+        with hall.at_now():
+            assert estimate(hall.queue.pk, 1900.0) == Estimate(4.0, 90.0, 90)
+        rated(hall, 30, *[7.0] * 10)
+        with hall.at_now():
+            assert estimate(hall.queue.pk, 1900.0) == Estimate(7.0, 7.0, 10)
+
     def test_hidden_ratings_are_not_asked(self) -> None:
         hall = make_hall(mode=Mode.NORMAL)
         RatingTrack.objects.update(shown=True)

@@ -1,0 +1,109 @@
+"""What of the queues of a ladder is in rating points, and what would mean the same on another track's scale.
+
+For whoever lets players see another track: queues go by its ratings from then on, with the settings they have.
+"""
+
+from dataclasses import dataclass
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from matchmaking.chosen import settings_of
+from matchmaking.models import Queue, Strategy
+from matchmaking.pairing.settings import SECTIONS, Settings
+from matchmaking.pairing.usual import Scale
+from ratings.models import Facet, Ladder, RatingTrack, TrackState
+from ratings.systems import System
+from ratings.wording import say
+
+__all__ = ["Rescaled", "RescaledQueue", "characters_left_out", "rescale"]
+
+_GAPS = ("gap_start", "gap_per_second", "gap_cap")
+_OF_TEAMS = ("spread_start", "spread_per_second", "party_bonus")
+
+
+@dataclass(frozen=True, slots=True)
+class Rescaled:
+    """A setting, its value as it is, and the one that would mean the same on the other scale."""
+
+    label: str
+    value: str
+    alike: str
+
+
+@dataclass(frozen=True, slots=True)
+class RescaledQueue:
+    """A queue, and those of its settings that would mean something else. At least one."""
+
+    queue: Queue
+    settings: tuple[Rescaled, ...]
+
+
+def rescale(ladder: Ladder, present: System | None, wanted: System) -> list[RescaledQueue]:
+    """The queues of a ladder that do not suit `wanted` as they suit `present`. One query.
+
+    Empty where the scales are about the same.
+    """
+    before, after = Scale.of(present), Scale.of(wanted)
+    queues = Queue.objects.filter(ladder=ladder).select_related("ladder").order_by("name", "pk")
+    found = [RescaledQueue(queue, tuple(_rescaled(queue, before, after))) for queue in queues]
+    return [one for one in found if one.settings]
+
+
+def characters_left_out(ladder: Ladder, present: RatingTrack, wanted: RatingTrack) -> bool:
+    """Whether queues go by ratings of characters now, and would not: there are none of the wanted track's system."""
+    characters = RatingTrack.objects.filter(
+        ladder=ladder, state=TrackState.LIVE, facet=Facet.CHARACTER
+    )
+    systems = set(characters.values_list("system", flat=True))
+    return present.system in systems and wanted.system not in systems
+
+
+def _rescaled(queue: Queue, before: Scale, after: Scale) -> list[Rescaled]:
+    """Settings that are used and not 0, where they mean something else."""
+    settings, factor = settings_of(queue), after.factor_from(before)
+    found = []
+    if factor != 1:
+        found = [
+            Rescaled(label, say(value), say(float(f"{value * factor:.2g}")))
+            for label, value in _points_of(queue, settings).items()
+            if value
+        ]
+    is_moved = factor != 1 or after.start != before.start
+    if is_moved and queue.strategy == Strategy.BUCKETS and settings.borders:
+        found.append(_borders(settings, after.from_other(before, settings.borders)))
+    return found
+
+
+def _points_of(queue: Queue, settings: Settings) -> dict[str, float]:
+    """By label what counts rating points in this queue."""
+    values: dict[str, float] = {}
+    if queue.strategy != Strategy.FCFS:
+        for name in _GAPS:
+            label = str(Queue._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
+            values[capfirst(label)] = getattr(queue, name) or 0.0
+        values[_label("exchange", "points_per_second")] = settings.exchange.points_per_second
+    is_duel = (queue.ladder.team_count, queue.ladder.team_size) == (2, 1)
+    if not is_duel:
+        for name in _OF_TEAMS:
+            values[_label("teams", name)] = getattr(settings.teams, name)
+    if settings.game_maps:
+        values[_label("maps", "newcomer_points")] = settings.maps.newcomer_points
+        for one in settings.game_maps:
+            values[_("Worth of the side on %(map)s") % {"map": one.name}] = one.advantage or 0.0
+    return values
+
+
+def _borders(settings: Settings, alike: tuple[float, ...]) -> Rescaled:
+    return Rescaled(
+        _label("buckets", "borders"),
+        "; ".join(map(say, settings.borders)),
+        "; ".join(map(say, alike)),
+    )
+
+
+def _label(section: str, name: str) -> str:
+    if (section, name) == ("teams", "spread_per_second"):
+        return _("Spread added per second")  # its own label leaves out what
+    described = {p.name: p for p in SECTIONS[section].described()}
+    return capfirst(_(described[name].label))
