@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from demo.shapes import DUEL, FOUR, PAIRS, Shape
+from demo.shapes import DUEL, FOUR, PAIRS, QUICK, Shape
 from foundation import clock
 from matchmaking.models import Queue
-from ratings.models import Game, Ladder, Mode
+from ratings.models import Facet, Game, Ladder, Mode
 from ratings.tuning import create_track
 
 __all__ = ["GAME", "PLANS", "found_league"]
@@ -14,14 +14,15 @@ __all__ = ["GAME", "PLANS", "found_league"]
 GAME = "demo"
 MINUTE = 1 / 1440  # days
 # TrueSkill on the scale that the other ladders have: 25 would be 1,500 there. See `demo.strength` for what is true.
+# It starts as unsure as players differ: from 350, lucky beginners were 200 points too high on top of the boards.
 _TRUESKILL = {
     "start": 1500.0,
-    "deviation_start": 350.0,
+    "deviation_start": 250.0,
     "beta": 220.0,
     "tau": 4.0,
     "draw_probability": 0.06,
     "deviation_min": 1.0,
-    "provisional_deviation": 130.0,
+    "provisional_deviation": 100.0,
 }
 # Shared by all ladders: a season of weeks must show who is established, and who has gone.
 _RULES = {
@@ -29,7 +30,6 @@ _RULES = {
     "pool_minimum": 20,
     "inactive_after_days": 14.0,
     "days_to_forget": 2000.0,
-    "lists_provisional": True,
     "report_minutes": 2,
     "abandon_minutes": 5,
 }
@@ -37,7 +37,10 @@ _RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One ladder, its track and its queue. Players wait in a queue of the same short name."""
+    """One ladder, its tracks and its queue. Players wait in a queue of the same short name.
+
+    `by_map` is the system that rates each player on each map beside the ladder's own; none where it is empty.
+    """
 
     slug: str
     name: str
@@ -47,16 +50,19 @@ class Plan:
     period_days: float | None
     parameters: Mapping[str, object] = field(default_factory=dict)
     shape: Shape = DUEL
+    by_map: str = ""
+    lists_provisional: bool = False
 
 
 PLANS = (
     Plan(
         "demo-duel",
         "Lantern Duel",
-        "One against one, best of five rounds. Rated with Glicko in periods of a minute.",
+        "One against one on six maps, best of five rounds. Rated with Glicko in periods of a minute.",
         Mode.RANKED,
         "glicko",
         MINUTE,
+        by_map="elo",
     ),
     Plan(
         "demo-blitz",
@@ -65,6 +71,8 @@ PLANS = (
         Mode.RANKED,
         "elo",
         None,
+        shape=QUICK,
+        lists_provisional=True,  # with their mark: Elo's steps are too small to lift a beginner to the top
     ),
     Plan(
         "demo-casual",
@@ -73,11 +81,12 @@ PLANS = (
         Mode.NORMAL,
         "glicko",
         MINUTE,
+        shape=QUICK,
     ),
     Plan(
         "demo-pairs",
         "Twin Lanterns",
-        "Two against two, alone or with a friend. Rated with TrueSkill, at once after each match.",
+        "Two against two on four maps, alone or with a friend. Rated with TrueSkill, at once after each match.",
         Mode.RANKED,
         "trueskill",
         None,
@@ -119,6 +128,7 @@ def _found_ladder(game: Game, plan: Plan) -> Ladder:
         team_count=plan.shape.teams,
         team_size=plan.shape.size,
         created_at=clock.now(),
+        lists_provisional=plan.lists_provisional,
         **_RULES,
     )
     create_track(
@@ -128,6 +138,15 @@ def _found_ladder(game: Game, plan: Plan) -> Ladder:
         period_days=plan.period_days,
         shown=True,
     )
+    if plan.by_map:
+        create_track(
+            ladder=ladder,
+            system=plan.by_map,
+            parameters={},
+            period_days=None,
+            shown=True,
+            facet=Facet.MAP,
+        )
     Queue.objects.create(
         ladder=ladder,
         slug=plan.slug,
@@ -136,5 +155,13 @@ def _found_ladder(game: Game, plan: Plan) -> Ladder:
         heartbeat_seconds=30,
         gap_start=100.0,
         gap_per_second=60.0,  # also those far from everybody are met within seconds
+        settings=_settings(plan.shape),
     )
     return ladder
+
+
+def _settings(shape: Shape) -> dict[str, dict[str, object]]:
+    """Of a queue, beyond what is usual: its maps. What their sides are worth is estimated."""
+    if not shape.maps:
+        return {}
+    return {"maps": {"names": "\n".join(shape.maps), "newcomer_points": 40.0, "known_after": 5}}

@@ -2,15 +2,18 @@
 
 from dataclasses import dataclass
 
-__all__ = ["DUEL", "FOUR", "PAIRS", "SHAPES", "Shape"]
+from demo.maps import MAPS
+
+__all__ = ["DUEL", "FOUR", "PAIRS", "QUICK", "SHAPES", "Shape"]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """So many teams of so many players each."""
+    """So many teams of so many players each, on one of these maps; without any, the game does not tell them apart."""
 
     teams: int
     size: int
+    maps: tuple[str, ...] = ()
 
     @property
     def players(self) -> int:
@@ -18,6 +21,7 @@ class Shape:
         return self.teams * self.size
 
 
-DUEL, PAIRS, FOUR = Shape(2, 1), Shape(2, 2), Shape(4, 1)
+DUEL, QUICK = Shape(2, 1, MAPS), Shape(2, 1)
+PAIRS, FOUR = Shape(2, 2, MAPS[:4]), Shape(4, 1)
 # In the order of the ladders: duels, blitz, casual, two against two, everyone for themselves.
-SHAPES = (DUEL, DUEL, DUEL, PAIRS, FOUR)
+SHAPES = (DUEL, QUICK, QUICK, PAIRS, FOUR)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-__all__ = ["draw_chance", "expected", "places", "score", "together"]
+__all__ = ["draw_chance", "expected", "places", "ranks_of_teams", "score", "together"]
 
 _MOST_DRAWS = 0.12
 _DRAW_RANGE = 300.0  # points
@@ -49,6 +49,15 @@ def places(strengths: Sequence[float], luck: Sequence[float]) -> tuple[int, ...]
         for one, u in zip(strengths, luck, strict=True)
     ]
     return tuple(sum(other > own + _CLOSE for other in shown) for own in shown)
+
+
+def ranks_of_teams(
+    teams: Sequence[Sequence[float]], luck: Sequence[float], *, side: float
+) -> tuple[int, ...]:
+    """Ranks of teams of such players, 0 is best; the first team's side is worth `side` points to each of them."""
+    first, *others = teams
+    sided = [[one + side for one in first], *others]
+    return places([together(team) for team in sided], luck)
 
 
 def _inside(luck: float) -> float:

@@ -11,7 +11,7 @@ from django.db.models.functions import Abs
 from demo.league import GAME
 from demo.models import SimulatedPlayer
 from matchmaking.models import TicketMember, TicketState
-from ratings.models import Rating, TrackState
+from ratings.models import Facet, Rating, TrackState
 
 __all__ = ["Guest", "people_waiting", "see_waiting"]
 
@@ -62,7 +62,10 @@ def see_waiting() -> list[Guest]:
 def _near(ladder: int, player: int) -> tuple[str, ...]:
     """By the ratings that the queue matches by, hidden or not."""
     ratings = Rating.objects.filter(
-        track__ladder=ladder, track__shown=True, track__state=TrackState.LIVE
+        track__ladder=ladder,
+        track__shown=True,
+        track__facet=Facet.NONE,
+        track__state=TrackState.LIVE,
     )
     own = ratings.filter(player=player).values_list("value", flat=True).first() or _START
     others = ratings.filter(player__in=SimulatedPlayer.objects.values("player"))

@@ -3,12 +3,13 @@
 import asyncio
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 
 from demo.play.client import Client, RefusalError
 from demo.play.friends import NO_PARTY, gather, part
+from demo.play.liking import wishes_of
 from demo.play.seen import MatchSeen, TicketSeen
 from demo.play.verdicts import Persona, Verdict, word_of
 
@@ -33,6 +34,7 @@ class World:
     queues  short names of the queues, and how much each is liked
     paired  those of them in which two friends play together
     hurry   divides every span of time that a player decides on; tests are in a hurry
+    maps    those of each queue that somebody has asked about
     """
 
     api: Client
@@ -41,6 +43,13 @@ class World:
     seed: int
     hurry: float = 1.0
     paired: Sequence[str] = ()
+    maps: dict[str, list[str]] = field(default_factory=dict)
+
+    async def maps_of(self, queue: str) -> list[str]:
+        """Maps to choose from in a queue, asked once; `maps` forgets them when they have changed."""
+        if queue not in self.maps:
+            self.maps[queue] = (await self.api.get(f"queues/{queue}"))["maps"]
+        return self.maps[queue]
 
     async def pause(self, seconds: float) -> None:
         """Let so much time go by."""
@@ -107,8 +116,10 @@ class SimulatedLife:
 
     async def _find_match(self) -> int | None:
         """Search until there is a match; None when nothing came of it."""
+        body = wishes_of(self.me.id, await self.world.maps_of(self.queue))
+        if self.party is not None:
+            body["party"] = self.party
         try:
-            body = {"party": self.party} if self.party is not None else {}
             begun = await self.world.api.post(
                 "tickets", queue=self.queue, player=self.me.id, **body
             )
@@ -124,6 +135,9 @@ class SimulatedLife:
             return await self._wait_on(await self._look(int(refusal.body["ticket"])))
         if refusal.code in NO_PARTY:
             self.party = None  # another one next time
+            return None
+        if refusal.code == "invalid_body":  # an operator has changed the maps
+            self.world.maps.pop(self.queue, None)
             return None
         if refusal.code in {"queue_closed", "member_searching", "member_playing"}:
             return None
@@ -171,7 +185,7 @@ class SimulatedLife:
         match = await self._look_at(number)
         cast = self.world.cast
         personas = [[cast.get(one) or Persona.of_a(one) for one in team] for team in match.teams]
-        verdict = Verdict.of(number, personas, seed=self.world.seed)
+        verdict = Verdict.of(number, personas, seed=self.world.seed, side=match.side)
         if people := [player for player in match.players if player not in cast]:
             outcome = await self._agree(number, people, verdict)
             await self._say(number, "reports", outcome=outcome)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from demo.maps import side_worth
+
 __all__ = ["MatchSeen", "TicketSeen"]
 
 _SEARCHING = {"waiting", "offered"}
@@ -31,10 +33,12 @@ class TicketSeen:
 
 @dataclass(frozen=True, slots=True)
 class MatchSeen:
-    """A match: ids in the game of who plays, by team, and what they have reported so far."""
+    """A match: ids in the game of who plays, by team, what they have reported so far, and where they play."""
 
     teams: tuple[tuple[str, ...], ...]
     reports: dict[str, str]
+    map: str
+    neutral: bool
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> "MatchSeen":
@@ -46,7 +50,12 @@ class MatchSeen:
             tuple(member["player"]["external_id"] for member in team["members"])
             for team in sorted(body["teams"], key=lambda team: int(team["team"]))
         )
-        return cls(teams=teams, reports=reports)
+        return cls(teams=teams, reports=reports, map=body["map"], neutral=body["neutral"])
+
+    @property
+    def side(self) -> float:
+        """What the first team's side is truly worth, in points of each of its players."""
+        return 0.0 if self.neutral else side_worth(self.map)
 
     @property
     def players(self) -> list[str]:

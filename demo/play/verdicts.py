@@ -40,12 +40,22 @@ class Verdict:
     leaver: str | None
 
     @classmethod
-    def of(cls, match: int | str, teams: Sequence[Sequence[Persona]], *, seed: int) -> "Verdict":
-        """Decide the match. Whoever asks names the same teams in the same order."""
+    def of(
+        cls,
+        match: int | str,
+        teams: Sequence[Sequence[Persona]],
+        *,
+        seed: int,
+        side: float = 0.0,
+    ) -> "Verdict":
+        """Decide the match. Whoever asks names the same teams in the same order.
+
+        `side` is what the first team's side is worth, in points of each of its players.
+        """
         luck = random.Random(f"{seed}:{match}")  # noqa: S311 - a simulation, repeatable
         seconds = luck.triangular(_SHORTEST, _LONGEST, _USUAL)
-        strengths = [strength.together([one.strength for one in team]) for team in teams]
-        ranks = strength.places(strengths, [luck.random() for _team in teams])
+        strengths = [[one.strength for one in team] for team in teams]
+        ranks = strength.ranks_of_teams(strengths, [luck.random() for _team in teams], side=side)
         loser = _last(teams, ranks, luck)
         leaves = luck.random() < _LEAVES * (1.0 - (loser.manners if loser else 1.0))
         return cls(

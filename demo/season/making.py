@@ -13,7 +13,7 @@ from demo.season.writing import write
 from foundation import clock
 from leaderboards import standings
 from ratings.management.catching_up import catch_up
-from ratings.models import Game
+from ratings.models import Game, Ladder
 
 __all__ = ["Made", "SeasonError", "is_made", "make_season"]
 
@@ -54,9 +54,16 @@ def make_season(*, players: int, matches: int, days: float, seed: int) -> Made:
             raise SeasonError("another process has just made the demo season") from error
         raise
     with clock.at(now):
-        rated = [catch_up(ladder, quiet=True).matches for ladder in ladders]
+        for ladder in ladders:
+            catch_up(ladder, quiet=True)
         standings.refresh_due()  # events are delivered later where other transactions are open
-    return Made(players=players, matches=sum(rated))
+    return Made(players=players, matches=sum(map(_last_seq, ladders)))
+
+
+def _last_seq(ladder: Ladder) -> int:
+    """How many matches of a ladder are rated."""
+    ladder.refresh_from_db(fields=["last_seq"])
+    return ladder.last_seq
 
 
 def _check(*, players: int, matches: int, days: float) -> None:

@@ -7,15 +7,16 @@ import numpy as np
 from numpy.random import Generator
 
 from demo import strength
+from demo.maps import side_worth
 from demo.season.calendar import DAY, beginnings
 from demo.season.careers import Careers, Teams
 from demo.season.line_ups import line_up, when_enough_are_free
 from demo.season.people import Floats, People
+from demo.shapes import SHAPES
 
-__all__ = ["CONFIRMED", "MAPS", "STATES", "Played", "Season", "simulate"]
+__all__ = ["CONFIRMED", "STATES", "Played", "Season", "simulate"]
 
 STATES = CONFIRMED, DISPUTED, ABANDONED, ABORTED = "confirmed", "disputed", "abandoned", "aborted"
-MAPS = ("Salt Mill", "Old Harbour", "Glass Orchard", "Bell Tower", "Drowned Road", "Ninth Terrace")
 _UNDECIDED = 0.012  # share of further matches that did not end as they should
 _SHORTEST, _LONGEST = 45.0, 200.0  # seconds
 _LEAVES = 0.06  # how often the worst-mannered leave when they lose
@@ -32,7 +33,7 @@ class Played:
     ended: float
     decided: float
     left: int | None  # who left early
-    map: str
+    map: str  # empty on ladders that have none
     state: str
 
     @property
@@ -68,10 +69,10 @@ def simulate(people: People, *, matches: int, days: float, random: Generator) ->
 def _play(careers: Careers, moment: float, random: Generator, *, odd: bool) -> Played:
     began = when_enough_are_free(careers, moment)
     ladder, teams = line_up(careers, began, random)
-    strengths = [
-        strength.together([careers.strength(who, began) for who in team]) for team in teams
-    ]
-    ranks = strength.places(strengths, random.random(len(teams)).tolist())
+    where = _choose_map(SHAPES[ladder].maps, random)
+    strengths = [[careers.strength(who, began) for who in team] for team in teams]
+    luck = random.random(len(teams)).tolist()
+    ranks = strength.ranks_of_teams(strengths, luck, side=side_worth(where))
     ended = began + random.triangular(_SHORTEST, 90.0, _LONGEST)
     state = CONFIRMED
     if odd:
@@ -87,9 +88,13 @@ def _play(careers: Careers, moment: float, random: Generator, *, odd: bool) -> P
         ended=ended,
         decided=ended + random.uniform(2.0, 20.0),
         left=_who_left(careers.people, teams, ranks, random),
-        map=MAPS[int(random.integers(len(MAPS)))],
+        map=where,
         state=state,
     )
+
+
+def _choose_map(maps: Sequence[str], random: Generator) -> str:
+    return maps[int(random.integers(len(maps)))] if maps else ""
 
 
 def _who_left(people: People, teams: Teams, ranks: Sequence[int], random: Generator) -> int | None:

@@ -9,14 +9,17 @@ from django.db import connection, transaction
 from numpy.typing import NDArray
 
 from demo.league import found_league
+from demo.maps import MAPS
 from demo.models import SimulatedPlayer
-from demo.season.matches import MAPS, STATES, Season
+from demo.season.matches import STATES, Season
 from foundation import clock
 from foundation.bulk import copy_in, to_micros
 from ratings.models import Game, Ladder, Player
 from ratings.naming import skeleton_of
 
 __all__ = ["write"]
+
+_NAMES = ("", *MAPS)
 
 _STAGE = """
 CREATE TEMPORARY TABLE demo_season (
@@ -96,7 +99,7 @@ def _write_matches(
     values: dict[str, Any] = {
         "game": ladders[0].game_id,
         "states": list(STATES),
-        "maps": list(MAPS),
+        "maps": list(_NAMES),
     }
     with connection.cursor() as cursor:
         cursor.execute(_STAGE)
@@ -124,7 +127,7 @@ def _matches(
         "number": np.arange(1, len(season.matches) + 1),
         **{name: moments(name) for name in ("began", "ended", "decided")},
         "leaver": leaver,
-        "map": np.array([MAPS.index(match.map) for match in season.matches]),
+        "map": np.array([_NAMES.index(match.map) for match in season.matches]),
         "state": np.array([STATES.index(match.state) for match in season.matches]),
     }
 

@@ -12,6 +12,7 @@ from django.db import connections
 from pytest_django.live_server_helper import LiveServer
 
 from api.models import ServerKey
+from demo.maps import MAPS, side_worth
 from demo.play.cast import load_cast, open_queues, paired_queues
 from demo.play.client import Client, RefusalError
 from demo.play.crowd import Crowd
@@ -91,13 +92,17 @@ def make_person(name: str = "Ada") -> Player:
 
 def test_they_search_play_and_report(league: League) -> None:
     # So few meet the same again at once, or wait long for it.
-    Queue.objects.filter(slug__in=["demo-pairs", "demo-four"]).update(is_open=False)
-    Queue.objects.update(settings={"rematch": {"use": "off"}})
+    Queue.objects.exclude(slug="demo-duel").update(is_open=False)
+    queue = Queue.objects.get(slug="demo-duel")
+    queue.settings["rematch"] = {"use": "off"}
+    queue.save()
     league.run(lambda: lived().filter(state=MatchState.CONFIRMED).count() >= 6)
     confirmed = list(lived().filter(state=MatchState.CONFIRMED))
     # a lie may stand when the other one forgets
     assert sum(ended_as_decided(match) for match in confirmed) >= len(confirmed) - 1
     assert all(match.offer.state == "accepted" for match in confirmed)
+    assert {match.map for match in confirmed} <= set(MAPS)
+    assert Ticket.objects.exclude(wishes={}).exists()
 
 
 def ended_as_decided(match: Match) -> bool:
@@ -107,7 +112,8 @@ def ended_as_decided(match: Match) -> bool:
     for seat in match.participants.select_related("player").order_by("team", "pk"):
         teams.setdefault(seat.team, []).append(seat)
     personas = [[cast[seat.player.external_id] for seat in team] for team in teams.values()]
-    verdict = Verdict.of(match.pk, personas, seed=1)
+    side = 0.0 if match.is_neutral else side_worth(match.map)
+    verdict = Verdict.of(match.pk, personas, seed=1, side=side)
     return all(
         (seat.rank == 0) == (verdict.outcome_for(seat.player.external_id) != "lost")
         for team in teams.values()
@@ -162,15 +168,16 @@ def test_a_person_is_met_and_believed(league: League) -> None:
 def test_who_waits_is_told_with_those_near_in_rating(league: League) -> None:
     assert see_waiting() == []
     person = make_person()
-    queue = Queue.objects.get(slug="demo-casual")
-    best = Rating.objects.filter(track__ladder=queue.ladder).order_by("-value")
+    queue = Queue.objects.get(slug="demo-duel")
+    best = Rating.objects.filter(track__ladder=queue.ladder, facet="")
+    best = best.order_by("-value", "player")
     ranked = list(best.values_list("player__external_id", flat=True))
     top = best[0]
     top.pk, top.player, top.value = None, person, top.value + 400
     top.save(force_insert=True)
     queueing.join(queue=queue, player=person)
     [guest] = see_waiting()
-    assert guest.queue == "demo-casual"
+    assert guest.queue == "demo-duel"
     assert list(guest.near) == ranked
 
 

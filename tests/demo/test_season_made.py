@@ -9,9 +9,12 @@ import pytest
 from django.db import transaction
 from django.db.models import F
 
+from demo.maps import MAPS
 from demo.models import SimulatedPlayer
 from foundation import clock
 from leaderboards.models import Board, Standing
+from matchmaking.chosen import settings_of
+from matchmaking.models import Queue
 from ratings.models import (
     Game,
     Ladder,
@@ -53,10 +56,28 @@ def test_every_confirmed_match_is_rated_in_order() -> None:
 def test_the_leaderboard_shows_players_of_every_kind() -> None:
     boards = Board.objects.values_list("track__ladder__slug", flat=True)
     assert set(boards) == {"demo-duel", "demo-blitz", "demo-pairs", "demo-four"}
-    duel = Standing.objects.filter(track__ladder__slug="demo-duel")
-    statuses = set(duel.filter(listed=True).values_list("rating__status", flat=True))
-    assert statuses == {Status.PROVISIONAL, Status.ESTABLISHED}
-    assert duel.filter(listed=False).exists()  # who has gone is hidden
+    blitz = Standing.objects.filter(track__ladder__slug="demo-blitz")
+    statuses = blitz.filter(listed=True).values_list("rating__status", flat=True)
+    assert set(statuses) == {Status.PROVISIONAL, Status.ESTABLISHED}
+    assert blitz.filter(listed=False).exists()  # who has gone is hidden
+
+
+def test_elsewhere_nobody_is_listed_after_a_few_lucky_games() -> None:
+    listed = Standing.objects.filter(listed=True).exclude(track__ladder__slug="demo-blitz")
+    assert set(listed.values_list("rating__status", flat=True)) == {Status.ESTABLISHED}
+    assert set(listed.values_list("track__ladder__slug", flat=True)) == {
+        "demo-duel",
+        "demo-pairs",
+        "demo-four",
+    }
+
+
+def test_players_of_duels_are_rated_on_each_map_as_well() -> None:
+    by_map = Rating.objects.filter(track__facet="map", track__shown=True)
+    assert set(by_map.values_list("track__ladder__slug", flat=True)) == {"demo-duel"}
+    assert set(by_map.values_list("facet", flat=True)) == set(MAPS)
+    [queue] = Queue.objects.filter(ladder__slug="demo-duel")
+    assert [one.name for one in settings_of(queue).game_maps] == list(MAPS)
 
 
 @pytest.mark.parametrize("slug", ["demo-duel", "demo-pairs", "demo-four"])

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from demo.maps import MAPS, side_worth
 from demo.season.matches import CONFIRMED, Season, simulate
 from demo.season.names import names
 from demo.season.people import gather
@@ -35,6 +36,23 @@ def test_matches_have_the_shape_of_their_ladder(season: Season) -> None:
         assert [len(team) for team in match.teams] == [shape.size] * shape.teams
         assert len(set(match.players)) == shape.players
         assert min(match.ranks) == 0
+
+
+def test_matches_are_played_on_the_maps_of_their_ladder(season: Season) -> None:
+    played: dict[int, set[str]] = {}
+    for match in season.matches:
+        played.setdefault(match.ladder, set()).add(match.map)
+    assert played == {place: set(shape.maps) or {""} for place, shape in enumerate(SHAPES)}
+
+
+def test_the_first_team_wins_more_often_where_its_side_is_worth_much(season: Season) -> None:
+    best, worst = max(MAPS, key=side_worth), min(MAPS, key=side_worth)
+
+    def mean(name: str) -> float:
+        firsts = [1 + m.ranks[1] - m.ranks[0] for m in season.matches if m.map == name]
+        return sum(firsts) / len(firsts) / 2
+
+    assert mean(best) > mean(worst) + 0.05
 
 
 def test_friends_play_in_one_team_often_and_against_each_other_never(season: Season) -> None:

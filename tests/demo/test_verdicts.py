@@ -5,9 +5,10 @@ from collections import Counter
 
 import pytest
 
+from demo.play.liking import wishes_of
 from demo.play.pace import Pace
 from demo.play.verdicts import Persona, Verdict, answer_to, word_of
-from demo.strength import draw_chance, expected, score
+from demo.strength import draw_chance, expected, score, together
 
 STRONG = Persona("sim-1", strength=1900.0, activity=1.0, manners=0.9)
 WEAK = Persona("sim-2", strength=1500.0, activity=1.0, manners=0.9)
@@ -30,6 +31,27 @@ def test_the_stronger_wins_as_often_as_the_difference_says() -> None:
     played = [verdict for verdict in verdicts(STRONG, WEAK, 4000) if verdict.played]
     mean = sum((1 + verdict.ranks[1] - verdict.ranks[0]) / 2 for verdict in played) / len(played)
     assert mean == pytest.approx(expected(400.0), abs=0.02)
+
+
+def test_a_side_counts_for_each_player_of_the_first_team() -> None:
+    team, others = [WEAK, ROWDY], [Persona(f"sim-{n}", 1500.0, 1.0, 1.0) for n in (4, 5)]
+    matches = [Verdict.of(n, [team, others], seed=1, side=300.0) for n in range(1000)]
+    won = sum(verdict.outcome_for(WEAK.id) == "won" for verdict in matches if verdict.played)
+    assert won / 1000 == pytest.approx(expected(together([300.0, 300.0])), abs=0.05)
+
+
+def test_some_like_and_some_refuse_a_map_and_always_the_same() -> None:
+    maps = ["A", "B", "C", "D"]
+    wishes = [wishes_of(f"sim-{number}", maps) for number in range(300)]
+    assert wishes == [wishes_of(f"sim-{number}", maps[::-1]) for number in range(300)]
+    assert 50 < wishes.count({}) < 200
+    asked = [wish["maps"] for wish in wishes if wish]
+    for kind, most in (("like", 2), ("veto", 1)):
+        lists = [one[kind] for one in asked if kind in one]
+        assert {len(names) for names in lists} == set(range(1, most + 1))
+        assert {name for names in lists for name in names} == set(maps)
+    assert not any(set(one.get("like", [])) & set(one.get("veto", [])) for one in asked)
+    assert wishes_of("sim-1", maps[:2]) == {}
 
 
 def test_of_four_one_wins_and_the_strongest_most_often() -> None:
