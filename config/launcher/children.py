@@ -30,6 +30,7 @@ class Child:
     answers: Callable[[], bool]
     patience: float = 30.0  # seconds to end what it is doing
     serves: str = ""  # the queue it takes its work from
+    told: Mapping[str, str] = field(default_factory=dict)  # variables beside those of all
     process: subprocess.Popen[bytes] | None = None
     starts: list[float] = field(default_factory=list)
 
@@ -41,7 +42,7 @@ class Child:
             self.process = subprocess.Popen(
                 self.command,
                 cwd=PROJECT,
-                env=dict(environ),
+                env={**environ, **self.told},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -89,7 +90,15 @@ def worker(log: Path, queue: str, node: str, ping: Callable[[], bool]) -> Child:
     quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
     command = _python("-m", "celery", "-A", "config.celery", "worker", *options, *quiet)
     name = f"Worker for {queue}"
-    return Child(name, command, log / f"worker-{queue}.log", ping, patience=60.0, serves=queue)
+    return Child(
+        name,
+        command,
+        log / f"worker-{queue}.log",
+        ping,
+        patience=60.0,
+        serves=queue,
+        told={"CELERY_SKIP_CHECKS": "1"},  # `migrate` has made Django's checks just now
+    )
 
 
 def beat(log: Path, run: Path, seen: Callable[[], bool]) -> Child:
