@@ -71,7 +71,7 @@ def test_a_killed_command_hurts_nobody(tmp_path: Path) -> None:
     left = int((postgres_dir(tmp_path) / "postmaster.pid").read_text().split("\n")[0])
     assert psutil.pid_exists(left)
     assert manage(tmp_path, "shell", "-v", "0", "-c", ASK).stdout == "42\n"
-    assert wait_until(lambda: processes_of(tmp_path) == [], seconds=5)
+    assert wait_until(lambda: processes_of(tmp_path) == [], seconds=30)
 
 
 @pytest.mark.parametrize(
