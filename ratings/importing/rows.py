@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import ClassVar, NamedTuple, TypeVar
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from ratings.importing.fields import identity_of, read_points, read_score, read_truth
 from ratings.importing.lines import Lines
@@ -23,6 +24,9 @@ OPTIONAL = ("neutral", "points_a", "points_b")
 T = TypeVar("T")
 _Optional = tuple[bool, float | None, float | None]
 _NOTHING: _Optional = (False, None, None)
+_A_TRUTH = gettext_noop("must be 1 or 0, or true or false")
+_A_NUMBER = gettext_noop("must be a number, or nothing")
+_as_json = json.JSONEncoder(ensure_ascii=False).encode  # `dumps` would make one for each row
 
 
 class Row(NamedTuple):
@@ -101,8 +105,9 @@ class Rows(Reader):
                 self._add("", "", text % error)
                 self._problems.raise_if_any()
             else:
-                if any(field.strip() for field in record):
-                    yield [field.strip() for field in record]
+                fields = [field.strip() for field in record]
+                if any(fields):
+                    yield fields
 
     def _read_header(self, record: list[str] | None) -> None:
         if record is None:
@@ -150,7 +155,7 @@ class Rows(Reader):
         if score_a is None or further is None:
             return None
         identity = identity_of(played_at, player_a[0], player_b[0])
-        extra = json.dumps({self._header[i]: record[i] for i in self._extra}, ensure_ascii=False)
+        extra = _as_json({self._header[i]: record[i] for i in self._extra})
         known = (self._line, played_at, *player_a, *player_b, score_a, identity, extra)
         neutral, points_a, points_b = further
         return Row(*known, neutral, points_a, points_b)
@@ -159,19 +164,19 @@ class Rows(Reader):
         """Return what stands in the columns of OPTIONAL; None when it has a fault."""
         texts = {name: record[place] for name, place in self._optional.items()}
         known = len(self._problems)
-        neutral = self._try(read_truth, "neutral", texts, _("must be 1 or 0, or true or false"))
-        expected = _("must be a number, or nothing")
-        points_a = self._try(read_points, "points_a", texts, expected)
-        points_b = self._try(read_points, "points_b", texts, expected)
+        neutral = self._try(read_truth, "neutral", texts, _A_TRUTH)
+        points_a = self._try(read_points, "points_a", texts, _A_NUMBER)
+        points_b = self._try(read_points, "points_b", texts, _A_NUMBER)
         return None if len(self._problems) > known else (bool(neutral), points_a, points_b)
 
     def _try(
         self, read: Callable[[str], T], column: str, texts: dict[str, str], expected: str
     ) -> T | None:
+        """Read a column that may be there; `expected`, which is translated only for a fault, says what is right."""
         try:
             return read(texts.get(column, ""))
         except ValueError:
-            self._add(column, texts[column], expected)
+            self._add(column, texts[column], _(expected))
             return None
 
     def _score(self, text: str) -> float | None:
