@@ -113,6 +113,17 @@ def _english() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _limits_end_with_their_transactions() -> Iterator[None]:
+    """Let no limit of a short transaction last as long as that of the test around it."""
+    from django.db import connection  # needs the settings
+
+    from tests.lasting import lift_limits_of_test
+
+    with connection.execute_wrapper(lift_limits_of_test):
+        yield
+
+
 @pytest.fixture
 def own_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache in which nothing is yet. To clear the one there is would clear it for tests that run beside this one."""

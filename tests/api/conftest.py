@@ -1,30 +1,22 @@
 """One world for all tests of a file that only look at it, or undo what they do."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 if TYPE_CHECKING:  # pytest reads this file before Django is ready where the folder is named to it
     from tests.api.world import World
-
-
-@contextmanager
-def patient() -> Iterator[None]:
-    """Let `briefly` set no limits: they would last as long as the transaction of the tests, and end it in a pause."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("foundation.brief.LIMITS", "SELECT 1")
-        yield
 
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> "Iterator[World]":
     """Made once; what each test adds to it is rolled back after the test."""
     from tests.api.world import make_world
+    from tests.lasting import lift_limits
 
-    with django_db_blocker.unblock(), patient(), transaction.atomic():
+    with django_db_blocker.unblock(), transaction.atomic(), connection.execute_wrapper(lift_limits):
         made = make_world()
         yield made
         transaction.set_rollback(True)

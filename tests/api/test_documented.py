@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,18 +16,11 @@ from matchmaking.models import Queue
 from matchmaking.sweep import run_queue
 from ratings.models import Game, Match
 from ratings.tasks import rate_due_tracks
-from tests.api.conftest import patient
 
 TEXT = (PROJECT / "docs" / "game-developers.md").read_text(encoding="utf-8")
 WHOLE_LINES = TEXT.replace("\\\n", "")
 COMMANDS = re.findall(r"^ {4}\.venv/bin/python manage\.py (add_.+)$", WHOLE_LINES, re.MULTILINE)
 SCRIPT = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)[1]
-
-
-@pytest.fixture(autouse=True)
-def _patient() -> Iterator[None]:
-    with patient():
-        yield
 
 
 @pytest.mark.django_db
