@@ -29,6 +29,7 @@ from ratings.tuning import replay_of
 
 __all__ = [
     "CannotBeShownError",
+    "can_be_asked_for",
     "check_can_be_shown",
     "request_showing",
     "requested_tracks",
@@ -52,6 +53,13 @@ def shown_track(ladder: Ladder) -> RatingTrack | None:
     """The track that players see; None where nothing is shown."""
     shown = ladder.tracks.filter(shown=True, facet=Facet.NONE)
     return shown.select_related("ladder").first()
+
+
+def can_be_asked_for(track: RatingTrack) -> bool:
+    """Whether to offer it: a live track of players as a whole; the shown one only while another is asked for."""
+    if track.state != TrackState.LIVE or track.facet or track.shown_next:
+        return False
+    return not track.shown or _is_another_asked_for(track)
 
 
 def check_can_be_shown(track: RatingTrack) -> None:
@@ -154,7 +162,7 @@ def _reasons_against(track: RatingTrack) -> Iterator[str]:
         )
         yield text % words
     if track.shown:
-        if not track.ladder.tracks.filter(shown_next=True).exists():
+        if not _is_another_asked_for(track):
             yield _("Players see %(track)s already.") % words
         return  # it stays as it is
     yield from _reasons_to_wait(track)
@@ -172,6 +180,10 @@ def _reasons_to_wait(track: RatingTrack) -> Iterator[str]:
             "Wait until everything that is due is rated."
         )
         yield text % {"track": track, "rated": track.rated_seq, "of": track.ladder.last_seq}
+
+
+def _is_another_asked_for(shown: RatingTrack) -> bool:
+    return RatingTrack.objects.filter(ladder=shown.ladder_id, shown_next=True).exists()
 
 
 def _is_behind(track: RatingTrack) -> bool:

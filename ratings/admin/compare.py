@@ -23,6 +23,7 @@ from ratings.comparison import (
     live_tracks,
 )
 from ratings.models import Ladder, RatingTrack
+from ratings.showing import can_be_asked_for
 from ratings.wording import span_in_words, system_name
 
 __all__ = ["compare_tracks", "may_compare"]
@@ -61,6 +62,7 @@ def compare_tracks(request: HttpRequest, site: admin.AdminSite, pk: int) -> Http
         "opts": RatingTrack._meta,
         "ladder": ladder,
         "tracks": tracks,
+        "offered": _offered(request, tracks),
         "rated": max((track.rated_seq for track in tracks), default=0),
         "address": f"{request.path}?from={share}",
         "shares": [(one, _share_in_words(one), one == share) for one in SHARES],
@@ -68,6 +70,13 @@ def compare_tracks(request: HttpRequest, site: admin.AdminSite, pk: int) -> Http
     }
     template = "admin/ratings/ladder/compare.html"
     return show(request, template, context, part="admin/ratings/ladder/compared.html")
+
+
+def _offered(request: HttpRequest, tracks: Sequence[RatingTrack]) -> list[tuple[RatingTrack, str]]:
+    """The tracks that whoever asks may show to players, with what the page calls them."""
+    if not actor_of(request).has_perm("ratings.change_ratingtrack"):
+        return []
+    return [(track, _name(track, tracks)) for track in tracks if can_be_asked_for(track)]
 
 
 def _share(request: HttpRequest) -> float:
@@ -109,10 +118,16 @@ def _column(one: Judged) -> Column:
     return Column(
         track=one.track,
         name=one.name,
-        kind=_("shown") if one.track.shown else _("shadow"),
+        kind=_kind(one.track),
         period=_period(one.track.period_days),
         chart=draw_calibration(one.name, one.figures.report.calibration),
     )
+
+
+def _kind(track: RatingTrack) -> str:
+    if track.shown_next:
+        return _("shown next")
+    return _("shown") if track.shown else _("shadow")
 
 
 def _period(days: float | None) -> str:

@@ -17,6 +17,7 @@ from ratings.admin.sides import sides_in_words
 from ratings.admin.tune import tune
 from ratings.models import RatingTrack, TrackState
 from ratings.periods import calendar_of
+from ratings.showing import can_be_asked_for
 from ratings.wording import say, span_in_words, system_name
 
 
@@ -50,6 +51,8 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         "state_in_words",
         "replaces",
         "shown",
+        "shown_next",
+        "shown_since",
         "period",
         "starts_at",
         "rated_seq",
@@ -81,6 +84,7 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
             context["history"] = history_of(track)
             may = actor_of(request).has_perm("ratings.change_ratingtrack")
             context["can_tune"] = may and track.state == TrackState.LIVE
+            context["can_show"] = may and can_be_asked_for(track)
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=_("rating system"))

@@ -28,7 +28,8 @@ NIGHT = 60.0
 @pytest.fixture(autouse=True)
 def _wake_ups_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a worker would do at once is done when the test says so."""
-    monkeypatch.setattr("ratings.replay.wake", lambda _task: None)
+    for module in ("replay", "showing"):
+        monkeypatch.setattr(f"ratings.{module}.wake", lambda _task: None)
 
 
 def rated_arena() -> tuple[Arena, RatingTrack, RatingTrack]:

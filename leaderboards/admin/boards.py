@@ -4,10 +4,12 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 
 from foundation.browsing import ReadOnlyAdmin
+from leaderboards.admin.show_track import show_track
 from leaderboards.models import Board, Standing
 from ratings.admin.filters import TrackFilter
 from ratings.admin.players import find_players
@@ -21,6 +23,14 @@ class BoardAdmin(ReadOnlyAdmin[Board]):
     list_select_related = ["track__ladder"]
     ordering = ["track_id"]
     sortable_by = ()
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.show_track_view)
+        return [path("show/<int:pk>/", view, name="leaderboards_board_show"), *super().get_urls()]
+
+    def show_track_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """See `show_track`; `pk`: of the track."""
+        return show_track(request, self.admin_site, pk)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Board]:
         return super().get_queryset(request).select_related("track__ladder")

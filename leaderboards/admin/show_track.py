@@ -1,0 +1,132 @@
+"""The page on which an operator lets players see another track, and reads before what that changes."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.deeds import Deed, NoteForm, carry_out, require
+from accounts.models import User
+from foundation import clock
+from foundation.parts import show, wants_part
+from leaderboards.outlook import foresee
+from matchmaking.rescaling import RescaledQueue, characters_left_out, rescale
+from ratings.models import Facet, Mode, RatingTrack
+from ratings.showing import (
+    CannotBeShownError,
+    check_can_be_shown,
+    request_showing,
+    shown_track,
+)
+from ratings.systems import System
+from ratings.tuning import current_version, system_of
+from ratings.wording import span_in_words, system_name
+
+__all__ = ["show_track"]
+
+TEMPLATES = "admin/leaderboards/board/"
+# What a system cannot do without, in the words of those who send results.
+_DEMANDS = {"points": "score", "score": "score", "minutes": "minutes"}
+
+
+def show_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """Say what would change (GET), by htmx its figures, or ask for it (POST)."""
+    require(request, ["ratings.change_ratingtrack"])
+    track = get_object_or_404(RatingTrack.objects.select_related("ladder__game"), pk=pk)
+    if wants_part(request):
+        part = TEMPLATES + "outlook.html"
+        return show(request, part, _figures_of(track), part=part)
+    reason = _reason_against(track)
+    is_change = not (reason or track.shown)
+    context: dict[str, Any] = {"reason": reason, "is_impossible": bool(reason)}
+    if is_change:
+        context |= _consequences_of(track)
+    if is_change and "now" in request.GET:
+        context |= _figures_of(track)
+    deed = Deed(
+        title=_("Keep showing %(track)s") % {"track": track}
+        if track.shown
+        else _("Show %(track)s to players") % {"track": track},
+        button=_("Keep it") if track.shown else _("Show it to players"),
+        template=TEMPLATES + "show.html",
+        act=lambda actor, said: _act(track, actor, said["note"], context.get("queues", [])),
+        back=reverse("admin:ratings_ratingtrack_change", args=[pk]),
+        form=NoteForm(request.POST or None),
+        context=context,
+    )
+    return carry_out(request, site, track, deed)
+
+
+def _consequences_of(track: RatingTrack) -> dict[str, Any]:
+    """What follows from the settings alone, whoever plays."""
+    ladder, present = track.ladder, shown_track(track.ladder)
+    before, after = _system_of(present) if present else None, _system_of(track)
+    others = ladder.tracks.filter(shown=True).exclude(facet=Facet.NONE).exclude(system=track.system)
+    return {
+        "present": present,
+        "rows": list(_rows(present, track)),
+        "is_public": ladder.mode == Mode.RANKED,
+        "queues": rescale(ladder, before, after),
+        "demands": sorted(_demands_of(after) - _demands_of(before)),
+        "apart": [one.get_facet_display() for one in others.order_by("facet")],
+        "characters_left_out": present is not None and characters_left_out(ladder, present, track),
+    }
+
+
+def _act(track: RatingTrack, actor: User, note: str, queues: Sequence[RescaledQueue]) -> str:
+    is_kept = track.shown
+    request_showing(track=track, by=actor, note=note)
+    if is_kept:
+        return _("Players keep seeing %(track)s.") % {"track": track}
+    text = _("Players see %(track)s as soon as its leaderboard is ready: in some seconds, usually.")
+    told = [text % {"track": track}]
+    if queues:
+        names = ", ".join(str(one.queue) for one in queues)
+        told.append(_("Look at the settings of: %(queues)s.") % {"queues": names})
+    return " ".join(told)
+
+
+def _reason_against(track: RatingTrack) -> str:
+    try:
+        check_can_be_shown(track)
+    except CannotBeShownError as error:
+        return str(error)
+    return ""
+
+
+def _figures_of(track: RatingTrack) -> dict[str, Any]:
+    """The boards before and after, for ladders that have one."""
+    if track.ladder.mode != Mode.RANKED:
+        return {}
+    present = shown_track(track.ladder)
+    return {"present": present, "outlook": foresee(present, track, now=clock.now())}
+
+
+def _rows(present: RatingTrack | None, wanted: RatingTrack) -> Iterator[tuple[str, str, str]]:
+    """What it is, now and then."""
+    yield _("System"), _name(present), _name(wanted)
+    yield _("Matches are rated"), _pace(present), _pace(wanted)
+
+
+def _name(track: RatingTrack | None) -> str:
+    return system_name(track.system) if track else "–"
+
+
+def _pace(track: RatingTrack | None) -> str:
+    if track is None:
+        return "–"
+    if track.period_days is None:
+        return _("at once")
+    return _("at the end of each period of %(span)s") % {"span": span_in_words(track.period_days)}
+
+
+def _system_of(track: RatingTrack) -> System:
+    return system_of(current_version(track), track.period_days)
+
+
+def _demands_of(system: System | None) -> set[str]:
+    return {_DEMANDS[name] for name in system.needs} if system else set()

@@ -1,0 +1,86 @@
+"""`manage.py show_track`: let players see another track of a ladder, as the admin's page does."""
+
+import argparse
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from events import outbox
+from matchmaking.rescaling import rescale
+from ratings.models import RatingTrack
+from ratings.running.loading import UnratableMatchError
+from ratings.runs import rate_track
+from ratings.showing import (
+    CannotBeShownError,
+    check_can_be_shown,
+    request_showing,
+    show_requested,
+    shown_track,
+)
+from ratings.systems import System
+from ratings.tuning import current_version, replay_of, system_of
+
+__all__ = ["Command"]
+
+
+class Command(BaseCommand):
+    """See `help`."""
+
+    help = (
+        "Let players see another live track of its ladder. First it says which settings of queues would mean "
+        "something else on that track's scale. The other track goes on in the shadow."
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "track", type=int, metavar="TRACK", help="number of the track, as in the admin"
+        )
+        parser.add_argument("--note", required=True, help="why; kept in the audit log")
+        parser.add_argument("--dry-run", action="store_true", help="say what follows, and end")
+        parser.add_argument("--quiet", action="store_true", help="no summary")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        quiet = options["quiet"] or options["verbosity"] == 0
+        track = RatingTrack.objects.select_related("ladder").filter(pk=options["track"]).first()
+        if track is None:
+            raise CommandError(_("There is no track %d. Nothing was changed.") % options["track"])
+        try:
+            check_can_be_shown(track)
+            if not quiet:
+                self._say_what_follows(track)
+            if options["dry_run"]:
+                return
+            request_showing(track=track, by=None, note=options["note"])
+            _show(track)
+        except (CannotBeShownError, UnratableMatchError) as error:
+            raise CommandError(str(error)) from error
+        outbox.deliver()
+        if not quiet:
+            self.stdout.write(_say_what_is(track))
+
+    def _say_what_follows(self, track: RatingTrack) -> None:
+        present = shown_track(track.ladder)
+        before = _system_of(present) if present else None
+        for queue in rescale(track.ladder, before, _system_of(track)):
+            for one in queue.settings:
+                text = _("%(queue)s: %(label)s is %(value)s; %(alike)s would mean the same then.")
+                self.stdout.write(text % {"queue": queue.queue, **asdict(one)})
+
+
+def _system_of(track: RatingTrack) -> System:
+    return system_of(current_version(track), track.period_days)
+
+
+def _show(track: RatingTrack) -> None:
+    """Rate what has become due, until nothing is; a replay that has begun since is left to the workers."""
+    while not show_requested(track.pk) and replay_of(track) is None:
+        rate_track(track.pk)
+
+
+def _say_what_is(track: RatingTrack) -> str:
+    track.refresh_from_db()
+    if track.shown:
+        return _("Players see %(track)s now.") % {"track": track}
+    return _("Players will see %(track)s when it is computed anew.") % {"track": track}
