@@ -18,6 +18,7 @@ from ratings.evaluation.sides import SidedGames, points_by_ground, points_of_sid
 from ratings.models import Match, MatchState, RatingTrack, SideEstimate, TrackState
 from ratings.rated import Rated, read_rated
 from ratings.running.duels import DuelMatches
+from ratings.running.places import as_places, place_of
 from ratings.systems.arrays import Ints
 from ratings.tuning import current_version, system_of
 
@@ -38,7 +39,7 @@ LASTS = timedelta(days=1)
 _GROUNDS = {
     # Place in the sequence, and the map as its place in the list of names.
     "seq": whole("match.ladder_seq"),
-    "map": whole("coalesce(array_position(%(maps)s::text[], match.map::text), 1) - 1"),
+    "map": whole(place_of("match.map", "%(maps)s", default=0)),
 }
 _SIDED = (
     "ratings_match AS match WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed'"
@@ -116,7 +117,7 @@ def _read(track: RatingTrack) -> tuple[list[str], Ints, Ints, Rated]:
         "last": track.rated_seq,
     }
     maps = _maps(bounds)
-    found = fetch_columns(_GROUNDS, _SIDED, {**bounds, "maps": maps})
+    found = fetch_columns(_GROUNDS, _SIDED, {**bounds, "maps": as_places(maps)})
     rated = read_rated(track, after=bounds["after"])
     order = np.argsort(found["seq"])
     chosen = np.flatnonzero(np.isin(rated.matches.seq, found["seq"]))

@@ -11,6 +11,7 @@ from django.db import connection
 
 from foundation.bulk import Source, whole
 from ratings.models import Facet
+from ratings.running.places import as_places, place_of
 from ratings.systems.arrays import Ints
 
 __all__ = ["WHOLE", "Facets", "find_facets"]
@@ -37,12 +38,17 @@ class Facets:
     @property
     def parameters(self) -> dict[str, Any]:
         """What statements with `code` and `competitor` need."""
-        return {"facets": list(self.values), "facet_count": len(self.values)}
+        places = as_places(self.values)
+        return {
+            "facets": list(self.values),
+            "facet_places": places,
+            "facet_count": len(self.values),
+        }
 
     @staticmethod
     def code(expression: str) -> str:
         """SQL: the place of a value in the list; -1 where it is not in it."""
-        return f"(coalesce(array_position(%(facets)s::text[], {expression}::text), 0) - 1)"
+        return place_of(expression, "%(facet_places)s", default=-1)
 
     def competitor(self, player: str, value: str) -> Source:
         """Read a player and a value, of those in the list, as a competitor."""
