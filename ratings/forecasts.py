@@ -1,7 +1,7 @@
 """What a track's rating system expected, at any event of its history."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -139,7 +139,7 @@ def aged(forecaster: Forecaster, rating: Rating, now: datetime) -> Belief:
     mine = ratings_of([Belief(rating.value, rating.deviation, None, rating.volatility)])
     if days is not None and rating.deviation is not None:
         mine = system.age(mine, max((now - rating.as_of) / timedelta(days=days), 0.0))
-    mine.games[0], mine.counted[0] = rating.games, rating.counted
+    mine = replace(mine, games=np.array([rating.games]), counted=np.array([rating.counted]))
     deviation = None if mine.deviation is None else float(mine.deviation[0])
     status = Status(int(system.status(mine)[0]))
     return Belief(rating.value, deviation, status, rating.volatility)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from ratings.models import Status
-from tests.ratings.arena import Played, make_arena, random_history
+from ratings.forecasts import aged, forecasters_of
+from ratings.models import Rating, Status
+from tests.ratings.arena import DAY, START, Played, make_arena, random_history
 
 pytestmark = pytest.mark.django_db
 
@@ -36,3 +37,14 @@ def test_a_period_keeps_the_status_at_its_start() -> None:
         Status.ESTABLISHED,
         Status.PROVISIONAL,  # has grown vague while nobody played
     ]
+
+
+def test_who_has_played_is_not_new_also_when_no_game_counts() -> None:
+    arena = make_arena(2, pool_minimum=0)
+    track = arena.track()
+    arena.play(Played(1, 0, 1, 1.0))
+    arena.rate(track)
+    rating = Rating.objects.get(track=track, player=arena.players[0])
+    assert (rating.games, rating.counted, rating.status) == (1, 0, Status.PROVISIONAL)
+    belief = aged(forecasters_of([track])[track.pk], rating, START + 2 * DAY)
+    assert belief.status == Status.PROVISIONAL
