@@ -39,7 +39,7 @@ _RULES = {
 class Plan:
     """One ladder, its tracks and its queue. Players wait in a queue of the same short name.
 
-    `by_map` is the system that rates each player on each map beside the ladder's own; none where it is empty.
+    With `by_map`, parameters of TrueSkill, players are also rated on each map by itself, at once after each match.
     """
 
     slug: str
@@ -50,7 +50,7 @@ class Plan:
     period_days: float | None
     parameters: Mapping[str, object] = field(default_factory=dict)
     shape: Shape = DUEL
-    by_map: str = ""
+    by_map: Mapping[str, object] = field(default_factory=dict)
     lists_provisional: bool = False
 
 
@@ -62,7 +62,7 @@ PLANS = (
         Mode.RANKED,
         "glicko",
         MINUTE,
-        by_map="elo",
+        by_map=_TRUESKILL,
     ),
     Plan(
         "demo-blitz",
@@ -141,8 +141,8 @@ def _found_ladder(game: Game, plan: Plan) -> Ladder:
     if plan.by_map:
         create_track(
             ladder=ladder,
-            system=plan.by_map,
-            parameters={},
+            system="trueskill",
+            parameters=plan.by_map,
             period_days=None,
             shown=True,
             facet=Facet.MAP,
