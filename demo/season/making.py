@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.db import IntegrityError
 
-from demo.league import GAME
+from demo.league import GAME, PLANS
 from demo.season.calendar import DAY
 from demo.season.matches import simulate
 from demo.season.people import gather
@@ -13,7 +13,8 @@ from demo.season.writing import write
 from foundation import clock
 from leaderboards import standings
 from ratings.management.catching_up import catch_up
-from ratings.models import Game, Ladder
+from ratings.models import Facet, Game, Ladder, RatingTrack
+from ratings.sides import estimate_sides
 
 __all__ = ["Made", "SeasonError", "is_made", "make_season"]
 
@@ -57,7 +58,15 @@ def make_season(*, players: int, matches: int, days: float, seed: int) -> Made:
         for ladder in ladders:
             catch_up(ladder, quiet=True)
         standings.refresh_due()  # events are delivered later where other transactions are open
+        _estimate_sides()
     return Made(players=players, matches=sum(map(_last_seq, ladders)))
+
+
+def _estimate_sides() -> None:
+    """What the sides of the maps are worth, for who plays at once: workers look into it every ten minutes."""
+    on_maps = [plan.slug for plan in PLANS if plan.shape.maps]
+    for track in RatingTrack.objects.filter(ladder__slug__in=on_maps, facet=Facet.NONE):
+        estimate_sides(track.pk)
 
 
 def _last_seq(ladder: Ladder) -> int:

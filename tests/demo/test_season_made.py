@@ -24,6 +24,7 @@ from ratings.models import (
     Rating,
     RatingChange,
     RatingTrack,
+    SideEstimate,
     Status,
 )
 from tests.demo.test_demo_season import season
@@ -72,10 +73,13 @@ def test_elsewhere_nobody_is_listed_after_a_few_lucky_games() -> None:
     }
 
 
-def test_players_of_duels_are_rated_on_each_map_as_well() -> None:
+def test_duels_know_their_maps() -> None:
     by_map = Rating.objects.filter(track__facet="map", track__shown=True)
     assert set(by_map.values_list("track__ladder__slug", flat=True)) == {"demo-duel"}
     assert set(by_map.values_list("facet", flat=True)) == set(MAPS)
+    assert set(
+        SideEstimate.objects.filter(track__ladder__slug="demo-duel").values_list("map", flat=True)
+    ) == {"", *MAPS}
     [queue] = Queue.objects.filter(ladder__slug="demo-duel")
     assert [one.name for one in settings_of(queue).game_maps] == list(MAPS)
 
