@@ -1,6 +1,6 @@
 """Results of games of one against one as arrays."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,6 +19,7 @@ class Duels:
                    None: nobody in any game
     points         float64, shape (m, 2), what first and second counted in the game (frags, goals);
                    None where it is not known
+    highest        the highest position named, -1 without games
 
     Raises ValueError when lengths differ, a position is negative, a player meets themselves, a
     score is outside 0..1, a side outside -1..1, or points are not finite.
@@ -29,10 +30,14 @@ class Duels:
     score: Floats
     side: Floats | None = None
     points: Floats | None = None
+    highest: int = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "first", _positions("first", self.first))
-        object.__setattr__(self, "second", _positions("second", self.second))
+        first, highest_first = _positions("first", self.first)
+        second, highest_second = _positions("second", self.second)
+        object.__setattr__(self, "first", first)
+        object.__setattr__(self, "second", second)
+        object.__setattr__(self, "highest", max(highest_first, highest_second))
         object.__setattr__(self, "score", np.asarray(self.score, dtype=np.float64))
         if not (self.first.shape == self.second.shape == self.score.shape) or self.score.ndim != 1:
             raise ValueError(
@@ -59,9 +64,10 @@ class Duels:
 
     def check_players(self, n: int) -> None:
         """Raise ValueError when a game names a player beyond the n that are rated."""
-        highest = max(np.max(self.first, initial=-1), np.max(self.second, initial=-1))
-        if highest >= n:
-            raise ValueError(f"a game names player {highest}: must be below {n}, the players rated")
+        if self.highest >= n:
+            raise ValueError(
+                f"a game names player {self.highest}: must be below {n}, the players rated"
+            )
 
     def _check_values(self) -> None:
         if (same := np.flatnonzero(self.first == self.second)).size:
@@ -91,11 +97,16 @@ def _points(given: Floats | None, games: int) -> Floats | None:
     return points
 
 
-def _positions(name: str, given: Ints) -> Ints:
+def _positions(name: str, given: Ints) -> tuple[Ints, int]:
+    """The positions, and the highest of them; -1 where there are none."""
     array = np.asarray(given)
     if array.size and array.dtype.kind not in "iu":
         raise ValueError(f"{name} is of type {array.dtype}: must be whole positions of players")
     positions = array.astype(np.int64, copy=False)
-    if np.min(positions, initial=0) < 0:
-        raise ValueError(f"{name} holds {np.min(positions)}: positions start at 0")
-    return positions
+    if not positions.size:
+        return positions, -1
+    # Without their sign negative numbers are the largest: one look finds them and the highest.
+    highest = int(positions.view(np.uint64).max())
+    if highest >= 1 << 63:
+        raise ValueError(f"{name} holds {positions.min()}: positions start at 0")
+    return positions, highest
