@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from leaderboards.axes import Moment
 from leaderboards.charts import USUAL_MARGIN, Chart, Point, Texts, draw_history
 from leaderboards.profiles import History, LadderRating
-from ratings.decimals import decimals_of
 
 __all__ = ["chart_of"]
 
@@ -26,12 +25,12 @@ def chart_of(shown: LadderRating, history: History) -> Chart | None:
         history.points,
         _texts(shown, history.points),
         reference=reference,
-        margin=USUAL_MARGIN / 10 ** (2 * decimals_of(shown.track.system)),
+        margin=USUAL_MARGIN / 10 ** (2 * shown.track.decimals),
     )
 
 
 def _texts(shown: LadderRating, points: list[Point]) -> Texts:
-    places = decimals_of(shown.track.system)
+    places = shown.track.decimals
     return Texts(
         title=_("Rating on the ladder %(ladder)s") % {"ladder": shown.ladder.name},
         description=_describe(points, places),

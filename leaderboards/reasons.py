@@ -8,9 +8,8 @@ from django.utils.translation import gettext as _
 
 from leaderboards.contributions import Contribution
 from leaderboards.results import Side
-from ratings.decimals import decimals_of
 from ratings.forecasts import belief_before
-from ratings.models import Participant, Status
+from ratings.models import Participant, RatingTrack, Status
 
 __all__ = ["Reason", "Seat", "explain_change", "seat_of"]
 
@@ -59,9 +58,9 @@ def seat_of(participant: Participant, side: Side, sides: list[Side]) -> Seat:
     return Seat(participant, len(sides), len(side.members), place, share)
 
 
-def explain_change(name: str, change: Contribution, seat: Seat, system: str) -> Reason:
+def explain_change(name: str, change: Contribution, seat: Seat, track: RatingTrack) -> Reason:
     """What was expected of the player, what came, what that was worth, and why so much."""
-    figures = _figures(name, change, seat, system)
+    system, figures = track.system, _figures(name, change, seat, track)
     sentences = [
         _outcome(change, seat, system) % figures,
         _surprise(change, system) % figures,
@@ -71,9 +70,9 @@ def explain_change(name: str, change: Contribution, seat: Seat, system: str) -> 
     return Reason(" ".join(sentences), symbol or _("weight"))
 
 
-def _figures(name: str, change: Contribution, seat: Seat, system: str) -> Mapping[str, str]:
+def _figures(name: str, change: Contribution, seat: Seat, track: RatingTrack) -> Mapping[str, str]:
     """Every number that a sentence may name."""
-    places, row, minutes = decimals_of(system), change.change, seat.participant.minutes
+    places, row, minutes = track.decimals, change.change, seat.participant.minutes
     score = seat.participant.score or 0.0
     return {
         "name": name,
@@ -81,7 +80,7 @@ def _figures(name: str, change: Contribution, seat: Seat, system: str) -> Mappin
         "actual": floatformat(change.actual, 2),
         "gap": floatformat(abs(change.actual - change.expected), 2),
         "weight": floatformat(change.weight, places + 1),
-        "symbol": _SYMBOLS.get(system, ""),
+        "symbol": _SYMBOLS.get(track.system, ""),
         "points": floatformat(abs(change.points), places + 1),
         "place": str(seat.place or ""),
         "teams": str(seat.teams),

@@ -12,7 +12,6 @@ from leaderboards.reasons import Seat, explain_change, seat_of
 from leaderboards.results import Facts, Side, facts_of, sides_of
 from leaderboards.shown import shown_tracks
 from leaderboards.story_sides import StorySide, by_place, expected_now, sides_as_rated
-from ratings.decimals import decimals_of
 from ratings.forecasts import Belief, belief_before, forecasters_of
 from ratings.models import (
     Match,
@@ -123,7 +122,7 @@ def story_of(match: Match, now: datetime) -> Story:
         track=track,
         calculations=calculations,
         notice=_notice(match, track, public, bool(calculations), now),
-        places=decimals_of(track.system) if track else 0,
+        places=track.decimals if track else 0,
         neutral=_is_neutral(match, track),
     )
 
@@ -182,7 +181,7 @@ def _calculations(
             change = changes.get((match.pk, one.player_id))
             if change is not None:
                 seat = seat_of(one, side, sides)
-                made = _calculation(seat, change, by_id, changes, track.system)
+                made = _calculation(seat, change, by_id, changes, track)
                 found.append(replace(made, is_second=len(sides) == 2 and side is sides[1]))
     return found
 
@@ -192,7 +191,7 @@ def _calculation(
     change: Contribution,
     people: Mapping[int, Player],
     changes: Mapping[tuple[int, int], Contribution],
-    system: str,
+    track: RatingTrack,
 ) -> Calculation:
     player, row = seat.participant.player, change.change
     others = [other for other in changes.values() if other.player_id == player.pk]
@@ -201,7 +200,7 @@ def _calculation(
         for number, other in enumerate(others, start=1)
         if len(others) - number < MOST_GAMES or other.match_id == change.match_id
     ]
-    reason = explain_change(player.name, change, seat, system)
+    reason = explain_change(player.name, change, seat, track)
     return Calculation(
         player=player,
         opponent=people.get(change.opponent_id or 0),
@@ -209,7 +208,7 @@ def _calculation(
         change=change,
         sentence=reason.sentences,
         weight=reason.weight,
-        period_sentence=explain_period(player.name, row, decimals_of(system)),
+        period_sentence=explain_period(player.name, row, track.decimals),
         games=games if row.period_id is not None else [],
         hidden_games=len(others) - len(games),
     )
@@ -248,7 +247,7 @@ def _whole_periods(track: RatingTrack, match: Match, people: Sequence[Player]) -
             row=rows[player.pk],
             change=None,
             sentence="",
-            period_sentence=explain_period(player.name, rows[player.pk], decimals_of(track.system)),
+            period_sentence=explain_period(player.name, rows[player.pk], track.decimals),
             games=[],
         )
         for player in people

@@ -18,11 +18,15 @@ _EVEN = 0.505
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in a match; `points`: what the shown track gave or took, None while it has not, or rates by periods."""
+    """Somebody in a match; `points`: what the shown track gave or took, None while it has not, or rates by periods.
+
+    `places`: decimals in which to show that, one more than ratings have.
+    """
 
     player_id: int
     name: str
     points: float | None
+    places: int
 
 
 @dataclass(slots=True)
@@ -78,7 +82,9 @@ def _sides(match_ids: list[int], queue: Queue) -> dict[int, dict[int, Side]]:
     seats = Participant.objects.filter(match__in=match_ids).select_related("player", "match")
     for seat in seats.order_by("match", "team", "pk"):
         person = Person(
-            seat.player_id, seat.player.name, points.get((seat.match_id, seat.player_id))
+            seat.player_id,
+            seat.player.name,
+            *points.get((seat.match_id, seat.player_id), (None, 1)),
         )
         sides[seat.match_id][seat.team].people.append(person)
         if seat.rank is not None and seat.match.state == MatchState.CONFIRMED:
@@ -97,8 +103,8 @@ def _put_outcomes(sides: dict[int, Side], ranks: dict[int, int]) -> None:
         side.outcome, side.has_won = str(outcome.label), outcome == outcome.WON
 
 
-def _points(match_ids: list[int], queue: Queue) -> dict[tuple[int, int], float]:
-    """What the shown track gave each player for each match, where it rates matches one by one."""
+def _points(match_ids: list[int], queue: Queue) -> dict[tuple[int, int], tuple[float, int]]:
+    """What the shown track gave each player for each match, with its decimals, where it rates matches one by one."""
     changes = RatingChange.objects.filter(
         match__in=match_ids,
         track__ladder=queue.ladder_id,
@@ -107,6 +113,8 @@ def _points(match_ids: list[int], queue: Queue) -> dict[tuple[int, int], float]:
         track__state=TrackState.LIVE,
     ).annotate(points=F("value_after") - F("value_before"))
     return {
-        (match, player): points
-        for match, player, points in changes.values_list("match", "player", "points")
+        (match, player): (points, decimals + 1)
+        for match, player, points, decimals in changes.values_list(
+            "match", "player", "points", "track__decimals"
+        )
     }

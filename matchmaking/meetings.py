@@ -7,7 +7,6 @@ from datetime import datetime
 from django.db.models import Q
 
 from matchmaking.avoiding import avoids
-from ratings.decimals import decimals_of
 from ratings.forecasts import Belief, Forecaster, aged, beginner, forecasters_of, side_of
 from ratings.models import (
     OPEN,
@@ -193,7 +192,7 @@ def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
         forecast=_forecast(track, match, own, others) if len(people) == 2 else None,
         change=_change(track, match, player_id),
         counts_at=_counts_at(track, match),
-        places=decimals_of(track.system) if track else 0,
+        places=track.decimals if track else 0,
         side=_side(match, own.participant),
         avoided=_avoided(match, own, people),
     )

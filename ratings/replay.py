@@ -19,7 +19,7 @@ from foundation.locks import Lock
 from foundation.wakeups import wake
 from ratings.models import ParameterVersion, RatingTrack, TrackState
 from ratings.periods import Calendar, calendar_of, fix_start, start_of
-from ratings.tuning import check_live, current_version, replay_of, resolve_change
+from ratings.tuning import check_live, current_version, decimals_of, replay_of, resolve_change
 
 __all__ = ["replay_with", "request_replays"]
 
@@ -96,6 +96,7 @@ def _begin(
         generation=newest + 1,
         state=TrackState.REPLAY,
         replaces=track,
+        decimals=decimals_of(track.system, versions[-1].parameters, track.period_days),
     )
     fix_start(replay)
     for version in versions:

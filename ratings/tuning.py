@@ -29,6 +29,7 @@ __all__ = [
     "complete",
     "create_track",
     "current_version",
+    "decimals_of",
     "fitting",
     "next_event",
     "replay_of",
@@ -76,6 +77,11 @@ def system_of(version: ParameterVersion, period_days: float | None) -> System:
     return _build(version.track.system, version.parameters, period_days)
 
 
+def decimals_of(system: str, parameters: Mapping[str, Any], period_days: float | None) -> int:
+    """Decimal places in which people are shown the ratings of a track with these parameters, see `RatingTrack`."""
+    return _build(system, parameters, period_days).places
+
+
 def current_version(track: RatingTrack) -> ParameterVersion:
     """Return the newest version of the track's parameters: what is in force from the next event on, complete."""
     version = track.versions.select_related("track").order_by("-number")[0]
@@ -109,7 +115,12 @@ def create_track(
     ladder.refresh_from_db()
     resolved = _resolve(ladder, system, parameters, period_days)
     track = RatingTrack(
-        ladder=ladder, system=system, facet=facet, period_days=period_days, shown=shown
+        ladder=ladder,
+        system=system,
+        facet=facet,
+        period_days=period_days,
+        shown=shown,
+        decimals=decimals_of(system, resolved, period_days),
     )
     track.full_clean()
     track.save()
@@ -245,6 +256,8 @@ def _add_version(
         created_by=actor,
         note=note,
     )
+    track.decimals = decimals_of(track.system, resolved, track.period_days)
+    track.save(update_fields=["decimals"])
     audit.record(
         actor=actor,
         action="track.parameters_changed",

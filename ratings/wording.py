@@ -25,7 +25,15 @@ _UNITS = (
     (1, ngettext_lazy("%(number)s second", "%(number)s seconds", "count")),
 )
 
-__all__ = ["event_in_words", "range_in_words", "say", "span_in_words", "system_name"]
+__all__ = [
+    "event_in_words",
+    "points_in_words",
+    "range_in_words",
+    "say",
+    "span_in_words",
+    "system_name",
+    "track_name",
+]
 
 
 def say(value: Any) -> str:
@@ -36,6 +44,14 @@ def say(value: Any) -> str:
         number = int(value) if float(value).is_integer() else round(value, 6)
         return number_format(number, use_l10n=True, force_grouping=True)
     return "–" if value is None else str(value)
+
+
+def points_in_words(track: RatingTrack, *points: float | None) -> str:
+    """Return "1512.3 ± 80.1": a rating of the track, or what is counted so, and how uncertain it is if that is known.
+
+    For operators: one decimal more than players see.
+    """
+    return " ± ".join(f"{one:.{track.decimals + 1}f}" for one in points if one is not None)
 
 
 def span_in_words(days: float) -> str:
@@ -68,3 +84,9 @@ def system_name(system: str) -> str:
     if system in _IN_WORDS:
         return str(_IN_WORDS[system])
     return _NAMES.get(system) or system.replace("_", " ").capitalize()
+
+
+def track_name(track: RatingTrack) -> str:
+    """Return its system as a title, and what it rates apart: "Elo (each map)"."""
+    name = system_name(track.system)
+    return f"{name} ({track.get_facet_display()})" if track.facet else name

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leaderboards.results import DRAW, LOSS, WIN, Side
-from ratings.decimals import decimals_of
 from ratings.models import Participant, RatingTrack, Status
 
 register = template.Library()
@@ -23,7 +22,7 @@ def whole(value: float) -> str:
 @register.filter
 def decimals(track: RatingTrack | None) -> int:
     """Decimal places in which ratings of a track are shown; 0 without a track."""
-    return decimals_of(track.system) if track else 0
+    return track.decimals if track else 0
 
 
 @register.filter

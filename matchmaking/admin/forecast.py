@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from matchmaking.simulation import Report
 from matchmaking.simulation.preview import Preview
-from matchmaking.templatetags.play import in_percent
+from matchmaking.templatetags.play import in_percent, rounded
 
 __all__ = ["Forecast", "Line", "forecast_of"]
 
@@ -66,22 +66,18 @@ def forecast_of(foreseen: Mapping[str, Preview]) -> Forecast:
 
 def _figures() -> list[tuple[str, Callable[[Report], str]]]:
     return [
-        (_("Searches"), lambda report: _number(report.tickets)),
+        (_("Searches"), lambda report: rounded(report.tickets)),
         (_("Without a match"), lambda report: _share(report.share_unmatched)),
         (_("Mean wait"), lambda report: _seconds(report.waits.mean)),
         (_("Half within"), lambda report: _seconds(report.waits.p50)),
         (_("95 of 100 within"), lambda report: _seconds(report.waits.p95)),
         (_("99 of 100 within"), lambda report: _seconds(report.waits.p99)),
         (_("Longest wait"), lambda report: _seconds(report.waits.max)),
-        (_("Mean gap"), lambda report: _number(report.gaps.mean)),
-        (_("95 of 100 gaps within"), lambda report: _number(report.gaps.p95)),
+        (_("Mean gap"), lambda report: rounded(report.gaps.mean)),
+        (_("95 of 100 gaps within"), lambda report: rounded(report.gaps.p95)),
         (_("Expected score off one half"), lambda report: _share(report.off_even)),
         (_("Even matches"), lambda report: _share(report.share_even)),
     ]
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else number_format(round(value), 0, force_grouping=True)
 
 
 def _share(value: float | None) -> str:

@@ -6,13 +6,12 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
 from matchmaking.admin.why import why_of
 from matchmaking.models import Offer, OfferTicket
-from matchmaking.templatetags.play import in_percent, ticking
+from matchmaking.templatetags.play import in_percent, rounded, ticking
 from ratings.admin.matches import show_origin_with
 from ratings.models import Match
 
@@ -114,7 +113,7 @@ class OfferAdmin(ReadOnlyAdmin[Offer]):
     @admin.display(description=_("rating gap"))
     def gap_in_points(self, offer: Offer) -> str:
         """Between the sides, when the offer was made."""
-        return "–" if offer.gap is None else number_format(round(offer.gap), 0)
+        return rounded(offer.gap)
 
 
 def _origin(request: HttpRequest, match: Match) -> str:

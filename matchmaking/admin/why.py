@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from matchmaking.models import Offer, Strategy
-from matchmaking.templatetags.play import in_percent
+from matchmaking.templatetags.play import in_percent, rounded
 
 __all__ = ["Asked", "Team", "Why", "strategy_in_words", "why_of"]
 
@@ -103,20 +102,20 @@ def strategy_in_words(name: str | None) -> str:
 def _search_facts(record: Mapping[str, Any]) -> Facts:
     yield _("Strategy"), strategy_in_words(record.get("strategy"))
     if "level" in record:
-        yield _("Level of the buckets"), _number(record["level"])
+        yield _("Level of the buckets"), rounded(record["level"])
     if waited := record.get("waited"):
         yield _("Waited"), ", ".join(_in("s", seconds) for seconds in waited)
 
 
 def _figure_facts(record: Mapping[str, Any]) -> Facts:
     if (gap := record.get("gap")) is not None:
-        yield _("Rating gap between the teams"), _number(gap)
+        yield _("Rating gap between the teams"), rounded(gap)
     if (chance := record.get("chance")) is not None:
         yield _("Expected score of the first team"), in_percent(chance)
     if (cost := record.get("cost")) is not None:
         yield (
             _("What they disliked in each other"),
-            _("worth %(seconds)s s of waiting") % {"seconds": _number(cost)},
+            _("worth %(seconds)s s of waiting") % {"seconds": rounded(cost)},
         )
     if spread := record.get("spread"):
         yield _("Spread of the ratings"), _within(spread.get("points"), spread.get("accepted"))
@@ -135,7 +134,7 @@ def _ground_facts(record: Mapping[str, Any]) -> Facts:
     if side := record.get("side"):
         words = {
             "why": _SIDES.get(side.get("why"), side.get("why")),
-            "points": _number(side.get("points")),
+            "points": rounded(side.get("points")),
         }
         known = _("%(why)s; the first is worth %(points)s points")
         yield _("Side"), (known if side.get("points") else _("%(why)s; none is worth more")) % words
@@ -145,7 +144,7 @@ def _map(found: Mapping[str, Any]) -> str:
     words = {
         "map": found.get("name"),
         "why": _MAPS.get(found.get("why", ""), found.get("why")),
-        "likes": _number(found.get("likes")),
+        "likes": rounded(found.get("likes")),
     }
     if not found.get("likes"):
         return _("%(map)s: %(why)s") % words
@@ -155,7 +154,7 @@ def _map(found: Mapping[str, Any]) -> str:
 def _split(split: Mapping[str, Any]) -> str:
     words = {
         "way": _SPLITS.get(split.get("way", ""), split.get("way")),
-        "difference": _number(split.get("difference")),
+        "difference": rounded(split.get("difference")),
         "imparity": in_percent(split.get("imparity") or 0.0),
     }
     return _("%(way)s; %(difference)s points apart, parties unlike by %(imparity)s") % words
@@ -163,15 +162,15 @@ def _split(split: Mapping[str, Any]) -> str:
 
 def _within(points: float | None, accepted: float | None) -> str:
     if accepted is None:
-        return _number(points)
-    words = {"points": _number(points), "accepted": _number(accepted)}
+        return rounded(points)
+    words = {"points": rounded(points), "accepted": rounded(accepted)}
     return _("%(points)s, of %(accepted)s that all accepted") % words
 
 
 def _asked(one: Mapping[str, Any]) -> Asked:
     """A game's own condition is named as its class is, in the unit that only the game knows."""
     name = str(one.get("name", ""))
-    say = _SAYS.get(name, _number)
+    say = _SAYS.get(name, rounded)
     accepted = one.get("accepted")
     return Asked(
         name=str(_CONDITIONS.get(name) or capfirst(name.replace("_", " "))),
@@ -184,15 +183,7 @@ def _asked(one: Mapping[str, Any]) -> Asked:
 
 def _team(one: Mapping[str, Any]) -> Team:
     sizes = [str(size) for size in one.get("parties", [])]
-    return Team(rating=_number(one.get("rating")), parties=" + ".join(sizes))
-
-
-def _number(value: float | None) -> str:
-    """At most one decimal, two below 1."""
-    if value is None:
-        return "–"
-    places = 0 if float(value).is_integer() or abs(value) >= 100 else 1 if abs(value) >= 1 else 2
-    return number_format(round(value, places), places, force_grouping=True)
+    return Team(rating=rounded(one.get("rating")), parties=" + ".join(sizes))
 
 
 def _share(value: float | None) -> str:
@@ -200,7 +191,7 @@ def _share(value: float | None) -> str:
 
 
 def _in(unit: str, value: float | None) -> str:
-    return "–" if value is None else f"{_number(value)}\u202f{unit}"
+    return "–" if value is None else f"{rounded(value)}\u202f{unit}"
 
 
 def _latency(value: float | None) -> str:

@@ -36,6 +36,15 @@ def roughly(seconds: float) -> str:
 
 
 @register.filter
+def rounded(value: float | None) -> str:
+    """A number on whatever scale: at most one decimal, two below 1, none from 100 on."""
+    if value is None:
+        return "–"
+    places = 0 if float(value).is_integer() or abs(value) >= 100 else 1 if abs(value) >= 1 else 2
+    return number_format(round(value, places), places, force_grouping=True)
+
+
+@register.filter
 def in_percent(share: float) -> str:
     """A share from 0 to 1 in whole per cent."""
     return f"{number_format(round(100 * share), 0)}\u202f%"

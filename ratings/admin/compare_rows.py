@@ -11,7 +11,6 @@ from ratings.comparison import TrackFigures
 from ratings.evaluation.margins import Margin
 from ratings.evaluation.settling import WITHIN_POINTS
 from ratings.models import RatingTrack
-from ratings.systems import create
 from ratings.wording import say
 
 __all__ = ["Cell", "Judged", "Row", "rows_of"]
@@ -153,7 +152,7 @@ def _points_moved(one: Judged) -> str:
     per_game, per_change = one.figures.swing.per_game, one.figures.swing.per_change
     if per_game is None or per_change is None:
         return _("nobody established")
-    form = f"{create(one.track.system).places + 1}g"
+    form = f"{one.track.decimals + 1}g"
     if one.track.period_days is None:
         return _("%(points)s points a game") % {"points": floatformat(per_game, form)}
     return _("%(points)s points a game, %(more)s a period") % {

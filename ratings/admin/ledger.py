@@ -12,6 +12,7 @@ from foundation.templatetags.display import signed
 from ratings.admin.filters import TrackFilter
 from ratings.admin.players import find_players
 from ratings.models import RatingChange
+from ratings.wording import points_in_words
 
 
 @admin.register(RatingChange)
@@ -62,18 +63,14 @@ class RatingChangeAdmin(ReadOnlyAdmin[RatingChange]):
     @admin.display(description=_("before"))
     def before(self, change: RatingChange) -> str:
         """Rating, and deviation where there is one."""
-        return _rating(change.value_before, change.deviation_before)
+        return points_in_words(change.track, change.value_before, change.deviation_before)
 
     @admin.display(description=_("after"))
     def after(self, change: RatingChange) -> str:
         """Rating, and deviation where there is one."""
-        return _rating(change.value_after, change.deviation_after)
+        return points_in_words(change.track, change.value_after, change.deviation_after)
 
     @admin.display(description=_("change"))
     def change(self, change: RatingChange) -> str:
         """Points won or lost."""
-        return signed(change.value_after - change.value_before)
-
-
-def _rating(value: float, deviation: float | None) -> str:
-    return f"{value:.1f}" if deviation is None else f"{value:.1f} ± {deviation:.1f}"
+        return signed(change.value_after - change.value_before, change.track.decimals + 1)

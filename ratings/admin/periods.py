@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from foundation.browsing import ReadOnlyAdmin
 from ratings.admin.filters import TrackFilter
 from ratings.models import RatingPeriod
-from ratings.wording import say
+from ratings.wording import points_in_words, say
 
 
 @admin.register(RatingPeriod)
@@ -67,12 +67,12 @@ class RatingPeriodAdmin(ReadOnlyAdmin[RatingPeriod]):
     @admin.display(description=_("mean"))
     def mean_rating(self, period: RatingPeriod) -> str:
         """Of everyone rated so far."""
-        return f"{period.mean:.1f}"
+        return points_in_words(period.track, period.mean)
 
     @admin.display(description=_("spread"))
     def rating_spread(self, period: RatingPeriod) -> str:
         """Standard deviation of those ratings."""
-        return f"{period.spread:.1f}"
+        return points_in_words(period.track, period.spread)
 
     @admin.display(description=_("ledger"))
     def ledger(self, period: RatingPeriod) -> str:

@@ -9,6 +9,7 @@ from foundation.browsing import ReadOnlyAdmin
 from ratings.admin.filters import TrackFilter
 from ratings.admin.players import find_players
 from ratings.models import Rating
+from ratings.wording import points_in_words
 
 
 @admin.register(Rating)
@@ -44,6 +45,4 @@ class RatingAdmin(ReadOnlyAdmin[Rating]):
     @admin.display(description=_("rating"))
     def rounded(self, rating: Rating) -> str:
         """Rating, and deviation where there is one."""
-        if rating.deviation is None:
-            return f"{rating.value:.1f}"
-        return f"{rating.value:.1f} ± {rating.deviation:.1f}"
+        return points_in_words(rating.track, rating.value, rating.deviation)

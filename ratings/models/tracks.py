@@ -83,6 +83,12 @@ class RatingTrack(models.Model):
         validators=[MinValueValidator(1 / 86400)],
         help_text=_("Empty: each match is rated at once."),
     )
+    decimals = models.PositiveSmallIntegerField(
+        _("decimals"),
+        default=0,
+        editable=False,
+        help_text=_("In which people are shown its ratings; follows from the parameters."),
+    )
     starts_at = models.DateTimeField(
         _("start of the first period"),
         null=True,

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import floor, log10
 from typing import ClassVar, Protocol
 
 from ratings.systems.arrays import Floats
@@ -14,6 +15,10 @@ from ratings.systems.refusing import refuse_teams
 from ratings.systems.state import Ratings
 
 __all__ = ["BaseSystem", "Settings"]
+
+
+# What says by about how many points ratings differ: every system has one of these, the first that it has counts.
+_SPREADS = ("deviation_start", "class_interval", "beta", "spread", "scale")
 
 
 class Settings(Protocol):
@@ -34,8 +39,14 @@ class BaseSystem(ABC):
     uses_deviation: ClassVar[bool] = False
     takes_teams: ClassVar[bool] = False
     needs: ClassVar[tuple[str, ...]] = ()
-    places: ClassVar[int] = 0
     grows_in_play: ClassVar[bool] = False
+
+    @property
+    def places(self) -> int:
+        """Two digits of what ratings are spread by: 25 ± 8.3, and 1500 ± 350."""
+        parameters = self.parameters
+        spread = next(float(parameters[name]) for name in _SPREADS if name in parameters)
+        return max(0, 1 - floor(log10(spread)))
 
     @property
     def parameters(self) -> Mapping[str, Value]:

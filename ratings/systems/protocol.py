@@ -50,7 +50,7 @@ class System(Protocol):
 
     @property
     def places(self) -> int:
-        """Decimal places in which its ratings are shown."""
+        """Decimal places in which its ratings are shown: as many as mean something on its scale."""
 
     @property
     def grows_in_play(self) -> bool:

@@ -48,7 +48,6 @@ class TrueSkill(BaseSystem):
     name: ClassVar[str] = "trueskill"
     uses_deviation: ClassVar[bool] = True
     takes_teams: ClassVar[bool] = True
-    places: ClassVar[int] = 1
 
     def initial(self, n: int) -> Ratings:
         settings, nothing = self.settings, np.zeros(n, dtype=np.int64)

@@ -1,0 +1,22 @@
+"""Pages show ratings in as many decimals as their track's scale asks for."""
+
+import re
+
+import pytest
+
+from tests.leaderboards.site import make_site
+
+pytestmark = pytest.mark.django_db
+LARGE = {"start": 1500.0, "deviation_start": 500.0, "beta": 250.0, "provisional_deviation": 400.0}
+
+
+@pytest.mark.parametrize(
+    ("own", "form"), [({"provisional_deviation": 7.0}, r"\d\d\.\d"), (LARGE, r"\d{3,4}")]
+)
+def test_decimals_follow_the_scale(own: dict[str, float], form: str) -> None:
+    site = make_site(system="trueskill", days=None, own=own)
+    (match, *_rest), player = site.matches, f"/players/{site.anna.pk}/"
+    for address in (site.address, player, "/", f"/matches/{match.pk}/"):
+        ratings = re.findall(r'rating-value">([^<]+)<', site.text(address))
+        assert ratings, address
+        assert [one for one in ratings if not re.fullmatch(form, one)] == [], address
