@@ -26,7 +26,6 @@ __all__ = [
     "rating_difference",
     "tenth_power",
     "tenth_power_one",
-    "to_doublings",
 ]
 
 _DIGITS = 15  # binary ones of k/32768
@@ -83,7 +82,7 @@ def logistic_for_one(per_point: float, per_side: float) -> Callable[[float, floa
 
 def tenth_power(decades: Floats) -> Floats:
     """10^-x as a new array; 10^±301 where it would be beyond, infinities included."""
-    return raise_two(to_doublings(decades))
+    return raise_two(_to_doublings(decades))
 
 
 def tenth_power_one(decades: float) -> float:
@@ -96,16 +95,16 @@ def tenth_power_one(decades: float) -> float:
     return (rest * rest + _B) * _TABLE[k & (_STEPS - 1)] * _POWERS[k >> _DIGITS]
 
 
-def to_doublings(decades: Floats, out: Floats | None = None) -> Floats:
-    """The y with 2^y = 10^-x, x at most 301 decades either way; into `out`, or a new array."""
-    doublings = np.minimum(decades, _LIMIT, out=out)
+def _to_doublings(decades: Floats) -> Floats:
+    """The y with 2^y = 10^-x, x at most 301 decades either way, as a new array."""
+    doublings = np.minimum(decades, _LIMIT)
     np.maximum(doublings, -_LIMIT, out=doublings)
     doublings *= _DOUBLINGS
     return doublings
 
 
 def raise_two(exponents: Floats) -> Floats:
-    """2^y, written into the exponents, which must lie within what `to_doublings` gives."""
+    """2^y, written into the exponents, which must lie within 301 decades (some 999 doublings)."""
     rounded = exponents + _ROUNDER
     bits = rounded.view(np.int64)
     place = bits & (_STEPS - 1)

@@ -1,6 +1,5 @@
 """Ratings of n players as arrays."""
 
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,8 +52,9 @@ class Ratings:
 
     def with_columns(self, **columns: Floats | Ints | None) -> "Ratings":
         """The same ratings but for these columns, which must be right: nothing is checked anew."""
-        after = copy(self)
-        for name, column in columns.items():
+        after = object.__new__(Ratings)
+        for name in self.__slots__:
+            column = columns[name] if name in columns else getattr(self, name)
             object.__setattr__(after, name, column)
         return after
 

@@ -12,7 +12,13 @@ from ratings.systems.base import BaseSystem
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.counting import elapsed
 from ratings.systems.glicko.common import CommonParameters
-from ratings.systems.glicko.period import Evidence, Field, attenuation, gather_evidence
+from ratings.systems.glicko.period import (
+    Evidence,
+    Field,
+    attenuation,
+    gather_evidence,
+    steepness,
+)
 from ratings.systems.logistic import logistic
 from ratings.systems.protocol import Results
 from ratings.systems.refusing import only_duels
@@ -24,21 +30,36 @@ __all__ = ["Entrants", "GlickoBase", "Rated"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entrants:
-    """The k players of a period before it, `volatility` None where the system has none."""
+    """All n players before a period; RD² is `variance`; `volatility` None where the system has none."""
 
     value: Floats
     deviation: Floats
+    variance: Floats
     volatility: Floats | None
+
+    def take(self, who: Ints) -> "Entrants":
+        """Some of them."""
+        return Entrants(
+            self.value.take(who),
+            self.deviation.take(who),
+            self.variance.take(who),
+            None if self.volatility is None else self.volatility.take(who),
+        )
+
+    def moved(self, surprise: Floats) -> Floats:
+        """r' = r + RD² · Σ q g(w - E), written into `surprise`."""
+        surprise *= self.variance
+        surprise += self.value
+        return surprise
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rated:
-    """The same players after it; gain: points a full surprise against a sure opponent is worth."""
+    """The same players after it, within no floor or ceiling yet."""
 
     value: Floats
-    deviation: Floats
+    variance: Floats
     volatility: Floats | None
-    gain: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +76,11 @@ class GlickoBase(BaseSystem):
         """Let `deviation` grow in place for so many periods without play."""
 
     @abstractmethod
-    def rate_players(self, before: Entrants, evidence: Evidence) -> Rated:
-        """What a period of games makes of its k players; within no floor or ceiling yet."""
+    def rate_players(self, before: Entrants, evidence: Evidence, field: Field) -> Rated:
+        """What a period of games makes of its players, the others left as they are.
+
+        `before.variance` and the evidence are used up.
+        """
 
     @abstractmethod
     def volatility_of(self, ratings: Ratings) -> Floats | None:
@@ -73,9 +97,12 @@ class GlickoBase(BaseSystem):
         time = elapsed(periods, len(ratings))
         if np.ndim(periods) == 0:
             time = time[:1]
-        deviation = self._deviation(ratings)
+        settings = self.settings
+        deviation = np.clip(
+            _given_deviation(ratings), settings.deviation_min, settings.deviation_max
+        )
         self.grow(deviation, self.volatility_of(ratings), time)
-        np.minimum(deviation, self.settings.deviation_max, out=deviation)
+        np.minimum(deviation, settings.deviation_max, out=deviation)
         return ratings.with_columns(deviation=deviation)
 
     def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
@@ -89,33 +116,34 @@ class GlickoBase(BaseSystem):
 
     def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         field, before, evidence = self.weigh_games(ratings, results)
-        rated = self.rate_players(before, evidence)
+        rated = self.rate_players(before, evidence, field)
         return self._put(ratings, before, rated, field, all_count=all_count)
 
-    def weigh_games(self, ratings: Ratings, results: Results) -> tuple[Field, Entrants, Evidence]:
+    def weigh_games(
+        self, ratings: Ratings, results: Results, expected: Floats | None = None
+    ) -> tuple[Field, Entrants, Evidence]:
         """Who played, how they stood before, and what their games say of them."""
         duels = only_duels(results, system=self.name)
-        field = Field.of(duels, len(ratings))
-        before = self._entrants(ratings, field.who)
-        g, lead = attenuation(before.deviation), self._lead(duels)
-        return field, before, gather_evidence(before.value, g, field, duels.score, lead)
+        field, before = Field.of(duels, len(ratings)), self._entrants(ratings)
+        slope, lead = steepness(before.variance), self._lead(duels)
+        evidence = gather_evidence(before.value, slope, field, duels.score, lead, expected)
+        return field, before, evidence
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         duels = only_duels(results, system=self.name)
-        field = Field.of(duels, len(ratings))
-        before = self._entrants(ratings, field.who)
-        g, expected = attenuation(before.deviation), np.empty(field.players.shape)
-        evidence = gather_evidence(before.value, g, field, duels.score, self._lead(duels), expected)
-        rated = self.rate_players(before, evidence)
+        expected = np.empty((2, len(duels)))
+        field, before, evidence = self.weigh_games(ratings, duels, expected)
+        slope = steepness(before.variance)
+        rated = self.rate_players(before, evidence, field)
         player, opponent = field.players.T.ravel(), field.players[::-1].T.ravel()
         changes = Sides.of(duels).explain(
             expected.T.ravel(),
-            rated.gain[player] * g[opponent],
+            rated.variance[player] * slope[opponent],
             before.value[player],
             rated.value[player],
-            self.status(ratings)[field.who[player]],
+            self.status(ratings)[player],
         )
         return self._put(ratings, before, rated, field, all_count=all_count), changes
 
@@ -145,11 +173,10 @@ class GlickoBase(BaseSystem):
         enough: Bools = ratings.counted >= self.settings.established_after
         return enough & (ratings.games > 0) if enough.any() else enough
 
-    def _entrants(self, ratings: Ratings, who: Ints) -> Entrants:
-        deviation, volatility = self._within(_given_deviation(ratings).take(who)), None
-        if (everybodys := self.volatility_of(ratings)) is not None:
-            volatility = everybodys.take(who)
-        return Entrants(ratings.value.take(who), deviation, volatility)
+    def _entrants(self, ratings: Ratings) -> Entrants:
+        deviation = self._deviation(ratings)
+        variance, volatility = deviation * deviation, self.volatility_of(ratings)
+        return Entrants(ratings.value, deviation, variance, volatility)
 
     def _lead(self, duels: Duels) -> Floats | None:
         """Points by which the side played puts each first player ahead; None where none does."""
@@ -159,16 +186,24 @@ class GlickoBase(BaseSystem):
     def _put(
         self, ratings: Ratings, before: Entrants, rated: Rated, field: Field, *, all_count: bool
     ) -> Ratings:
-        """The ratings after the period; whoever did not play keeps what there was."""
-        who, volatility = field.who, self.volatility_of(ratings)
-        if volatility is not None and rated.volatility is not None:
-            volatility = _replaced(volatility, who, rated.volatility)
+        """The ratings after the period; whoever did not play keeps what there was.
+
+        `rated.variance` and what the field counted are used up.
+        """
+        given, deviation = _given_deviation(ratings), rated.variance
+        deviation = self._within(np.sqrt(deviation, out=deviation))
+        if before.deviation is not given:  # somebody is beyond the floor or the ceiling
+            idle = np.flatnonzero(field.played == 0)
+            deviation[idle] = given[idle]
+        counted = self._counted(ratings, before, field, all_count=all_count)
+        games = field.played
+        games += ratings.games
         return ratings.with_columns(
-            value=_replaced(ratings.value, who, rated.value),
-            deviation=_replaced(_given_deviation(ratings), who, self._within(rated.deviation)),
-            volatility=volatility,
-            games=ratings.games + field.played,
-            counted=self._counted(ratings, before, field, all_count=all_count),
+            value=rated.value,
+            deviation=deviation,
+            volatility=rated.volatility,
+            games=games,
+            counted=counted,
         )
 
     def _counted(
@@ -177,31 +212,27 @@ class GlickoBase(BaseSystem):
         """With the games of the period against opponents who were established before it."""
         if all_count:
             return ratings.counted + field.played
-        enough = self._has_enough(ratings)
-        if not enough.any():
+        is_established = self._has_enough(ratings)
+        if not is_established.any():
             return ratings.counted
-        is_established = enough.take(field.who)
         is_established &= self._is_sure(before.deviation)
-        after = ratings.counted.copy()
-        after[field.who] += field.count_against(is_established)
-        return after
+        return ratings.counted + field.count_against(is_established)
 
     def _deviation(self, ratings: Ratings) -> Floats:
         return self._within(_given_deviation(ratings))
 
     def _within(self, deviation: Floats) -> Floats:
-        """Between the floor and the ceiling, which an operator may have moved since."""
-        return np.clip(deviation, self.settings.deviation_min, self.settings.deviation_max)
+        """Between the floor and the ceiling, which an operator may have moved since.
+
+        The same array where nothing is beyond them: to look is cheaper than to write.
+        """
+        low, high = self.settings.deviation_min, self.settings.deviation_max
+        if np.min(deviation, initial=high) >= low and np.max(deviation, initial=low) <= high:
+            return deviation
+        return np.clip(deviation, low, high)
 
 
 def _given_deviation(ratings: Ratings) -> Floats:
     if ratings.deviation is None:
         raise ValueError("ratings have no deviation: Glicko needs one for every player")
     return ratings.deviation
-
-
-def _replaced(column: Floats, who: Ints, new: Floats) -> Floats:
-    """The column with new numbers of some players, as a new array."""
-    after = column.copy()
-    after[who] = new
-    return after

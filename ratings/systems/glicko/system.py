@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from ratings.systems.arrays import Floats
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
 from ratings.systems.glicko.parameters import GlickoParameters
-from ratings.systems.glicko.period import Evidence, Q, renewed_variance
+from ratings.systems.glicko.period import Evidence, Field, renew_variance
 from ratings.systems.growth import longest_growth, periods_of_growth
 from ratings.systems.state import Ratings
 
@@ -32,12 +32,11 @@ class Glicko(GlickoBase):
         deviation += c * c * time
         np.sqrt(deviation, out=deviation)
 
-    def rate_players(self, before: Entrants, evidence: Evidence) -> Rated:
+    def rate_players(self, before: Entrants, evidence: Evidence, field: Field) -> Rated:
         """RD'² = 1/(1/RD² + 1/d²), r' = r + q · RD'² · Σ g(w - E)."""
-        variance = renewed_variance(before.deviation * before.deviation, evidence.information)
-        gain = Q * variance
-        value = before.value + gain * evidence.surprise
-        return Rated(value, np.sqrt(variance), None, gain)
+        # Without games both sums are 0, and nothing changes: √(RD²) is RD to the bit.
+        renew_variance(before.variance, evidence.information)
+        return Rated(before.moved(evidence.surprise), before.variance, None)
 
     def volatility_of(self, ratings: Ratings) -> None:
         """Nobody has one."""

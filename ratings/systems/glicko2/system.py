@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
-from ratings.systems.glicko.period import Evidence, Q, renewed_variance
+from ratings.systems.glicko.period import Evidence, Field, Q, renew_variance
 from ratings.systems.glicko2.parameters import Glicko2Parameters
 from ratings.systems.glicko2.volatility import SMALLEST, Settled, settle_volatility
 from ratings.systems.protocol import Results
@@ -18,6 +18,8 @@ __all__ = ["Glicko2"]
 
 # Periods in which any volatility reaches any deviation that can be set: (10,000 points / 1e-6)².
 _AGES = 1e16
+# Players at a time: the many steps to a volatility stay in the processor's cache.
+_BLOCK = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +45,29 @@ class Glicko2(GlickoBase):
         deviation += growth
         np.sqrt(deviation, out=deviation)
 
-    def rate_players(self, before: Entrants, evidence: Evidence) -> Rated:
+    def rate_players(self, before: Entrants, evidence: Evidence, field: Field) -> Rated:
         """φ*² = φ² + σ'², φ'² = 1/(1/φ*² + 1/v), μ' = μ + φ'² · Σ g(w - E)."""
-        volatility = self._settle(before, evidence).volatility
-        variance = before.deviation * before.deviation
-        variance += self._growth(volatility)
-        variance = renewed_variance(variance, evidence.information)
-        gain = Q * variance
-        value = before.value + gain * evidence.surprise
-        return Rated(value, np.sqrt(variance), volatility, gain)
+        value, volatility = before.value.copy(), _known(before.volatility).copy()
+        players = np.flatnonzero(field.played > 0)
+        for start in range(0, len(players), _BLOCK):
+            who = players[start : start + _BLOCK]
+            some, told = before.take(who), evidence.take(who)
+            settled = self._settle(some, told).volatility
+            variance = some.variance
+            variance += self._growth(settled)
+            renew_variance(variance, told.information)
+            value[who], volatility[who] = some.moved(told.surprise), settled
+            before.variance[who] = variance
+        return Rated(value, before.variance, volatility)
 
     def rate_settled(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Settled]:
         """`rate`, and how the volatilities of those who played were found: one row a player."""
-        _, before, evidence = self.weigh_games(ratings, results)
+        field, before, evidence = self.weigh_games(ratings, results)
+        who = np.flatnonzero(field.played > 0)
         after = self.rate_event(ratings, results, all_count=all_count)
-        return after, self._settle(before, evidence)
+        return after, self._settle(before.take(who), evidence.take(who))
 
     def volatility_of(self, ratings: Ratings) -> Floats:
         """As given; the start's where there is none."""
@@ -80,12 +88,11 @@ class Glicko2(GlickoBase):
         return np.maximum(missing / growth, 0.0)
 
     def _settle(self, before: Entrants, evidence: Evidence) -> Settled:
-        phi = before.deviation * Q
         return settle_volatility(
             self._bounded(_known(before.volatility)),
-            phi * phi,
-            evidence.information,
-            evidence.surprise,
+            before.variance * (Q * Q),
+            evidence.information * (1 / (Q * Q)),
+            evidence.surprise * (1 / Q),
             tau=self.settings.tau,
             highest=self.settings.volatility_max,
         )
