@@ -8,7 +8,6 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.audited import actor_of
@@ -24,7 +23,7 @@ from ratings.comparison import (
 )
 from ratings.models import Ladder, RatingTrack
 from ratings.showing import can_be_asked_for
-from ratings.wording import span_in_words, system_name
+from ratings.wording import span_in_words, track_name
 
 __all__ = ["compare_tracks", "may_compare"]
 
@@ -139,9 +138,5 @@ def _period(days: float | None) -> str:
 
 def _name(track: RatingTrack, tracks: Sequence[RatingTrack]) -> str:
     """The system; with what tells the track from others of the same system."""
-    words = [capfirst(system_name(track.system))]
-    if track.facet:
-        words.append(f"({track.get_facet_display()})")
-    if sum(one.system == track.system for one in tracks) > 1:
-        words.append(f"#{track.pk}")
-    return " ".join(words)
+    is_alone = sum(one.system == track.system for one in tracks) == 1
+    return track_name(track) if is_alone else f"{track_name(track)} #{track.pk}"

@@ -5,7 +5,6 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -28,7 +27,7 @@ from ratings.tuning import (
     next_event,
     system_of,
 )
-from ratings.wording import event_in_words, span_in_words, system_name
+from ratings.wording import event_in_words, span_in_words, system_name, track_name
 
 
 class LadderForm(NotedForm[Ladder]):
@@ -180,8 +179,7 @@ def _track_rows(ladder: Ladder) -> list[dict[str, Any]]:
     return [
         {
             "track": track,
-            "name": capfirst(system_name(track.system))
-            + (f" ({track.get_facet_display()})" if track.facet else ""),
+            "name": track_name(track),
             "period": span_in_words(track.period_days) if track.period_days else "",
             "progress": progress_of(track, now=now),
             "applies_from": event_in_words(track, next_event(track)),

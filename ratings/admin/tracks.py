@@ -1,9 +1,9 @@
 """Rating tracks: how far each is, and the way to tune it."""
 
-from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import display_for_value
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
@@ -18,7 +18,7 @@ from ratings.admin.tune import tune
 from ratings.models import RatingTrack, TrackState
 from ratings.periods import calendar_of
 from ratings.showing import can_be_asked_for
-from ratings.wording import say, span_in_words, system_name
+from ratings.wording import say, span_in_words, track_name
 
 
 @admin.register(RatingTrack)
@@ -89,8 +89,8 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
 
     @admin.display(description=_("rating system"))
     def name(self, track: RatingTrack) -> str:
-        """The system."""
-        return system_name(track.system)
+        """The system, and what it rates apart."""
+        return track_name(track)
 
     @admin.display(description=_("state"))
     def state_in_words(self, track: RatingTrack) -> str:
@@ -115,12 +115,10 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         return say(track.ladder.last_seq - track.rated_seq)
 
     @admin.display(description=_("next due"))
-    def next_due(self, track: RatingTrack) -> datetime | None:
+    def next_due(self, track: RatingTrack) -> str:
         """When the open period ends."""
-        if track.state == TrackState.RETIRED:
-            return None
-        calendar = calendar_of(track)
-        return calendar.ends_at(track.closed_periods) if calendar else None
+        calendar = calendar_of(track) if track.state != TrackState.RETIRED else None
+        return display_for_value(calendar and calendar.ends_at(track.closed_periods), "–")
 
     @admin.display(description=_("worth of the side"))
     def sides(self, track: RatingTrack) -> str:

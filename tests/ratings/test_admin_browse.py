@@ -13,7 +13,8 @@ from accounts.models import AuditEntry, User
 from foundation.browsing import BoundedPaginator, ReadOnlyAdmin
 from leaderboards.models import Board
 from matchmaking.models import Queue, Ticket, TicketMember
-from ratings.models import Match, MatchState, Player, RatingChange
+from ratings.models import Facet, Match, MatchState, Player, RatingChange, RatingTrack
+from ratings.tuning import create_track
 from tests.ratings.admin_cast import World, add_import, add_player, make_world, operator
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +149,23 @@ def test_matches_are_filtered_by_ladder_and_state(world: World, client: Client) 
     assert client.get(address, none).context["cl"].result_count == 0
     played = {"participants__player__id__exact": world.anna.pk}
     assert client.get(address, played).context["cl"].result_count == 4
+
+
+def test_tracks_of_one_system_are_told_apart(world: World, client: Client) -> None:
+    create_track(
+        ladder=world.ladder,
+        system="elo",
+        parameters={},
+        period_days=None,
+        shown=True,
+        facet=Facet.MAP,
+    )
+    for address in (list_of(RatingTrack), page_of(world.ladder)):
+        assert "Elo (each map)" in client.get(address).content.decode(), address
+
+
+def test_the_page_of_a_track_says_in_words_when_it_is_due(world: World, client: Client) -> None:
+    assert "April 30, 2024" in client.get(page_of(world.glicko)).content.decode()
 
 
 def test_the_ledger_is_filtered_by_track_and_player(world: World, client: Client) -> None:
