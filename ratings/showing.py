@@ -24,11 +24,13 @@ from foundation.wakeups import wake
 from ratings.models import Facet, Ladder, Match, RatingTrack, TrackState
 from ratings.periods import calendar_of
 from ratings.running.position import find_position
+from ratings.runs import rate_track
 from ratings.switching import prepare
 from ratings.tuning import replay_of
 
 __all__ = [
     "CannotBeShownError",
+    "bring_up_and_show",
     "can_be_asked_for",
     "check_can_be_shown",
     "request_showing",
@@ -41,6 +43,8 @@ log = structlog.get_logger(__name__)
 
 # On a busy ladder something is always due for a moment: only what is due for longer is a track behind with.
 PATIENCE = timedelta(minutes=1)
+# So often a match may be confirmed between the last one rated and the switch.
+_TRIES = 20
 
 
 class CannotBeShownError(RefusedError):
@@ -98,11 +102,25 @@ def request_showing(*, track: RatingTrack, by: User | None, note: str) -> None:
     transaction.on_commit(_wake_rating, robust=True)
 
 
-def requested_tracks() -> list[int]:
-    """Ids of the tracks that are asked for and not shown yet; without those that are being computed anew."""
+def requested_tracks(ladder: Ladder | None = None) -> list[int]:
+    """Ids of the tracks (of one ladder) that are asked for and not shown yet, and are not being computed anew."""
     replays = RatingTrack.objects.filter(replaces=OuterRef("pk"), state=TrackState.REPLAY)
     asked = RatingTrack.objects.filter(shown_next=True).exclude(Exists(replays))
+    if ladder is not None:
+        asked = asked.filter(ladder=ladder)
     return list(asked.order_by("pk").values_list("pk", flat=True))
+
+
+def bring_up_and_show(track_id: int, *, wait: bool) -> bool:
+    """Rate what is due on a track that was asked for, and show it. False when it cannot be yet: call again later.
+
+    With `wait` off rating is left to whoever is at it.
+    """
+    for _try in range(_TRIES):
+        if show_requested(track_id):
+            return True
+        rate_track(track_id, wait=wait)
+    return False
 
 
 def show_requested(track_id: int) -> bool:

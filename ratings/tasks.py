@@ -13,9 +13,6 @@ from ratings.sides import due_sides, estimate_sides
 
 __all__ = ["estimate_due_sides", "rate_due_tracks", "rate_track", "settle_due_matches"]
 
-# On a busy ladder a match may be confirmed between the last one rated and the switch.
-_TRIES = 20
-
 log = structlog.get_logger(__name__)
 
 
@@ -47,10 +44,7 @@ def _rate_live_tracks() -> None:
 def _show(track_id: int) -> None:
     """Show a track that was asked for, unless it cannot be yet. What is wrong is logged, and the others go on."""
     try:
-        for _try in range(_TRIES):
-            if showing.show_requested(track_id):
-                return
-            runs.rate_track(track_id, wait=False)
+        showing.bring_up_and_show(track_id, wait=False)
     except (OperationalError, InterfaceError):
         raise
     except Exception:

@@ -9,6 +9,7 @@ from ratings.management.progress import Advance, progress
 from ratings.models import Ladder, RatingTrack, TrackState
 from ratings.retiring import drop_retired
 from ratings.runs import Progress, RunReport, rate_track
+from ratings.showing import bring_up_and_show, requested_tracks
 
 __all__ = ["CaughtUp", "catch_up"]
 
@@ -25,11 +26,14 @@ class CaughtUp:
 def catch_up(ladder: Ladder, *, only: RatingTrack | None = None, quiet: bool = False) -> CaughtUp:
     """Rate all that is due on every track of the ladder, the shown one first and replays last.
 
-    Replays that have caught up take their places. Then the standings are brought up to it.
+    Replays that have caught up take their places, and a track that an operator wants shown is. Then the standings
+    are brought up to it.
     """
     rated = ladder.tracks.exclude(state=TrackState.RETIRED)
     tracks = [only] if only else list(rated.order_by("-shown", "state", "pk"))
     reports = [_rate(track, quiet=quiet) for track in tracks]
+    for track_id in requested_tracks(ladder):
+        bring_up_and_show(track_id, wait=True)
     drop_retired()
     outbox.deliver()
     return CaughtUp(

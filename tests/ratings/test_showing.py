@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import AuditEntry, User
 from events.models import Event
 from foundation import clock
+from ratings.management.catching_up import catch_up
 from ratings.models import Facet, Match, RatingTrack, TrackState
 from ratings.runs import due_replays, rate_track
 from ratings.showing import (
@@ -101,6 +102,14 @@ def test_a_ladder_that_shows_nothing() -> None:
     work()
     assert shown_track(arena.ladder) == elo
     assert Event.objects.get(kind="track.shown").payload["replaced"] is None
+
+
+def test_without_a_worker_a_command_shows_it() -> None:
+    arena, _elo, glicko = rated_arena()
+    ask(glicko)
+    with clock.at(START + NIGHT * DAY):
+        catch_up(arena.ladder, quiet=True)
+    assert shown_track(arena.ladder) == glicko
 
 
 def test_what_is_done_twice_is_done_once() -> None:

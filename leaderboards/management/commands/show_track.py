@@ -11,16 +11,15 @@ from events import outbox
 from matchmaking.rescaling import rescale
 from ratings.models import RatingTrack
 from ratings.running.loading import UnratableMatchError
-from ratings.runs import rate_track
 from ratings.showing import (
     CannotBeShownError,
+    bring_up_and_show,
     check_can_be_shown,
     request_showing,
-    show_requested,
     shown_track,
 )
 from ratings.systems import System
-from ratings.tuning import current_version, replay_of, system_of
+from ratings.tuning import current_version, system_of
 
 __all__ = ["Command"]
 
@@ -53,7 +52,7 @@ class Command(BaseCommand):
             if options["dry_run"]:
                 return
             request_showing(track=track, by=None, note=options["note"])
-            _show(track)
+            bring_up_and_show(track.pk, wait=True)
         except (CannotBeShownError, UnratableMatchError) as error:
             raise CommandError(str(error)) from error
         outbox.deliver()
@@ -73,14 +72,8 @@ def _system_of(track: RatingTrack) -> System:
     return system_of(current_version(track), track.period_days)
 
 
-def _show(track: RatingTrack) -> None:
-    """Rate what has become due, until nothing is; a replay that has begun since is left to the workers."""
-    while not show_requested(track.pk) and replay_of(track) is None:
-        rate_track(track.pk)
-
-
 def _say_what_is(track: RatingTrack) -> str:
     track.refresh_from_db()
     if track.shown:
         return _("Players see %(track)s now.") % {"track": track}
-    return _("Players will see %(track)s when it is computed anew.") % {"track": track}
+    return _("Players will see %(track)s as soon as a worker has caught up.") % {"track": track}
