@@ -39,10 +39,11 @@ class Stream(Protocol):
         """Play games in the order given."""
 
 
-def play_in_waves(stream: Stream, players: Ints) -> None:
-    """Play every game of `stream`; `players`, shape (2, m), are positions of players."""
-    for start in range(0, players.shape[1], _WINDOW):
-        _play_window(stream, start, players[:, start : start + _WINDOW])
+def play_in_waves(stream: Stream, first: Ints, second: Ints) -> None:
+    """Play every game of `stream`: positions of both players of each, int64 of length m."""
+    for start in range(0, len(first), _WINDOW):
+        window = slice(start, start + _WINDOW)
+        _play_window(stream, start, np.stack((first[window], second[window])))
 
 
 def _play_window(stream: Stream, start: int, pairs: Ints) -> None:
@@ -61,7 +62,7 @@ def _play_window(stream: Stream, start: int, pairs: Ints) -> None:
 def _link(pairs: Ints) -> tuple[Ints, Bools]:
     """Of each seat the next seat of the same player, and whether its player waits for no game.
 
-    The seats of game g are 2g and 2g + 1; 2w stands for "none".
+    The seats of game g are 2g and 2g + 1; 2w stands for "none". The next ones are of shape (w, 2).
     """
     none = 2 * pairs.shape[1]
     bits = none.bit_length()
@@ -74,7 +75,7 @@ def _link(pairs: Ints) -> tuple[Ints, Bools]:
     following, is_free = np.full(none, none), np.ones(none, dtype=np.bool_)
     following[earlier] = later
     is_free[later] = False
-    return following, is_free
+    return following.reshape(-1, 2), is_free
 
 
 def _sort_seats(pairs: Ints, bits: int) -> NDArray[np.unsignedinteger[Any]]:
@@ -95,7 +96,7 @@ def _sort_seats(pairs: Ints, bits: int) -> NDArray[np.unsignedinteger[Any]]:
 
 def _find_next(wave: Ints, following: Ints, is_free: Bools) -> Ints:
     """Which games wait no more once `wave` is played; notes in `is_free` who waits no more."""
-    seat = following.take(np.concatenate((2 * wave, 2 * wave + 1)))
+    seat = following.take(wave, axis=0).ravel()
     # Most players of a window have no further game in it.
     seat = seat.take(np.flatnonzero(seat < following.size))
     other = seat ^ 1

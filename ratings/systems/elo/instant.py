@@ -46,6 +46,6 @@ class DuelSystem(PointsSystem):
         table = Table.of(ratings)
         stream = self.stream(table, duels, all_count=all_count, journal=journal)
         with np.errstate(over="ignore"):  # an infinite difference is expected to win surely
-            play_in_waves(stream, np.stack((duels.first, duels.second)))
+            play_in_waves(stream, duels.first, duels.second)
         games = ratings.games + games_played(duels, len(ratings))
         return Ratings(table.value, None, None, games, table.counted)

@@ -84,7 +84,7 @@ class Frags(PointsSystem):
         stream = FragsStream(
             self.settings, table, duels.score, all_count=all_count, journal=journal
         )
-        play_in_waves(stream, np.stack((duels.first, duels.second)))
+        play_in_waves(stream, duels.first, duels.second)
         played = games_played(duels, len(ratings))
         value = np.where(played > 0, table.value, ratings.value)
         return Ratings(value, None, None, ratings.games + played, table.counted)

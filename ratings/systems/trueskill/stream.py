@@ -42,7 +42,7 @@ class Stream:
     def play(self) -> None:
         """Play every game in the order given, writing into the table and, if given, the journal."""
         if isinstance(self.games, DuelGames):
-            play_in_waves(self, self.games.pairs)
+            play_in_waves(self, *self.games.pairs)
             return
         for wave in find_waves(self.games.starts, self.games.players):
             for picked in self.games.pick(wave):

@@ -35,7 +35,7 @@ class Witness:
 
 def witness(players: Ints) -> Witness:
     seen = Witness(players)
-    play_in_waves(seen, players)
+    play_in_waves(seen, *players)
     assert sorted(seen.played) == list(range(players.shape[1]))
     return seen
 
