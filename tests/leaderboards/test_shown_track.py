@@ -11,6 +11,7 @@ from leaderboards import ranking, standings
 from leaderboards.models import Board, Standing
 from leaderboards.outlook import foresee
 from leaderboards.shown import shown_tracks
+from ratings import switching
 from ratings.models import RatingTrack
 from ratings.runs import rate_track
 from ratings.showing import request_showing, show_requested
@@ -86,15 +87,20 @@ def test_the_board_is_complete_the_moment_it_is_shown() -> None:
     check_buckets(glicko)
 
 
-def test_what_was_rated_after_the_board_was_built_is_on_it() -> None:
+def test_what_was_rated_after_the_board_was_built_is_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the work without the ladder's lock and the switch: the rest is done under it."""
     site, _glicko = make_rated_site()
     other = site.arena.track("elo", k_new=80)
     site.arena.rate(other, day=NIGHT)
     ask(other)
+
+    def play_once(_track: int) -> None:
+        if site.arena.ladder.matches.count() == 20:
+            site.play(Played(day=NIGHT - 1, first=4, second=0, score=1.0))
+            rate_track(other.pk)
+
+    monkeypatch.setattr(switching, "_preparers", [*switching._preparers, play_once])
     with clock.at(NOW):
-        standings.prepare(other.pk)
-        site.play(Played(day=NIGHT - 1, first=4, second=0, score=1.0))
-        rate_track(other.pk)
         assert show_requested(other.pk)
     assert board(site) == recount(other)
     assert shown_tracks([site.arena.ladder])[site.arena.ladder.pk].rated_seq == 21
