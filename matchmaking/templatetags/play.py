@@ -100,13 +100,13 @@ def seat_names(seats: Sequence[Seat]) -> str:
 
 
 @register.filter
-def word(report: Report) -> str:
-    """A report in a sentence, as its player would say it."""
+def word(report: Report, is_of_teams: bool) -> str:
+    """A report in a sentence, as its player would say it, in a match of teams for the team."""
     if report.left_early:
         return _("“I left early.”")
     return {
-        Outcome.WON.value: _("“I won.”"),
+        Outcome.WON.value: _("“We won.”") if is_of_teams else _("“I won.”"),
         Outcome.DRAWN.value: _("“It was a draw.”"),
-        Outcome.LOST.value: _("“I lost.”"),
+        Outcome.LOST.value: _("“We lost.”") if is_of_teams else _("“I lost.”"),
         Outcome.NOT_PLAYED.value: _("“It was not played.”"),
     }[report.outcome]

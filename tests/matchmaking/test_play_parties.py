@@ -185,6 +185,9 @@ def test_an_offer_tells_how_many_and_not_who() -> None:
     assert "Your team Anna" in text
     assert "The other team Carla" in text
     assert "We won" in text
+    match = Match.objects.get()
+    anna.post(f"/play/matches/{match.pk}/report/", {"outcome": "won", "queue": hall.queue.slug})
+    assert "“We won.”" in text_of(anna, room_of(hall))
 
 
 def test_the_box_follows_what_others_do() -> None:
