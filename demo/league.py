@@ -51,7 +51,6 @@ class Plan:
     parameters: Mapping[str, object] = field(default_factory=dict)
     shape: Shape = DUEL
     by_map: Mapping[str, object] = field(default_factory=dict)
-    lists_provisional: bool = False
 
 
 PLANS = (
@@ -72,7 +71,6 @@ PLANS = (
         "elo",
         None,
         shape=QUICK,
-        lists_provisional=True,  # with their mark: Elo's steps are too small to lift a beginner to the top
     ),
     Plan(
         "demo-casual",
@@ -128,7 +126,6 @@ def _found_ladder(game: Game, plan: Plan) -> Ladder:
         team_count=plan.shape.teams,
         team_size=plan.shape.size,
         created_at=clock.now(),
-        lists_provisional=plan.lists_provisional,
         **_RULES,
     )
     create_track(
