@@ -3,7 +3,6 @@
 import gc
 
 from django.apps import AppConfig
-from django.contrib.staticfiles.apps import StaticFilesConfig
 
 
 class ConfigConfig(AppConfig):
@@ -19,9 +18,3 @@ class ConfigConfig(AppConfig):
         # What has been loaded is never garbage, so that no pass in the middle of a request looks through it.
         gc.freeze()
         gc.enable()
-
-
-class OurStaticFilesConfig(StaticFilesConfig):
-    """Leaves out what packages bring for pages that we do not have: nobody asks for it, and all would be compressed."""
-
-    ignore_patterns = [*StaticFilesConfig.ignore_patterns, "redoc", "rest_framework"]

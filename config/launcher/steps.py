@@ -14,6 +14,9 @@ from config.embedded.binaries import checked_major
 from config.embedded.errors import StartError
 from config.embedded.paths import PROJECT, run_dir
 
+# What packages bring for pages that we do not have: nobody asks for it, and all would be hashed and compressed.
+_UNUSED = ("redoc", "rest_framework")
+
 
 def check_servers(database_url: str, redis_url: str) -> None:
     """Raise a StartError unless both answer and PostgreSQL is new enough."""
@@ -53,7 +56,8 @@ def static_files_changed(data: Path) -> bool:
 
 def collect_static(data: Path, environ: Mapping[str, str]) -> None:
     """Collect, hash and compress the static files, and note what they were made of."""
-    manage(["collectstatic", "--no-input", "--clear"], environ)
+    unused = [word for folder in _UNUSED for word in ("--ignore", folder)]
+    manage(["collectstatic", "--no-input", "--clear", *unused], environ)
     _static_stamp(data).write_text(_static_digest())
 
 

@@ -40,7 +40,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.sessions",
-    "config.apps.OurStaticFilesConfig",
+    "django.contrib.staticfiles",
     "corsheaders",
     "django_htmx",
     "rest_framework",
