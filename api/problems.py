@@ -136,6 +136,8 @@ _ALL = [
             _("The game has no ladder of this short name.")),
     Problem("track_not_live", HTTPStatus.CONFLICT, _("The track is not live"),
             _("It is replaying or was replaced, so its parameters cannot be changed.")),
+    Problem("track_cannot_be_shown", HTTPStatus.CONFLICT, _("The track cannot be shown"),
+            _("Players see live tracks that rate them as a whole, and have caught up.")),
     # Matches
     Problem("already_playing", HTTPStatus.CONFLICT, _("In a match already"),
             _("A player plays one match of a game at a time. The other one must be reported first.")),

@@ -77,6 +77,7 @@ def test_the_board_is_complete_the_moment_it_is_shown() -> None:
     with clock.at(NOW):
         standings.prepare(glicko.pk)
         assert standings.refresh(glicko.pk) == 0
+        assert standings._due_tracks() == []
         standings.refresh_due()
         standings.flip_due()
         assert Standing.objects.filter(track=glicko).count() == 5
