@@ -136,7 +136,7 @@ class SimulatedLife:
         if refusal.code in NO_PARTY:
             self.party = None  # another one next time
             return None
-        if refusal.code == "invalid_body":  # an operator has changed the maps
+        if refusal.code == "wrong_wishes":  # an operator has changed the maps
             self.world.maps.pop(self.queue, None)
             return None
         if refusal.code in {"queue_closed", "member_searching", "member_playing"}:

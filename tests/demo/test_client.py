@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -9,9 +10,13 @@ from typing import Any
 
 import pytest
 
+from api.problems import PROBLEMS
 from demo.play import client as module
 from demo.play.client import Client, RefusalError
+from demo.play.liking import wishes_of
 from demo.play.pace import Pace
+from demo.play.player import SimulatedLife, World
+from demo.play.verdicts import Persona
 from tests.house.site import free_port
 
 Answer = tuple[int, dict[str, str], dict[str, Any]]
@@ -139,3 +144,24 @@ def test_a_site_that_is_away_is_waited_for() -> None:
         await client.close()
 
     asyncio.run(run())
+
+
+def test_maps_are_asked_for_again_when_an_operator_has_changed_them(site: Site) -> None:
+    maps = ["Bridge", "Mill", "Tower"]
+    wishing = next(name for name in map(str, range(100)) if wishes_of(name, maps))
+    refusal = {"code": "wrong_wishes"}
+    site.answers = [(200, {}, {"maps": maps}), (422, {}, refusal), (200, {}, {"maps": []})]
+    assert PROBLEMS["wrong_wishes"].status == 422
+
+    async def search(client: Client) -> dict[str, Any]:
+        world = World(client, {}, {}, seed=1)
+        persona = Persona(wishing, strength=1500.0, activity=1.0, manners=1.0)
+        life = SimulatedLife(world, persona, random.Random(1), queue="duel")
+        assert await life._find_match() is None
+        return {"maps": await world.maps_of("duel")}
+
+    assert site.ask(search) == {"maps": []}
+    [(_, _, _, before), (_, _, _, asked), (_, path, _, _)] = site.asked
+    assert before == b""
+    assert json.loads(asked)["maps"] == wishes_of(wishing, maps)["maps"]
+    assert path == "/api/v1/queues/duel"
