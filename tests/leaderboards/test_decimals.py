@@ -11,12 +11,18 @@ LARGE = {"start": 1500.0, "deviation_start": 500.0, "beta": 250.0, "provisional_
 
 
 @pytest.mark.parametrize(
-    ("own", "form"), [({"provisional_deviation": 7.0}, r"\d\d\.\d"), (LARGE, r"\d{3,4}")]
+    ("own", "form", "more"),
+    [({"provisional_deviation": 7.0}, r"\d\d\.\d", r"\d+\.\d\d"), (LARGE, r"\d{3,4}", r"\d+\.\d")],
 )
-def test_decimals_follow_the_scale(own: dict[str, float], form: str) -> None:
+def test_decimals_follow_the_scale(own: dict[str, float], form: str, more: str) -> None:
+    """The table of the history has one more."""
     site = make_site(system="trueskill", days=None, own=own)
     (match, *_rest), player = site.matches, f"/players/{site.anna.pk}/"
     for address in (site.address, player, "/", f"/matches/{match.pk}/"):
         ratings = re.findall(r'rating-value">([^<]+)<', site.text(address))
         assert ratings, address
         assert [one for one in ratings if not re.fullmatch(form, one)] == [], address
+    _page, history = site.text(player).split('class="chart-data"')
+    figures = re.findall(r'class="num">(\d[^<]*)<', history.split("</table>")[0])
+    assert figures
+    assert [one for one in figures if not re.fullmatch(more, one)] == []

@@ -164,6 +164,7 @@ def test_the_latest_matches_say_who_was_expected_and_what_came_of_it(hall: Hall)
     assert (first.is_expected, first.has_won, first.outcome) == (False, True, "won")
     assert (second.is_expected, second.has_won) == (True, False)
     assert first.people[0].points == pytest.approx(11.2)
+    assert first.people[0].places == 1
     assert second.people[0].points is None
 
 

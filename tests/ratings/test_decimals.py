@@ -15,6 +15,7 @@ from ratings.tuning import change_parameters, create_track
 from ratings.wording import points_in_words
 from tests.ratings.arena import make_arena
 
+SMALL: dict[str, Any] = {"start": 25.0, "deviation_start": 25 / 3, "beta": 25 / 6}
 LARGE: dict[str, Any] = {"start": 1500.0, "deviation_start": 500.0, "beta": 250.0}
 
 
@@ -46,12 +47,13 @@ def test_a_track_begins_with_what_its_parameters_say() -> None:
 @pytest.mark.django_db
 def test_it_follows_a_change_from_now_on_and_one_as_if_always() -> None:
     arena, olga = make_arena(), User.objects.create_user("olga")
-    track = arena.track("trueskill")
-    replay = replay_with(track=track, parameters=LARGE, by=olga, note="")
-    assert replay.decimals == 0
-    change_parameters(track=track, parameters=LARGE, actor=olga, note="")
+    track = arena.track("trueskill", **LARGE)
+    replay = replay_with(track=track, parameters=SMALL, by=olga, note="")
+    assert replay.decimals == 1
+    assert not RatingTrack.objects.get(pk=track.pk).decimals
+    change_parameters(track=track, parameters=SMALL, actor=olga, note="")
     found = dict(RatingTrack.objects.values_list("pk", "decimals"))
-    assert found == {track.pk: 0, replay.pk: 0}
+    assert found == {track.pk: 1, replay.pk: 1}
 
 
 @pytest.mark.django_db

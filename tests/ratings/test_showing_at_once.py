@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 from django.db import connection, transaction
 
+from events import outbox
 from events.models import Event
 from foundation import clock
 from leaderboards import standings
-from leaderboards.models import Standing
+from leaderboards.models import Board, Standing
 from ratings.models import RatingTrack
 from ratings.runs import due_tracks
 from ratings.showing import request_showing, requested_tracks, show_requested
@@ -88,6 +89,7 @@ def test_two_at_once_switch_once() -> None:
     other = arena.track(k_new=60)
     arena.play(*HISTORY[:20])
     rate_due_tracks()
+    standings.refresh_due()
     request_showing(track=other, by=None, note="")
     together = threading.Barrier(2)
 
@@ -105,3 +107,11 @@ def test_two_at_once_switch_once() -> None:
         thread.join(60)
     assert Event.objects.filter(kind="track.shown").count() == 1
     assert RatingTrack.objects.get(ladder=arena.ladder, shown=True) == other
+    wait_until(_is_delivered)
+    assert Board.objects.get().track == other
+
+
+def _is_delivered() -> bool:
+    """Whether the board that was shown before is taken away, as the event asks."""
+    outbox.deliver()
+    return Board.objects.count() == 1
