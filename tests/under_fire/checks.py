@@ -22,12 +22,20 @@ PLAY: Mapping[str, str] = {
         SELECT count(match_id) - count(DISTINCT match_id) FROM matchmaking_offer""",
     "accepted offers without a match": """
         SELECT count(*) FROM matchmaking_offer WHERE (state = 'accepted') <> (match_id IS NOT NULL)""",
-    "offers without two tickets": """
-        SELECT count(*) FROM matchmaking_offer AS offer
-        WHERE (SELECT count(*) FROM matchmaking_offerticket WHERE offer_id = offer.id) <> 2""",
-    "matches without two participants": """
-        SELECT count(*) FROM ratings_match AS match
-        WHERE (SELECT count(*) FROM ratings_participant WHERE match_id = match.id) <> 2""",
+    "offers without two whole teams": """
+        SELECT count(*) FROM matchmaking_offer AS offer JOIN matchmaking_queue AS queue ON queue.id = offer.queue_id
+        JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id
+        WHERE array_fill(ladder.team_size::int, ARRAY[2]) IS DISTINCT FROM (
+            SELECT array_agg(size) FROM (
+                SELECT count(*)::int AS size FROM matchmaking_offerticket AS seat
+                JOIN matchmaking_ticketmember AS member USING (ticket_id)
+                WHERE seat.offer_id = offer.id GROUP BY seat.team) AS team)""",
+    "matches without two whole teams": """
+        SELECT count(*) FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
+        WHERE array_fill(ladder.team_size::int, ARRAY[2]) IS DISTINCT FROM (
+            SELECT array_agg(size) FROM (
+                SELECT count(*)::int AS size FROM ratings_participant
+                WHERE match_id = match.id GROUP BY team) AS team)""",
     "matches without an offer": """
         SELECT count(*) FROM ratings_match AS match
         WHERE NOT EXISTS (SELECT FROM matchmaking_offer WHERE match_id = match.id)""",
@@ -70,6 +78,18 @@ PLAY: Mapping[str, str] = {
     "players with two live tickets": """
         SELECT count(*) FROM (SELECT FROM matchmaking_ticketmember WHERE live
                               GROUP BY player_id HAVING count(*) > 1) AS doubled""",
+    "live parties without their leader, or ended ones with members": """
+        SELECT count(*) FROM matchmaking_party AS party WHERE (ended_at IS NULL) <> EXISTS (
+            SELECT FROM matchmaking_partymember WHERE party_id = party.id AND live
+            AND (player_id = party.leader_id OR party.ended_at IS NOT NULL))""",
+    "players in two parties": """
+        SELECT count(*) FROM (SELECT FROM matchmaking_partymember WHERE live
+                              GROUP BY player_id HAVING count(*) > 1) AS doubled""",
+    "tickets with somebody who was never in their party": """
+        SELECT count(*) FROM matchmaking_ticket AS ticket JOIN matchmaking_ticketmember AS member
+        ON member.ticket_id = ticket.id
+        WHERE ticket.party_id IS NOT NULL AND NOT EXISTS (
+            SELECT FROM matchmaking_partymember WHERE party_id = ticket.party_id AND player_id = member.player_id)""",
     "players in two matches at once": """
         SELECT count(*) FROM (SELECT FROM ratings_participant WHERE playing
                               GROUP BY player_id HAVING count(*) > 1) AS doubled""",
@@ -86,10 +106,14 @@ PLAY: Mapping[str, str] = {
         SELECT count(*) FROM ratings_match AS match
         JOIN ratings_report AS report ON report.match_id = match.id
         JOIN ratings_participant AS own ON own.match_id = match.id AND own.player_id = report.player_id
-        JOIN ratings_participant AS other ON other.match_id = match.id AND other.player_id <> report.player_id
+        JOIN ratings_participant AS other ON other.match_id = match.id AND other.team <> own.team
         WHERE match.state = 'confirmed'
           AND report.outcome <> CASE WHEN own.rank < other.rank THEN 'won' WHEN own.rank > other.rank THEN 'lost'
-                                     ELSE 'drawn' END""",
+                                     ELSE 'drawn' END
+          -- whoever left speaks for the team only when nobody of it stayed
+          AND NOT (own.left_early AND EXISTS (
+              SELECT FROM ratings_participant AS mate
+              WHERE mate.match_id = match.id AND mate.team = own.team AND NOT mate.left_early))""",
     "disputed though the reports agree": """
         SELECT count(*) FROM ratings_match AS match WHERE state = 'disputed'
         AND (SELECT count(DISTINCT CASE report.outcome WHEN 'won' THEN part.team::text

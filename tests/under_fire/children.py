@@ -6,6 +6,7 @@ import random
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from tests.killing.children import Terms, at_work, survive  # sets Django up
@@ -16,8 +17,9 @@ from django.db import connection
 from events import outbox
 from foundation import clock
 from foundation.refusals import RefusedError
-from matchmaking import offers, queueing
-from matchmaking.models import Queue
+from matchmaking import offers, parties, queueing
+from matchmaking.membership import party_of
+from matchmaking.models import Party, Queue
 from matchmaking.sweep import run_queue
 from matchmaking.watching import Search, current_match, look
 from ratings import tasks, tuning
@@ -26,14 +28,23 @@ from ratings.models import Game, Ladder, Mode, Outcome, Player
 from ratings.reporting import leave, report
 from ratings.systems.arrays import Bools
 
-__all__ = ["PLAYERS", "build", "play", "rate", "settle", "sweep"]
+__all__ = ["Scene", "build", "play", "rate", "settle", "sweep"]
 
-PLAYERS = 120
+TEAM = 2
 SHARES = 4  # each player is played from two processes of these, as from two windows
 ACCEPT_SECONDS = 3
+TEAMS_ACCEPT_SECONDS = 8  # four have to
 HEARTBEAT_SECONDS = 5
+_WEIGHTS = (1, 1, 2)  # of the queues: ranked, normal, teams, which need twice as many
 
 Acknowledge = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Scene(Terms):
+    """What a process is told here: also how many players there are. Every third begins in a party of two."""
+
+    players: int = 120
 
 
 def sweep(terms: Terms) -> None:
@@ -82,35 +93,41 @@ def play(terms: Terms) -> None:
             time.sleep(dice.uniform(0.0, 0.01))
 
 
-def build(terms: Terms) -> None:
-    """Make a game with a ranked and a normal ladder, a queue for each, and its players."""
+def build(terms: Scene) -> None:
+    """Make a game with a ranked and a normal ladder and one of teams, a queue for each, and its players."""
     with at_work(terms):
         game = Game.objects.create(slug="fire", name="Fire")
-        ranked = _ladder(game, Mode.RANKED)
+        ranked = _ladder(game, "ranked")
         tuning.create_track(
             ladder=ranked, system="elo", parameters={}, period_days=None, shown=True
         )
         tuning.create_track(
             ladder=ranked, system="glicko", parameters={}, period_days=2 / 86_400, shown=False
         )
-        normal = _ladder(game, Mode.NORMAL)
+        normal = _ladder(game, "normal", mode=Mode.NORMAL)
         tuning.create_track(
             ladder=normal, system="elo", parameters={}, period_days=None, shown=True
         )
-        for ladder in (ranked, normal):
+        teams = _ladder(game, "teams", team_size=TEAM)
+        tuning.create_track(
+            ladder=teams, system="trueskill", parameters={}, period_days=None, shown=True
+        )
+        for ladder in (ranked, normal, teams):
             Queue.objects.create(
                 ladder=ladder,
                 slug=ladder.slug,
                 name=ladder.name,
-                accept_seconds=ACCEPT_SECONDS,
+                accept_seconds=TEAMS_ACCEPT_SECONDS if ladder is teams else ACCEPT_SECONDS,
                 heartbeat_seconds=HEARTBEAT_SECONDS,
                 accepts_by_itself=ladder.mode == Mode.NORMAL,
                 gap_per_second=100.0,
             )
-        Player.objects.bulk_create(
+        players = Player.objects.bulk_create(
             Player(game=game, external_id=str(n), name=f"p{n}", skeleton=f"p{n}")
-            for n in range(PLAYERS)
+            for n in range(terms.players)
         )
+        for one, other in zip(players[::6], players[1::6], strict=True):
+            parties.join_party(player=other, code=parties.open_party(player=one).code)
 
 
 def settle(terms: Terms) -> None:
@@ -143,12 +160,13 @@ def _share_of(name: str) -> int:
     return int(name.split("-")[1])
 
 
-def _ladder(game: Game, mode: Mode) -> Ladder:
+def _ladder(game: Game, name: str, *, mode: Mode = Mode.RANKED, team_size: int = 1) -> Ladder:
     return Ladder.objects.create(
         game=game,
-        slug=mode.value,
-        name=mode.value,
+        slug=name,
+        name=name,
         mode=mode,
+        team_size=team_size,
         report_minutes=1,
         abandon_minutes=1,
         established_after=20,
@@ -163,11 +181,39 @@ def _act(player: int, queues: list[Queue], dice: random.Random, acknowledge: Ack
             _end_match(match.pk, player, dice, acknowledge)
         elif (search := look(player)) is not None:
             _search_on(search, dice, acknowledge)
+            if dice.random() < 0.02:
+                _change_party(player, dice)
+        elif dice.random() < 0.1:
+            _change_party(player, dice)
         elif dice.random() < 0.5:
-            ticket = queueing.join(queue=dice.choice(queues), player=Player.objects.get(pk=player))
-            acknowledge("joined", ticket=ticket.pk, player=player)
+            (queue,) = dice.choices(queues, _WEIGHTS)
+            _begin_search(player, queue, dice, acknowledge)
     except RefusedError as error:
         acknowledge("refused", code=error.code)
+
+
+def _begin_search(player: int, queue: Queue, dice: random.Random, acknowledge: Acknowledge) -> None:
+    """For the whole party where there is one and a team has room for it; sometimes alone even so."""
+    party = party_of(player) if queue.ladder.team_size > 1 and dice.random() < 0.9 else None
+    ticket = queueing.join(queue=queue, player=Player.objects.get(pk=player), party=party)
+    acknowledge("joined", ticket=ticket.pk, player=player)
+
+
+def _change_party(player: int, dice: random.Random) -> None:
+    """Open one or come to one; whoever is in one goes, or hands it over."""
+    me, party = Player.objects.get(pk=player), party_of(player)
+    if party is None:
+        known = Party.objects.filter(live=True).order_by("?").first()
+        if known is None or dice.random() < 0.3:
+            parties.open_party(player=me)
+        else:
+            parties.join_party(player=me, code=known.code)
+    elif dice.random() < 0.3:
+        parties.leave_party(party_id=party.pk, player=me)
+    elif party.leader_id == player:
+        others = party.members.filter(live=True).exclude(player=player)
+        if (to := others.values_list("player", flat=True).first()) is not None:
+            parties.hand_over(party_id=party.pk, to=to, by=player)
 
 
 def _search_on(search: Search, dice: random.Random, acknowledge: Acknowledge) -> None:
@@ -176,10 +222,10 @@ def _search_on(search: Search, dice: random.Random, acknowledge: Acknowledge) ->
         if chance < 0.05:
             queueing.leave(ticket_id=ticket)
             acknowledge("cancelled", ticket=ticket)
-    elif chance < 0.6:
+    elif chance < 0.7:
         offers.accept(ticket_id=ticket, offer_id=search.offer.id)
         acknowledge("accepted", ticket=ticket, offer=search.offer.id)
-    elif chance < 0.7:
+    elif chance < 0.75:
         offers.decline(ticket_id=ticket, offer_id=search.offer.id)
         acknowledge("declined", ticket=ticket, offer=search.offer.id)
     elif chance < 0.8:
@@ -213,8 +259,11 @@ def _word(match: int, player: int, dice: random.Random) -> Outcome:
 
 
 def move_deadlines(terms: Terms) -> None:
-    """Let the time of all open matches be over now: a trial of seconds does not wait for minutes."""
+    """Let the time of all open matches and offers be over now: a trial of seconds does not wait for minutes."""
     with at_work(terms), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE matchmaking_offer SET expires_at = %s WHERE state = 'pending'", [clock.now()]
+        )
         cursor.execute(
             "UPDATE ratings_match SET due_at = %s WHERE due_at IS NOT NULL", [clock.now()]
         )

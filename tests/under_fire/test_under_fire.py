@@ -26,11 +26,12 @@ def template() -> Iterator[str]:
 
 
 def test_nothing_is_lost_doubled_or_stuck(template: str) -> None:
-    plan = Plan(kills=25, stops=1, seed=7, pause=0.3, stop_seconds=3.0, patient=False)
+    plan = Plan(kills=25, stops=1, seed=7, players=48, pause=0.3, stop_seconds=3.0, patient=False)
     report = attempt(template, plan)
     assert report.wrong == {}
     assert sum(report.hits.values()) == 26
     assert report.counts["matches confirmed"] > 0
+    assert report.counts["matches of teams"] > 0
     assert report.kept["accepted"] > 0
     assert report.sweeps > 0
 

@@ -8,16 +8,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from tests.killing.children import Terms
+from config.embedded.processes import wait_until
 from tests.killing.database import battlefield, session_in
 from tests.killing.processes import Child, run_to_end
 from tests.under_fire import children
 from tests.under_fire.checks import KEPT, PLAY
+from tests.under_fire.children import Scene
 from tests.under_fire.killer import Killer
 from tests.under_fire.watch import Watch
 
@@ -31,11 +33,17 @@ SELECT NOT EXISTS (SELECT FROM matchmaking_ticket WHERE state IN ('waiting', 'of
    AND NOT EXISTS (SELECT FROM ratings_ratingtrack AS track JOIN ratings_ladder AS ladder
                    ON ladder.id = track.ladder_id WHERE track.rated_seq <> ladder.last_seq)
 """
+_MATCHES_OF_TEAMS = """
+SELECT count(*) FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
+WHERE ladder.team_size > 1
+"""
 _COUNTS = """
 SELECT 'tickets', count(*) FROM matchmaking_ticket UNION ALL
 SELECT 'tickets ' || state, count(*) FROM matchmaking_ticket GROUP BY state UNION ALL
 SELECT 'offers ' || state, count(*) FROM matchmaking_offer GROUP BY state UNION ALL
 SELECT 'matches ' || state, count(*) FROM ratings_match GROUP BY state UNION ALL
+SELECT 'parties', count(*) FROM matchmaking_party UNION ALL
+SELECT 'tickets of parties', count(*) FROM matchmaking_ticket WHERE party_id IS NOT NULL UNION ALL
 SELECT 'reports', count(*) FROM ratings_report UNION ALL
 SELECT 'rating changes', count(*) FROM ratings_ratingchange
 """
@@ -48,6 +56,7 @@ DROP INDEX offer_one_live_per_ticket, participant_plays_once, ticket_one_live_pe
 class Plan:
     """What to do.
 
+    players  how many play; fewer do more each, which matches of teams need on a busy machine
     pause    mean seconds between two kills
     patient  wait for the real deadlines of a minute; else they are moved to the end of the trial
     rest     seconds in which everything must have come to rest after that
@@ -57,6 +66,7 @@ class Plan:
     kills: int
     stops: int
     seed: int
+    players: int = 120
     pause: float = 0.5
     stop_seconds: float = STOP_SECONDS
     patient: bool = True
@@ -85,7 +95,8 @@ def attempt(
     """Carry out a plan in a copy of the template, and report."""
     report = Report(plan)
     with battlefield(template) as (database, session, folder):
-        terms = Terms(database, "builder", str(folder / "notes"), plan.seed, burst=0)
+        notes = str(folder / "notes")
+        terms = Scene(database, "builder", notes, plan.seed, burst=0, players=plan.players)
         run_to_end(children.build, terms)
         if plan.without:
             session.execute(_WITHOUT_CONSTRAINTS)
@@ -93,13 +104,14 @@ def attempt(
         report.kept = _load_kept(session, folder / "notes.kept")
         report.notes = _read_notes(folder / "notes")
         report.counts = dict(session.execute(_COUNTS).fetchall())
+        report.counts |= {"matches of teams": _count_matches_of_teams(session)}
         report.wrong |= _ask(session, {**PLAY, **KEPT})
     return report
 
 
 def _fight(
     session: psycopg.Connection[Any],
-    terms: Terms,
+    terms: Scene,
     plan: Plan,
     report: Report,
     on_kill: Callable[[int], None],
@@ -118,15 +130,19 @@ def _fight(
         time.sleep(1.0)
         last = time.monotonic()
         time.sleep(5.0 if plan.patient else 1.0)
+        if not plan.without and not wait_until(
+            lambda: _count_matches_of_teams(session) > 0, seconds=60.0
+        ):
+            report.wrong["no teams met"] = 1
         for player in players:
             player.leave()
         hits = [hit for hit in killer.hits if hit.at < last]
         report.waits = sorted(max(watch.waits_after(hit.at)) for hit in hits)
         report.sweeps = sum(map(len, watch.sweeps.values()))
         if not plan.patient:
-            time.sleep(max(children.ACCEPT_SECONDS, children.HEARTBEAT_SECONDS) + 1.0)
+            time.sleep(children.HEARTBEAT_SECONDS + 1.0)
             run_to_end(children.move_deadlines, replace(terms, name="mover"))
-        if not _wait_for_rest(session, seconds=plan.rest):
+        if not wait_until(partial(_is_at_rest, session), seconds=plan.rest, every=0.2):
             report.wrong["it did not come to rest"] = 1
         for worker in workers:
             report.wrong |= {} if worker.is_alive else {"a worker ended by itself": 1}
@@ -138,6 +154,11 @@ def _fight(
     report.hits, report.seconds = killer.count(), time.monotonic() - began
 
 
+def _count_matches_of_teams(session: psycopg.Connection[Any]) -> int:
+    [(number,)] = session.execute(_MATCHES_OF_TEAMS).fetchall()
+    return int(number)
+
+
 def _stop_some(killer: Killer, database: str, plan: Plan) -> None:
     with session_in(database) as session:
         for _ in range(plan.stops):
@@ -145,11 +166,11 @@ def _stop_some(killer: Killer, database: str, plan: Plan) -> None:
 
 
 @contextmanager
-def _cast(terms: Terms, plan: Plan) -> Iterator[tuple[list[Child], list[Child], Watch]]:
+def _cast(terms: Scene, plan: Plan) -> Iterator[tuple[list[Child], list[Child], Watch]]:
     """Two sweepers, two raters, and the players, at work; all dead after the block."""
     started: list[Child] = []
 
-    def start(target: Callable[[Terms], None], name: str) -> Child:
+    def start(target: Callable[[Any], None], name: str) -> Child:
         its = replace(terms, name=name, seed=terms.seed + 100_000 * len(started))
         started.append(Child(target, its))
         return started[-1]
@@ -168,13 +189,8 @@ def _cast(terms: Terms, plan: Plan) -> Iterator[tuple[list[Child], list[Child], 
         watch.end()
 
 
-def _wait_for_rest(session: psycopg.Connection[Any], *, seconds: float) -> bool:
-    deadline = time.monotonic() + seconds
-    while session.execute(_AT_REST).fetchone() != (True,):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.2)
-    return True
+def _is_at_rest(session: psycopg.Connection[Any]) -> bool:
+    return session.execute(_AT_REST).fetchone() == (True,)
 
 
 def _load_kept(session: psycopg.Connection[Any], path: Path) -> Counter[str]:
