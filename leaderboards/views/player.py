@@ -123,8 +123,10 @@ def _history(chosen: LadderRating | None, now: datetime) -> dict[str, Any]:
 
 
 def _version_of_matches(lines: list[PlayerLine]) -> str:
-    """Another name when a match is new, decided or rated."""
-    return version_of([(one.match.pk, one.match.state, one.change is None) for one in lines])
+    """Another name when a match is new, decided or rated, anew or by another track."""
+    return version_of(
+        [(one.match.pk, one.match.state, one.change and one.change.change.pk) for one in lines]
+    )
 
 
 def _chosen(request: HttpRequest, ratings: list[LadderRating]) -> LadderRating | None:

@@ -1,5 +1,6 @@
 """Boards and pages when another track is shown: never empty, and what a recount of the ratings says."""
 
+import re
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from ratings.runs import rate_track
 from ratings.showing import request_showing, show_requested
 from ratings.tasks import rate_due_tracks
 from tests.leaderboards.cast import check_buckets
-from tests.leaderboards.site import Site, make_site
+from tests.leaderboards.site import HTMX, Site, make_site
 from tests.ratings.arena import DAY, START, Played
 
 pytestmark = pytest.mark.django_db
@@ -154,6 +155,18 @@ def test_open_pages_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told == []
     follow()
     assert told == [([f"ladder:{site.arena.ladder.pk}", "site"], "standings.updated")]
+
+
+def test_the_matches_on_a_player_page_that_is_open_tell_of_the_new_track() -> None:
+    site, _glicko = make_rated_site()
+    other = site.arena.track("elo", k_new=80)
+    site.arena.rate(other, day=NIGHT)
+    (again,) = re.findall(r"/players/\d+/\?seen=\w+", site.text(f"/players/{site.anna.pk}/"))
+    assert site.get(again, HTMX).status_code == 204
+    ask(other)
+    work()
+    change = other.changes.filter(player=site.anna).latest("pk")
+    assert f"+{change.value_after - change.value_before:.1f}</span>" in site.text(again, HTMX)
 
 
 class KilledError(Exception):
