@@ -12,6 +12,7 @@ from ratings.systems.base import BaseSystem
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.counting import elapsed
 from ratings.systems.glicko.common import CommonParameters
+from ratings.systems.glicko.few import Few
 from ratings.systems.glicko.period import (
     Evidence,
     Field,
@@ -115,7 +116,11 @@ class GlickoBase(BaseSystem):
         return self.rate_event_explained(ratings, results, all_count=all_count)
 
     def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        field, before, evidence = self.weigh_games(ratings, results)
+        duels = only_duels(results, system=self.name)
+        if (few := Few.of(duels, len(ratings))) is not None:
+            after = self.rate_event(ratings.take(few.who), few.duels, all_count=all_count)
+            return few.put(after, self._completed(ratings))
+        field, before, evidence = self.weigh_games(ratings, duels)
         rated = self.rate_players(before, evidence, field)
         return self._put(ratings, before, rated, field, all_count=all_count)
 
@@ -133,6 +138,10 @@ class GlickoBase(BaseSystem):
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         duels = only_duels(results, system=self.name)
+        if (few := Few.of(duels, len(ratings))) is not None:
+            some = ratings.take(few.who)
+            after, changes = self.rate_event_explained(some, few.duels, all_count=all_count)
+            return few.put(after, self._completed(ratings)), few.name(changes)
         expected = np.empty((2, len(duels)))
         field, before, evidence = self.weigh_games(ratings, duels, expected)
         slope = steepness(before.variance)
@@ -172,6 +181,10 @@ class GlickoBase(BaseSystem):
         """Who of all n has the games of an established player."""
         enough: Bools = ratings.counted >= self.settings.established_after
         return enough & (ratings.games > 0) if enough.any() else enough
+
+    def _completed(self, ratings: Ratings) -> Ratings:
+        """With the volatility that the system takes them to have, if any."""
+        return ratings.with_columns(volatility=self.volatility_of(ratings))
 
     def _entrants(self, ratings: Ratings) -> Entrants:
         deviation = self._deviation(ratings)
