@@ -12,8 +12,9 @@ from matchmaking.chosen import settings_of
 from matchmaking.models import Queue, Strategy
 from matchmaking.pairing.settings import SECTIONS, Settings
 from matchmaking.pairing.usual import Scale
-from ratings.models import Facet, Ladder, RatingTrack, TrackState
-from ratings.systems import System
+from matchmaking.sweeping.basis import tracks_of
+from ratings.models import Facet, RatingTrack, TrackState
+from ratings.tuning import current_version, system_of
 from ratings.wording import say
 
 __all__ = ["Rescaled", "RescaledQueue", "characters_left_out", "rescale"]
@@ -39,24 +40,36 @@ class RescaledQueue:
     settings: tuple[Rescaled, ...]
 
 
-def rescale(ladder: Ladder, present: System | None, wanted: System) -> list[RescaledQueue]:
-    """The queues of a ladder that do not suit `wanted` as they suit `present`. One query.
+def rescale(wanted: RatingTrack) -> list[RescaledQueue]:
+    """The queues of its ladder that do not suit `wanted` as they suit the track that they go by now.
 
-    Empty where the scales are about the same.
+    Empty where the scales are about the same. Four queries.
     """
-    before, after = Scale.of(present), Scale.of(wanted)
-    queues = Queue.objects.filter(ladder=ladder).select_related("ladder").order_by("name", "pk")
-    found = [RescaledQueue(queue, tuple(_rescaled(queue, before, after))) for queue in queues]
-    return [one for one in found if one.settings]
+    present, _characters = tracks_of(wanted.ladder_id)
+    before, after = _scale_of(present), _scale_of(wanted)
+    queues = Queue.objects.filter(ladder=wanted.ladder_id).select_related("ladder")
+    rescaled = [
+        RescaledQueue(queue, tuple(_rescaled(queue, before, after)))
+        for queue in queues.order_by("name", "pk")
+    ]
+    return [one for one in rescaled if one.settings]
 
 
-def characters_left_out(ladder: Ladder, present: RatingTrack, wanted: RatingTrack) -> bool:
+def characters_left_out(wanted: RatingTrack) -> bool:
     """Whether queues go by ratings of characters now, and would not: there are none of the wanted track's system."""
-    characters = RatingTrack.objects.filter(
-        ladder=ladder, state=TrackState.LIVE, facet=Facet.CHARACTER
+    _present, characters = tracks_of(wanted.ladder_id)
+    would_go_by = RatingTrack.objects.filter(
+        ladder=wanted.ladder_id,
+        state=TrackState.LIVE,
+        facet=Facet.CHARACTER,
+        system=wanted.system,
     )
-    systems = set(characters.values_list("system", flat=True))
-    return present.system in systems and wanted.system not in systems
+    return characters is not None and not would_go_by.exists()
+
+
+def _scale_of(track: RatingTrack | None) -> Scale:
+    system = system_of(current_version(track), track.period_days) if track else None
+    return Scale.of(system)
 
 
 def _rescaled(queue: Queue, before: Scale, after: Scale) -> list[Rescaled]:

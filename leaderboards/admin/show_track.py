@@ -22,8 +22,7 @@ from ratings.showing import (
     request_showing,
     shown_track,
 )
-from ratings.systems import System
-from ratings.tuning import current_version, system_of
+from ratings.systems import create
 from ratings.wording import span_in_words, system_name
 
 __all__ = ["show_track"]
@@ -64,23 +63,21 @@ def show_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResp
 def _consequences_of(track: RatingTrack) -> dict[str, Any]:
     """What follows from the settings alone, whoever plays."""
     ladder, present = track.ladder, shown_track(track.ladder)
-    before, after = _system_of(present) if present else None, _system_of(track)
     others = ladder.tracks.filter(shown=True).exclude(facet=Facet.NONE).exclude(system=track.system)
     return {
         "present": present,
         "rows": list(_rows(present, track)),
         "is_public": ladder.mode == Mode.RANKED,
-        "queues": rescale(ladder, before, after),
-        "demands": sorted(_demands_of(after) - _demands_of(before)),
+        "queues": rescale(track),
+        "demands": sorted(_demands_of(track) - _demands_of(present)),
         "apart": [one.get_facet_display() for one in others.order_by("facet")],
-        "characters_left_out": present is not None and characters_left_out(ladder, present, track),
+        "characters_left_out": characters_left_out(track),
     }
 
 
 def _act(track: RatingTrack, actor: User, note: str, queues: Sequence[RescaledQueue]) -> str:
-    is_kept = track.shown
     request_showing(track=track, by=actor, note=note)
-    if is_kept:
+    if track.shown:  # as it is now: another may have taken its place since the page was read
         return _("Players keep seeing %(track)s.") % {"track": track}
     text = _("Players see %(track)s as soon as its leaderboard is ready: in some seconds, usually.")
     told = [text % {"track": track}]
@@ -124,9 +121,5 @@ def _pace(track: RatingTrack | None) -> str:
     return _("at the end of each period of %(span)s") % {"span": span_in_words(track.period_days)}
 
 
-def _system_of(track: RatingTrack) -> System:
-    return system_of(current_version(track), track.period_days)
-
-
-def _demands_of(system: System | None) -> set[str]:
-    return {_DEMANDS[name] for name in system.needs} if system else set()
+def _demands_of(track: RatingTrack | None) -> set[str]:
+    return {_DEMANDS[name] for name in create(track.system).needs} if track else set()

@@ -14,7 +14,7 @@ from ratings.sides import side_points_by_map
 from ratings.systems import System
 from ratings.tuning import current_version, system_of
 
-__all__ = ["Basis"]
+__all__ = ["Basis", "tracks_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,18 @@ class Basis:
     @classmethod
     def of(cls, queue: Queue) -> "Basis":
         """Read what the queue's matches are made by."""
-        track, characters = _tracks_of(queue)
+        track, characters = tracks_of(queue.ladder_id)
         system = system_of(current_version(track), track.period_days) if track else None
         return cls(queue, track, characters, _plan_of(queue, track, system))
 
 
-def _tracks_of(queue: Queue) -> tuple[RatingTrack | None, RatingTrack | None]:
-    """The shown track, or where nothing is shown the one that runs; and one by characters on the same scale."""
+def tracks_of(ladder_id: int) -> tuple[RatingTrack | None, RatingTrack | None]:
+    """By whose ratings queues of a ladder go: the shown track, or where nothing is shown the one that runs.
+
+    And one by characters on the same scale.
+    """
     live = RatingTrack.objects.filter(
-        ladder=queue.ladder_id, state=TrackState.LIVE, facet__in=[Facet.NONE, Facet.CHARACTER]
+        ladder=ladder_id, state=TrackState.LIVE, facet__in=[Facet.NONE, Facet.CHARACTER]
     )
     tracks = list(live.order_by("-shown", "pk"))
     whole = next((track for track in tracks if track.facet == Facet.NONE), None)

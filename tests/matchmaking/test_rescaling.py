@@ -4,26 +4,36 @@ import pytest
 
 from matchmaking.models import Queue, Strategy
 from matchmaking.rescaling import characters_left_out, rescale
-from ratings.models import Facet, Ladder
-from ratings.systems import create
+from ratings.models import Facet, Ladder, Mode, RatingTrack
 from ratings.tuning import create_track
 from tests.matchmaking.hall import make_hall
 
 pytestmark = pytest.mark.django_db
 
-ELO, TRUESKILL = create("elo"), create("trueskill")
 
-
-def ladder_of(**columns: object) -> Ladder:
-    hall = make_hall()
+def ladder_of(system: str = "elo", mode: str = Mode.RANKED, **columns: object) -> Ladder:
+    hall = make_hall(system=system, mode=mode)
     Queue.objects.filter(pk=hall.queue.pk).update(
         gap_start=100, gap_per_second=5, gap_cap=400, **columns
     )
     return hall.ladder
 
 
+def another(
+    ladder: Ladder, system: str, *, days: float | None = None, facet: str = "", **own: float
+) -> RatingTrack:
+    return create_track(
+        ladder=ladder,
+        system=system,
+        parameters=own,
+        period_days=days,
+        shown=facet != "",
+        facet=facet,
+    )
+
+
 def said(ladder: Ladder) -> dict[str, tuple[str, str]]:
-    found = rescale(ladder, ELO, TRUESKILL)
+    found = rescale(another(ladder, "trueskill"))
     return {one.label: (one.value, one.alike) for queue in found for one in queue.settings}
 
 
@@ -37,19 +47,26 @@ def test_what_means_the_same_on_another_scale() -> None:
 
 
 def test_there_and_back() -> None:
-    (queue,) = rescale(ladder_of(), TRUESKILL, ELO)
+    (queue,) = rescale(another(ladder_of("trueskill"), "elo"))
     assert queue.settings[0].alike == "4,700"
 
 
 def test_the_same_scale_changes_nothing() -> None:
     ladder = ladder_of(strategy=Strategy.BUCKETS)
-    assert rescale(ladder, ELO, create("glicko")) == []
-    assert rescale(ladder, None, ELO) == []
+    assert rescale(another(ladder, "glicko", days=7)) == []
+
+
+def test_where_nothing_is_shown_queues_go_by_the_track_that_runs() -> None:
+    ladder = ladder_of("trueskill", Mode.NORMAL)
+    assert not ladder.tracks.filter(shown=True).exists()
+    assert rescale(ladder.tracks.get()) == []
+    (queue,) = rescale(another(ladder, "elo"))
+    assert queue.settings[0].alike == "4,700"
 
 
 def test_only_borders_depend_on_where_ratings_begin() -> None:
     ladder = ladder_of(strategy=Strategy.BUCKETS, settings={"buckets": {"borders": "1400, 1600.5"}})
-    (queue,) = rescale(ladder, ELO, create("elo", start=1000.0))
+    (queue,) = rescale(another(ladder, "elo", start=1000.0))
     (borders,) = queue.settings
     assert (borders.value, borders.alike) == ("1,400; 1,600.5", "900; 1,100")
 
@@ -78,24 +95,16 @@ def test_maps_and_teams() -> None:
 
 def test_queues_of_other_ladders_are_left_out() -> None:
     make_hall()
-    found = rescale(ladder_of(), ELO, TRUESKILL)
-    assert len(found) == 1
+    assert len(rescale(another(ladder_of(), "trueskill"))) == 1
 
 
 def test_ratings_of_characters_count_with_their_own_system_only() -> None:
     hall = make_hall()
-    wanted = create_track(
-        ladder=hall.ladder, system="trueskill", parameters={}, period_days=None, shown=False
-    )
-    assert not characters_left_out(hall.ladder, hall.track, wanted)
-    create_track(
-        ladder=hall.ladder,
-        system=hall.track.system,
-        parameters={},
-        period_days=None,
-        shown=True,
-        facet=Facet.CHARACTER,
-    )
-    assert characters_left_out(hall.ladder, hall.track, wanted)
-    assert not characters_left_out(hall.ladder, wanted, hall.track)
-    assert not characters_left_out(hall.ladder, hall.track, hall.track)
+    wanted = another(hall.ladder, "trueskill")
+    assert not characters_left_out(wanted)
+    another(hall.ladder, hall.track.system, facet=Facet.CHARACTER)
+    assert characters_left_out(wanted)
+    assert not characters_left_out(hall.track)
+    RatingTrack.objects.filter(pk=hall.track.pk).update(shown=False)
+    RatingTrack.objects.filter(pk=wanted.pk).update(shown=True)
+    assert not characters_left_out(hall.track)

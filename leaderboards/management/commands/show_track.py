@@ -16,10 +16,7 @@ from ratings.showing import (
     bring_up_and_show,
     check_can_be_shown,
     request_showing,
-    shown_track,
 )
-from ratings.systems import System
-from ratings.tuning import current_version, system_of
 
 __all__ = ["Command"]
 
@@ -60,16 +57,10 @@ class Command(BaseCommand):
             self.stdout.write(_say_what_is(track))
 
     def _say_what_follows(self, track: RatingTrack) -> None:
-        present = shown_track(track.ladder)
-        before = _system_of(present) if present else None
-        for queue in rescale(track.ladder, before, _system_of(track)):
+        for queue in rescale(track):
             for one in queue.settings:
                 text = _("%(queue)s: %(label)s is %(value)s; %(alike)s would mean the same then.")
                 self.stdout.write(text % {"queue": queue.queue, **asdict(one)})
-
-
-def _system_of(track: RatingTrack) -> System:
-    return system_of(current_version(track), track.period_days)
 
 
 def _say_what_is(track: RatingTrack) -> str:
