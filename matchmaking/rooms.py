@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import floor, log10
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -81,7 +82,10 @@ class MeetingRoom:
         words = [
             (seat.report.outcome, seat.report.left_early) if seat.report else None for seat in seats
         ]
-        beliefs = [(round(s.belief.value), s.belief.status) if s.belief else None for s in seats]
+        beliefs = [
+            (round(seat.belief.value, meeting.places), seat.belief.status) if seat.belief else None
+            for seat in seats
+        ]
         return (
             meeting.match.pk,
             meeting.match.due_at,
@@ -155,6 +159,11 @@ class Room(MeetingRoom):
         return self.queue.gap_per_second > 0 and (cap is None or self.gap < cap)
 
     @property
+    def reach(self) -> float:
+        """The gap as the page tells it: while it widens in steps, so that the page need not follow every second."""
+        return _in_steps(self.gap) if self.widens else self.gap
+
+    @property
     def rarely(self) -> int:
         """Seconds after which the page asks even when it would be told: well within the queue's heartbeat."""
         return max(2, min(10, self.queue.heartbeat_seconds // 3))
@@ -169,7 +178,7 @@ class Room(MeetingRoom):
             self.ended,
             self.missed,
             search and (search.ticket_id, search.queue_id),
-            self.gap // 25 if self.stage == "searching" else 0,
+            self.reach if self.stage == "searching" else 0,
             offer and (offer.id, offer.accepted),
             self.party and self.party.shown,
         )
@@ -195,6 +204,14 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
 def meet(meeting: Meeting, now: datetime) -> MeetingRoom:
     """The room of one match by itself."""
     return MeetingRoom(now=now, meeting=meeting)
+
+
+def _in_steps(gap: float) -> float:
+    """Down to a whole 25; of smaller gaps, as on TrueSkill's scale, to half a unit of their first digit."""
+    if gap <= 0:
+        return 0.0
+    step = 25.0 if gap >= 25 else 10 ** floor(log10(gap)) / 2
+    return gap // step * step
 
 
 def _card_of(queue: Queue, known: Estimate | None = None) -> QueueCard:

@@ -67,12 +67,6 @@ def soon(when: datetime, now: datetime) -> str:
 
 
 @register.filter
-def quarter(gap: float) -> int:
-    """A rating gap, rounded up to the next 25: it grows with every second, and a page need not."""
-    return -(-int(gap) // 25) * 25
-
-
-@register.filter
 def halved(code: str) -> str:
     """The code of a party in two halves, as it is read out: "ABCDE-FGHJK"."""
     middle = (len(code) + 1) // 2

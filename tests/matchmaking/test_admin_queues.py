@@ -72,6 +72,8 @@ def test_the_preview_follows_the_form_and_says_when_it_cannot(
     good = client.get(address, {"gap_start": "30", "gap_per_second": "1", "gap_cap": "60"})
     assert "<polyline" in good.content.decode()
     assert "after 0:30" in good.content.decode()
+    small = client.get(address, {"gap_start": "2.1", "gap_per_second": "0"})
+    assert '<td class="figure">2.1</td>' in small.content.decode()
     bad = client.get(address, values)
     assert bad.status_code == 200
     assert "Give gaps of 0 or more" in bad.content.decode()

@@ -8,8 +8,9 @@ from django.test import Client
 from accounts.models import User
 from matchmaking import sweep
 from matchmaking.models import Queue, Ticket, TicketState
+from matchmaking.rooms import Room
 from ratings.models import Player, Report
-from tests.matchmaking.hall import make_hall
+from tests.matchmaking.hall import NOON, make_hall
 from tests.matchmaking.visiting import (
     make_account,
     meet,
@@ -117,6 +118,24 @@ def test_a_search_is_begun_shown_and_cancelled() -> None:
     assert client.post(f"/play/tickets/{ticket.pk}/cancel/").status_code == 302
     assert "Your search has ended." in text_of(client, room_of(hall))
     assert stage_of(client, hall) == "idle"
+
+
+@pytest.mark.parametrize(
+    ("gap", "reach"),
+    [(0, 0), (0.34, 0.3), (2.1, 2), (9.9, 9.5), (12, 10), (100.4, 100), (140, 125)],
+)
+def test_how_far_a_search_reaches_is_told_in_steps_of_the_scale(gap: float, reach: float) -> None:
+    wide = {"gap_start": gap, "gap_cap": None}
+    room = Room(queue=Queue(**wide, gap_per_second=1.0), now=NOON, stage="searching")
+    assert room.reach == pytest.approx(reach)
+    assert Room(queue=Queue(**wide, gap_per_second=0.0), now=NOON).reach == gap
+
+
+def test_a_search_on_a_small_scale_does_not_reach_further_than_it_does() -> None:
+    hall = make_hall(gap_start=2.1, gap_per_second=0)
+    client = make_account(hall, 0, "anna")
+    client.post(f"{room_of(hall)}search/")
+    assert "±&#8239;2.1 points" in text_of(client, room_of(hall))
 
 
 def test_only_one_queue_of_a_game_at_a_time() -> None:
