@@ -261,8 +261,11 @@ def _word(match: int, player: int, dice: random.Random) -> Outcome:
 def move_deadlines(terms: Terms) -> None:
     """Let the time of all open matches and offers be over now: a trial of seconds does not wait for minutes."""
     with at_work(terms), connection.cursor() as cursor:
+        # One made just now would expire before it began; it has seconds only, anyway.
         cursor.execute(
-            "UPDATE matchmaking_offer SET expires_at = %s WHERE state = 'pending'", [clock.now()]
+            "UPDATE matchmaking_offer SET expires_at = %(now)s"
+            " WHERE state = 'pending' AND created_at < %(now)s",
+            {"now": clock.now()},
         )
         cursor.execute(
             "UPDATE ratings_match SET due_at = %s WHERE due_at IS NOT NULL", [clock.now()]
