@@ -22,13 +22,13 @@ def sides_in_words(track: RatingTrack) -> SafeString:
     if overall is None:
         return format_html("{}", _("Not estimated yet."))
     as_of = date_format(timezone.localtime(overall.as_of), "DATETIME_FORMAT")
-    first = _("%(side)s, as of %(date)s UTC") % {"side": _in_words(overall), "date": as_of}
-    maps = [(row.map, _in_words(row)) for row in rows if row.map][:SHOWN]
+    first = _("%(side)s, as of %(date)s UTC") % {"side": _in_words(track, overall), "date": as_of}
+    maps = [(row.map, _in_words(track, row)) for row in rows if row.map][:SHOWN]
     if not maps:
         return format_html("{}", first)
     return format_html("{}<ul>{}</ul>", first, format_html_join("", "<li>{}: {}</li>", maps))
 
 
-def _in_words(row: SideEstimate) -> str:
-    words = {"points": signed(row.points), "games": say(row.games)}
+def _in_words(track: RatingTrack, row: SideEstimate) -> str:
+    words = {"points": signed(row.points, track.decimals + 1), "games": say(row.games)}
     return _("%(points)s points for the first team (%(games)s matches)") % words

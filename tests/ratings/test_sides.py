@@ -168,16 +168,18 @@ def test_a_new_generation_goes_by_the_old_estimate_until_it_has_its_own() -> Non
     assert estimate_sides(track.pk) == []
 
 
-def test_the_command_estimates_and_tells() -> None:
+@pytest.mark.parametrize("decimals", [0, 1])
+def test_the_command_estimates_and_tells(decimals: int) -> None:
     arena = make_arena(8)
     track = arena.track("elo", shown=True)
     play_on(arena, sided_history(60, share=0.8), "Gorge")
     arena.rate(track)
+    RatingTrack.objects.update(decimals=decimals)
     out = StringIO()
     call_command("estimate_sides", "--ladder", "go", stdout=out)
     first, second = out.getvalue().splitlines()
     points = SideEstimate.objects.get(map="").points
-    assert first == f"go, elo, all maps: {points:+.1f} points (60 matches)"
+    assert first == f"go, elo, all maps: {points:+.{decimals + 1}f} points (60 matches)"
     assert second.startswith("go, elo, Gorge: +")
     with pytest.raises(CommandError, match="no ladder"):
         call_command("estimate_sides", "--ladder", "chess")
@@ -195,3 +197,5 @@ def test_an_operator_sees_the_worth_on_the_track(client: Client) -> None:
     page = client.get(address).text
     assert f"+{side_points_by_map(track)['']:.1f} points for the first team (60 matches)" in page
     assert "&lt;b&gt;Gorge: +" in page
+    RatingTrack.objects.update(decimals=1)
+    assert f"+{side_points_by_map(track)['']:.2f} points for the first" in client.get(address).text

@@ -47,7 +47,7 @@ def _line(track: RatingTrack, row: SideEstimate) -> str:
     words = {
         "track": f"{track.ladder.slug}, {track.system}",
         "map": row.map or _("all maps"),
-        "points": f"{row.points:+.1f}",
+        "points": f"{row.points:+.{track.decimals + 1}f}",
         "games": say(row.games),
     }
     if not row.map and row.games < LEAST_GAMES:
