@@ -24,12 +24,6 @@ NIGHT = 30.0
 NOTE = {"note": "It predicts better."}
 
 
-@pytest.fixture(autouse=True)
-def _wake_ups_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a worker would do at once is done when the test says so."""
-    monkeypatch.setattr("ratings.showing.wake", lambda _task: None)
-
-
 def make_rated_site(system: str = "trueskill", **rules: Any) -> tuple[Site, RatingTrack]:
     """Elo is shown, another system is not."""
     site = make_site(system="elo", days=None, lists_provisional=True, **rules)

@@ -26,13 +26,6 @@ pytestmark = pytest.mark.django_db
 NIGHT = 60.0
 
 
-@pytest.fixture(autouse=True)
-def _wake_ups_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a worker would do at once is done when the test says so."""
-    for module in ("replay", "showing"):
-        monkeypatch.setattr(f"ratings.{module}.wake", lambda _task: None)
-
-
 def rated_arena() -> tuple[Arena, RatingTrack, RatingTrack]:
     """An Elo track that is shown, and a Glicko one in the shadow."""
     arena = make_arena(5)
