@@ -23,6 +23,7 @@ from foundation.refusals import RefusedError
 from foundation.wakeups import wake
 from ratings.models import Facet, Ladder, Match, RatingTrack, TrackState
 from ratings.periods import calendar_of
+from ratings.running import claims
 from ratings.running.position import find_position
 from ratings.runs import rate_track
 from ratings.switching import prepare
@@ -114,11 +115,16 @@ def requested_tracks(ladder: Ladder | None = None) -> list[int]:
 def bring_up_and_show(track_id: int, *, wait: bool) -> bool:
     """Rate what is due on a track that was asked for, and show it. False when it cannot be yet: call again later.
 
-    With `wait` off rating is left to whoever is at it.
+    With `wait` off a track that somebody else is at is left alone: while a large board is built the others go on.
     """
     for _try in range(_TRIES):
-        if show_requested(track_id):
-            return True
+        with claims.claim(track_id, wait=wait) as claimed:
+            if not claimed:
+                return False
+            rated = RatingTrack.objects.values_list("rated_seq", flat=True).get(pk=track_id)
+            claims.extend(track_id, matches=rated)
+            if show_requested(track_id):
+                return True
         rate_track(track_id, wait=wait)
     return False
 

@@ -1,7 +1,7 @@
 """Another track is shown while others rate and matches are confirmed: one is shown at any moment, and whole."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -14,6 +14,7 @@ from foundation import clock
 from leaderboards import standings
 from leaderboards.models import Board, Standing
 from ratings.models import RatingTrack
+from ratings.running import claims
 from ratings.runs import due_tracks
 from ratings.showing import request_showing, requested_tracks, show_requested
 from ratings.tasks import rate_due_tracks
@@ -107,6 +108,37 @@ def test_two_at_once_switch_once() -> None:
     assert Event.objects.filter(kind="track.shown").count() == 1
     assert RatingTrack.objects.get(ladder=arena.ladder, shown=True) == other
     wait_until(lambda: _is_delivered(other))
+
+
+def test_nobody_waits_for_whoever_is_at_the_track() -> None:
+    arena = make_arena(6)
+    first, other = arena.track(shown=True), arena.track(k_new=60)
+    arena.play(*HISTORY[:20])
+    rate_due_tracks()
+    request_showing(track=other, by=None, note="")
+    with claims.claim(other.pk, wait=True) as claimed:
+        assert claimed
+        on_its_own_connection(rate_due_tracks)
+        assert requested_tracks() == [other.pk]
+        assert not Board.objects.filter(track=other).exists()
+    rate_due_tracks()
+    first.refresh_from_db()
+    assert (first.shown, requested_tracks()) == (False, [])
+
+
+def on_its_own_connection(work: Callable[[], None]) -> None:
+    """Do it as another process would."""
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
 
 
 def _is_delivered(track: RatingTrack) -> bool:
