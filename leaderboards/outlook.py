@@ -67,7 +67,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Players who are on the board now and would be then: half of them move `median` places or fewer, none more."""
+    """Players who are on both boards: half of them move `median` places or fewer, none more than `most`."""
 
     players: int
     median: float
