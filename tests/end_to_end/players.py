@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect
 
 from accounts.models import User
 from events.outbox import deliver
@@ -25,6 +25,8 @@ __all__ = ["PATIENCE", "Person", "make_queue", "open_page", "overflow_of", "sign
 # Longer than any state needs to show; nothing is measured by it.
 PATIENCE = 30_000
 PASSWORD = "quite-Good-enough-7"
+# What is said of a navigation that made way for another.
+_OVERTAKEN = ("net::ERR_ABORTED", "interrupted by another navigation")
 
 
 @dataclass
@@ -49,6 +51,17 @@ class Person:
             self.page.goto(address)
 
         return reopen
+
+    def goes_to(self, address: str) -> None:
+        """Open an address. A page without scripts asks for itself again at times, maybe just now: then once more."""
+        for _attempt in range(5):
+            try:
+                self.page.goto(address)
+                return
+            except Error as error:
+                if not any(reason in error.message for reason in _OVERTAKEN):
+                    raise
+        raise AssertionError(f"{address} was overtaken five times")
 
     def sees(self, heading: str) -> None:
         """Wait until the room says so."""

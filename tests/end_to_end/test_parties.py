@@ -52,11 +52,11 @@ def test_friends_gather_and_search_together(
 ) -> None:
     monkeypatch.setitem(rooms.__dict__["_BY_HAND"], "idle", 6)  # nobody reads the page meanwhile
     anna, bernd = pair
-    anna.page.goto(ROOM)
+    anna.goes_to(ROOM)
     anna.press("Open a party")
     expect(anna.page.locator("#party-heading")).to_have_text("Your party", timeout=PATIENCE)
     link = anna.page.get_by_label("Link to share").input_value()
-    bernd.page.goto(link)
+    bernd.goes_to(link)
     bernd.sees("Play Chess with Anna")
     bernd.press("Join as Bernd")
     bernd.page.wait_for_url(f"**{ROOM}")
@@ -78,14 +78,14 @@ def test_friends_gather_and_search_together(
 @pytest.mark.parametrize("scripts", [True], ids=["scripts"])
 def test_options_stay_as_they_are_while_somebody_comes(pair: list[Person], scripts: bool) -> None:
     anna, bernd = pair
-    anna.page.goto(ROOM)
+    anna.goes_to(ROOM)
     anna.press("Open a party")
     link = anna.page.get_by_label("Link to share").input_value(timeout=PATIENCE)
     anna.page.get_by_text("Search options").click()
     anna.page.get_by_label("healer").check()
     regions = anna.page.get_by_label("Regions")
     regions.fill("eu, us")
-    bernd.page.goto(link)
+    bernd.goes_to(link)
     bernd.press("Join as Bernd")
     expect(anna.page.locator(".party-members")).to_contain_text("Bernd", timeout=PATIENCE)
     expect(regions).to_have_value("eu, us")

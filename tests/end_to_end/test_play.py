@@ -86,7 +86,7 @@ def start_match(queue: Queue, pair: list[Person], site: str) -> Match:
 def start_search(person: Person, queue: Queue, site: str) -> None:
     """Sign in and look for a match."""
     sign_in(person, queue, site)
-    person.page.goto(ROOM)
+    person.goes_to(ROOM)
     person.press("Find a match")
     person.sees("Searching for an opponent")
 
@@ -117,7 +117,7 @@ def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> N
         if scripts:
             assert overflow_of(person.page) == 0
         assert person.errors == []
-    anna.page.goto("/ladders/blitz/")
+    anna.goes_to("/ladders/blitz/")
     for _ in range(100):  # that the page follows by itself is tested below
         if anna.page.locator("#standings tbody tr").count():
             break
@@ -135,7 +135,7 @@ def test_who_declines_leaves_the_other_waiting(
     anna, bernd = pair
     for person in pair:
         sign_in(person, queue, live_server.url)
-        person.page.goto(ROOM)
+        person.goes_to(ROOM)
         person.press("Find a match")
     bernd.sees("Match found")
     anna.sees("Match found")
@@ -157,7 +157,7 @@ def test_a_disagreement_is_explained_and_not_rated(
     match = start_match(queue, pair, live_server.url)
     anna, bernd = pair
     for person in pair:
-        person.page.goto(ROOM)
+        person.goes_to(ROOM)
         person.press("I won")
     for person, other in ((anna, "Bernd"), (bernd, "Anna")):
         person.sees(f"You and {other} disagree")
@@ -253,7 +253,7 @@ def test_a_page_from_before_signing_in_again_begins_anew(
     """Its forms carry a token that holds no longer."""
     anna = pair[0]
     sign_in(anna, queue, live_server.url)
-    anna.page.goto(ROOM)
+    anna.goes_to(ROOM)
     anna.sees("Ready, Anna?")
     anna.context.clear_cookies(name="csrftoken")
     anna.press("Find a match")
@@ -272,7 +272,7 @@ def test_the_leaderboard_follows(pair: list[Person], queue: Queue, live_server: 
     assert page.locator("#standings tbody tr").count() == 0
     search = page.locator(".board-tools input[type=search]")
     search.fill("ber")
-    bernd.page.goto(ROOM)
+    bernd.goes_to(ROOM)
     bernd.press("I won")
     bernd.sees("Waiting for the word of Anna")
     tab = page.context.new_page()
