@@ -29,10 +29,10 @@ def valkey(tmp_path: Path, settings: Settings) -> Iterator[OwnValkey]:
 
 @pytest.fixture
 def hub(valkey: OwnValkey) -> Iterator[Hub]:
-    """A hub that listens; it ends with the test."""
+    """A hub that listens, and has told those of before so; it ends with the test."""
     hub = Hub()
     first = hub.open(["nothing"])
-    wait_for_subscriptions(1)
+    assert Reader(first).is_told_to_look_again()
     yield hub
     hub.end_all()
     first.close()
