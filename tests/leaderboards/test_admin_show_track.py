@@ -73,6 +73,15 @@ def test_it_says_what_would_change_and_changes_nothing() -> None:
     assert not RatingTrack.objects.filter(shown_next=True).exists()
 
 
+def test_queues_are_spoken_of_where_there_are_some() -> None:
+    site, other = make_rated_site("elo")
+    words = "Their settings mean the same on the scale of this track."
+    olga = operator()
+    assert words not in page_of(olga, other).content.decode()
+    Queue.objects.create(ladder=site.arena.ladder, slug="duel", name="Duel queue")
+    assert words in page_of(olga, other).content.decode()
+
+
 @pytest.mark.parametrize("way", ["htmx", "now"])
 def test_both_boards_side_by_side(way: str) -> None:
     _site, other = make_rated_site()
