@@ -10,6 +10,7 @@ import psycopg
 import pytest
 import redis
 from django.utils import translation
+from hypothesis import HealthCheck, settings
 
 from config.embedded import StartError
 from config.embedded.throwaway import throwaway
@@ -44,6 +45,13 @@ FIRST = (
     "house/test_header",
 )
 PLACES = {f"{name}.py": place for place, name in enumerate(FIRST)}
+# A run says what the code does, not what luck it had: the same examples each time, however slow the machine is.
+# Others are looked for by `bin/test --hypothesis-profile=search`.
+settings.register_profile(
+    "same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("search", parent=settings.get_profile("same"), derandomize=False)
+settings.load_profile("same")
 SERVERS = pytest.StashKey[ExitStack]()
 
 

@@ -119,7 +119,6 @@ def is_answered_well(answer: Any) -> None:
 def careful(examples: int) -> settings:
     return settings(
         max_examples=examples,
-        deadline=None,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )
 

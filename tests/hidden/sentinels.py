@@ -8,6 +8,8 @@ from functools import cache
 from math import floor
 from urllib.parse import unquote
 
+from tests.chance import without_chance
+
 __all__ = ["Secret", "find_secrets", "written_forms"]
 
 _MOST_PLACES = 15
@@ -43,17 +45,10 @@ def written_forms(value: float) -> set[str]:
     return forms
 
 
-# The six digits of a moment's microseconds are chance, and one in thousands of moments would hit a secret.
-_FRACTION = re.compile(r"(?<=\d\d:\d\d:\d\d)[.,]\d+")
-
-# Tokens against forgery and of sessions are chance as well, and pages have one in every form.
-_TOKEN = re.compile(r'(?:csrfmiddlewaretoken" value="|X-CSRFToken": ?"|csrftoken=|sessionid=)\w+')
-
-
 def find_secrets(text: str, secrets: Iterable[Secret]) -> list[str]:
     """Say which of the secrets stand in a text, and as what."""
     named = _named(tuple(secrets))
-    plain = _TOKEN.sub("", _FRACTION.sub("", unquote(html.unescape(text))))
+    plain = without_chance(unquote(html.unescape(text)))
     found = {
         f"{named[digits]} as {token!r}"
         for token in _numbers(plain)

@@ -51,7 +51,19 @@ def test_a_chance_is_found_also_as_a_percentage(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["735186", "73518", "1735185", "7351850", "63 %", "0.63", "2026-03-01", "05", "no number"],
+    [
+        "735186",
+        "73518",
+        "1735185",
+        "7351850",
+        "63 %",
+        "0.63",
+        "2026-03-01",
+        "05",
+        "no number",
+        "searching-735185e38e733fe8",
+        "2026-03-01T12:00:00.735185+00:00",
+    ],
 )
 def test_other_numbers_are_not_found(text: str) -> None:
     assert not find_secrets(text, [RATING, CHANCE, Secret("even", 0.5), Secret("none", 0.0)])

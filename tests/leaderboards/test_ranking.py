@@ -63,7 +63,7 @@ def read_back(track: RatingTrack, last: ranking.Page, *, size: int, everyone: bo
     return rows
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(pool=POOLS, size=st.integers(1, 7), everyone=st.booleans())
 def test_everything_equals_a_plain_sort(
     pool: list[tuple[float, bool, int]], size: int, everyone: bool
@@ -95,7 +95,7 @@ def test_everything_equals_a_plain_sort(
         transaction.set_rollback(True)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(pool=POOLS)
 def test_counts_add_up(pool: list[tuple[float, bool, int]]) -> None:
     with transaction.atomic(), clock.at(NOON):

@@ -215,6 +215,6 @@ def test_pages_tell_of_the_track_that_is_shown() -> None:
     for address in ("/", "/search/?q=a", site.address, f"/players/{site.anna.pk}/"):
         text = site.text(address)
         assert f"{mine:.0f}" in text, address
-        assert f"{old:.0f}" not in text, address
+        assert f"{old:.0f}" not in re.sub(r"<[^>]+>", " ", text), address  # tags have keys of rows
     (told,) = site.get(f"/api/v1/players/{site.anna.pk}/ratings").json()["results"]
     assert (told["system"], told["rating"], told["rank"]) == ("glicko", mine, 1)

@@ -223,7 +223,6 @@ def test_promises_hold_whatever_players_do() -> None:
         settings=settings(
             max_examples=15,
             stateful_step_count=50,
-            deadline=None,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         ),
     )

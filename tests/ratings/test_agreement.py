@@ -1,7 +1,7 @@
 """What the words of players amount to."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.agreement import Said, Verdict, judge, outcome_of
@@ -102,7 +102,6 @@ def test_when_all_of_a_team_have_left_it_has_lost() -> None:
     assert judge([*gone, Said(1, W), Said(1)]) == Verdict(MatchState.CONFIRMED, (1, 0))
 
 
-@settings(deadline=None)
 @given(SAYINGS)
 def test_every_match_comes_to_an_end(sayings: list[list[tuple[str, bool]]]) -> None:
     seats = [Said(team, *said) for team, members in enumerate(sayings) for said in members]

@@ -99,7 +99,7 @@ class Life:
                 rate_track(pk, at_most=1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(steps=STEPS, seed=st.integers(0, 10), minimum=st.integers(0, 3))
 def test_any_history_equals_one_without_what_was_annulled(
     steps: list[Step], seed: int, minimum: int

@@ -161,7 +161,7 @@ def test_every_story_ends(team_size: int) -> None:
     ladder = Arena(0, team_size=team_size).ladder
     operator = User.objects.create(username="olga")
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(st.lists(STEPS, max_size=12))
     def tell(steps: list[tuple[Any, ...]]) -> None:
         play_out(Story(ladder, operator), steps)

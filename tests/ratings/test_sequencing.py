@@ -74,7 +74,7 @@ def test_only_confirmed_matches_get_a_place() -> None:
     assert match.ladder_seq is None
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(st.integers(0, 50), max_size=6), min_size=1, max_size=6))
 def test_time_and_sequence_grow_together(batches: list[list[int]]) -> None:
     arena = make_arena()

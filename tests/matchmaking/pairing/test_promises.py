@@ -11,14 +11,12 @@ from tests.matchmaking.pairing.queues import QUEUES, RULES, reorder, waiting
 from tests.matchmaking.pairing.reference import accepting, largest_number, partners, seniority
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_mutual(tickets: Tickets, rules: Rules) -> None:
     pairs = pair(tickets, rules)
     assert accepting(tickets, rules)[pairs.first, pairs.second].all()
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_each_once(tickets: Tickets, rules: Rules) -> None:
     pairs = pair(tickets, rules)
@@ -27,21 +25,18 @@ def test_each_once(tickets: Tickets, rules: Rules) -> None:
     assert pairs.share == (2 * len(pairs) / len(tickets) if len(tickets) else 1.0)
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_maximal(tickets: Tickets, rules: Rules) -> None:
     left = pair(tickets, rules).left
     assert not accepting(tickets, rules)[np.ix_(left, left)].any()
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_longest_first(tickets: Tickets, rules: Rules) -> None:
     pairs = pair(tickets, rules)
     assert_stable(tickets, rules, pairs)
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_oldest_first(tickets: Tickets, rules: Rules) -> None:
     pairs, rank = pair(tickets, rules), seniority(tickets)
@@ -50,7 +45,6 @@ def test_oldest_first(tickets: Tickets, rules: Rules) -> None:
     assert (np.diff(rank[pairs.left]) > 0).all()
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES, st.randoms(use_true_random=False))
 def test_any_order(tickets: Tickets, rules: Rules, random: Random) -> None:
     order = list(range(len(tickets)))
@@ -62,7 +56,6 @@ def test_any_order(tickets: Tickets, rules: Rules, random: Random) -> None:
     assert tickets.id[one.left].tolist() == shuffled.id[other.left].tolist()
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_reasons(tickets: Tickets, rules: Rules) -> None:
     pairs = pair(tickets, rules)
@@ -73,7 +66,6 @@ def test_reasons(tickets: Tickets, rules: Rules) -> None:
     assert (why.waited[:, 0] >= why.waited[:, 1]).all()
 
 
-@settings(deadline=None)
 @given(QUEUES(largest=10), RULES)
 def test_two_thirds_of_the_most_at_least(tickets: Tickets, rules: Rules) -> None:
     found, most = len(pair(tickets, rules)), largest_number(tickets, rules)
@@ -82,7 +74,6 @@ def test_two_thirds_of_the_most_at_least(tickets: Tickets, rules: Rules) -> None
     assert found <= most
 
 
-@settings(deadline=None)
 @given(QUEUES(largest=20))
 def test_all_who_accept_anyone_are_paired(tickets: Tickets) -> None:
     pairs = pair(tickets, Rules(gap_start=1000, gap_per_second=0))
@@ -91,7 +82,7 @@ def test_all_who_accept_anyone_are_paired(tickets: Tickets) -> None:
         assert seniority(tickets)[pairs.left] == len(tickets) - 1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3.0, 20.0, 60.0]), RULES)
 @example(1, 60.0, Rules(gap_start=0, gap_per_second=4))  # the best caller of both of a pair
 def test_promises_of_larger_queues(seed: int, apart: float, rules: Rules) -> None:

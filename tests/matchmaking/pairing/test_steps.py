@@ -28,7 +28,6 @@ def lined_up(tickets: Tickets, rules: Rules) -> tuple[Line, np.ndarray]:
     return line, accepting(reorder(tickets, order.tolist()), rules)
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 @example(waiting([0.1 * step for step in range(40)]), TIGHT)  # 0.1 + 0.3 is not 0.4
 @example(waiting([1e9 - 0.1 * step for step in range(40)]), TIGHT)
@@ -39,7 +38,6 @@ def test_line_allows_what_the_gaps_allow(tickets: Tickets, rules: Rules) -> None
     assert (line.allows(one, other) == is_allowed[one, other]).all()
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES, st.data())
 def test_part_of_a_line(tickets: Tickets, rules: Rules, data: st.DataObject) -> None:
     line, is_allowed = lined_up(tickets, rules)
@@ -50,7 +48,6 @@ def test_part_of_a_line(tickets: Tickets, rules: Rules, data: st.DataObject) -> 
     assert (allowed == is_allowed[places[one], places[other]]).all()
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_nearest(tickets: Tickets, rules: Rules) -> None:
     line, is_allowed = lined_up(tickets, rules)
@@ -62,7 +59,6 @@ def test_nearest(tickets: Tickets, rules: Rules) -> None:
     assert {(int(a), int(b)) for a, b in nearest_pairs(line)} == expected
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES, st.integers(1, 5))
 def test_near(tickets: Tickets, rules: Rules, reach: int) -> None:
     line, is_allowed = lined_up(tickets, rules)
@@ -71,7 +67,6 @@ def test_near(tickets: Tickets, rules: Rules, reach: int) -> None:
     assert sorted(found) == [(int(a), int(b)) for a, b in np.argwhere(within)]
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_around(tickets: Tickets, rules: Rules) -> None:
     line, is_allowed = lined_up(tickets, rules)
@@ -79,7 +74,6 @@ def test_around(tickets: Tickets, rules: Rules) -> None:
     assert found.tolist() == np.argwhere(is_allowed).tolist()
 
 
-@settings(deadline=None)
 @given(QUEUES(), RULES)
 def test_completing(tickets: Tickets, rules: Rules) -> None:
     line, is_allowed = lined_up(tickets, rules)
@@ -100,7 +94,7 @@ def test_completing_takes_the_best_first() -> None:
     assert matching.partner.tolist() == [FREE, 2, 1, FREE]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([10, 400, 3000]), st.integers(2, 4))
 def test_choosing_is_walking_down_the_list(seed: int, size: int, width: int) -> None:
     rng = np.random.default_rng(seed)
@@ -114,7 +108,6 @@ def test_choosing_is_walking_down_the_list(seed: int, size: int, width: int) -> 
     assert choose_best_first(claims, size=size).tolist() == expected
 
 
-@settings(deadline=None)
 @given(QUEUES(largest=12), RULES)
 def test_chains_leave_the_youngest_that_can_wait(tickets: Tickets, rules: Rules) -> None:
     line, is_allowed = lined_up(tickets, rules)
@@ -170,7 +163,6 @@ def test_longer_paths() -> None:
     assert matching.free().size == 0
 
 
-@settings(deadline=None)
 @given(QUEUES(), st.data())
 def test_polish_keeps_the_matched_and_shrinks_the_sum(
     tickets: Tickets, data: st.DataObject

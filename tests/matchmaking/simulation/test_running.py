@@ -218,7 +218,7 @@ def test_a_crowd_that_cannot_come_is_refused(given: dict[str, float], told: str)
         Crowd(**given)  # type: ignore[arg-type]  # of every type, as the test is about
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(
     strategy=st.sampled_from(STRATEGIES),
     arrivals=st.sampled_from([0.05, 0.5, 3.0]),

@@ -97,7 +97,7 @@ def changed(played: Played, game: int, score: float) -> Played:
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("days", [None, 7.0])
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(game=st.integers(0, 119), score=st.sampled_from([0.0, 0.5, 1.0]))
 def test_no_prediction_sees_the_future(
     name: str, days: float | None, game: int, score: float

@@ -21,7 +21,6 @@ T = st.floats(-8, 8) | st.floats(-1e3, 1e3)
 MARGINS = st.just(0.0) | st.floats(1e-9, 10)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(T, MARGINS), min_size=1, max_size=20))
 def test_numbers_get_what_arrays_get(games: list[tuple[float, float]]) -> None:
     t, margin = (np.array(column) for column in zip(*games, strict=True))
@@ -31,7 +30,6 @@ def test_numbers_get_what_arrays_get(games: list[tuple[float, float]]) -> None:
         assert got == wanted
 
 
-@settings(deadline=None)
 @given(
     ahead=st.floats(-500, 500),
     variance=st.floats(1e-3, 1e3),
@@ -51,7 +49,7 @@ def table_of(before: Ratings) -> Table:
 
 
 @pytest.mark.parametrize("all_count", [False, True])
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(before=skills(N), duels=strategies.duels(N))
 def test_games_in_order_equal_waves_of_one(all_count: bool, before: Ratings, duels: Duels) -> None:
     parameters = TrueSkillParameters.build(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ratings.systems.trueskill.truncation import drawn, truncate, won
@@ -17,7 +17,6 @@ def close(got: float, exact: float, scale: float = 0.0) -> bool:
     return abs(got - exact) <= 1e-11 * (abs(exact) + scale)
 
 
-@settings(deadline=None)
 @given(T, MARGINS)
 def test_wins(t: float, margin: float) -> None:
     shift, loss, left, pull = moments(t, margin, tied=False)
@@ -30,7 +29,6 @@ def test_wins(t: float, margin: float) -> None:
     assert close(told.pull[0], pull, 1 + abs(margin))
 
 
-@settings(deadline=None)
 @given(T, st.floats(1e-9, 10))
 def test_draws(t: float, margin: float) -> None:
     shift, loss, left, pull = moments(t, margin, tied=True)
@@ -43,7 +41,6 @@ def test_draws(t: float, margin: float) -> None:
     assert [column[0] for column in both] == [column[0] for column in told]
 
 
-@settings(deadline=None)
 @given(T)
 def test_a_draw_without_margin_makes_both_equal(t: float) -> None:
     told = drawn(np.array([t]), np.array([0.0]))
@@ -53,7 +50,6 @@ def test_a_draw_without_margin_makes_both_equal(t: float) -> None:
     assert abs(told.pull[0]) <= 1e-12 * abs(t)
 
 
-@settings(deadline=None)
 @given(T, T, MARGINS)
 def test_the_less_expected_moves_more(one: float, other: float, margin: float) -> None:
     low, high = sorted((one, other))
@@ -65,7 +61,6 @@ def test_the_less_expected_moves_more(one: float, other: float, margin: float) -
     assert draw.shift[0] >= draw.shift[1] - 1e-9 * abs(draw.shift[1]) - 1e-12
 
 
-@settings(deadline=None)
 @given(T, MARGINS)
 def test_draws_are_symmetric(t: float, margin: float) -> None:
     assume(t != 0)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Tickets
@@ -29,7 +29,6 @@ def gather(tickets: Tickets, plan: Plan) -> Crowd:
     return Crowd(tickets, gap.tolerances(tickets), others, seconds=gap.seconds)
 
 
-@settings(deadline=None)
 @given(CLASSES)
 def test_columns_tell_apart_as_bits_do(given_bits: list[int]) -> None:
     bits = np.array(given_bits, dtype=np.int64)
@@ -42,7 +41,6 @@ def test_what_nobody_names_takes_no_column() -> None:
     assert columns_of(np.array([anything, anything, 0b01, 0b10])).sum(axis=0).tolist() == [3, 3]
 
 
-@settings(deadline=None)
 @given(CLASSES, st.data())
 def test_strands_hold_who_may_share(first: list[int], data: st.DataObject) -> None:
     n = len(first)
@@ -62,7 +60,6 @@ def test_strands_hold_who_may_share(first: list[int], data: st.DataObject) -> No
     assert set(apart.place.tolist()) == set(strands.place.tolist())
 
 
-@settings(deadline=None)
 @given(CROWDS(), PLANS())
 def test_who_accepts_whom_and_at_what_cost(tickets: Tickets, plan: Plan) -> None:
     crowd = gather(tickets, plan)
@@ -77,7 +74,6 @@ def test_who_accepts_whom_and_at_what_cost(tickets: Tickets, plan: Plan) -> None
     assert crowd.around(np.arange(len(crowd))).tolist() == np.argwhere(allowed).tolist()
 
 
-@settings(deadline=None)
 @given(CROWDS(), PLANS())
 def test_exchanges_keep_the_matched_and_lower_the_sum(tickets: Tickets, plan: Plan) -> None:
     crowd = gather(tickets, plan)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
@@ -20,7 +20,6 @@ from tests.matchmaking.pairing.reference import seniority
 SECOND = RatingGap.of(Plan(rules=Rules(gap_start=100, gap_per_second=0)))
 
 
-@settings(deadline=None)
 @given(CROWDS(largest=9), PLANS())
 def test_as_good_as_by_trying_all(tickets: Tickets, plan: Plan) -> None:
     conditions, rank = conditions_of(plan), seniority(tickets)
@@ -33,7 +32,6 @@ def test_as_good_as_by_trying_all(tickets: Tickets, plan: Plan) -> None:
     )
 
 
-@settings(deadline=None)
 @given(CROWDS(largest=40), PLANS())
 def test_never_worse_than_near_neighbours(tickets: Tickets, plan: Plan) -> None:
     conditions, rank = conditions_of(plan), seniority(tickets)
@@ -73,7 +71,6 @@ def test_the_oldest_who_can_be_matched_together() -> None:
     )
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 30).map(float), min_size=2, max_size=8).filter(
         lambda x: len(x) % 2 == 0

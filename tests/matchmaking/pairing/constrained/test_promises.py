@@ -4,7 +4,7 @@ from random import Random
 from unittest.mock import patch
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Pairs, Tickets
@@ -29,7 +29,6 @@ def found(tickets: Tickets, plan: Plan) -> Pairs:
     return pair_by(tickets, conditions_of(plan), exact_up_to=plan.settings.exchange.exact_up_to)
 
 
-@settings(deadline=None)
 @given(CROWDS(), ANY)
 def test_mutual_and_each_once(tickets: Tickets, plan: Plan) -> None:
     pairs = found(tickets, plan)
@@ -38,14 +37,12 @@ def test_mutual_and_each_once(tickets: Tickets, plan: Plan) -> None:
     assert sorted(everyone.tolist()) == list(range(len(tickets)))
 
 
-@settings(deadline=None)
 @given(CROWDS(), ANY)
 def test_maximal(tickets: Tickets, plan: Plan) -> None:
     left = found(tickets, plan).left
     assert not accepting(tickets, conditions_of(plan))[np.ix_(left, left)].any()
 
 
-@settings(deadline=None)
 @given(CROWDS(), ANY)
 def test_longest_first(tickets: Tickets, plan: Plan) -> None:
     pairs, rank = found(tickets, plan), seniority(tickets)
@@ -55,7 +52,6 @@ def test_longest_first(tickets: Tickets, plan: Plan) -> None:
     assert (np.diff(rank[pairs.left]) > 0).all()
 
 
-@settings(deadline=None)
 @given(CROWDS(), PLANS())
 def test_the_same_when_little_can_be_asked(tickets: Tickets, plan: Plan) -> None:
     with patch.multiple(asking, _AT_ONCE=4, _MANY=0, _NEAREST=1, _ENOUGH=1, _FURTHER=2):
@@ -73,7 +69,6 @@ def assert_nobody_gains_by_a_swap(tickets: Tickets, plan: Plan, pairs: Pairs) ->
         assert (rank[partner[np.flatnonzero(is_allowed[left])]] < rank[left]).all()
 
 
-@settings(deadline=None)
 @given(CROWDS(), ANY, st.randoms(use_true_random=False))
 def test_any_order(tickets: Tickets, plan: Plan, random: Random) -> None:
     order = list(range(len(tickets)))
@@ -85,7 +80,6 @@ def test_any_order(tickets: Tickets, plan: Plan, random: Random) -> None:
         assert mine.tolist() == theirs.tolist()
 
 
-@settings(deadline=None)
 @given(CROWDS(), ANY)
 def test_meetings_say_what_the_pairs_cost(tickets: Tickets, plan: Plan) -> None:
     meetings = find_matches(tickets, plan)

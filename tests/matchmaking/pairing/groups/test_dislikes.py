@@ -55,7 +55,7 @@ def test_whoever_speaks_both_is_no_way_out() -> None:
     assert languages_of(tickets, plan_for(2, 2, settings=PREFER)) == [[1, 1, 1, 3]]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(CROWDS(), PLANS())
 def test_costs_are_those_of_every_two_who_may_meet(tickets: Tickets, plan: Plan) -> None:
     hall = Hall(tickets, plan)

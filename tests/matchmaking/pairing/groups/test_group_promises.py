@@ -99,7 +99,7 @@ def check(tickets: Tickets, plan: Plan, found: Meetings) -> None:
             assert not vetoed >> found.map[match] & 1
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(CROWDS(), PLANS())
 def test_every_match_keeps_to_everything(tickets: Tickets, plan: Plan) -> None:
     found = find_matches(tickets, plan)
@@ -107,7 +107,7 @@ def test_every_match_keeps_to_everything(tickets: Tickets, plan: Plan) -> None:
     check(tickets, plan, found)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(CROWDS(), PLANS(), st.randoms(use_true_random=False))
 def test_the_order_of_the_tickets_does_not_matter(
     tickets: Tickets, plan: Plan, rng: object
@@ -122,7 +122,7 @@ def test_the_order_of_the_tickets_does_not_matter(
     assert np.array_equal(one.chance, other.chance, equal_nan=True)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(CROWDS(largest=9), PLANS())
 def test_nobody_left_fills_a_match_by_taking_the_nearest(tickets: Tickets, plan: Plan) -> None:
     if plan.settings.roles or plan.settings.game_maps:
@@ -134,7 +134,7 @@ def test_nobody_left_fills_a_match_by_taking_the_nearest(tickets: Tickets, plan:
         assert not walk(tickets, plan, seeker, [other for other in left if other != seeker])
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(CROWDS(), PLANS())
 def test_nobody_who_waits_could_take_the_place_of_a_younger(tickets: Tickets, plan: Plan) -> None:
     found, sizes = find_groups(tickets, plan), tickets.seats.sizes
@@ -148,7 +148,7 @@ def test_nobody_who_waits_could_take_the_place_of_a_younger(tickets: Tickets, pl
                     assert not could_play(tickets, plan, [older, *others])
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(CROWDS(largest=12, alone=True), st.sampled_from([(2, 2), (3, 1), (4, 1), (2, 3)]), st.data())
 def test_of_single_players_under_the_spread_alone_no_match_is_left(
     tickets: Tickets, shape: tuple[int, int], data: st.DataObject
@@ -167,7 +167,7 @@ def test_of_single_players_under_the_spread_alone_no_match_is_left(
         assert any(np.ptp(ratings) > tolerance(tickets, plan, one) for one in group)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.sampled_from([(2, 5), (3, 4), (2, 3), (4, 1)]), st.data())
 def test_those_who_are_one_match_exactly_play_it(
     shape: tuple[int, int], data: st.DataObject

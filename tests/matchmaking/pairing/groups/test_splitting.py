@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing.groups import arrange, packs, split_by_rule, splits_of, swap
@@ -105,7 +105,6 @@ class TestSplits:
 
 
 class TestBest:
-    @settings(deadline=None)
     @given(
         st.lists(st.floats(800, 2000), min_size=6, max_size=6),
         st.sampled_from([(2, 3), (3, 2)]),
