@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import psycopg
 import pytest
@@ -82,6 +83,27 @@ def test_a_transaction_of_another_database_holds_nothing_up(seen: list[int]) -> 
         slow.commit()
         outbox.deliver()
     assert seen == [1, 2, 3]
+
+
+def test_one_that_begins_there_meanwhile_holds_up_nothing_that_came_before(seen: list[int]) -> None:
+    """Nor does one that ends meanwhile: those that are seen at first are known for good."""
+    with (
+        second_connection(dbname="postgres") as before,
+        second_connection(dbname="postgres") as new,
+    ):
+        before.execute("SELECT pg_current_xact_id()")
+        publish(1)
+
+        def meanwhile(execute: Any, sql: str, *arguments: Any) -> Any:
+            if "FROM events_event" in sql and not before.closed:
+                before.close()
+                new.execute("SELECT pg_current_xact_id()")
+            return execute(sql, *arguments)
+
+        with connection.execute_wrapper(meanwhile):
+            outbox.deliver()
+        assert before.closed
+    assert seen == [1]
 
 
 def test_a_transaction_that_ends_in_between_is_waited_for(seen: list[int]) -> None:
