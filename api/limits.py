@@ -127,7 +127,11 @@ def _ask(limit: Limit, who: str) -> list[int]:
 @lru_cache(maxsize=1)
 def _script(url: str) -> Any:
     """The script with a pool of connections of its own, which give up quickly and once."""
+    patience = settings.REDIS_PATIENCE
     client = Redis.from_url(
-        url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
+        url,
+        socket_timeout=patience,
+        socket_connect_timeout=patience,
+        retry=Retry(NoBackoff(), 0),
     )
     return client.register_script(_SCRIPT)

@@ -52,7 +52,9 @@ def _database_answers() -> bool:
 def _redis_answers() -> bool:
     """Ask the server itself: the cache does not tell when it is away."""
     try:
-        with Redis.from_url(settings.REDIS_URL, socket_timeout=1) as server:
+        with Redis.from_url(
+            settings.REDIS_URL, socket_timeout=2 * settings.REDIS_PATIENCE
+        ) as server:
             return bool(server.ping())
     except RedisError:
         return False

@@ -110,6 +110,8 @@ if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
     }
 # Holds wake-ups, throttles and caches only; may be wiped at any moment.
 REDIS_URL = env.str("REDIS_URL", "") or embedded.redis_url(DATA_DIR)
+# Seconds for which limits and live messages wait: a server that hangs is away, and requests have better things to do.
+REDIS_PATIENCE = 0.5
 CACHES = {
     "default": {
         "BACKEND": "config.cache.ForgivingRedisCache",
@@ -122,6 +124,7 @@ CACHES = {
 LIVE_CHANNEL = f"evenmatch:live:{embedded.redis_database(REDIS_URL)}"
 LIVE_STREAMS = env.int("EVENMATCH_STREAMS", 500)  # in one web process; above it, pages only poll
 LIVE_KEEPALIVE = env.float("EVENMATCH_STREAM_KEEPALIVE", 15.0)  # seconds
+LIVE_SILENCE = 6.0  # seconds after which a connection to Valkey counts as dead
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = embedded.broker_url(REDIS_URL)

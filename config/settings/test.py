@@ -19,6 +19,11 @@ STORAGES = {
 WHITENOISE_AUTOREFRESH = True
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 # The workers of a test run share one Valkey, and their databases give out the same ids.
-LIVE_CHANNEL = f"{LIVE_CHANNEL}:{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+_WORKER = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+LIVE_CHANNEL = f"{LIVE_CHANNEL}:{_WORKER}"
+CACHES["default"]["KEY_PREFIX"] = f"evenmatch:{_WORKER}"
+# A server that a busy machine holds up for some seconds is not away.
+CACHES["default"]["OPTIONS"] = {"socket_timeout": 60.0}
+REDIS_PATIENCE = LIVE_SILENCE = 60.0
 # All tests come from one address; those of the limits set their own.
 API_LIMITS = dict.fromkeys(API_LIMITS, (1_000_000, 60.0))

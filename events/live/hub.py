@@ -27,8 +27,6 @@ __all__ = ["Hub", "TooManyStreamsError", "end_streams", "open_streams", "stream"
 
 log = structlog.get_logger(__name__)
 
-PING_AFTER = 3.0  # seconds in which nothing came
-SILENCE = 6.0  # seconds after which the connection counts as dead
 LONGEST_PAUSE = 2.0  # seconds between two attempts to connect
 LINGER = 30.0  # seconds for which the subscription outlives the last stream
 _LUCK = (
@@ -98,7 +96,7 @@ class Hub:
             except (RedisError, OSError) as error:
                 self.losses += 1
                 log.warning("live.subscription_lost", error=str(error), times=self.losses)
-            lasted = time.monotonic() - started > 2 * SILENCE
+            lasted = time.monotonic() - started > 2 * settings.LIVE_SILENCE
             pause = 0.1 if lasted else min(LONGEST_PAUSE, 2 * pause + 0.1)
             time.sleep(pause * _LUCK.uniform(0.8, 1.2))
             linger = 0.0  # a subscription that is lost is not renewed for nobody
@@ -115,7 +113,10 @@ class Hub:
         never = Retry(NoBackoff(), 0)
         with (
             Redis.from_url(
-                settings.REDIS_URL, socket_timeout=SILENCE, socket_connect_timeout=2, retry=never
+                settings.REDIS_URL,
+                socket_timeout=settings.LIVE_SILENCE,
+                socket_connect_timeout=2,
+                retry=never,
             ) as client,
             client.pubsub() as subscription,
         ):
@@ -153,18 +154,21 @@ class Hub:
 
 
 def _messages(subscription: PubSub) -> Iterator[dict[str, Any]]:
-    """Give messages and, about once a second, an empty one; SilentError when not even a ping is answered."""
-    heard = asked = time.monotonic()
+    """Give messages and, about once a second, an empty one; SilentError when not even a ping is answered.
+
+    After each pause of this process, however long, it looks once more before it counts the connection as dead.
+    """
+    heard, asked = time.monotonic(), 0.0
     while True:
-        message = subscription.get_message(timeout=1.0)
-        now = time.monotonic()
-        if message:
-            heard = now
-        elif now - heard > SILENCE:
-            raise SilentError(f"Valkey has been silent for {SILENCE:.0f} s")
-        elif now - max(heard, asked) > PING_AFTER:
-            asked = now
+        began, patience = time.monotonic(), settings.LIVE_SILENCE / 2
+        if not asked and began - heard > patience:
+            asked = began
             subscription.ping()
+        message = subscription.get_message(timeout=1.0)
+        if message:
+            heard, asked = time.monotonic(), 0.0
+        elif asked and began - asked > patience:
+            raise SilentError(f"Valkey has been silent for {began - heard:.0f} s")
         yield message or {"type": "nothing"}
 
 

@@ -19,7 +19,6 @@ __all__ = ["tell"]
 
 log = structlog.get_logger(__name__)
 
-TIMEOUT = 0.5  # seconds: whoever tells has better things to do than to wait
 QUIET = 2.0  # seconds in which nothing is tried after a failure
 
 
@@ -44,12 +43,13 @@ class Publisher:
     def __init__(self, url: str) -> None:
         # A connection that the server has closed meanwhile is worth a second try, one that hangs is not.
         retry = Retry(NoBackoff(), 1, supported_errors=(NoConnectionError,))
+        patience = settings.REDIS_PATIENCE
         pool = BlockingConnectionPool.from_url(
             url,
             max_connections=8,
-            timeout=TIMEOUT,
-            socket_timeout=TIMEOUT,
-            socket_connect_timeout=TIMEOUT,
+            timeout=patience,
+            socket_timeout=patience,
+            socket_connect_timeout=patience,
             retry=retry,
         )
         self._client = Redis(connection_pool=pool)

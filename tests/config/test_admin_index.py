@@ -3,13 +3,12 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from config.admin_site import ORDER
-from config.queues import QUEUES, sign_of_life
+from config.queues import QUEUES
 from config.tasks import heartbeat
 from foundation import clock
 from ratings.models import Ladder
@@ -53,14 +52,12 @@ def test_a_period_that_is_over_and_not_closed_is_behind(world: World, client: Cl
     assert state.rows[0].progress.track == world.glicko
 
 
+@pytest.mark.usefixtures("own_cache")
 def test_it_says_whether_workers_answer(world: World, client: Client) -> None:
-    signs = [sign_of_life(queue) for queue in QUEUES]
-    cache.delete_many(signs)
     for queue in QUEUES:
         assert "No worker has answered for 45 seconds" in client.get(INDEX).content.decode()
         heartbeat(queue)
     assert "Workers answer" in client.get(INDEX).content.decode()
-    cache.delete_many(signs)
 
 
 def test_it_says_where_to_begin(client: Client) -> None:

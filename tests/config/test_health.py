@@ -6,7 +6,6 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from config.queues import QUEUES, sign_of_life
 from config.tasks import heartbeat
 
 
@@ -58,9 +57,8 @@ def test_the_cache_finds_nothing_and_keeps_nothing_without_redis() -> None:
     cache.delete_many(["key"])
 
 
+@pytest.mark.usefixtures("own_cache")
 def test_workers_follow_the_heartbeat(client: Client) -> None:
-    for queue in QUEUES:
-        cache.delete(sign_of_life(queue))
     assert client.get("/health/workers").status_code == 503
     heartbeat.delay("ratings")
     half = client.get("/health/workers")

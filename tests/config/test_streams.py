@@ -86,6 +86,7 @@ def sessions() -> int:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND backend_type = 'client backend'"
         )
         return int(cursor.fetchone()[0])
 

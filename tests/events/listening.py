@@ -34,7 +34,7 @@ class OwnValkey:
     def kill(self) -> None:
         """End it without warning."""
         self.signal(signal.SIGKILL)
-        assert wait_until(lambda: self.server.pid() is None, seconds=10)
+        assert wait_until(lambda: self.server.pid() is None, seconds=60)
 
     @contextmanager
     def stopped(self) -> Iterator[None]:

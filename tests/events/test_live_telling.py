@@ -40,7 +40,7 @@ def radio() -> Iterator[Radio]:
     """A second listener beside the streams."""
     with redis.Redis.from_url(django_settings.REDIS_URL) as client, client.pubsub() as subscription:
         subscription.subscribe(django_settings.LIVE_CHANNEL)
-        assert subscription.get_message(timeout=10)["type"] == "subscribe"
+        assert subscription.get_message(timeout=60)["type"] == "subscribe"
         yield Radio(subscription)
 
 
@@ -82,7 +82,7 @@ def test_nothing_is_raised_while_valkey_hangs(settings: Settings, tmp_path: Path
     valkey = OwnValkey(tmp_path)
     valkey.server.start()
     try:
-        settings.REDIS_URL = valkey.url
+        settings.REDIS_URL, settings.REDIS_PATIENCE = valkey.url, 0.5
         with valkey.stopped():
             tell(["player:1"], "offer.made", offer=5)
     finally:
@@ -101,9 +101,9 @@ def test_a_connection_of_before_a_restart_is_no_obstacle(
         valkey.server.start()
         with redis.Redis.from_url(valkey.url) as client, client.pubsub() as subscription:
             subscription.subscribe(django_settings.LIVE_CHANNEL)
-            assert subscription.get_message(timeout=10)["type"] == "subscribe"
+            assert subscription.get_message(timeout=60)["type"] == "subscribe"
             tell(["site"], "second")
-            message = subscription.get_message(timeout=10)
+            message = subscription.get_message(timeout=60)
         assert json.loads(message["data"])["kind"] == "second"
     finally:
         valkey.server.stop()
