@@ -10,6 +10,7 @@ from django.db import connections
 __all__ = ["at_once", "in_step"]
 
 R = TypeVar("R")
+PATIENCE = 120.0  # seconds until whoever waits for a thread that has died is told so
 
 
 def at_once(work: Sequence[Callable[[], R]]) -> list[R]:
@@ -17,7 +18,7 @@ def at_once(work: Sequence[Callable[[], R]]) -> list[R]:
     gate = Barrier(len(work))
 
     def run(one: Callable[[], R]) -> R:
-        gate.wait(30)
+        gate.wait(PATIENCE)
         try:
             return one()
         finally:
@@ -33,7 +34,7 @@ def in_step(rounds: Sequence[Callable[[], R]], *, threads: int) -> list[list[R]]
 
     def run(_: int) -> list[R]:
         try:
-            return [(gate.wait(30), one())[1] for one in rounds]
+            return [(gate.wait(PATIENCE), one())[1] for one in rounds]
         finally:
             connections.close_all()
 

@@ -143,9 +143,22 @@ def test_a_request_waits_for_the_same_one_and_then_says_so() -> None:
     secret = server()
     post(secret, "other")
     principal = StoredAnswer.objects.get().principal
+
+    def impatient(execute: Any, sql: str, *arguments: Any) -> Any:
+        """Wait for a moment only, where the site waits for a while."""
+        if sql.lstrip().startswith("INSERT INTO api_storedanswer"):
+            session = connection.connection
+            assert session.execute("SELECT current_setting('lock_timeout')").fetchone() != ("0",)
+            session.execute("SET LOCAL lock_timeout = '100ms'")
+        return execute(sql, *arguments)
+
+    def ask() -> Any:
+        with connection.execute_wrapper(impatient):
+            return post(secret, "a")
+
     with transaction.atomic():
         StoredAnswer.objects.create(principal=principal, key="a", request="0" * 64)
-        (answer,) = at_once([partial(post, secret, "a")])
+        (answer,) = at_once([ask])
         transaction.set_rollback(True)
     assert (answer.status_code, answer.json()["code"]) == (409, "in_progress")
     assert answer["Retry-After"] == "1"

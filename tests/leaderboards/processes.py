@@ -66,7 +66,7 @@ def _all_of(words: IO[str]) -> str:
 
 def wait_until(is_so: Callable[[], bool]) -> None:
     """Wait for what other processes do; gives up, so that a test does not hang when they have died."""
-    for _ in range(3000):
+    for _ in range(12_000):
         if is_so():
             return
         time.sleep(0.01)

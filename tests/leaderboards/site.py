@@ -1,5 +1,6 @@
 """A site with games played, rated and on the board, for the tests of its pages."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,11 +13,15 @@ from foundation import clock
 from leaderboards import standings
 from ratings.models import Match, Player, RatingTrack
 from ratings.naming import skeleton_of
+from tests.chance import without_chance
 from tests.ratings.arena import DAY, START, Arena, Played, make_arena
 
-__all__ = ["HTMX", "Site", "add_players", "count_queries", "make_site"]
+__all__ = ["HIDDEN", "HTMX", "Site", "add_players", "count_queries", "make_site", "tells_hidden"]
 
 HTMX = {"HX-Request": "true"}
+# Where players begin on tracks that nobody may see: far above the keys of rows, which pages are full of.
+HIDDEN = {"start": 97_500.0}
+_HIDDEN = re.compile(r"(?<!\d)97[,.\s]?\d{3}(?!\d)")
 NAMES = ("Anna", "Björn", "Çelik", "Dmitri", "Ánnika", "Otto")
 
 
@@ -104,6 +109,11 @@ def add_players(site: Site, count: int) -> None:
         for name in names
     )
     site.arena.players = [*site.arena.players, *more]
+
+
+def tells_hidden(text: str) -> bool:
+    """Whether a rating that began at `HIDDEN` stands in a page, however it is written."""
+    return _HIDDEN.search(without_chance(text)) is not None
 
 
 def count_queries(site: Site, address: str, headers: dict[str, str] | None = None) -> int:

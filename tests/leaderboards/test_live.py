@@ -6,6 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from events.live import end_streams, open_streams
+from events.live.hub import Hub
 from ratings.models import Game, Ladder, Player
 from ratings.models.ladders import Mode
 
@@ -38,7 +39,8 @@ def ask(client: Client, *topics: str) -> int:
     return response.status_code
 
 
-def test_a_stream_says_what_it_is(client: Client) -> None:
+def test_a_stream_says_what_it_is(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("events.live.hub._hub", Hub())  # pages of other tests may listen still
     response = client.get("/live/", {"topic": "site"})
     assert response.streaming
     assert response["Content-Type"] == "text/event-stream"

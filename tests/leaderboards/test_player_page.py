@@ -10,8 +10,7 @@ from foundation import clock
 from leaderboards import profiles
 from leaderboards.profiles import history_of, ratings_of_player
 from ratings.models import Match, Mode, Rating, RatingChange
-from tests.chance import without_chance
-from tests.leaderboards.site import HTMX, Site, count_queries, make_site
+from tests.leaderboards.site import HIDDEN, HTMX, Site, count_queries, make_site, tells_hidden
 from tests.ratings.arena import DAY, START, Played
 
 pytestmark = pytest.mark.django_db
@@ -186,18 +185,24 @@ def test_a_player_who_is_not_there() -> None:
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_it_hides_a_ladder_of_normal_mode(headers: dict[str, str]) -> None:
-    site = make_site(mode=Mode.NORMAL, own={"start": 54321.0})
+    site = make_site(mode=Mode.NORMAL, own=HIDDEN)
     text = site.text(address_of(site), headers)
-    assert "5432" not in without_chance(text)
+    assert not tells_hidden(text)
     assert "chart" not in text.replace("chart.css", "")
     assert "result-mark" not in text
     assert site.get(address_of(site) + "?ladder=go").status_code == 400
 
 
+def test_what_is_hidden_there_would_be_found() -> None:
+    for language in ("en", "de"):
+        site = make_site(own=HIDDEN, slug=language)
+        assert tells_hidden(site.text(address_of(site), {"Accept-Language": language}))
+
+
 def test_it_hides_a_track_that_is_not_shown() -> None:
-    site = make_site(shown=False, own={"start": 54321.0})
+    site = make_site(shown=False, own=HIDDEN)
     text = site.text(address_of(site))
-    assert "5432" not in without_chance(text)
+    assert not tells_hidden(text)
     assert "rating-value" not in text
 
 

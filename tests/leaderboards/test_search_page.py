@@ -8,8 +8,14 @@ from django.test import Client
 from foundation import clock
 from leaderboards import standings
 from ratings.models import Mode
-from tests.chance import without_chance
-from tests.leaderboards.site import HTMX, add_players, count_queries, make_site
+from tests.leaderboards.site import (
+    HIDDEN,
+    HTMX,
+    add_players,
+    count_queries,
+    make_site,
+    tells_hidden,
+)
 from tests.ratings.arena import DAY, START
 
 pytestmark = pytest.mark.django_db
@@ -100,9 +106,9 @@ def test_ratings_that_have_grown_vague_are_marked() -> None:
 
 @pytest.mark.parametrize("rules", [{"mode": Mode.NORMAL}, {"shown": False}])
 def test_it_hides_what_is_not_public(rules: dict[str, object]) -> None:
-    site = make_site(own={"start": 54321.0}, **rules)  # type: ignore[arg-type]
+    site = make_site(own=HIDDEN, **rules)  # type: ignore[arg-type]
     text = site.text("/search/?q=anna")
-    assert "5432" not in without_chance(text)
+    assert not tells_hidden(text)
     assert "not rated yet" in text
 
 
