@@ -46,7 +46,7 @@ def _attempt(options: argparse.Namespace) -> int:
         for words in options.without:
             names = [it.value for it in Defence] if words == "all" else words.split("+")
             without = frozenset(Defence(name) for name in names if name)
-            quiet = 20.0 if without else 60.0
+            quiet = 20.0 if without else 300.0
             plan = Plan(kills=options.kills, seed=options.seed, without=without, quiet=quiet)
             report = attempt(template, plan, on_kill=_counter(options.kills))
             sys.stdout.write("\n".join(tell(report)) + "\n\n")

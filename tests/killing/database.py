@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,11 @@ from psycopg import sql
 from config.embedded.paths import PROJECT
 
 __all__ = ["battlefield", "fresh_database", "migrated_template", "session_in"]
+
+PATIENCE = 120.0
+_OF_DATABASE = "FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'"
+_SESSIONS = f"SELECT count(*) {_OF_DATABASE}"
+_END = f"SELECT pg_terminate_backend(pid) {_OF_DATABASE}"
 
 
 def session_in(database: str) -> psycopg.Connection[Any]:
@@ -63,12 +69,25 @@ def battlefield(template: str) -> Iterator[tuple[str, psycopg.Connection[Any], P
 @contextmanager
 def _made(name: str, *, template: str) -> Iterator[str]:
     made, copied = sql.Identifier(name), sql.Identifier(template)
-    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(made)
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as session:
-        session.execute(drop)
+        _drop(session, name)
+        _wait_until_left(session, template)
         session.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(made, copied))
     try:
         yield name
     finally:
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as session:
-            session.execute(drop)
+            _drop(session, name)
+
+
+def _drop(session: psycopg.Connection[Any], name: str) -> None:
+    session.execute(_END, [name])
+    _wait_until_left(session, name)
+    session.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def _wait_until_left(session: psycopg.Connection[Any], name: str) -> None:
+    """CREATE and DROP wait 5 seconds for sessions that end, which may be too few on a busy machine."""
+    deadline = time.monotonic() + PATIENCE
+    while session.execute(_SESSIONS, [name]).fetchone() != (0,) and time.monotonic() < deadline:
+        time.sleep(0.02)

@@ -21,7 +21,7 @@ _CLAIMED_FOR = """
 SELECT extract(epoch FROM max(deadline) - clock_timestamp())::float8 FROM ratings_ratingrun WHERE backend = %s
 """
 _IS_THERE = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s AND application_name = %s"
-AIM_SECONDS = 15.0
+AIM_SECONDS = 60.0
 FEEDER_SHARE = 0.1
 
 

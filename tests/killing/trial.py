@@ -16,10 +16,10 @@ from tests.killing import children
 from tests.killing.checks import AFTER_REPLAY, EACH_TRACK, WHOLE
 from tests.killing.database import battlefield
 from tests.killing.defences import Defence, drop_constraints
-from tests.killing.killer import Hit, Killer, orders_for
+from tests.killing.killer import Hit, Killer, Order, orders_for
 from tests.killing.processes import Child, run_to_end
 from tests.killing.sessions import Phase
-from tests.killing.watch import Watch, wait_for_quiet
+from tests.killing.watch import Watch, wait_for_quiet, wait_until_gone
 
 __all__ = ["Plan", "Report", "attempt", "check"]
 
@@ -36,7 +36,7 @@ class Plan:
     """What to do to the workers.
 
     burst    matches of the largest batches: the larger, the longer a COPY can be hit
-    quiet    seconds that are left to finish when the kills are over
+    quiet    seconds that are left to finish when the kills are over; most are needed on a busy machine only
     """
 
     kills: int
@@ -44,7 +44,7 @@ class Plan:
     without: frozenset[Defence] = frozenset()
     burst: int = 12_000
     period_seconds: float = 2.0
-    quiet: float = 60.0
+    quiet: float = 300.0
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,11 @@ class Report:
         """How many hit a worker that was at work."""
         return len(self.hits) - self.hits_in(Phase.IDLE)
 
+    @property
+    def missing_inside(self) -> int:
+        """How many more must hit a worker at work: half of those planned prove something."""
+        return max(0, (self.plan.kills + 1) // 2 - self.hits_inside)
+
 
 def attempt(
     template: str, plan: Plan, *, on_kill: Callable[[int], None] = lambda _: None
@@ -115,13 +120,16 @@ def _fight(
 ) -> None:
     began, dice = time.monotonic(), random.Random(plan.seed)
     with _cast(terms) as (workers, feeder, tuner, watch):
-        killer = Killer(session, workers, feeder, dice, plan.without)
+        killer = Killer(session, workers, feeder, dice, plan.without, report.hits)
         time.sleep(1.0)
         for number, order in enumerate(orders_for(plan.kills, dice), start=1):
             killer.carry_out(order)
             on_kill(number)
+        for _ in range(report.missing_inside):  # too many found an idle worker by chance
+            killer.carry_out(Order.KILL_HOLDING)
         feeder.kill()
         tuner.kill()
+        wait_until_gone(session, "^(feeder|tuner)", seconds=plan.quiet)
         if not wait_for_quiet(session, seconds=plan.quiet):
             report.wrong["the workers did not finish"] = 1
         for worker in workers:
@@ -129,12 +137,10 @@ def _fight(
                 report.wrong["a worker ended by itself"] = 1
             worker.leave()
         _measure_pauses(session, watch, killer.hits, report)
-    report.hits, report.missed = killer.hits, killer.missed
-    report.feeder_kills, report.seconds = killer.feeder_kills, time.monotonic() - began
-    if report.hits_inside * 2 < plan.kills:
-        report.wrong["hits missing inside a run: too few to prove anything"] = (
-            plan.kills // 2 - report.hits_inside
-        )
+    report.missed, report.feeder_kills = killer.missed, killer.feeder_kills
+    report.seconds = time.monotonic() - began
+    if missing := report.missing_inside:
+        report.wrong["hits missing inside a run: too few to prove anything"] = missing
 
 
 def _measure_pauses(
@@ -182,7 +188,7 @@ def _replay_and_check(
 ) -> None:
     """Check what the workers left, before and after the same is rated again by one process in peace."""
     tracks = {system: track for track, system, _ in session.execute(_TRACKS)}
-    _wait_until_gone(session)
+    wait_until_gone(session, seconds=report.plan.quiet)
     session.execute("ANALYZE")
     report.wrong |= check(session, tracks)
     run_to_end(children.replay, terms, list(tracks.values()))
@@ -212,17 +218,6 @@ def _ask(
         name: session.execute(query, parameters).fetchone() for name, query in checks.items()
     }
     return {prefix + name: int(row[0]) for name, row in answers.items() if row and row[0]}
-
-
-def _wait_until_gone(session: psycopg.Connection[Any]) -> None:
-    """Wait until the server has noticed that the killed processes are dead."""
-    others = (
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-        " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
-    )
-    deadline = time.monotonic() + 10
-    while session.execute(others).fetchone() != (0,) and time.monotonic() < deadline:
-        time.sleep(0.05)
 
 
 def _read(notes: Path) -> Counter[str]:

@@ -9,15 +9,23 @@ import psycopg
 
 from tests.killing.database import session_in
 
-__all__ = ["Watch", "wait_for_quiet"]
+__all__ = ["Watch", "wait_for_quiet", "wait_until_gone"]
 
 _REVISIONS = "SELECT id, revision FROM ratings_ratingtrack"
-# Everything has its place and is rated, and the period of the last match is over and closed.
+# Everything has its place and is rated, the period of the last match is over and closed, and the claims of the dead
+# were taken over.
 _QUIET = """
 SELECT NOT EXISTS (SELECT FROM ratings_match WHERE state = 'confirmed' AND ladder_seq IS NULL)
    AND NOT EXISTS (
     SELECT FROM ratings_ratingtrack AS track JOIN ratings_ladder AS ladder ON ladder.id = track.ladder_id
     WHERE track.rated_seq <> ladder.last_seq)
+   AND NOT EXISTS (
+    SELECT FROM ratings_ratingrun AS run
+    WHERE NOT EXISTS (SELECT FROM pg_stat_activity AS session WHERE session.pid = run.backend))
+"""
+_OTHERS = """
+SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+AND backend_type = 'client backend' AND application_name ~ %s
 """
 
 
@@ -63,3 +71,13 @@ def wait_for_quiet(session: psycopg.Connection[Any], *, seconds: float) -> bool:
             return False
         time.sleep(0.05)
     return True
+
+
+def wait_until_gone(session: psycopg.Connection[Any], named: str = "", *, seconds: float) -> None:
+    """Wait until the sessions of dead processes have ended; `named` is a regular expression for their names.
+
+    A server finishes, and commits, the statement in which its client was killed.
+    """
+    deadline = time.monotonic() + seconds
+    while session.execute(_OTHERS, [named]).fetchone() != (0,) and time.monotonic() < deadline:
+        time.sleep(0.05)
