@@ -1,6 +1,7 @@
 """A ladder with players and confirmed matches, for the tests of rating runs."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,10 +13,11 @@ from ratings.models import Game, Ladder, Match, Participant, Player, RatingTrack
 from ratings.runs import RunReport, rate_track
 from ratings.tuning import create_track
 
-__all__ = ["DAY", "START", "Arena", "Played", "history_of", "make_arena", "random_history"]
+__all__ = ["DAY", "START", "Arena", "Played", "history_of", "late", "make_arena", "random_history"]
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
+LATE = 10_000.0
 LEDGER = (
     "player_id",
     "games",
@@ -28,6 +30,11 @@ LEDGER = (
     "deviation_after",
     "status_before",
 )
+
+
+def late(day: float = LATE) -> AbstractContextManager[None]:
+    """Let it be so many days after START, whenever the test runs."""
+    return clock.at(START + day * DAY)
 
 
 @dataclass(frozen=True)
@@ -75,9 +82,9 @@ class Arena:
         Participant.objects.bulk_create(rows)
         return matches
 
-    def rate(self, track: RatingTrack, *, day: float = 10_000) -> RunReport:
+    def rate(self, track: RatingTrack, *, day: float = LATE) -> RunReport:
         """Rate what is due so many days after START."""
-        with clock.at(START + day * DAY):
+        with late(day):
             report = rate_track(track.pk)
         track.refresh_from_db()
         return report

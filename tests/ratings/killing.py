@@ -23,6 +23,7 @@ from foundation.bulk import copy_in  # noqa: E402
 from ratings.retiring import drop_retired  # noqa: E402
 from ratings.running import writing  # noqa: E402
 from ratings.runs import rate_track  # noqa: E402
+from tests.ratings.arena import late  # noqa: E402
 
 
 class Countdown:
@@ -55,7 +56,7 @@ def main(job: Callable[[], object]) -> None:
 def _run(job: Callable[[], object], countdown: Countdown) -> None:
     connections.close_all()
     wrapper = connection.execute_wrapper(countdown)
-    with patch.object(writing, "copy_in", partial(countdown, copy_in)), wrapper:
+    with patch.object(writing, "copy_in", partial(countdown, copy_in)), wrapper, late():
         job()
 
 

@@ -5,16 +5,13 @@ from typing import Any
 
 from django.db import transaction
 
-from foundation import clock
 from foundation.locks import Lock, hold
 from ratings.models import Match, MatchState, RatingTrack, TrackState
 from ratings.replay import request_replays
 from ratings.tasks import rate_due_tracks
-from tests.ratings.arena import DAY, LEDGER, START, Arena, Played, make_arena
+from tests.ratings.arena import LATE, LEDGER, Arena, Played, late, make_arena
 
-__all__ = ["LATE", "annul", "clean_arena", "live", "rate_all", "replays", "story_of"]
-
-LATE = 10_000.0
+__all__ = ["annul", "clean_arena", "live", "rate_all", "replays", "story_of"]
 
 
 def annul(match: Match) -> list[int]:
@@ -30,7 +27,7 @@ def annul(match: Match) -> list[int]:
 
 def rate_all(*, day: float = LATE) -> None:
     """What a worker does so many days after START."""
-    with clock.at(START + day * DAY):
+    with late(day):
         rate_due_tracks()
 
 

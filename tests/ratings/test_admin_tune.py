@@ -14,6 +14,7 @@ from tests.ratings.admin_cast import World, typed
 from tests.ratings.admin_cast import address_to_tune as address
 
 pytestmark = pytest.mark.django_db
+PATIENCE = 300.0
 
 
 def test_it_shows_the_values_in_force_with_range_and_unit(world: World, client: Client) -> None:
@@ -177,7 +178,7 @@ def test_of_two_edits_at_once_only_one_is_saved(world: World, client: Client) ->
             )
             answer = pool.submit(post_apart, client, address(world.elo), mine)
             wait_for_a_waiter()
-        page = answer.result(timeout=30)
+        page = answer.result(timeout=PATIENCE)
     assert "Version 2 was made by a command on the server" in page
     assert [v.number for v in world.elo.versions.order_by("number")] == [1, 2]
 
@@ -191,8 +192,11 @@ def post_apart(client: Client, path: str, sent: dict[str, Any]) -> str:
 
 def wait_for_a_waiter() -> None:
     """Return once another connection waits for an advisory lock."""
-    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-    deadline = time.monotonic() + 20
+    waiting = (
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         with connection.cursor() as cursor:
             cursor.execute(waiting)

@@ -30,7 +30,7 @@ GAMES = (
     Line("2020-02-11", "Bo", "Cy", "0.5"),
     Line("2020-02-12", "Cy", "Ada", "0"),
 )
-PATIENCE = 60.0
+PATIENCE = 300.0
 CREATE = ("--ladder=world", "--create", "--game=football")
 
 

@@ -29,9 +29,10 @@ ROUNDS = 12
 HOLD = """
 import django, sys, time
 django.setup()
-from django.db import transaction
+from django.db import connection, transaction
 from ratings.endings import hold_match
-with transaction.atomic():
+from tests.lasting import lift_limits
+with transaction.atomic(), connection.execute_wrapper(lift_limits):
     hold_match(int(sys.argv[1]))
     print("held", flush=True)
     time.sleep(600)

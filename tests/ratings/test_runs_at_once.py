@@ -29,7 +29,16 @@ from tests.ratings.arena import Arena, Played, history_of, make_arena, random_hi
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROJECT = Path(__file__).resolve().parents[2]
-RATE = "import django, sys; django.setup(); from ratings.runs import rate_track; rate_track(int(sys.argv[1]))"
+PATIENCE = 300.0  # seconds, for a test that hangs only
+# At a time of its own, for else a period might end between two runs that are compared.
+RATE = """
+import django, sys
+django.setup()
+from ratings.runs import rate_track
+from tests.ratings.arena import late
+with late():
+    rate_track(int(sys.argv[1]))
+"""
 LOCK = """
 import django, sys, time
 django.setup()
@@ -72,11 +81,10 @@ def wait_for_lock(holder: subprocess.Popen[str]) -> None:
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    for _ in range(3000):
-        if is_so():
-            return
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, "the other process did not get there"
         time.sleep(0.01)
-    raise AssertionError("the other process did not get there")
 
 
 def busy_arena() -> Arena:
@@ -94,12 +102,12 @@ def holds_lock(pk: int) -> bool:
 def test_two_processes_at_once_rate_everything_once(system: str, days: float | None) -> None:
     arena = busy_arena()
     track, alone = arena.track(system, days=days), arena.track(system, days=days)
-    rate_track(alone.pk)
+    arena.rate(alone)
     with (
         process("-c", RATE, str(track.pk)) as one,
         process("-c", RATE, str(track.pk)) as other,
     ):
-        assert (one.wait(60), other.wait(60)) == (0, 0)
+        assert (one.wait(PATIENCE), other.wait(PATIENCE)) == (0, 0)
     assert history_of(track) == history_of(alone)
     assert track.revision == 1
     assert Event.objects.filter(kind="ratings.changed", payload__track=track.pk).count() == 1
@@ -110,9 +118,9 @@ def test_two_processes_at_once_rate_everything_once(system: str, days: float | N
 def test_killed_between_any_two_statements_nothing_is_half(system: str, days: float | None) -> None:
     arena = busy_arena()
     alone, track = arena.track(system, days=days), arena.track(system, days=days)
-    rate_track(alone.pk)
+    arena.rate(alone)
     with process("-m", "tests.ratings.killing", str(track.pk)) as killing:
-        out, _ = killing.communicate(timeout=120)
+        out, _ = killing.communicate(timeout=PATIENCE)
     assert killing.returncode == 0
     assert int(out) > 20
     assert history_of(track) == history_of(alone)
@@ -181,14 +189,14 @@ def test_a_stopped_run_past_its_deadline_is_ended() -> None:
     with process("-c", LOCK.format(then="pass"), str(arena.ladder.pk)) as holder:
         wait_for_lock(holder)
         with process("-c", RATE, str(track.pk)) as stopped:
-            wait_until(RatingRun.objects.filter(pk=track.pk).exists)
+            wait_until(_is_waiting_for_the_lock)  # it will not extend its claim meanwhile
             stopped.send_signal(signal.SIGSTOP)
             holder.kill()
             RatingRun.objects.update(deadline=RatingRun.objects.get().claimed_at)
             assert rate_track(track.pk).matches == 300
             before = history_of(track)
             stopped.send_signal(signal.SIGCONT)
-            assert stopped.wait(60) != 0
+            assert stopped.wait(PATIENCE) != 0
     assert history_of(track) == before
 
 
@@ -237,6 +245,10 @@ def _a_holder_waits_for_its_client() -> bool:
 
 def _is_sleeping() -> bool:
     return _is_any_holder_at("PgSleep")
+
+
+def _is_waiting_for_the_lock() -> bool:
+    return _is_any_holder_at("advisory")
 
 
 def _is_any_holder_at(wait_event: str) -> bool:

@@ -19,7 +19,7 @@ from ratings.runs import due_tracks
 from ratings.showing import request_showing, requested_tracks, show_requested
 from ratings.tasks import rate_due_tracks
 from tests.ratings.arena import DAY, START, make_arena, random_history
-from tests.ratings.test_runs_at_once import wait_until
+from tests.ratings.test_runs_at_once import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HISTORY = random_history(120, 6, days=40)
@@ -51,7 +51,7 @@ def workers(number: int) -> Iterator[None]:
     finally:
         over.set()
         for thread in threads:
-            thread.join(60)
+            thread.join(PATIENCE)
             assert not thread.is_alive()
 
 
@@ -95,7 +95,7 @@ def test_two_at_once_switch_once() -> None:
 
     def show() -> None:
         try:
-            together.wait(30)
+            together.wait(PATIENCE)
             assert show_requested(other.pk)
         finally:
             connection.close()
@@ -104,7 +104,7 @@ def test_two_at_once_switch_once() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     assert Event.objects.filter(kind="track.shown").count() == 1
     assert RatingTrack.objects.get(ladder=arena.ladder, shown=True) == other
     wait_until(lambda: _is_delivered(other))
@@ -137,7 +137,7 @@ def on_its_own_connection(work: Callable[[], None]) -> None:
 
     thread = threading.Thread(target=run)
     thread.start()
-    thread.join(60)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
 
 

@@ -283,7 +283,7 @@ def test_teams_live_beside_duels() -> None:
     arena.rate(track)
     mirrored = other.track("trueskill")
     other.rate(mirrored)
-    check(list(other.values(mirrored).values()), list(arena.values(track).values()))
+    check(other.values(mirrored), arena.values(track))
 
 
 def test_trueskill_rates_duels() -> None:
