@@ -18,13 +18,11 @@ from tests.matchmaking.squads import (
     members,
     search_together,
 )
-from tests.matchmaking.test_at_once import at_once, end_all
+from tests.matchmaking.test_at_once import AGAIN, at_once, end_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROUNDS = 12
-# The same players meet in every round.
-AGAIN = {"rematch": {"use": "off"}}
 
 
 def joining(hall: Hall, number: int, party: Party) -> Callable[[], object]:
@@ -121,7 +119,7 @@ def test_the_leader_searches_while_a_member_goes() -> None:
 
 def test_a_member_goes_while_the_match_begins() -> None:
     """The match wins, or the search ends: never both, and the answer says which."""
-    hall = make_team_hall(settings=AGAIN)
+    hall = make_team_hall(**AGAIN)
     for _ in range(ROUNDS):
         ours, theirs = gather(hall, 0, 1), gather(hall, 2, 3)
         own, other = search_together(hall, ours), search_together(hall, theirs)
@@ -144,7 +142,7 @@ def test_a_member_goes_while_the_match_begins() -> None:
 
 
 def test_everybody_does_something_all_the_time() -> None:
-    hall, chance = make_team_hall(8, gap_start=1000, settings=AGAIN), random.Random(7)
+    hall, chance = make_team_hall(8, gap_start=1000, **AGAIN), random.Random(7)
     for _ in range(40):
         at_once(*(partial(act, hall, number, chance.random()) for number in range(8)))
         sweep.run_queue(hall.queue.pk)
