@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def listening() -> Iterator[PubSub]:
     with Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as channel:
         channel.subscribe(settings.LIVE_CHANNEL)
-        assert channel.get_message(timeout=5)["type"] == "subscribe"
+        assert channel.get_message(timeout=60)["type"] == "subscribe"
         yield channel
 
 

@@ -126,7 +126,7 @@ class Machine(RuleBasedStateMachine):
         world, place = self.world, self.world.queues[queue]
         reports: list[SweepReport] = []
         with world.at_now():
-            for _ in range(100):
+            for _ in range(3000):
                 until_the_dead_are_gone()  # a sweep leaves out whom they hold
                 survives(lambda: reports.append(sweep.run_queue(place.pk)))
                 if reports and reports[-1].claimed:
