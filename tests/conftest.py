@@ -72,8 +72,10 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
     django.setup()
     from tests.emptying import use_for_tests
+    from tests.lasting import lift_limits_of_all_sessions
 
     use_for_tests()
+    lift_limits_of_all_sessions()
 
 
 def _keep_estimates(address: str) -> None:
@@ -118,17 +120,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _english() -> Iterator[None]:
     """Begin each test in English: the language of a request stays with its thread."""
     with translation.override("en"):
-        yield
-
-
-@pytest.fixture(autouse=True)
-def _limits_end_with_their_transactions() -> Iterator[None]:
-    """Let no limit of a short transaction last as long as that of the test around it."""
-    from django.db import connection  # needs the settings
-
-    from tests.lasting import lift_limits_of_test
-
-    with connection.execute_wrapper(lift_limits_of_test):
         yield
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 if TYPE_CHECKING:  # pytest reads this file before Django is ready where the folder is named to it
     from tests.api.world import World
@@ -14,9 +14,8 @@ if TYPE_CHECKING:  # pytest reads this file before Django is ready where the fol
 def world(django_db_setup: None, django_db_blocker: Any) -> "Iterator[World]":
     """Made once; what each test adds to it is rolled back after the test."""
     from tests.api.world import make_world
-    from tests.lasting import lift_limits
 
-    with django_db_blocker.unblock(), transaction.atomic(), connection.execute_wrapper(lift_limits):
+    with django_db_blocker.unblock(), transaction.atomic():
         made = make_world()
         yield made
         transaction.set_rollback(True)
