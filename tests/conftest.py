@@ -32,7 +32,6 @@ FIRST = (
     "killing/test_killing",
     "house/test_users",
     "house/test_manage",
-    "house/test_quick_start",
     "demo/test_live_play",
     "config/test_streams",
     "end_to_end/test_live",

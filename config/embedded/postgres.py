@@ -96,8 +96,7 @@ class Postgres:
     def _run(self, command: list[str]) -> None:
         pid = processes.spawn(command, log=self.log)
         try:
-            processes.wait_until(lambda: self.answers() or not processes.alive(pid), seconds=120)
-            if not self.answers():
+            if not processes.comes_up(pid, self.answers, seconds=120):
                 raise StartError(
                     f"PostgreSQL does not start; the end of {self.log}:"
                     + processes.last_lines(self.log)
@@ -174,5 +173,5 @@ class Postgres:
             user="evenmatch",
             dbname="postgres",
             autocommit=True,
-            connect_timeout=5,
+            connect_timeout=30,
         )

@@ -30,7 +30,10 @@ def spawn(command: list[str], *, log: Path) -> int:
 
 
 def alive(pid: int | None) -> bool:
-    """Whether the process still runs; collects it first if it was our child and has ended."""
+    """Whether the process still runs; collects it first if it was our child and has ended.
+
+    One that has ended and that its parent has not collected runs no more.
+    """
     if not pid:
         return False
     with suppress(ChildProcessError):  # someone else's child
@@ -40,8 +43,17 @@ def alive(pid: int | None) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
-    return True
+        pass
+    return not _has_ended(pid)
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether it is a zombie (proc_pid_stat(5)). Where there is no /proc, nobody can tell."""
+    try:
+        facts = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return facts.rpartition(")")[2].split()[:1] == ["Z"]
 
 
 def working_folder(pid: int) -> Path | None:
@@ -60,6 +72,11 @@ def wait_until(condition: Callable[[], bool], *, seconds: float, every: float = 
             return False
         time.sleep(every)
     return True
+
+
+def comes_up(pid: int, answers: Callable[[], bool], *, seconds: float) -> bool:
+    """Wait until a server that was started answers; False when it ended or never did."""
+    return wait_until(lambda: answers() or not alive(pid), seconds=seconds) and alive(pid)
 
 
 def stop(pid: int, *, gently: signal.Signals, seconds: float) -> None:

@@ -14,8 +14,10 @@ from config.embedded import paths
 from config.embedded.errors import StartError
 from config.embedded.locks import FileLock, alone
 from config.embedded.postgres import PRODUCTION, Postgres
+from config.embedded.processes import wait_until
 from config.embedded.valkey import Valkey
 
+HELD_UP = 30.0  # seconds without an answer that are no reason to restart a server under its users
 Report = Callable[[str], AbstractContextManager[None]]
 
 
@@ -109,7 +111,7 @@ class Servers:
     def _start(self, report: Report) -> None:
         for name, server in self._all():
             with report(name):
-                if not (server.pid() and server.answers()):
+                if not (server.pid() and wait_until(server.answers, seconds=HELD_UP)):
                     server.stop()  # one that runs and does not answer
                     server.start()
 

@@ -64,8 +64,7 @@ class Valkey:
         pid = processes.spawn([str(valkey_program()), *words], log=self.log)
         try:
             self._pid_file.write_text(f"{pid}\n")
-            processes.wait_until(lambda: self.answers() or not processes.alive(pid), seconds=30)
-            if not self.answers():
+            if not processes.comes_up(pid, self.answers, seconds=60):
                 raise StartError(
                     f"Valkey does not start; the end of {self.log}:"
                     + processes.last_lines(self.log)

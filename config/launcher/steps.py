@@ -21,12 +21,12 @@ _UNUSED = ("redoc", "rest_framework")
 def check_servers(database_url: str, redis_url: str) -> None:
     """Raise a StartError unless both answer and PostgreSQL is new enough."""
     try:
-        with psycopg.connect(database_url, connect_timeout=10) as connection:
+        with psycopg.connect(database_url, connect_timeout=30) as connection:
             checked_major(connection.info.server_version // 10000, where="the one of DATABASE_URL")
     except psycopg.Error as error:
         raise StartError(f"PostgreSQL does not answer: {_one_line(error)}") from error
     try:
-        with redis.Redis.from_url(redis_url, socket_connect_timeout=10) as client:
+        with redis.Redis.from_url(redis_url, socket_connect_timeout=30) as client:
             client.ping()
     except (redis.RedisError, ValueError) as error:
         raise StartError(f"Valkey does not answer: {_one_line(error)}") from error

@@ -1,5 +1,6 @@
 """Starts `bin/run` and `manage.py` as their users do, and looks at what they leave behind."""
 
+import http.client
 import os
 import shutil
 import signal
@@ -7,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +19,8 @@ import psutil
 from config.embedded.paths import PROJECT
 from config.embedded.processes import wait_until
 
+# Seconds. Guards against waiting for ever; nothing is measured by it.
+PATIENCE = 300
 # What this test run set for itself must not reach the installations under test.
 OURS = ("DATABASE_URL", "REDIS_URL", "EVENMATCH_", "DJANGO_", "PYTEST_", "PROMETHEUS_")
 LEFT_OUT = shutil.ignore_patterns(".venv", ".git", "var", "__pycache__", ".*_cache", ".hypothesis")
@@ -28,10 +32,13 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on. Until this process ends it is given to nobody who asks for any."""
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # who asks for this one gets it
+    holder.bind(("127.0.0.1", 0))
+    port = int(holder.getsockname()[1])
+    holder.detach()  # open, as long as we are
+    return port
 
 
 def copy_project(place: Path) -> Path:
@@ -50,7 +57,7 @@ def run_once(
         env=environment(**(environ or {})),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -62,7 +69,7 @@ def manage(data: Path, *arguments: str, **more: str) -> subprocess.CompletedProc
         env=environment(EVENMATCH_DATA_DIR=str(data), **more),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -88,9 +95,14 @@ def processes_of(data: Path) -> list[Seen]:
             named = str(data) in " ".join(process.cmdline())
             if (told or inside or named) and process.pid != os.getpid():
                 found.append(_seen(process))
-        except (psutil.AccessDenied, psutil.NoSuchProcess, psutil.ZombieProcess):
-            continue
+        except (psutil.AccessDenied, psutil.NoSuchProcess, FileNotFoundError):
+            continue  # not ours, or about to end: it has no folder any more
     return found
+
+
+def none_is_left(data: Path) -> bool:
+    """Whether no process works for this data folder; one that was killed takes a moment to end."""
+    return wait_until(lambda: processes_of(data) == [], seconds=60)
 
 
 def _seen(process: psutil.Process) -> Seen:
@@ -128,11 +140,11 @@ class Site:
     def output(self) -> str:
         """All it printed."""
         handle = self._output.fileno()
-        return os.pread(handle, 1_000_000, 0).decode()
+        return os.pread(handle, 1_000_000, 0).decode(errors="replace")
 
     def wait_until_up(self) -> "Site":
         """Wait for the lines that say where the site is."""
-        wait_until(lambda: "Ctrl-C" in self.output() or self.ended(), seconds=120)
+        wait_until(lambda: "Ctrl-C" in self.output() or self.ended(), seconds=PATIENCE)
         assert "Ctrl-C" in self.output(), self.output()
         return self
 
@@ -140,19 +152,38 @@ class Site:
         """Whether it has ended."""
         return self.process.poll() is not None
 
+    def page(self, path: str) -> str:
+        """The text of a page."""
+        with self._open(path) as answer:
+            text: str = answer.read().decode()
+        return text
+
     def status(self, path: str) -> int:
         """HTTP status of a page; 0 when nobody answers."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}") as answer:
+            with self._open(path) as answer:
                 return int(answer.status)
-        except OSError as error:
-            return int(getattr(error, "code", 0))
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                return int(refusal.code)
+        except (OSError, http.client.HTTPException):
+            return 0
+
+    def is_well(self, path: str) -> bool:
+        """Whether a page answers 200, now or once the servers below it have caught up."""
+        return wait_until(lambda: self.status(path) == 200, seconds=PATIENCE)
+
+    def _open(self, path: str) -> http.client.HTTPResponse:
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        address = f"http://127.0.0.1:{self.port}{path}"
+        answer: http.client.HTTPResponse = direct.open(address, timeout=PATIENCE)
+        return answer
 
     def stop(self, kind: signal.Signals = signal.SIGINT) -> int:
         """Send a signal, wait for the end, give the exit code."""
         if not self.ended():
             self.process.send_signal(kind)
-        code = self.process.wait(60)
+        code = self.process.wait(PATIENCE)
         self._output.flush()
         return code
 

@@ -3,7 +3,6 @@
 The tests of this file share one data folder and follow one another; bin/test keeps a file together.
 """
 
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 
 from config.embedded.paths import database_url
 from config.embedded.processes import wait_until
-from tests.house.site import Site, processes_of
+from tests.house.site import PATIENCE, Site, none_is_left
 
 COUNT = """
 SELECT (SELECT count(*) FROM ratings_player), count(*) FILTER (WHERE state = 'confirmed'), count(*) FROM ratings_match
@@ -31,12 +30,6 @@ def site(data: Path) -> Iterator[Site]:
     site.close()
 
 
-def page(site: Site, path: str) -> str:
-    with urllib.request.urlopen(f"http://127.0.0.1:{site.port}{path}") as answer:
-        text: str = answer.read().decode()
-    return text
-
-
 def count(data: Path) -> tuple[int, int, int]:
     """Players, confirmed matches, and all matches."""
     with psycopg.connect(database_url(data)) as session:
@@ -48,19 +41,19 @@ def test_it_shows_a_league_in_the_middle_of_its_season(site: Site) -> None:
     assert "Season of the demo…" in site.output()
     assert "Simulated players…" in site.output()
     for path in ("/", "/games/demo/", "/ladders/demo-duel/", "/ladders/demo-blitz/", "/play/"):
-        assert "simulated by computer" in page(site, path), path
+        assert "simulated by computer" in site.page(path), path
 
 
 def test_matches_go_on_in_real_time(site: Site, data: Path) -> None:
     players, confirmed, _ = count(data)
     assert players == 300
     assert confirmed >= 10_000
-    assert wait_until(lambda: count(data)[1] > confirmed, seconds=180, every=0.5)
+    assert wait_until(lambda: count(data)[1] > confirmed, seconds=PATIENCE, every=0.5)
 
 
 def test_it_stops_without_a_trace(site: Site, data: Path) -> None:
     assert site.stop() == 0
-    assert processes_of(data) == []
+    assert none_is_left(data)
     assert "Traceback" not in (data / "log" / "players.log").read_text()
 
 
@@ -69,6 +62,6 @@ def test_a_second_start_goes_on(data: Path) -> None:
     try:
         players, _, matches = count(data)
         assert players == 300
-        assert wait_until(lambda: count(data)[2] > matches, seconds=180, every=0.5)
+        assert wait_until(lambda: count(data)[2] > matches, seconds=PATIENCE, every=0.5)
     finally:
         again.close()

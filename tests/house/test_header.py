@@ -35,7 +35,7 @@ def test_killing_the_run_takes_the_servers_along(tmp_path: Path) -> None:
     """The guard sees its input close, stops both and deletes the folder."""
     environ = os.environ | {"TMPDIR": str(tmp_path)}
     program = "import time; from config.embedded.throwaway import throwaway as t\n"
-    program += "with t('tests') as words: print(words['DATABASE_URL'], flush=True); time.sleep(99)"
+    program += "with t('tests') as words: print(words['DATABASE_URL'], flush=True); time.sleep(600)"
     command = [sys.executable, "-c", program]
     with subprocess.Popen(
         command, cwd=PROJECT, env=environ, stdout=subprocess.PIPE, text=True
@@ -44,6 +44,6 @@ def test_killing_the_run_takes_the_servers_along(tmp_path: Path) -> None:
         address = run.stdout.readline().strip()
         psycopg.connect(address).close()
         run.kill()
-    assert wait_until(lambda: not any(tmp_path.iterdir()), seconds=30)
+    assert wait_until(lambda: not any(tmp_path.iterdir()), seconds=60)
     with pytest.raises(psycopg.OperationalError):
         psycopg.connect(address)

@@ -11,12 +11,11 @@ import pytest
 
 from config.command_line import needs_servers
 from config.embedded.paths import PROJECT, postgres_dir
-from config.embedded.processes import wait_until
 from config.embedded.servers import Servers
-from tests.house.site import environment, manage, processes_of
+from tests.house.site import PATIENCE, environment, manage, none_is_left
 
 ASK = "from django.db import connection as c; k = c.cursor(); k.execute('SELECT 6 * 7'); print(k.fetchone()[0])"
-WAIT = "import time; print('here', flush=True); time.sleep(60)"
+WAIT = "import time; print('here', flush=True); time.sleep(600)"
 
 
 def start(data: Path, code: str) -> subprocess.Popen[str]:
@@ -34,20 +33,20 @@ def test_it_starts_and_stops_the_servers(tmp_path: Path) -> None:
     data = tmp_path / "a data folder"
     done = manage(data, "shell", "-v", "0", "-c", ASK)
     assert (done.stdout, done.returncode) == ("42\n", 0), done.stderr
-    assert processes_of(data) == []
+    assert none_is_left(data)
 
 
 def test_it_stops_them_after_an_error(tmp_path: Path) -> None:
     done = manage(tmp_path, "shell", "-v", "0", "-c", "raise SystemExit(7)")
     assert done.returncode == 7, done.stderr
     assert (tmp_path / "postgresql").is_dir()
-    assert processes_of(tmp_path) == []
+    assert none_is_left(tmp_path)
 
 
 def test_two_at_once_share_the_servers(tmp_path: Path) -> None:
     together = [start(tmp_path, ASK) for _ in range(2)]
-    assert [process.communicate(timeout=60)[0] for process in together] == ["42\n", "42\n"]
-    assert processes_of(tmp_path) == []
+    assert [process.communicate(timeout=PATIENCE)[0] for process in together] == ["42\n", "42\n"]
+    assert none_is_left(tmp_path)
 
 
 def test_whoever_leaves_last_stops_them(tmp_path: Path) -> None:
@@ -56,9 +55,9 @@ def test_whoever_leaves_last_stops_them(tmp_path: Path) -> None:
         assert first.stdout.readline() == "here\n"
         with Servers(tmp_path).in_use() as servers:
             first.terminate()
-            first.wait(30)
+            first.wait(PATIENCE)
             assert servers.fallen() == ""  # the one that started them is gone, we still use them
-        assert processes_of(tmp_path) == []
+        assert none_is_left(tmp_path)
         assert first.returncode == 128 + signal.SIGTERM
 
 
@@ -71,7 +70,7 @@ def test_a_killed_command_hurts_nobody(tmp_path: Path) -> None:
     left = int((postgres_dir(tmp_path) / "postmaster.pid").read_text().split("\n")[0])
     assert psutil.pid_exists(left)
     assert manage(tmp_path, "shell", "-v", "0", "-c", ASK).stdout == "42\n"
-    assert wait_until(lambda: processes_of(tmp_path) == [], seconds=30)
+    assert none_is_left(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from config.embedded import paths
 from config.embedded.errors import StartError
 from config.embedded.servers import Servers
-from tests.house.site import free_port, processes_of, run_once
+from tests.house.site import free_port, none_is_left, run_once
 
 
 def refusal(data: Path, *options: str, **environ: str) -> str:
@@ -19,7 +19,7 @@ def refusal(data: Path, *options: str, **environ: str) -> str:
     done = run_once(data, *options, environ=environ)
     assert done.returncode == 1, done.stdout
     assert "Traceback" not in done.stderr
-    assert processes_of(data) == []
+    assert none_is_left(data)
     return done.stderr
 
 

@@ -1,4 +1,7 @@
-"""`bin/run` from the first start to the second.
+"""`bin/run` from the first start to the second, and docs/quick-start.md, word for word, between them.
+
+The commands of the quick start are typed into one shell beside the new site. What it shows as an answer must be what
+came: the same members with the same kinds of values, and the same words where they do not depend on the day.
 
 The tests of this file share one site and follow one another; bin/test keeps a file together.
 """
@@ -17,7 +20,8 @@ from config.embedded.paths import PROJECT, postgres_dir, redis_url, run_dir
 from config.embedded.processes import alive, wait_until
 from config.embedded.servers import Servers
 from config.queues import QUEUES, sign_of_life
-from tests.house.site import Seen, Site, manage, processes_of, run_once
+from tests.house import quick_start
+from tests.house.site import PATIENCE, Seen, Site, manage, none_is_left, processes_of, run_once
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +36,15 @@ def site(data: Path) -> Iterator[Site]:
     site.close()
 
 
+@pytest.fixture(scope="module")
+def answers_of_the_text(site: Site) -> list[str]:
+    """What each block of the quick start printed, while the site is new."""
+    return quick_start.type_commands(site)
+
+
 def test_it_answers(site: Site) -> None:
-    assert site.status("/health/ready") == 200
-    assert site.status("/health/workers") == 200
+    assert site.is_well("/health/ready")
+    assert site.is_well("/health/workers")
 
 
 def test_it_says_where_everything_is(site: Site, data: Path) -> None:
@@ -46,6 +56,31 @@ def test_it_says_where_everything_is(site: Site, data: Path) -> None:
     for name in ("PostgreSQL", "Valkey", "Web", *workers, "Beat"):
         assert f"{name}…" in words
     assert len(words.splitlines()) < 16, words
+
+
+def test_every_command_does_what_the_text_shows(answers_of_the_text: list[str]) -> None:
+    assert len(answers_of_the_text) == len(quick_start.COMMANDS)
+    compared = 0
+    for command, came, text in zip(
+        quick_start.COMMANDS, answers_of_the_text, quick_start.expected(), strict=True
+    ):
+        if text is not None:
+            told, shown = quick_start.read(came), quick_start.read(text)
+            assert quick_start.lasting(told) == quick_start.lasting(shown), command
+            compared += 1
+    assert compared == quick_start.TEXT.count("```json\n") > 5
+
+
+def test_the_key_of_the_text_is_printed_alone(answers_of_the_text: list[str]) -> None:
+    """The blocks before the first answer print what their commands say, and no secret."""
+    assert answers_of_the_text[0].splitlines() == ["Ladder duel is there.", "Queue duel is there."]
+    assert not any("em_srv_" in answer for answer in answers_of_the_text)
+
+
+@pytest.mark.usefixtures("answers_of_the_text")
+def test_the_pages_that_the_text_names_are_there(site: Site) -> None:
+    for path in ("/ladders/duel/", "/players/1/", "/matches/1/", "/api/v1/docs/"):
+        assert site.status(path) == 200, path
 
 
 def test_a_second_copy_is_refused(site: Site) -> None:
@@ -62,7 +97,7 @@ def test_a_taken_port_is_refused(site: Site, tmp_path: Path) -> None:
         f"Port {site.port} of 127.0.0.1 cannot be used: Address already in use. "
         "Choose another with --port.\n"
     )
-    assert processes_of(tmp_path) == []
+    assert none_is_left(tmp_path)
 
 
 def test_commands_use_the_running_servers(site: Site) -> None:
@@ -84,15 +119,15 @@ def test_a_process_that_ends_is_started_again(site: Site, name: str) -> None:
     assert wait_until(
         lambda: f"{shown} ended (status -9); starting it again." in site.output(), seconds=20
     )
-    assert wait_until(lambda: site.status("/health/ready") == 200, seconds=30)
+    assert site.is_well("/health/ready")
 
 
 def test_valkey_that_ends_is_started_again(site: Site) -> None:
     pid = int((run_dir(site.data) / "valkey.pid").read_text())
     os.kill(pid, signal.SIGKILL)
-    assert wait_until(lambda: "Valkey ended; starting it again." in site.output(), seconds=20)
-    assert wait_until(lambda: Servers(site.data).fallen() == "" and answers(site), seconds=20)
-    assert site.status("/health/ready") == 200
+    assert wait_until(lambda: "Valkey ended; starting it again." in site.output(), seconds=PATIENCE)
+    assert wait_until(lambda: Servers(site.data).fallen() == "" and answers(site), seconds=PATIENCE)
+    assert site.is_well("/health/ready")
     assert work_goes_on(site)
 
 
@@ -122,8 +157,10 @@ def test_work_goes_on_after_valkey_hung(site: Site) -> None:
 
 def test_work_goes_on_after_postgresql_was_restarted(site: Site) -> None:
     os.kill(postgres_pid(site.data), signal.SIGQUIT)  # as pg_ctl stop -m immediate
-    assert wait_until(lambda: "PostgreSQL ended; starting it again." in site.output(), seconds=20)
-    assert wait_until(lambda: site.status("/health/ready") == 200, seconds=60)
+    assert wait_until(
+        lambda: "PostgreSQL ended; starting it again." in site.output(), seconds=PATIENCE
+    )
+    assert site.is_well("/health/ready")
     assert work_goes_on(site)
 
 
@@ -133,15 +170,15 @@ def test_one_that_does_nothing_is_replaced(site: Site, name: str) -> None:
     before = len(site.output())
     main_process(site, name).suspend()
     ending, ended = f"{shown} does nothing; ending it.", f"{shown} ended (status -9)"
-    assert wait_until(lambda: ending in site.output()[before:], seconds=120)
-    assert wait_until(lambda: ended in site.output()[before:], seconds=60)
+    assert wait_until(lambda: ending in site.output()[before:], seconds=PATIENCE)
+    assert wait_until(lambda: ended in site.output()[before:], seconds=PATIENCE)
     assert work_goes_on(site)
 
 
 def test_ctrl_c_leaves_no_process(site: Site) -> None:
     assert len(processes_of(site.data)) > 10
     assert site.stop(signal.SIGINT) == 0
-    assert processes_of(site.data) == []
+    assert none_is_left(site.data)
     assert site.status("/health/ready") == 0
     assert "Traceback" not in site.output()
 
@@ -158,13 +195,13 @@ def test_a_second_start_finds_the_data(site: Site, data: Path) -> None:
         left.write_text(stranger)
     again = Site(data, "--no-workers").wait_until_up()
     try:
-        assert again.status("/health/ready") == 200
+        assert again.is_well("/health/ready")
         assert "Worker for" not in again.output()
         assert "Collecting static files…" not in again.output()
         code = "from accounts.models import User; print(User.objects.get().username)"
         assert manage(data, "shell", "-v", "0", "-c", code).stdout == "ada\n"
         assert again.stop(signal.SIGTERM) == 0
-        assert processes_of(data) == []
+        assert none_is_left(data)
         assert alive(os.getpid())
     finally:
         again.close()
@@ -188,7 +225,7 @@ def main_process(site: Site, name: str) -> psutil.Process:
         found = [seen for seen in mains if name in seen.cmdline]
         return len(found) == 1
 
-    assert wait_until(is_there, seconds=20), found
+    assert wait_until(is_there, seconds=PATIENCE), found
     return psutil.Process(found[0].pid)
 
 
@@ -196,7 +233,7 @@ def work_goes_on(site: Site) -> bool:
     """Whether beat sends, and the workers of both queues work, from now on."""
     with redis.Redis.from_url(redis_url(site.data)) as client:
         client.delete(*(f"evenmatch:1:{sign_of_life(queue)}" for queue in QUEUES))
-    return wait_until(lambda: site.status("/health/workers") == 200, seconds=60)
+    return site.is_well("/health/workers")
 
 
 def postgres_pid(data: Path) -> int:

@@ -8,15 +8,23 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
 
-import psutil
 import psycopg
 import pytest
 
 from config.embedded import paths
 from config.embedded.binaries import postgres_programs
 from config.embedded.privileges import NOBODY, unprivileged_prefix
-from tests.house.site import Site, copy_project, environment, manage, processes_of
+from tests.house.site import (
+    Site,
+    copy_project,
+    environment,
+    manage,
+    none_is_left,
+    processes_of,
+)
 
 # An ordinary user who may read everything, as the checkout under test may lie in root's home.
 AS_NOBODY = (
@@ -49,7 +57,7 @@ def test_an_ordinary_user_in_a_long_path_with_spaces(open_folder: Path) -> None:
     site = Site(data, "--no-workers", project=project, prefix=prefix, environ={"HOME": "/"})
     try:
         site.wait_until_up()
-        assert site.status("/health/ready") == 200
+        assert site.is_well("/health/ready")
         assert 0 not in {process.uid for process in processes_of(data)}
         sockets = paths.socket_dir(data)
         assert not sockets.is_relative_to(data)
@@ -57,7 +65,7 @@ def test_an_ordinary_user_in_a_long_path_with_spaces(open_folder: Path) -> None:
         key = data / "secret_key"
         assert stat.S_IMODE(key.stat().st_mode) == 0o600
         assert site.stop() == 0
-        assert processes_of(data) == []
+        assert none_is_left(data)
         assert not sockets.exists()
     finally:
         site.close()
@@ -88,30 +96,30 @@ def test_postgres_never_runs_as_root_without_namespaces(open_folder: Path) -> No
         )
         expected = f"{NOBODY}\n" if reachable.returncode == 0 else "refused\n"
         assert done.stdout == expected, done.stdout + done.stderr
-    assert processes_of(data) == []
+    assert none_is_left(data)
 
 
 def test_given_servers_are_used_and_none_started(tmp_path: Path) -> None:
     address = os.environ["DATABASE_URL"]
+    name = f"given_{uuid4().hex}"  # whatever else runs on these servers
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE given")
+        connection.execute(f"CREATE DATABASE {name}")
     given = {
-        "DATABASE_URL": address.rpartition("/")[0] + "/given",
+        "DATABASE_URL": urlsplit(address)._replace(path=f"/{name}").geturl(),
         "REDIS_URL": os.environ["REDIS_URL"],
     }
     site = Site(tmp_path, "--no-workers", environ=given)
     try:
         site.wait_until_up()
-        assert site.status("/health/ready") == 200
+        assert site.is_well("/health/ready")
         assert not paths.postgres_dir(tmp_path).exists()
         assert not paths.valkey_dir(tmp_path).exists()
         names = {process.name for process in processes_of(tmp_path)}
         assert not {"postgres", "valkey-server", "redis-server"} & names
         code = "from django.db import connection as c; print(c.settings_dict['NAME'])"
-        assert manage(tmp_path, "shell", "-v", "0", "-c", code, **given).stdout == "given\n"
+        assert manage(tmp_path, "shell", "-v", "0", "-c", code, **given).stdout == f"{name}\n"
         assert not paths.postgres_dir(tmp_path).exists()
     finally:
         site.close()
         with psycopg.connect(address, autocommit=True) as connection:
-            connection.execute("DROP DATABASE given WITH (FORCE)")
-    assert psutil.pid_exists(os.getpid())
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
