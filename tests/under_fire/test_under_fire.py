@@ -1,7 +1,6 @@
 """A short form of play under fire, and whether the harness would see what the defences keep away."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -37,8 +36,6 @@ def test_nothing_is_lost_doubled_or_stuck(template: str) -> None:
 
 
 def test_without_the_defences_tickets_are_paired_twice(template: str) -> None:
-    """In one of three trials: on a busy machine two sweeps may happen never to meet in the first."""
     # What is broken need not come to rest.
     plan = Plan(kills=3, stops=0, seed=7, patient=False, without=True, rest=2.0)
-    trials = (attempt(template, replace(plan, seed=seed)) for seed in (7, 8, 9))
-    assert any(DOUBLED & set(trial.wrong) for trial in trials)
+    assert DOUBLED & set(attempt(template, plan).wrong)
