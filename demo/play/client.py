@@ -16,6 +16,7 @@ log = structlog.get_logger(__name__)
 
 # Whoever watches when the site is back sees them play on within seconds; `Pace` keeps them from coming all at once.
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 4.0
+_TIMEOUT = 10.0  # seconds after which a site that does not answer is away
 _CLIENT_ERROR, _UNAUTHORIZED, _SERVER_ERROR = 400, 401, 500
 
 
@@ -54,7 +55,7 @@ class Client:
         self._http = httpx.AsyncClient(
             base_url=f"{url}/api/v1/",
             headers=headers,
-            timeout=10.0,
+            timeout=_TIMEOUT,
             transport=transport,
             trust_env=False,  # no proxy stands between us and our own site
         )

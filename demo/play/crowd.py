@@ -118,13 +118,19 @@ class Crowd:
     async def _go_home(self) -> None:
         """Everyone stops; whoever was searching says so, if the site still listens."""
         everyone = list(self._online.values())
-        searching = {life.ticket for life, _task in everyone if life.ticket is not None}
+        searching = self._searches()
         for _life, task in everyone:
             task.cancel()
         await asyncio.gather(*(task for _life, task in everyone), return_exceptions=True)
+        searching |= self._searches()  # those that were just being begun
         goodbyes = [asyncio.create_task(self._cancel(ticket)) for ticket in searching]
         if goodbyes:
             await asyncio.wait(goodbyes, timeout=_GOODBYE)
+
+    def _searches(self) -> set[int]:
+        """Tickets of those who are online."""
+        lives = (life for life, _task in self._online.values())
+        return {life.ticket for life in lives if life.ticket is not None}
 
     async def _cancel(self, ticket: int) -> None:
         try:

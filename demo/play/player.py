@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import structlog
 
@@ -24,6 +25,7 @@ _PATIENCE = (90.0, 240.0)  # of searching, until giving up
 _THINKS = (0.5, 3.5)  # before answering an offer
 _TYPES = (0.5, 6.0)  # before reporting
 _DECIDED = {"match_decided", "match_disputed"}
+_LAST_ANSWER = 5.0  # for which the answer to a search is awaited when going home
 _PERSON_HAS = 75.0  # to report after the match, before a simulated opponent does
 
 
@@ -120,12 +122,24 @@ class SimulatedLife:
         if self.party is not None:
             body["party"] = self.party
         try:
-            begun = await self.world.api.post(
-                "tickets", queue=self.queue, player=self.me.id, **body
-            )
+            begun = await self._search(body)
         except RefusalError as refusal:
             return await self._take_up(refusal)
-        return await self._wait_on(TicketSeen.of(begun))
+        return await self._wait_on(begun)
+
+    async def _search(self, body: dict[str, Any]) -> TicketSeen:
+        """Begin to search. For whoever is called away meanwhile the site may have begun: `ticket` tells then."""
+        asked = asyncio.ensure_future(
+            self.world.api.post("tickets", queue=self.queue, player=self.me.id, **body)
+        )
+        try:
+            return TicketSeen.of(await asyncio.shield(asked))
+        except asyncio.CancelledError:
+            await asyncio.wait([asked], timeout=_LAST_ANSWER)
+            if asked.done() and asked.exception() is None:
+                self.ticket = TicketSeen.of(asked.result()).id
+            asked.cancel()
+            raise
 
     async def _take_up(self, refusal: RefusalError) -> int | None:
         """Go on with what was begun before, by an earlier run of this program perhaps."""
