@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,7 @@ from ratings import runs, tasks, tuning
 from ratings.models import Game, Ladder, ParameterVersion, RatingTrack
 from ratings.running.writing import StalePositionError
 from tests.killing.defences import Defence, lay_down
+from tests.lasting import lift_limits
 
 __all__ = [
     "Terms",
@@ -101,8 +102,8 @@ class Terms:
 def at_work(terms: Terms, *, in_peace: bool = False) -> Iterator[Callable[[str], None]]:
     """Use the harness's database under the process's name; gives what notes things down.
 
-    Deadlines are short, for whoever is stopped is to be found out soon; but `in_peace` they are those of the site,
-    for there only a busy machine holds anything up.
+    Deadlines are short, for whoever is stopped is to be found out soon; but `in_peace` only a busy machine holds
+    anything up, and there is time.
     """
     log = os.open(terms.notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     trouble = os.open(terms.notes + ".stderr", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -123,7 +124,8 @@ def at_work(terms: Terms, *, in_peace: bool = False) -> Iterator[Callable[[str],
         os.write(log, (json.dumps({"who": terms.name, "what": what}) + "\n").encode())
 
     try:
-        yield note
+        with connection.execute_wrapper(lift_limits) if in_peace else nullcontext():
+            yield note
     finally:
         connection.close()
 

@@ -95,7 +95,7 @@ def play(terms: Terms) -> None:
 
 def build(terms: Scene) -> None:
     """Make a game with a ranked and a normal ladder and one of teams, a queue for each, and its players."""
-    with at_work(terms):
+    with at_work(terms, in_peace=True):
         game = Game.objects.create(slug="fire", name="Fire")
         ranked = _ladder(game, "ranked")
         tuning.create_track(
@@ -132,7 +132,7 @@ def build(terms: Scene) -> None:
 
 def settle(terms: Terms) -> None:
     """One process in peace: let everything come to its end, as the workers would."""
-    with at_work(terms):
+    with at_work(terms, in_peace=True):
         for _ in range(3):
             _run_queues()
             settle_due()
@@ -260,7 +260,7 @@ def _word(match: int, player: int, dice: random.Random) -> Outcome:
 
 def move_deadlines(terms: Terms) -> None:
     """Let the time of all open matches and offers be over now: a trial of seconds does not wait for minutes."""
-    with at_work(terms), connection.cursor() as cursor:
+    with at_work(terms, in_peace=True), connection.cursor() as cursor:
         # One made just now would expire before it began; it has seconds only, anyway.
         cursor.execute(
             "UPDATE matchmaking_offer SET expires_at = %(now)s"
