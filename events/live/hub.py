@@ -29,9 +29,8 @@ log = structlog.get_logger(__name__)
 
 LONGEST_PAUSE = 2.0  # seconds between two attempts to connect
 LINGER = 30.0  # seconds for which the subscription outlives the last stream
-_LUCK = (
-    random.SystemRandom()
-)  # processes should not come at once, though they begin as copies of one
+# Processes should not come at once, though they begin as copies of one.
+_LUCK = random.SystemRandom()
 
 
 class TooManyStreamsError(Exception):
