@@ -3,6 +3,8 @@
 import os
 import shutil
 
+# Milliseconds. Longer than any state needs to show, also on a machine that is held up; nothing is measured by it.
+PATIENCE = 120_000
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 # Quiet and offline: a test talks to the site under test and to nobody else.
 CHROMIUM_OPTIONS = [

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from tests.end_to_end.browser import CHROMIUM_OPTIONS, find_chromium
+from tests.end_to_end.browser import CHROMIUM_OPTIONS, PATIENCE, find_chromium
 
 
 @dataclass
@@ -39,8 +39,9 @@ def browser() -> Iterator[Browser]:
     """
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        expect.set_options(timeout=PATIENCE)
         chromium = playwright.chromium.launch(
-            executable_path=find_chromium(), args=CHROMIUM_OPTIONS
+            executable_path=find_chromium(), args=CHROMIUM_OPTIONS, timeout=PATIENCE
         )
         yield chromium
         chromium.close()
@@ -50,6 +51,7 @@ def browser() -> Iterator[Browser]:
 def browser_page(browser: Browser, live_server: LiveServer) -> Iterator[BrowserPage]:
     """A fresh tab, English and 1280 pixels wide, that notes errors."""
     context = browser.new_context(locale="en", viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(PATIENCE)
     tab = BrowserPage(context.new_page(), live_server.url)
     tab.page.on("console", tab.note)
     tab.page.on("pageerror", lambda error: tab.errors.append(str(error)))

@@ -27,7 +27,7 @@ class Part:
         if request.headers.get("HX-Request"):
             self.fetched += 1
             words = self.html()
-            assert self.held.wait(60)  # the answer is made, and is on its way for long
+            assert self.held.wait(600)  # the answer is made, and is on its way for long
             return HttpResponse(words)
         page = '{% extends "base.html" %}{% block content %}{{ part }}{% endblock %}'
         return HttpResponse(

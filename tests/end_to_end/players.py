@@ -9,9 +9,18 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    expect,
+)
 
 from accounts.models import User
+from config.embedded.processes import wait_until
 from events.outbox import deliver
 from leaderboards.standings import refresh_due
 from matchmaking import sweep
@@ -19,11 +28,10 @@ from matchmaking.models import Queue
 from ratings.claiming import make_player
 from ratings.models import Game, Ladder, Player
 from ratings.tuning import create_track
+from tests.end_to_end.browser import PATIENCE
 
-__all__ = ["PATIENCE", "Person", "make_queue", "open_page", "overflow_of", "sign_in", "working"]
+__all__ = ["Person", "make_queue", "open_page", "overflow_of", "sign_in", "working"]
 
-# Longer than any state needs to show; nothing is measured by it.
-PATIENCE = 30_000
 PASSWORD = "quite-Good-enough-7"
 # What is said of a navigation that made way for another.
 _OVERTAKEN = ("net::ERR_ABORTED", "interrupted by another navigation")
@@ -36,6 +44,7 @@ class Person:
     name: str
     page: Page
     errors: list[str]
+    scripts: bool
 
     @property
     def context(self) -> BrowserContext:
@@ -65,18 +74,42 @@ class Person:
 
     def sees(self, heading: str) -> None:
         """Wait until the room says so."""
-        expect(self.page.locator("#room-heading")).to_have_text(heading, timeout=PATIENCE)
+        expect(self.page.locator("#room-heading")).to_have_text(heading)
+
+    def comes_to_see(self, heading: str) -> None:
+        """Wait until the room says so by what another does."""
+        self.waits_for(self.page.locator("#room-heading", has_text=heading))
+        self.sees(heading)
+
+    def waits_for(self, what: Locator) -> None:
+        """Wait for what another does. Without scripts by asking again: the page would do so too late for a test."""
+        if not self.scripts:
+            self.reloads_until(what)
+        expect(what).to_be_visible()
+
+    def reloads_until(self, what: Locator) -> None:
+        """Ask for the page again and again until it shows something."""
+
+        def is_there() -> bool:
+            if not what.count():
+                self.page.reload()
+            return what.count() > 0
+
+        assert wait_until(is_there, seconds=PATIENCE / 1000, every=0.2), self.page.content()
 
     def is_told(self, words: str) -> None:
         """Wait for a notice."""
         notice = self.page.locator("main .notice", has_text=words)
-        expect(notice).to_be_visible(timeout=PATIENCE)
+        expect(notice).to_be_visible()
 
     def press(self, button: str) -> None:
         """Press a button of the room, once it is there."""
-        self.page.locator("#room").get_by_role("button", name=button, exact=True).click(
-            timeout=PATIENCE
-        )
+        found = self.page.locator("#room").get_by_role("button", name=button, exact=True)
+        if self.scripts:
+            found.click()
+            return
+        with self.page.expect_navigation():  # a page of its own answers
+            found.click()
 
 
 def make_queue(**queue: Any) -> Queue:
@@ -99,11 +132,12 @@ def open_page(
         base_url=site,
         viewport={"width": width, "height": 850},
     )
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     errors: list[str] = []
     page.on("console", lambda told: errors.append(told.text) if _is_wrong(told) else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
-    return Person(name, page, errors)
+    return Person(name, page, errors, scripts)
 
 
 def _is_wrong(told: ConsoleMessage) -> bool:

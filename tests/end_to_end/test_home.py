@@ -15,5 +15,6 @@ def test_home_answers_without_errors(browser_page: BrowserPage) -> None:
 
 def test_a_page_that_is_not_there_is_noted(browser_page: BrowserPage) -> None:
     """The notes work: without this, an empty list of errors would prove nothing."""
-    assert browser_page.open("/no-such-page") == 404
+    with browser_page.page.expect_console_message(lambda told: told.type == "error"):
+        assert browser_page.open("/no-such-page") == 404
     assert len(browser_page.errors) == 1

@@ -54,6 +54,11 @@ def listening(page: Page) -> None:
     wait_for_subscriptions(1)
 
 
+def shows_the_latest(page: Page) -> bool:
+    """Whether the part is the one fetched last. A stream that was cut off and came back has it fetched once more."""
+    return page.locator("#part output").text_content() == str(PART.fetched)
+
+
 def hold_back(page: Page, number: int = 3) -> None:
     """Wait until so many polls have been held back from now on."""
     page.evaluate("window.heldBack = 0")
@@ -73,9 +78,10 @@ def test_a_part_is_fetched_when_something_is_told(tab: BrowserPage) -> None:
     tell(["ladder:1"], "not.for.us")
     tell(["site"], "board.changed")
     assert wait_until(lambda: PART.fetched > fetched, seconds=60)
-    expect(page.locator("#part output")).to_have_text(str(PART.fetched))
+    assert wait_until(lambda: shows_the_latest(page), seconds=60)
+    fetched = PART.fetched
     tell(["site"], "board.changed")  # the part that took its place follows too
-    assert wait_until(lambda: PART.fetched > fetched + 1, seconds=60)
+    assert wait_until(lambda: PART.fetched > fetched, seconds=60)
     assert tab.errors == []
 
 
@@ -85,11 +91,12 @@ def test_what_is_told_while_an_answer_is_on_its_way_is_not_missed(tab: BrowserPa
     fetched = PART.fetched
     PART.held.clear()
     tell(["site"], "board.changed")
-    assert wait_until(lambda: PART.fetched == fetched + 1, seconds=60)
+    assert wait_until(lambda: PART.fetched > fetched, seconds=60)
+    on_its_way = PART.fetched
     tell(["site"], "board.changed")  # what is on its way does not show this
     PART.held.set()
-    assert wait_until(lambda: PART.fetched == fetched + 2, seconds=60)
-    expect(page.locator("#part output")).to_have_text(str(fetched + 2))
+    assert wait_until(lambda: PART.fetched > on_its_way, seconds=60)
+    assert wait_until(lambda: shows_the_latest(page), seconds=60)
 
 
 def test_polls_are_rare_while_the_stream_is_open_and_come_back_without_it(

@@ -13,7 +13,6 @@ from matchmaking.models import Queue, Ticket, TicketState
 from ratings.models import Match, MatchState, RatingChange
 from tests.end_to_end.players import (
     PASSWORD,
-    PATIENCE,
     Person,
     make_queue,
     open_page,
@@ -51,10 +50,14 @@ def pair(browser: Browser, live_server: LiveServer, scripts: bool) -> Iterator[l
 
 
 @pytest.fixture(autouse=True)
-def _reload_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without scripts: nobody reads the pages on which only the other's doing is awaited."""
-    for stage, seconds in {"playing": 6, "told": 2, "confirmed": 2}.items():
-        monkeypatch.setitem(rooms.__dict__["_BY_HAND"], f"meeting.{stage}", seconds)
+def _reload_where_nothing_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without scripts: a page that asks for itself again while a button is pressed on it would lose that.
+
+    Nothing is pressed on those that do so often.
+    """
+    rarely = dict.fromkeys(["idle", "searching", "offered", "meeting.playing"], 600)
+    for stage, seconds in {**rarely, "meeting.told": 2, "meeting.confirmed": 2}.items():
+        monkeypatch.setitem(rooms.__dict__["_BY_HAND"], stage, seconds)
 
 
 def sign_up(person: Person) -> None:
@@ -99,7 +102,7 @@ def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> N
         sign_up(person)
         person.press("Find a match")
     for person in pair:
-        person.sees("Match found")
+        person.comes_to_see("Match found")
         expect(person.page.locator("#room")).not_to_contain_text("Rating")
     anna.press("Accept")
     anna.sees("You accepted")
@@ -108,23 +111,20 @@ def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> N
     bernd.sees("You play Anna")
     anna.press("I won")
     anna.sees("Waiting for the word of Bernd")
-    expect(bernd.page.locator("#room")).to_contain_text("“I won.”", timeout=PATIENCE)
+    bernd.waits_for(bernd.page.locator("#room", has_text="“I won.”"))
     bernd.press("I lost")
     bernd.sees("You lost against Anna")
     anna.sees("You won against Bernd")
-    expect(anna.page.locator(".effect-after")).to_be_visible(timeout=PATIENCE)
+    expect(anna.page.locator(".effect-after")).to_be_visible()
     for person in pair:
         if scripts:
             assert overflow_of(person.page) == 0
         assert person.errors == []
     anna.goes_to("/ladders/blitz/")
-    for _ in range(100):  # that the page follows by itself is tested below
-        if anna.page.locator("#standings tbody tr").count():
-            break
-        anna.page.wait_for_timeout(200)
-        anna.page.reload()
-    expect(anna.page.locator("#standings tbody tr").first).to_contain_text("Anna", timeout=PATIENCE)
-    expect(anna.page.locator("#standings tbody tr").last).to_contain_text("Bernd")
+    rows = anna.page.locator("#standings tbody tr")
+    anna.reloads_until(rows)  # that the page follows by itself is tested below
+    expect(rows.first).to_contain_text("Anna")
+    expect(rows.last).to_contain_text("Bernd")
 
 
 @both_ways
@@ -137,13 +137,13 @@ def test_who_declines_leaves_the_other_waiting(
         sign_in(person, queue, live_server.url)
         person.goes_to(ROOM)
         person.press("Find a match")
-    bernd.sees("Match found")
-    anna.sees("Match found")
+    bernd.comes_to_see("Match found")
+    anna.comes_to_see("Match found")
     before = Ticket.objects.get(members__player__name="Bernd").waiting_since
     anna.press("Decline")
     anna.is_told("You declined, so your search has ended.")
     anna.sees("Ready, Anna?")
-    bernd.sees("Searching for an opponent")
+    bernd.comes_to_see("Searching for an opponent")
     assert Ticket.objects.get(members__player__name="Bernd").waiting_since == before
     bernd.press("Cancel the search")
     bernd.sees("Ready, Bernd?")
@@ -221,14 +221,14 @@ def test_a_keyboard_is_enough_and_keeps_its_place(
     queueing.join(queue=queue, player=other)
     sweep.run_queue(queue.pk)
     anna.sees("Match found")
-    expect(tab.locator("#room-heading")).to_have_text("Match found", timeout=PATIENCE)
+    expect(tab.locator("#room-heading")).to_have_text("Match found")
     expect(page.locator("#room-heading")).to_be_focused()
     expect(page.locator("#announcement")).to_contain_text("A match was found.")
     page.keyboard.press("Tab")
     expect(page.locator("#room-accept")).to_be_focused()
     page.keyboard.press("Enter")
     anna.sees("You accepted")
-    expect(tab.locator("#room-heading")).to_have_text("You accepted", timeout=PATIENCE)
+    expect(tab.locator("#room-heading")).to_have_text("You accepted")
     assert anna.errors == []
 
 
@@ -240,9 +240,9 @@ def test_a_lost_connection_is_told_and_found_again(
     anna = pair[0]
     start_search(anna, queue, live_server.url)
     anna.context.set_offline(True)
-    expect(anna.page.locator("[data-offline]")).to_be_visible(timeout=PATIENCE)
+    expect(anna.page.locator("[data-offline]")).to_be_visible()
     anna.context.set_offline(False)
-    expect(anna.page.locator("[data-offline]")).to_be_hidden(timeout=PATIENCE)
+    expect(anna.page.locator("[data-offline]")).to_be_hidden()
     anna.sees("Searching for an opponent")
 
 
@@ -256,8 +256,8 @@ def test_a_page_from_before_signing_in_again_begins_anew(
     anna.goes_to(ROOM)
     anna.sees("Ready, Anna?")
     anna.context.clear_cookies(name="csrftoken")
-    anna.press("Find a match")
-    anna.page.wait_for_event("load", timeout=PATIENCE)
+    with anna.page.expect_event("load"):
+        anna.press("Find a match")
     anna.press("Find a match")
     anna.sees("Searching for an opponent")
 
@@ -280,6 +280,6 @@ def test_the_leaderboard_follows(pair: list[Person], queue: Queue, live_server: 
     tab.locator("#report-lost").click()
     first = page.locator("#standings tbody tr").first
     with working():
-        expect(first).to_contain_text("Bernd", timeout=PATIENCE)
+        expect(first).to_contain_text("Bernd")
     expect(search).to_have_value("ber")
     assert anna.errors == []
