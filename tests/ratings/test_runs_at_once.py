@@ -50,6 +50,11 @@ with transaction.atomic():
     print("held", flush=True)
     time.sleep(600)
 """
+# Never looks as if it had stopped, however long a busy machine takes until somebody waits for it.
+AWAKE = """print("held", flush=True)
+    while True:
+        connection.cursor().execute("SELECT")
+        time.sleep(0.1)"""
 
 
 def address() -> str:
@@ -161,7 +166,7 @@ def test_a_commit_under_older_parameters_is_refused() -> None:
 def test_a_track_that_another_rates_is_left_to_it() -> None:
     arena = busy_arena()
     track = arena.track()
-    with process("-c", LOCK.format(then="pass"), str(arena.ladder.pk)) as holder:
+    with process("-c", LOCK.format(then=AWAKE), str(arena.ladder.pk)) as holder:
         wait_for_lock(holder)
         with process("-c", RATE, str(track.pk)):
             wait_until(RatingRun.objects.filter(pk=track.pk).exists)
@@ -174,7 +179,7 @@ def test_a_track_that_another_rates_is_left_to_it() -> None:
 def test_the_claim_of_a_killed_process_is_taken_over_at_once() -> None:
     arena = busy_arena()
     track = arena.track()
-    with process("-c", LOCK.format(then="pass"), str(arena.ladder.pk)) as holder:
+    with process("-c", LOCK.format(then=AWAKE), str(arena.ladder.pk)) as holder:
         wait_for_lock(holder)
         with process("-c", RATE, str(track.pk)) as killed:
             wait_until(RatingRun.objects.filter(pk=track.pk).exists)
@@ -186,7 +191,7 @@ def test_the_claim_of_a_killed_process_is_taken_over_at_once() -> None:
 def test_a_stopped_run_past_its_deadline_is_ended() -> None:
     arena = busy_arena()
     track = arena.track()
-    with process("-c", LOCK.format(then="pass"), str(arena.ladder.pk)) as holder:
+    with process("-c", LOCK.format(then=AWAKE), str(arena.ladder.pk)) as holder:
         wait_for_lock(holder)
         with process("-c", RATE, str(track.pk)) as stopped:
             wait_until(_is_waiting_for_the_lock)  # it will not extend its claim meanwhile
