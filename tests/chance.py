@@ -12,6 +12,13 @@ _CHANCE = re.compile(
     r"|\b(?=[0-9]*[a-f])[0-9a-f]{12,64}\b"
     # The microseconds of a moment.
     r"|(?<=\d\d:\d\d:\d\d)[.,]\d+"
+    # Secrets of keys and tokens, names of matches, codes of parties.
+    r"|\bem_(?:srv|ply)_\w+|\bm-[\w-]{20}|\b(?=[0-9]*[A-Z])[0-9A-Z]{10}\b"
+    # Headers: how long an answer is hangs on the keys of rows in it, what is left of a limit on the requests before.
+    r"|^(?:Content-Length|Expires|RateLimit-\w+): .*$|(?<=expires=)[^;\n]+|(?<=messages=)[^;\n]+"
+    # What a process measures and counts of itself and of requests.
+    r"|^(?:process_|python_|evenmatch_request|evenmatch_\w+_seconds_).*$",
+    re.MULTILINE,
 )
 
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.apps import apps
+from django.core.management.color import no_style
+from django.db import connection
 from django.test import Client
 
 from accounts.models import User
@@ -123,6 +126,7 @@ class Theatre:
 
 def make_theatre(mode: Mode) -> Theatre:
     """A new one, with ratings planted."""
+    begin_keys_anew()
     game = Game.objects.create(slug="go", name="Go")
     ladder = Ladder.objects.create(
         game=game, slug="casual", name="Casual", mode=mode, established_after=1
@@ -162,6 +166,13 @@ def make_theatre(mode: Mode) -> Theatre:
         avoiding.avoid(player=people["Anna"].player, other=people["Otto"].player)
     plant(theatre)
     return theatre
+
+
+def begin_keys_anew() -> None:
+    """Let keys of rows have three digits at most, so that none is mistaken for a rating: pages are full of them."""
+    resets = connection.ops.sequence_reset_sql(no_style(), apps.get_models())
+    with connection.cursor() as cursor:
+        cursor.execute(";".join(sql.rstrip(";") for sql in resets))
 
 
 def plant(theatre: Theatre, *, shift: float = 0.0, reverse: bool = False) -> None:
