@@ -92,7 +92,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_report_header() -> list[str]:
     """Say which servers are tested against, and whether browser tests run."""
     try:
-        with psycopg.connect(os.environ["DATABASE_URL"], connect_timeout=10) as connection:
+        with psycopg.connect(os.environ["DATABASE_URL"], connect_timeout=60) as connection:
             postgres = connection.info.parameter_status("server_version")
         with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
             server = client.info("server")

@@ -49,6 +49,7 @@ def test_many_calls_in_a_row_are_two(tried: list[str], monkeypatch: pytest.Monke
 def test_a_broker_that_is_away_is_left_alone_for_a_moment(
     tried: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(wakeups, "_REST", 600.0)
     one, other = make_tasks("redis+socket:///nowhere/valkey.sock")
     wake(one)
     wake(other)
