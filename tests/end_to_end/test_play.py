@@ -28,7 +28,7 @@ both_ways = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "n
 
 @pytest.fixture
 def queue() -> Queue:
-    return make_queue(accept_seconds=120)
+    return make_queue(accept_seconds=600, heartbeat_seconds=600)
 
 
 @pytest.fixture
