@@ -1,9 +1,7 @@
 """Which pairs can be in a matching of least cost: bounds from the assignment problem."""
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy  # loads its parts when they are first used: most processes use none
 
 from ratings.systems.arrays import Bools, Floats, Ints
 
@@ -72,14 +70,16 @@ def _total(cut: Floats, edges: Ints) -> float:
 
 def parts_of(edges: Ints, n: int) -> Ints:
     """The connected part of the graph that each place is in."""
-    graph = coo_array((np.ones(len(edges)), (edges[:, 0], edges[:, 1])), shape=(n, n))
-    part: Ints = connected_components(graph, directed=False)[1].astype(np.int64)
+    graph = scipy.sparse.coo_array((np.ones(len(edges)), (edges[:, 0], edges[:, 1])), shape=(n, n))
+    part: Ints = scipy.sparse.csgraph.connected_components(graph, directed=False)[1].astype(
+        np.int64
+    )
     return part
 
 
 def _prices(costs: Floats) -> Floats:
     """The mean of the prices of rows and columns of the least assignment."""
-    row, column = linear_sum_assignment(costs)
+    row, column = scipy.optimize.linear_sum_assignment(costs)
     assigned = costs[row, column]
     # The price of row i is a shortest path: u_i <= u_k + c(i, k's column) - c(k, k's column).
     steps = costs[:, column] - assigned

@@ -1,6 +1,5 @@
 """The matching of a crowd that no other betters: in number, then in age, then in cost."""
 
-import networkx as nx
 import numpy as np
 
 from matchmaking.pairing.crowd.crowding import Crowd
@@ -66,6 +65,8 @@ def _cheapest(edges: Ints, gap: Floats) -> Ints:
     """Of a connected graph the edges of a perfect matching of the least cost."""
     if len(edges) == 1:
         return edges
+    import networkx as nx  # large, and most processes never get here
+
     graph = nx.Graph()
     for (one, other), cost in zip(edges.tolist(), gap.tolist(), strict=True):
         graph.add_edge(one, other, weight=-round(cost * _UNITS))
