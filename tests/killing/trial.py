@@ -125,7 +125,8 @@ def _fight(
         for number, order in enumerate(orders_for(plan.kills, dice), start=1):
             killer.carry_out(order)
             on_kill(number)
-        for _ in range(report.missing_inside):  # too many found an idle worker by chance
+        # Too many may have found an idle worker by chance. Without its claim each looks idle.
+        for _ in range(0 if plan.without else report.missing_inside):
             killer.carry_out(Order.KILL_HOLDING)
         feeder.kill()
         tuner.kill()
