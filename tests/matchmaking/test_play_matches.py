@@ -126,9 +126,10 @@ def test_looking_is_a_sign_of_life() -> None:
 
 
 def test_normal_mode_shows_no_number() -> None:
-    hall = make_hall(mode=Mode.NORMAL, gap_start=5432.0)
+    # No key of a row is as large.
+    hall = make_hall(mode=Mode.NORMAL, gap_start=543_219_800.0)
     anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
-    hall.rate({0: 54321.0, 1: 54329.0})
+    hall.rate({0: 543_219_860.0, 1: 543_219_868.0})
     search(hall, 0)
     texts = [text_of(anna, room_of(hall)), text_of(anna, "/play/")]
     queueing.leave(ticket_id=Ticket.objects.get().pk)
@@ -138,8 +139,7 @@ def test_normal_mode_shows_no_number() -> None:
     say(match, hall, 1, Outcome.LOST)
     texts += [text_of(anna, room_of(hall)), text_of(anna, f"/play/matches/{match.pk}/")]
     for text in texts:
-        assert "5432" not in without_chance(text)
-        assert "543" not in re.sub(r"<[^>]+>", "", text)
+        assert re.search(r"543\D?219\D?8", without_chance(text)) is None
         assert 'class="rating' not in text
         assert "expected" not in text
     assert "Normal mode: no public rating is kept." in texts[-1]
