@@ -77,7 +77,7 @@ def test_a_new_and_a_deleted_game_are_recorded(client: Client) -> None:
     }
     client.post(page_of(game, "delete"), {"post": "yes"})
     entry = last_entry()
-    assert (entry.action, entry.target_id) == ("game.deleted", str(entry.target_id))
+    assert (entry.action, entry.target_id) == ("game.deleted", str(game.pk))
     assert entry.before is not None
     assert entry.before["slug"] == "go"
     assert not Game.objects.filter(slug="go").exists()
