@@ -159,7 +159,7 @@ class Recording:
 
     def __exit__(self, *_: object) -> None:
         self._client.set(f"{self._who}:end", 1, px=1)
-        self._thread.join(60)
+        self._thread.join(300)
         self._client.close()
         assert not self._thread.is_alive()
 

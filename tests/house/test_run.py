@@ -117,7 +117,7 @@ def test_a_process_that_ends_is_started_again(site: Site, name: str) -> None:
     main_process(site, name).kill()
     shown = {"gunicorn": "Web", "beat": "Beat"}.get(name, f"Worker for {name}")
     assert wait_until(
-        lambda: f"{shown} ended (status -9); starting it again." in site.output(), seconds=20
+        lambda: f"{shown} ended (status -9); starting it again." in site.output(), seconds=PATIENCE
     )
     assert site.is_well("/health/ready")
 

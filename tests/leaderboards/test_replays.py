@@ -149,7 +149,7 @@ def in_another_session(act: object) -> None:
 
     thread = threading.Thread(target=run)
     thread.start()
-    thread.join(60)
+    thread.join(300)
     assert not thread.is_alive()
 
 
@@ -172,7 +172,7 @@ def reading(site: Site, address: str) -> Iterator[list[str]]:
         yield pages
     finally:
         over.set()
-        thread.join(60)
+        thread.join(300)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -122,7 +122,7 @@ def test_looking_is_a_sign_of_life() -> None:
     Ticket.objects.update(seen_at=clock.now() - timedelta(seconds=50))
     text_of(anna, room_of(hall))
     ticket.refresh_from_db()
-    assert clock.now() - ticket.seen_at < timedelta(seconds=5)
+    assert clock.now() - ticket.seen_at < timedelta(seconds=40)
 
 
 def test_normal_mode_shows_no_number() -> None:

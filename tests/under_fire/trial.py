@@ -26,9 +26,8 @@ from tests.under_fire.watch import Watch
 __all__ = ["Plan", "Report", "attempt"]
 
 STOP_SECONDS = 10.0
-LONGEST = (
-    300.0  # seconds until something happens that does within seconds on a machine that is not busy
-)
+# Seconds until something happens that takes a few on a machine that is not busy.
+LONGEST = 300.0
 _AT_REST = """
 SELECT NOT EXISTS (SELECT FROM matchmaking_ticket WHERE state IN ('waiting', 'offered'))
    AND NOT EXISTS (SELECT FROM ratings_match WHERE state IN ('playing', 'reported'))
