@@ -55,9 +55,9 @@ def _ended_files(folder: Path) -> Iterator[Path]:
 
 
 def _fold(file: Path) -> None:
-    """Add its values to those of earlier processes, then remove it."""
+    """Add its values to those of earlier processes, then remove it. One killed as it began has left it empty."""
     kind = file.stem.partition("_")[0]
-    if kind in SUMMED:
+    if kind in SUMMED and file.stat().st_size:
         total = MmapedDict(os.fspath(file.with_name(f"{kind}_{ENDED}.db")))  # type: ignore[no-untyped-call]
         values = MmapedDict.read_all_values_from_file(os.fspath(file))  # type: ignore[no-untyped-call]
         for key, value, _, _ in values:

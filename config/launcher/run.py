@@ -1,19 +1,17 @@
 """`bin/run` from its first line to its last."""
 
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from types import FrameType
 
 from config.embedded import paths
 from config.embedded.errors import StartError
 from config.embedded.locks import FileLock
 from config.embedded.servers import Servers, prepare_folder
-from config.launcher import children, screen, steps
+from config.launcher import children, interrupts, screen, steps
 from config.launcher.children import Child
 from config.launcher.options import Options, read_options, refuse_taken_port
 from config.launcher.signs import Signs
@@ -27,8 +25,7 @@ INTERRUPTED = 130
 def main(arguments: list[str]) -> int:
     """Run until told to stop; 0 after a clean stop, 1 with one clear line on standard error."""
     options = read_options(arguments, os.environ)
-    for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(kind, _interrupt_once)
+    interrupts.take()
     try:
         with _only_copy(options):
             return _run(options)
@@ -111,10 +108,3 @@ def _only_copy(options: Options) -> Iterator[None]:
         yield
     finally:
         lock.close()
-
-
-def _interrupt_once(_kind: int, _frame: FrameType | None) -> None:
-    """Turn the first signal into KeyboardInterrupt; stopping itself is not interrupted."""
-    for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(kind, signal.SIG_IGN)
-    raise KeyboardInterrupt

@@ -11,6 +11,7 @@ from pathlib import Path
 from config.embedded.errors import StartError
 from config.embedded.processes import cut_long_log
 from config.embedded.servers import Servers
+from config.launcher import interrupts
 from config.launcher.children import Child
 from config.launcher.screen import say, step
 from config.launcher.watchdog import Watchdog
@@ -54,6 +55,7 @@ class Site:
         """Look after them until an interrupt; a StartError when one cannot be kept running."""
         while True:
             time.sleep(LOOK_EVERY)
+            interrupts.check()
             self._look_after_servers()
             for log in (*self.servers.logs(), *(child.log for child in self.children)):
                 cut_long_log(log)
@@ -71,6 +73,7 @@ class Site:
     def _wait_for(self, child: Child) -> None:
         end = time.monotonic() + START_SECONDS
         while not child.answers():
+            interrupts.check()
             if child.ended():
                 raise StartError(f"{child.name} ended while starting{child.last_words()}")
             if time.monotonic() > end:

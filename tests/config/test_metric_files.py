@@ -69,3 +69,10 @@ def test_those_that_run_keep_their_files(tmp_path: Path) -> None:
     next(tmp_path.glob("counter_*.db")).rename(ours)
     fold_ended(tmp_path)
     assert ours.exists()
+
+
+def test_an_empty_file_is_removed(tmp_path: Path) -> None:
+    """As a process leaves it that is killed when it has just made it."""
+    next(tmp_path.glob("counter_*.db")).write_bytes(b"")
+    assert fold_ended(tmp_path) == 9
+    assert 'visits_total{page="home"} 6.0' in told(tmp_path)

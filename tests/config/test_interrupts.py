@@ -1,0 +1,32 @@
+"""No signal that should end `bin/run` is lost."""
+
+import subprocess
+import sys
+
+from config.embedded.paths import PROJECT
+
+WITHIN_A_FINALIZER = """
+import os, signal
+from config.launcher import interrupts
+class Careless:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        print("not reached", flush=True)
+interrupts.take()
+interrupts.check()
+Careless()
+print("forgotten", flush=True)
+interrupts.check()
+"""
+
+
+def test_one_that_comes_within_a_finalizer_is_raised_again() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHIN_A_FINALIZER],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "forgotten\n"
+    assert done.stderr.splitlines()[-1] == "KeyboardInterrupt"
