@@ -36,6 +36,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'server key',
                 'verbose_name_plural': 'server keys',
                 'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='server_key_has_a_name'), models.CheckConstraint(condition=models.Q(('digest__regex', '^[0-9a-f]{64}$'), ('prefix__regex', '^[a-z0-9]{8}$')), name='server_key_secret_is_a_digest'), models.CheckConstraint(condition=models.Q(('scopes__contained_by', ['read', 'players:write', 'tickets:write', 'matches:write', 'results:write']), ('scopes__len__gte', 1)), name='server_key_scopes'), models.CheckConstraint(condition=models.Q(('expires_at__isnull', True), ('expires_at__gt', models.F('created_at')), _connector='OR'), name='server_key_expires_after_it_is_made', violation_error_message='It must expire in the future.'), models.CheckConstraint(condition=models.Q(('revoked_at__isnull', True), ('revoked_at__gte', models.F('created_at')), _connector='OR'), name='server_key_revoked_after_it_is_made')],
             },
         ),
         migrations.CreateModel(
@@ -57,6 +58,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'player token',
                 'verbose_name_plural': 'player tokens',
                 'ordering': ['-id'],
+                'indexes': [models.Index(condition=models.Q(('expires_at__isnull', False)), fields=['expires_at'], name='player_token_expiry')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='player_token_has_a_name'), models.CheckConstraint(condition=models.Q(('digest__regex', '^[0-9a-f]{64}$'), ('prefix__regex', '^[a-z0-9]{8}$')), name='player_token_secret_is_a_digest'), models.CheckConstraint(condition=models.Q(('scopes__contained_by', ['read', 'play']), ('scopes__len__gte', 1)), name='player_token_scopes'), models.CheckConstraint(condition=models.Q(('expires_at__isnull', True), ('expires_at__gt', models.F('created_at')), _connector='OR'), name='player_token_expires_after_it_is_made', violation_error_message='It must expire in the future.'), models.CheckConstraint(condition=models.Q(('revoked_at__isnull', True), ('revoked_at__gte', models.F('created_at')), _connector='OR'), name='player_token_revoked_after_it_is_made'), models.CheckConstraint(condition=models.Q(('issued_by__isnull', True), ('expires_at__isnull', False), _connector='OR'), name='player_token_of_a_server_expires')],
             },
         ),
         migrations.CreateModel(
@@ -77,53 +80,5 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['created_at'], name='answer_age')],
                 'constraints': [models.UniqueConstraint(models.F('principal'), models.F('key'), name='answer_once_per_key'), models.CheckConstraint(condition=models.Q(('status__isnull', True), models.Q(('status__gte', 200), ('status__lt', 300)), _connector='OR'), name='answer_of_a_success'), models.CheckConstraint(condition=models.Q(models.Q(('principal', ''), _negated=True), models.Q(('key', ''), _negated=True)), name='answer_has_a_caller_and_a_key')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='serverkey',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='server_key_has_a_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='serverkey',
-            constraint=models.CheckConstraint(condition=models.Q(('digest__regex', '^[0-9a-f]{64}$'), ('prefix__regex', '^[a-z0-9]{8}$')), name='server_key_secret_is_a_digest'),
-        ),
-        migrations.AddConstraint(
-            model_name='serverkey',
-            constraint=models.CheckConstraint(condition=models.Q(('scopes__contained_by', ['read', 'players:write', 'tickets:write', 'matches:write', 'results:write']), ('scopes__len__gte', 1)), name='server_key_scopes'),
-        ),
-        migrations.AddConstraint(
-            model_name='serverkey',
-            constraint=models.CheckConstraint(condition=models.Q(('expires_at__isnull', True), ('expires_at__gt', models.F('created_at')), _connector='OR'), name='server_key_expires_after_it_is_made', violation_error_message='It must expire in the future.'),
-        ),
-        migrations.AddConstraint(
-            model_name='serverkey',
-            constraint=models.CheckConstraint(condition=models.Q(('revoked_at__isnull', True), ('revoked_at__gte', models.F('created_at')), _connector='OR'), name='server_key_revoked_after_it_is_made'),
-        ),
-        migrations.AddIndex(
-            model_name='playertoken',
-            index=models.Index(condition=models.Q(('expires_at__isnull', False)), fields=['expires_at'], name='player_token_expiry'),
-        ),
-        migrations.AddConstraint(
-            model_name='playertoken',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='player_token_has_a_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='playertoken',
-            constraint=models.CheckConstraint(condition=models.Q(('digest__regex', '^[0-9a-f]{64}$'), ('prefix__regex', '^[a-z0-9]{8}$')), name='player_token_secret_is_a_digest'),
-        ),
-        migrations.AddConstraint(
-            model_name='playertoken',
-            constraint=models.CheckConstraint(condition=models.Q(('scopes__contained_by', ['read', 'play']), ('scopes__len__gte', 1)), name='player_token_scopes'),
-        ),
-        migrations.AddConstraint(
-            model_name='playertoken',
-            constraint=models.CheckConstraint(condition=models.Q(('expires_at__isnull', True), ('expires_at__gt', models.F('created_at')), _connector='OR'), name='player_token_expires_after_it_is_made', violation_error_message='It must expire in the future.'),
-        ),
-        migrations.AddConstraint(
-            model_name='playertoken',
-            constraint=models.CheckConstraint(condition=models.Q(('revoked_at__isnull', True), ('revoked_at__gte', models.F('created_at')), _connector='OR'), name='player_token_revoked_after_it_is_made'),
-        ),
-        migrations.AddConstraint(
-            model_name='playertoken',
-            constraint=models.CheckConstraint(condition=models.Q(('issued_by__isnull', True), ('expires_at__isnull', False), _connector='OR'), name='player_token_of_a_server_expires'),
         ),
     ]

@@ -32,6 +32,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'queue',
                 'verbose_name_plural': 'queues',
                 'ordering': ['ladder_id', 'name', 'id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('accept_seconds__gte', 3)), name='queue_accept_seconds'), models.CheckConstraint(condition=models.Q(('heartbeat_seconds__gte', 5)), name='queue_heartbeat_seconds')],
             },
         ),
         migrations.CreateModel(
@@ -48,6 +49,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'offer',
                 'verbose_name_plural': 'offers',
                 'ordering': ['-id'],
+                'indexes': [models.Index(condition=models.Q(('state', 'pending')), fields=['expires_at'], name='offer_due')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('state', 'accepted')), models.Q(models.Q(('state', 'accepted'), _negated=True), ('match__isnull', True)), _connector='OR'), name='offer_match_only_when_accepted'), models.CheckConstraint(condition=models.Q(('expires_at__gt', models.F('created_at'))), name='offer_expires_later')],
             },
         ),
         migrations.CreateModel(
@@ -64,6 +67,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'ticket',
                 'verbose_name_plural': 'tickets',
                 'ordering': ['-id'],
+                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['queue', 'waiting_since', 'id'], name='ticket_waiting'), models.Index(condition=models.Q(('state__in', ['waiting', 'offered'])), fields=['queue', 'seen_at'], name='ticket_silent')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state__in', ['waiting', 'offered'])), models.Q(models.Q(('state__in', ['waiting', 'offered']), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='ticket_ended_has_a_time')],
             },
         ),
         migrations.CreateModel(
@@ -81,6 +86,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'ticket in an offer',
                 'verbose_name_plural': 'tickets in offers',
                 'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(models.F('offer'), models.F('ticket'), name='offer_ticket_once'), models.UniqueConstraint(models.F('ticket'), condition=models.Q(('live', True)), name='offer_one_live_per_ticket'), models.CheckConstraint(condition=models.Q(('accepted_at__isnull', True), ('declined_at__isnull', True), _connector='OR'), name='offer_ticket_one_answer')],
             },
         ),
         migrations.CreateModel(
@@ -95,62 +101,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'ticket member',
                 'verbose_name_plural': 'ticket members',
                 'ordering': ['id'],
+                'indexes': [models.Index(fields=['player', '-id'], name='ticket_of_player')],
+                'constraints': [models.UniqueConstraint(models.F('ticket'), models.F('player'), name='ticket_member_once'), models.UniqueConstraint(models.F('player'), condition=models.Q(('live', True)), name='ticket_one_live_per_player', violation_error_message='This player is searching already.')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='queue',
-            constraint=models.CheckConstraint(condition=models.Q(('accept_seconds__gte', 3)), name='queue_accept_seconds'),
-        ),
-        migrations.AddConstraint(
-            model_name='queue',
-            constraint=models.CheckConstraint(condition=models.Q(('heartbeat_seconds__gte', 5)), name='queue_heartbeat_seconds'),
-        ),
-        migrations.AddIndex(
-            model_name='offer',
-            index=models.Index(condition=models.Q(('state', 'pending')), fields=['expires_at'], name='offer_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('state', 'accepted')), models.Q(models.Q(('state', 'accepted'), _negated=True), ('match__isnull', True)), _connector='OR'), name='offer_match_only_when_accepted'),
-        ),
-        migrations.AddConstraint(
-            model_name='offer',
-            constraint=models.CheckConstraint(condition=models.Q(('expires_at__gt', models.F('created_at'))), name='offer_expires_later'),
-        ),
-        migrations.AddIndex(
-            model_name='ticket',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['queue', 'waiting_since', 'id'], name='ticket_waiting'),
-        ),
-        migrations.AddIndex(
-            model_name='ticket',
-            index=models.Index(condition=models.Q(('state__in', ['waiting', 'offered'])), fields=['queue', 'seen_at'], name='ticket_silent'),
-        ),
-        migrations.AddConstraint(
-            model_name='ticket',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state__in', ['waiting', 'offered'])), models.Q(models.Q(('state__in', ['waiting', 'offered']), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='ticket_ended_has_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='offerticket',
-            constraint=models.UniqueConstraint(models.F('offer'), models.F('ticket'), name='offer_ticket_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='offerticket',
-            constraint=models.UniqueConstraint(models.F('ticket'), condition=models.Q(('live', True)), name='offer_one_live_per_ticket'),
-        ),
-        migrations.AddConstraint(
-            model_name='offerticket',
-            constraint=models.CheckConstraint(condition=models.Q(('accepted_at__isnull', True), ('declined_at__isnull', True), _connector='OR'), name='offer_ticket_one_answer'),
-        ),
-        migrations.AddIndex(
-            model_name='ticketmember',
-            index=models.Index(fields=['player', '-id'], name='ticket_of_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='ticketmember',
-            constraint=models.UniqueConstraint(models.F('ticket'), models.F('player'), name='ticket_member_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ticketmember',
-            constraint=models.UniqueConstraint(models.F('player'), condition=models.Q(('live', True)), name='ticket_one_live_per_player', violation_error_message='This player is searching already.'),
         ),
     ]

@@ -57,6 +57,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'ladder',
                 'verbose_name_plural': 'ladders',
                 'ordering': ['game__name', 'name', 'id'],
+                'constraints': [models.UniqueConstraint(models.F('id'), models.F('game'), name='ladder_id_and_game'), models.CheckConstraint(condition=models.Q(('team_count__gte', 2), ('team_size__gte', 1)), name='ladder_teams'), models.CheckConstraint(condition=models.Q(('last_seq__gte', 0)), name='ladder_last_seq_not_negative'), models.CheckConstraint(condition=models.Q(('days_to_forget__gte', 1), ('days_to_forget__lte', 100000)), name='ladder_days_to_forget'), models.CheckConstraint(condition=models.Q(('established_after__gte', 1)), name='ladder_established_after'), models.CheckConstraint(condition=models.Q(('inactive_after_days__gte', 1)), name='ladder_inactive_after')],
             },
         ),
         migrations.CreateModel(
@@ -75,6 +76,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'imported file',
                 'verbose_name_plural': 'imported files',
                 'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(models.F('ladder'), models.F('digest'), name='import_once_per_ladder')],
             },
         ),
         migrations.CreateModel(
@@ -98,6 +100,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'match',
                 'verbose_name_plural': 'matches',
                 'ordering': ['-id'],
+                'indexes': [models.Index(condition=models.Q(('ladder_seq__isnull', True), ('state', 'confirmed')), fields=['ladder', 'confirmed_at', 'id'], name='match_unsequenced'), models.Index(fields=['ladder', '-played_at', '-id'], name='match_latest')],
+                'constraints': [models.UniqueConstraint(models.F('game'), models.F('external_id'), name='match_external_id_unique_in_game', violation_error_message='This game already has a match with this id.'), models.UniqueConstraint(models.F('ladder'), models.F('ladder_seq'), name='match_sequence_unique'), models.CheckConstraint(condition=models.Q(('state__in', ['confirmed', 'annulled']), models.Q(('counts_at__isnull', True), ('ladder_seq__isnull', True)), _connector='OR'), name='match_only_confirmed_is_in_sequence'), models.CheckConstraint(condition=models.Q(models.Q(('counts_at__isnull', True), ('ladder_seq__isnull', True)), models.Q(('counts_at__isnull', False), ('ladder_seq__gte', 1)), _connector='OR'), name='match_sequence_and_time_go_together'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'confirmed'), _negated=True), ('confirmed_at__isnull', False), _connector='OR'), name='match_confirmed_has_a_time'), models.CheckConstraint(condition=models.Q(('ended_at__isnull', True), ('ended_at__gte', models.F('played_at')), _connector='OR'), name='match_ends_after_it_begins')],
             },
         ),
         migrations.CreateModel(
@@ -133,6 +137,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'player',
                 'verbose_name_plural': 'players',
                 'ordering': ['id'],
+                'indexes': [models.Index(fields=['skeleton', 'id'], name='player_search', opclasses=['text_pattern_ops', 'int8_ops'])],
+                'constraints': [models.UniqueConstraint(models.F('game'), models.F('external_id'), name='player_external_id_unique_in_game', violation_error_message='This game already has a player with this id.'), models.UniqueConstraint(models.F('game'), models.F('user'), condition=models.Q(('user__isnull', False)), name='player_one_per_account_and_game', violation_error_message='This account already has a player in this game.'), models.UniqueConstraint(models.F('game'), models.F('skeleton'), condition=models.Q(('user__isnull', False)), name='player_claimed_name_unique', violation_error_message='A name that looks like this one is taken.'), models.CheckConstraint(condition=models.Q(('user__isnull', True), ('kind', 'person'), _connector='OR'), name='player_only_a_person_has_an_account'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='player_has_a_name')],
             },
         ),
         migrations.CreateModel(
@@ -152,6 +158,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'participant',
                 'verbose_name_plural': 'participants',
                 'ordering': ['match_id', 'team', 'id'],
+                'indexes': [models.Index(fields=['player', '-match'], name='participant_of_player')],
+                'constraints': [models.UniqueConstraint(models.F('match'), models.F('player'), name='participant_once_per_match'), models.CheckConstraint(condition=models.Q(('minutes__isnull', True), ('minutes__gte', 0), _connector='OR'), name='participant_minutes_not_negative')],
             },
         ),
         migrations.CreateModel(
@@ -176,6 +184,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'rating track',
                 'verbose_name_plural': 'rating tracks',
                 'ordering': ['ladder_id', '-shown', 'id'],
+                'constraints': [models.UniqueConstraint(models.F('ladder'), models.F('facet'), condition=models.Q(('shown', True)), name='track_one_shown', violation_error_message='Another track of this ladder is shown already.'), models.CheckConstraint(condition=models.Q(('period_days__isnull', True), ('period_days__gt', 0), _connector='OR'), name='track_period'), models.CheckConstraint(condition=models.Q(('closed_periods__gte', 0), ('rated_seq__gte', 0), ('revision__gte', 0)), name='track_progress_not_negative'), models.CheckConstraint(condition=models.Q(('closed_periods', 0), models.Q(('period_days__isnull', False), ('starts_at__isnull', False)), _connector='OR'), name='track_only_periods_are_closed')],
             },
         ),
         migrations.CreateModel(
@@ -200,6 +209,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'rating period',
                 'verbose_name_plural': 'rating periods',
                 'ordering': ['track_id', '-number'],
+                'constraints': [models.UniqueConstraint(models.F('track'), models.F('number'), name='period_number_unique'), models.UniqueConstraint(models.F('track'), models.F('last_seq'), name='period_last_seq_unique'), models.CheckConstraint(condition=models.Q(('starts_at__lt', models.F('ends_at'))), name='period_has_length'), models.CheckConstraint(condition=models.Q(('first_seq__gte', 1), ('last_seq__gte', models.F('first_seq'))), name='period_range')],
             },
         ),
         migrations.CreateModel(
@@ -227,6 +237,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'rating change',
                 'verbose_name_plural': 'ledger',
                 'ordering': ['id'],
+                'indexes': [models.Index(fields=['track', 'player', 'id'], name='change_history')],
+                'constraints': [models.UniqueConstraint(models.F('track'), models.F('match'), models.F('player'), condition=models.Q(('match__isnull', False)), name='change_once_per_match'), models.UniqueConstraint(models.F('track'), models.F('period'), models.F('player'), condition=models.Q(('period__isnull', False)), name='change_once_per_period'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'match'), ('match__isnull', False), ('period__isnull', True)), models.Q(('kind', 'period'), ('match__isnull', True), ('period__isnull', False)), models.Q(models.Q(('kind__in', ['match', 'period']), _negated=True), ('match__isnull', True), ('period__isnull', True)), _connector='OR'), name='change_has_its_cause')],
             },
         ),
         migrations.CreateModel(
@@ -253,176 +265,14 @@ class Migration(migrations.Migration):
                 'verbose_name': 'rating',
                 'verbose_name_plural': 'ratings',
                 'ordering': ['id'],
+                'indexes': [models.Index(fields=['track', 'revision'], name='rating_changed_since')],
+                'constraints': [models.UniqueConstraint(models.F('player'), models.F('track'), name='rating_one_per_track'), models.CheckConstraint(condition=models.Q(('deviation__isnull', True), ('deviation__gt', 0), _connector='OR'), name='rating_deviation_positive'), models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')), '+', models.F('losses')))), name='rating_games_add_up'), models.CheckConstraint(condition=models.Q(('counted__lte', models.F('games'))), name='rating_counted_within_games')],
             },
         ),
         migrations.AddField(
             model_name='parameterversion',
             name='track',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='ratings.ratingtrack', verbose_name='rating track'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladder',
-            constraint=models.UniqueConstraint(models.F('id'), models.F('game'), name='ladder_id_and_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladder',
-            constraint=models.CheckConstraint(condition=models.Q(('team_count__gte', 2), ('team_size__gte', 1)), name='ladder_teams'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladder',
-            constraint=models.CheckConstraint(condition=models.Q(('last_seq__gte', 0)), name='ladder_last_seq_not_negative'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladder',
-            constraint=models.CheckConstraint(condition=models.Q(('days_to_forget__gte', 1), ('days_to_forget__lte', 100000)), name='ladder_days_to_forget'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladder',
-            constraint=models.CheckConstraint(condition=models.Q(('established_after__gte', 1)), name='ladder_established_after'),
-        ),
-        migrations.AddConstraint(
-            model_name='ladder',
-            constraint=models.CheckConstraint(condition=models.Q(('inactive_after_days__gte', 1)), name='ladder_inactive_after'),
-        ),
-        migrations.AddConstraint(
-            model_name='importedfile',
-            constraint=models.UniqueConstraint(models.F('ladder'), models.F('digest'), name='import_once_per_ladder'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('ladder_seq__isnull', True), ('state', 'confirmed')), fields=['ladder', 'confirmed_at', 'id'], name='match_unsequenced'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['ladder', '-played_at', '-id'], name='match_latest'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(models.F('game'), models.F('external_id'), name='match_external_id_unique_in_game', violation_error_message='This game already has a match with this id.'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(models.F('ladder'), models.F('ladder_seq'), name='match_sequence_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['confirmed', 'annulled']), models.Q(('counts_at__isnull', True), ('ladder_seq__isnull', True)), _connector='OR'), name='match_only_confirmed_is_in_sequence'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('counts_at__isnull', True), ('ladder_seq__isnull', True)), models.Q(('counts_at__isnull', False), ('ladder_seq__gte', 1)), _connector='OR'), name='match_sequence_and_time_go_together'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'confirmed'), _negated=True), ('confirmed_at__isnull', False), _connector='OR'), name='match_confirmed_has_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('ended_at__isnull', True), ('ended_at__gte', models.F('played_at')), _connector='OR'), name='match_ends_after_it_begins'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(fields=['skeleton', 'id'], name='player_search', opclasses=['text_pattern_ops', 'int8_ops']),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(models.F('game'), models.F('external_id'), name='player_external_id_unique_in_game', violation_error_message='This game already has a player with this id.'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(models.F('game'), models.F('user'), condition=models.Q(('user__isnull', False)), name='player_one_per_account_and_game', violation_error_message='This account already has a player in this game.'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(models.F('game'), models.F('skeleton'), condition=models.Q(('user__isnull', False)), name='player_claimed_name_unique', violation_error_message='A name that looks like this one is taken.'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('user__isnull', True), ('kind', 'person'), _connector='OR'), name='player_only_a_person_has_an_account'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='player_has_a_name'),
-        ),
-        migrations.AddIndex(
-            model_name='participant',
-            index=models.Index(fields=['player', '-match'], name='participant_of_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(models.F('match'), models.F('player'), name='participant_once_per_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.CheckConstraint(condition=models.Q(('minutes__isnull', True), ('minutes__gte', 0), _connector='OR'), name='participant_minutes_not_negative'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingtrack',
-            constraint=models.UniqueConstraint(models.F('ladder'), models.F('facet'), condition=models.Q(('shown', True)), name='track_one_shown', violation_error_message='Another track of this ladder is shown already.'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingtrack',
-            constraint=models.CheckConstraint(condition=models.Q(('period_days__isnull', True), ('period_days__gt', 0), _connector='OR'), name='track_period'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingtrack',
-            constraint=models.CheckConstraint(condition=models.Q(('closed_periods__gte', 0), ('rated_seq__gte', 0), ('revision__gte', 0)), name='track_progress_not_negative'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingtrack',
-            constraint=models.CheckConstraint(condition=models.Q(('closed_periods', 0), models.Q(('period_days__isnull', False), ('starts_at__isnull', False)), _connector='OR'), name='track_only_periods_are_closed'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingperiod',
-            constraint=models.UniqueConstraint(models.F('track'), models.F('number'), name='period_number_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingperiod',
-            constraint=models.UniqueConstraint(models.F('track'), models.F('last_seq'), name='period_last_seq_unique'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingperiod',
-            constraint=models.CheckConstraint(condition=models.Q(('starts_at__lt', models.F('ends_at'))), name='period_has_length'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingperiod',
-            constraint=models.CheckConstraint(condition=models.Q(('first_seq__gte', 1), ('last_seq__gte', models.F('first_seq'))), name='period_range'),
-        ),
-        migrations.AddIndex(
-            model_name='ratingchange',
-            index=models.Index(fields=['track', 'player', 'id'], name='change_history'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingchange',
-            constraint=models.UniqueConstraint(models.F('track'), models.F('match'), models.F('player'), condition=models.Q(('match__isnull', False)), name='change_once_per_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingchange',
-            constraint=models.UniqueConstraint(models.F('track'), models.F('period'), models.F('player'), condition=models.Q(('period__isnull', False)), name='change_once_per_period'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingchange',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'match'), ('match__isnull', False), ('period__isnull', True)), models.Q(('kind', 'period'), ('match__isnull', True), ('period__isnull', False)), models.Q(models.Q(('kind__in', ['match', 'period']), _negated=True), ('match__isnull', True), ('period__isnull', True)), _connector='OR'), name='change_has_its_cause'),
-        ),
-        migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(fields=['track', 'revision'], name='rating_changed_since'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(models.F('player'), models.F('track'), name='rating_one_per_track'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(('deviation__isnull', True), ('deviation__gt', 0), _connector='OR'), name='rating_deviation_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('wins'), '+', models.F('draws')), '+', models.F('losses')))), name='rating_games_add_up'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(('counted__lte', models.F('games'))), name='rating_counted_within_games'),
         ),
         migrations.AddConstraint(
             model_name='parameterversion',
