@@ -14,6 +14,7 @@ from matchmaking.watching import current_match
 from ratings import reporting
 from ratings.deadlines import settle_due
 from ratings.models import Outcome, Player
+from ratings.tasks import rate_due_tracks
 from tests.matchmaking.machine.disturbing import ended_by_server
 from tests.matchmaking.machine.world import PLAYERS, World
 
@@ -158,6 +159,10 @@ def _settle(deed: Deed, world: World) -> None:
     settle_due()
 
 
+def _rate(deed: Deed, world: World) -> None:
+    rate_due_tracks()
+
+
 DEEDS: Mapping[str, Callable[[Deed, World], None]] = {
     "search": _search,
     "search together": _search_together,
@@ -175,6 +180,7 @@ DEEDS: Mapping[str, Callable[[Deed, World], None]] = {
     "avoid": _avoid,
     "report": _report,
     "settle": _settle,
+    "rate": _rate,
 }
 PARTIES = tuple(what for what in DEEDS if "party" in what)
 # What is killed or met by another on its way: mostly what writes much.

@@ -4,8 +4,8 @@ from datetime import datetime
 from itertools import combinations
 
 from matchmaking.models import Avoided, Queue, Ticket, TicketState
-from ratings.models import Participant
-from tests.matchmaking.machine.world import APART, World
+from ratings.models import Participant, Rating
+from tests.matchmaking.machine.world import World
 
 __all__ = ["left_together"]
 
@@ -24,12 +24,14 @@ def left_together(world: World, queue: Queue) -> list[tuple[int, int]]:
         (world.number(one), world.number(other))
         for one, other in Avoided.objects.values_list("player", "avoided")
     }
+    shown = Rating.objects.filter(track__ladder=queue.ladder_id, track__shown=True)
+    rating = {world.number(player): value for player, value in shown.values_list("player", "value")}
     return [
         (one, other)
         for one, other in combinations(sorted(tickets), 2)
         if not {(one, other), (other, one)} & avoided
         and _speak(queue, tickets[one], tickets[other])
-        and APART * (other - one)
+        and abs(rating[one] - rating[other])
         <= min(_accepts(queue, tickets[it], world.now) for it in (one, other))
     ]
 

@@ -4,12 +4,14 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from typing import ClassVar
+from unittest.mock import patch
 
 from django.db import connection
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+from foundation import wakeups
 from matchmaking import sweep
 from matchmaking.models import Offer, OfferState, Ticket, TicketMember, TicketState
 from matchmaking.sweep import SweepReport
@@ -101,11 +103,13 @@ class Machine(RuleBasedStateMachine):
         self._do(Deed("sweep", queue=queue))
         self.all_accept()
 
-    @rule()
-    def all_matches_end(self) -> None:
-        """Nobody says anything for hours."""
+    @rule(who=numbers, taste=numbers)
+    def all_matches_end(self, who: int, taste: int) -> None:
+        """One says how it was, and nobody else anything for hours; what is decided is rated."""
+        self._do(Deed("report", who, taste=taste))
         self.world.seconds += 3 * 3600
         self._do(Deed("settle"))
+        self._do(Deed("rate"))
 
     @rule(deed=deeds())
     def do(self, deed: Deed) -> None:
@@ -243,7 +247,8 @@ def run(
     )
     machine = type("Machine", (Machine,), {})
     chosen = machine if number is None else seed(number)(machine)
-    with Companion() as companion:
+    # Nobody hears a wake-up: it comes when the clock of the wall says so, and what workers do are deeds of the machine.
+    with Companion() as companion, patch.object(wakeups, "_send"):
         Machine.companion = companion
         try:
             run_state_machine_as_test(chosen, settings=given)

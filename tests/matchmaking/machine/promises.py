@@ -56,6 +56,14 @@ _BROKEN: Mapping[str, str] = {
     "a player who plays a match that is over": """
         SELECT FROM ratings_participant AS part JOIN ratings_match AS match ON match.id = part.match_id
         WHERE part.playing AND match.state NOT IN ('playing', 'reported')""",
+    "a rating that is not what its last change made of it": """
+        SELECT FROM ratings_rating AS rating CROSS JOIN LATERAL (
+            SELECT value_after, deviation_after FROM ratings_ratingchange
+            WHERE track_id = rating.track_id AND player_id = rating.player_id ORDER BY id DESC LIMIT 1) AS made
+        WHERE (rating.value, rating.deviation) IS DISTINCT FROM (made.value_after, made.deviation_after)""",
+    "a change by a match that counts for nothing": """
+        SELECT FROM ratings_ratingchange AS change JOIN ratings_match AS match ON match.id = change.match_id
+        WHERE match.state <> 'confirmed'""",
     "a party that searches in part": """
         SELECT FROM matchmaking_ticket AS ticket
         WHERE party_id IS NOT NULL AND state IN ('waiting', 'offered') AND ARRAY(
@@ -92,7 +100,8 @@ SELECT 'tickets ' || state, count(*) FROM matchmaking_ticket GROUP BY state UNIO
 SELECT 'offers ' || state, count(*) FROM matchmaking_offer GROUP BY state UNION ALL
 SELECT 'matches of ' || ladder.slug, count(*) FROM ratings_match AS match
 JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id GROUP BY ladder.slug UNION ALL
-SELECT 'parties', count(*) FROM matchmaking_party HAVING count(*) > 0
+SELECT 'parties', count(*) FROM matchmaking_party HAVING count(*) > 0 UNION ALL
+SELECT 'ratings changed', count(*) FROM ratings_ratingchange HAVING count(*) > 0
 """
 
 

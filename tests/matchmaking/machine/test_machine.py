@@ -1,9 +1,16 @@
 """200 runs of the machine; and that it finds what goes wrong without a defence."""
 
-import pytest
+from contextlib import closing
 
+import pytest
+from django.db import connection
+
+from ratings.models import Rating, RatingChange
+from tests.matchmaking.machine.deeds import Deed
 from tests.matchmaking.machine.play import BrokenPromiseError, Machine, run
+from tests.matchmaking.machine.promises import Watcher
 from tests.matchmaking.machine.without import DEFENCES
+from tests.matchmaking.machine.world import make_world, rows_by_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -13,6 +20,39 @@ def test_promises_hold_in_200_runs() -> None:
     assert Machine.runs >= 200
     assert Machine.counts["tickets matched"] > 0
     assert Machine.counts["calls ended on their way"] > 0
+    assert Machine.counts["ratings changed"] > 0
+
+
+_A_RATED_GAME = (
+    Deed("search", 0, queue=1),
+    Deed("search", 1, queue=1),
+    Deed("sweep", queue=1),
+    Deed("report", 0, taste=0),
+    Deed("report", 1, taste=2),
+    Deed("rate"),
+)
+
+
+def test_a_run_leaves_nothing_to_the_next() -> None:
+    world = make_world()
+    for deed in _A_RATED_GAME:
+        assert deed.do(world) == ""
+    assert RatingChange.objects.count() == 2
+    assert rows_by_table() != world.tables
+    world.clean()
+    assert rows_by_table() == world.tables
+
+
+def test_ratings_that_nothing_has_changed_are_noticed() -> None:
+    world = make_world()
+    for deed in _A_RATED_GAME:
+        deed.do(world)
+    with closing(Watcher(connection.get_connection_params())) as watcher:
+        told: dict[str, list[int]] = {"cancelled": [], "matched": [], "joined": [], "since": []}
+        assert watcher.broken(told) == []
+        Rating.objects.update(value=1500)
+        (words,) = watcher.broken(told)
+    assert words.startswith("a rating")
 
 
 # With seeds that come upon it soon.

@@ -1,6 +1,6 @@
 """One game with a queue of every shape, and its players: made once, emptied before each run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -15,10 +15,10 @@ from ratings.models import Game, Ladder, Mode, Player, Rating
 from ratings.tuning import create_track
 from tests.ratings.plain import NOON, PLAIN
 
-__all__ = ["APART", "PLAYERS", "SHAPES", "World", "make_world"]
+__all__ = ["PLAYERS", "SHAPES", "World", "make_world", "rows_by_table"]
 
 PLAYERS = 6
-APART = 45.0  # rating points from one player to the next
+_APART = 45.0  # rating points from one player to the next
 _COMMON: dict[str, Any] = {
     "accept_seconds": 10,
     "heartbeat_seconds": 60,
@@ -36,20 +36,8 @@ SHAPES: dict[str, tuple[int, int, dict[str, Any]]] = {
     "three": (3, 1, {"gap_start": 400.0, "accepts_by_itself": True}),
 }
 _TRUESKILL = {"start": 1500.0, "deviation_start": 300.0, "beta": 200.0, "tau": 4.0}
-_CLEANED = (
-    "matchmaking_offerticket",
-    "matchmaking_offer",
-    "matchmaking_ticketmember",
-    "matchmaking_ticket",
-    "matchmaking_partymember",
-    "matchmaking_party",
-    "matchmaking_avoided",
-    "ratings_report",
-    "ratings_participant",
-    "ratings_match",
-    "events_event",
-    "accounts_auditentry",
-)
+# What Django itself keeps: every world has it.
+_OF_DJANGO = {"django_migrations", "django_content_type", "auth_permission"}
 # Everybody who is free, each alone.
 _FILL = """
 WITH free AS MATERIALIZED (
@@ -66,20 +54,18 @@ WITH free AS MATERIALIZED (
 )
 SELECT ticket FROM free
 """
-# Foreign keys and the guards of what only grows would ask row by row: everything goes.
-_EMPTY = ";".join(
-    (
-        "SET LOCAL session_replication_role = replica",
-        *(f"DELETE FROM {table}" for table in _CLEANED),  # noqa: S608
-        "UPDATE matchmaking_queue SET sweep_token = NULL, sweep_until = NULL",
-    )
+_ROWS = (
+    "SELECT coalesce(jsonb_agg(one ORDER BY to_jsonb(one)::text), '[]')::text FROM {table} AS one"
 )
+# Foreign keys and the guards of what only grows would ask row by row.
+_UNGUARDED = "SET LOCAL session_replication_role = replica"
 
 
 @dataclass
 class World:
     """Who is there, what time it is, and what has been acknowledged.
 
+    tables     the rows that each table begins with, as JSON
     seconds    since NOON
     began      when each acknowledged search began, by ticket
     cancelled  tickets of which somebody was told that they are cancelled
@@ -90,6 +76,7 @@ class World:
     queues: list[Queue]
     players: list[Player]
     operator: User
+    tables: Mapping[str, str]
     seconds: float = 0.0
     began: dict[int, datetime] = field(default_factory=dict)
     cancelled: set[int] = field(default_factory=set)
@@ -122,11 +109,15 @@ class World:
             self.began |= {ticket: self.now for (ticket,) in cursor.fetchall()}
 
     def clean(self) -> None:
-        """Begin anew with nobody searching."""
+        """Begin anew with nobody searching, and everything else as it was: a run leaves nothing to the next."""
         self.seconds = 0.0
         self.began, self.cancelled, self.matched = {}, set(), set()
+        emptied = (f"DELETE FROM {table}" for table in self.tables)  # noqa: S608 - names of ours
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(_EMPTY)
+            cursor.execute(";".join((_UNGUARDED, *emptied)))
+            for table, rows in self.tables.items():
+                if rows != "[]":
+                    cursor.execute(_filled(table), [rows])
 
 
 def make_world() -> World:
@@ -137,7 +128,24 @@ def make_world() -> World:
         for n in range(PLAYERS)
     )
     operator = User.objects.create_user("operator", "operator@example.org", "difference")
-    return World([_make_queue(game, name, players) for name in SHAPES], list(players), operator)
+    queues = [_make_queue(game, name, players) for name in SHAPES]
+    return World(queues, list(players), operator, rows_by_table())
+
+
+def rows_by_table() -> dict[str, str]:
+    """Everything that the database holds, as JSON; without the tables of a session, and those of Django."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        found = {table: "" for (table,) in cursor.fetchall() if table not in _OF_DJANGO}
+        for table in found:
+            cursor.execute(_ROWS.format(table=table))
+            (found[table],) = cursor.fetchone()
+    return found
+
+
+def _filled(table: str) -> str:
+    """Put rows back that were JSON."""
+    return f"INSERT INTO {table} SELECT * FROM jsonb_populate_recordset(NULL::{table}, %s)"  # noqa: S608
 
 
 def _make_queue(game: Game, name: str, players: list[Player]) -> Queue:
@@ -153,7 +161,7 @@ def _make_queue(game: Game, name: str, players: list[Player]) -> Queue:
         )
     plain = {**PLAIN, "deviation": None if is_duel else 100.0, "revision": 1}
     Rating.objects.bulk_create(
-        Rating(track=track, player=player, value=1400 + APART * n, **plain)
+        Rating(track=track, player=player, value=1400 + _APART * n, **plain)
         for n, player in enumerate(players)
     )
     given = {**_COMMON, **special}

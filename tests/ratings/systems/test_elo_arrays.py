@@ -73,6 +73,23 @@ def test_waves_equal_games_one_by_one(policy: str, options: dict[str, object]) -
                 assert journals[0].statuses.tolist() == journals[1].statuses.tolist()
 
 
+def test_where_no_game_counts_new_players_are_new_no_more() -> None:
+    """Nobody is established: as arrays only who was new is written."""
+    given, duels = parameters("none"), games()
+    played = np.resize([0, 5, 5, 5, 0, 0, 5, 0], 2 * PAIRS)
+    before = Ratings(field().value, None, None, played, np.zeros_like(played))
+    pairs = np.stack((duels.first, duels.second))
+    tables = Table.of(before), Table.of(before)
+    wave, alone = (
+        EloStream(given, table, duels, all_count=False, journal=None) for table in tables
+    )
+    wave.play_wave(np.arange(PAIRS), pairs)
+    alone.play_one_by_one(np.arange(PAIRS), pairs)
+    assert tables[0].value.tolist() == tables[1].value.tolist()
+    assert tables[0].progress.tolist() == tables[1].progress.tolist() == [0] * (2 * PAIRS)
+    assert set(statuses(tables[0].progress, 30).tolist()) == {1}
+
+
 def test_the_plain_way_equals_the_full_one_and_single_games() -> None:
     given, before, duels = parameters("none", draw_nu=0.7, side_gamma=0.6), field(), games()
     table = Table.of(before)

@@ -44,6 +44,22 @@ def test_opponents_meet_the_rating_it_gave() -> None:
     assert after.value[1] == pytest.approx(2470 + 5 * (0 - expected))
 
 
+def test_opponents_of_few_games_meet_it_too() -> None:
+    """They are computed in the next stage, by when it is known."""
+    elo, before = create("elo", placement_games=6, k_provisional=30), newcomer(*OPPONENTS, games=4)
+    after, changes = elo.rate_event_explained(before, against_all(SCORES))
+    expected = 1 / (1 + 10 ** ((after.value[0] - 2470) / 400))
+    theirs = np.flatnonzero(changes.player == 1)[0]
+    assert changes.expected[theirs] == pytest.approx(expected)
+
+
+def test_one_game_may_be_enough() -> None:
+    elo, before = create("elo", placement_games=1), newcomer(1700.0)
+    after, changes = elo.rate_event_explained(before, against_all([0.5]))
+    assert after.value[0] == pytest.approx(1700)
+    assert changes.contribution[changes.player == 0] == pytest.approx([200])
+
+
 @pytest.mark.parametrize("placement_games", [0, 7])
 def test_with_too_few_games_or_switched_off_k_decides(placement_games: int) -> None:
     before, games = newcomer(*OPPONENTS), against_all(SCORES)

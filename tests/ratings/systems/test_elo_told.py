@@ -64,6 +64,7 @@ class TestForeseen:
         assert system.expected(even, [0], [1]).tolist() == [0.5]
         assert system.chances(even, [0], [1]).draw.tolist() == [0.2]
         assert outcome_chances(0, side_gamma=0.5).win == pytest.approx(0.5)
+        assert outcome_chances(0, side=1.0).win == pytest.approx(0.5)
 
     def test_chances_follow_every_parameter(self) -> None:
         system = elo(side_gamma=0.5, draw_nu=0.5, class_interval=100)

@@ -86,6 +86,25 @@ class TestCounting:
 
 
 @pytest.mark.parametrize("name", NAMES)
+class TestBeyondTheFloor:
+    """An operator has raised it since: who is beneath it counts as if on it."""
+
+    def test_time_begins_on_it(self, name: str) -> None:
+        deviation = create(name, deviation_min=80).age(field(), 0).deviation
+        assert deviation is not None
+        assert deviation.tolist() == [80, 350, 100, 80]
+
+    def test_who_plays_is_rated_from_it_and_who_does_not_keeps_his(self, name: str) -> None:
+        system = create(name, deviation_min=80)
+        after, raised = system.rate(field(), EVENT), system.rate(field(deviation=80.0), EVENT)
+        assert after.value.tolist() == raised.value.tolist()
+        assert after.deviation is not None
+        assert raised.deviation is not None
+        assert after.deviation[:3].tolist() == raised.deviation[:3].tolist() != [50, 350, 100]
+        assert after.deviation[3] == 50
+
+
+@pytest.mark.parametrize("name", NAMES)
 class TestStatus:
     def test_is_told_as_it_was_before(self, name: str) -> None:
         _, changes = create(name).rate_explained(field(), EVENT)

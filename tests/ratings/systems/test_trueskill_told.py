@@ -79,6 +79,15 @@ class TestExplained:
 
 
 class TestCounting:
+    def test_of_half_a_game_it_is_a_half(self) -> None:
+        """The same three, each for half the game: the spread of a half is half the spread."""
+        system = create("trueskill", draw_probability=0)
+        game: Fixture = [(rank, [(rank, 0.5)]) for rank in range(3)]
+        _, changes = system.rate_event_explained(system.initial(3), as_contests([game]))
+        half_a_spread = math.sqrt(2 * ((25 / 3) ** 2 + (25 / 6) ** 2)) / 2
+        assert changes.expected == pytest.approx([0.5] * 3)
+        assert changes.weight[1] == pytest.approx(0.5 * (25 / 3) ** 2 / half_a_spread)
+
     def test_nobody_has_played_at_the_start(self) -> None:
         start = create("trueskill").initial(2)
         assert (start.value.tolist(), start.games.tolist()) == ([25] * 2, [0] * 2)
@@ -105,12 +114,27 @@ class TestCounting:
         _, changes = system.rate_explained(before, twice)
         assert changes.status_before.tolist() == [2, 2, 2, 2]
 
+    def test_of_both_players_in_games_one_by_one_too(self) -> None:
+        system = create("trueskill", deviation_min=1, provisional_deviation=2)
+        before = Ratings(np.full(2, 25.0), np.full(2, 2.0), None, *np.full((2, 2), 30))
+        assert system.rate(before, Duels([0], [1], [1.0])).counted.tolist() == [31, 31]  # type: ignore[arg-type]
+
 
 class TestForeseen:
     def test_keeps_the_shape_of_the_question(self) -> None:
         asked = create("trueskill").expected(field(), [[0, 1], [2, 3]], 1)
         one_by_one = [create("trueskill").expected(field(), [who], [1])[0] for who in range(4)]
         assert asked.tolist() == [one_by_one[:2], one_by_one[2:]]
+
+    def test_who_is_beneath_the_floor_counts_as_if_on_it(self) -> None:
+        system, played = create("trueskill", deviation_min=4), np.full(2, 5)
+        low, raised = (
+            Ratings(np.array([20.0, 31.0]), np.array(deviation), None, played, played)
+            for deviation in ([3.0, 2.0], [4.0, 4.0])
+        )
+        asked = system.expected(low, [0], [1])
+        assert asked.tolist() == system.expected(raised, [0], [1]).tolist()
+        assert asked != pytest.approx(create("trueskill").expected(low, [0], [1]))
 
     def test_thresholds_up_to_the_deviation_of_a_new_player_are_reached(self) -> None:
         system = create("trueskill", growth=0.5, deviation_start=8)
