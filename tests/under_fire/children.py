@@ -22,9 +22,9 @@ from matchmaking.membership import party_of
 from matchmaking.models import Party, Queue
 from matchmaking.sweep import run_queue
 from matchmaking.watching import Search, current_match, look
-from ratings import tasks, tuning
+from ratings import runs, tasks, tuning
 from ratings.deadlines import settle_due
-from ratings.models import Game, Ladder, Mode, Outcome, Player
+from ratings.models import Game, Ladder, Mode, Outcome, Player, RatingTrack
 from ratings.reporting import leave, report
 from ratings.systems.arrays import Bools
 
@@ -138,6 +138,9 @@ def settle(terms: Terms) -> None:
             settle_due()
             tasks.rate_due_tracks()
             outbox.deliver()
+        # Where nothing is due any more nobody has taken the claim of a dead process over: it must be free to take.
+        for track in RatingTrack.objects.all():
+            runs.rate_track(track.pk, wait=False)
 
 
 def _deliver() -> None:
