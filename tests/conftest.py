@@ -122,6 +122,14 @@ def _english() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _heard_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every wake-up is heard, in place: else it hangs on the clock of the wall and the test before which are left out."""
+    from foundation import wakeups  # needs the settings
+
+    monkeypatch.setattr(wakeups, "_QUIET", 0.0)
+
+
 @pytest.fixture
 def own_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache in which nothing is yet. To clear the one there is would clear it for tests that run beside this one."""
