@@ -124,7 +124,7 @@ def _english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _heard_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every wake-up is heard, in place: else it hangs on the clock of the wall and the test before which are left out."""
+    """Hear every wake-up, in place: else the clock, and what the test before did, decide which are left out."""
     from foundation import wakeups  # needs the settings
 
     monkeypatch.setattr(wakeups, "_QUIET", 0.0)
