@@ -70,11 +70,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.loadscopereorder = False  # else the files of the fewest tests come last
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
     django.setup()
+    from foundation import wakeups
     from tests.emptying import use_for_tests
     from tests.lasting import lift_limits_of_all_sessions
 
     use_for_tests()
     lift_limits_of_all_sessions()
+    wakeups._QUIET = 0.0  # else the clock, and what the test before did, decide which are left out
 
 
 def _keep_estimates(address: str) -> None:
@@ -120,14 +122,6 @@ def _english() -> Iterator[None]:
     """Begin each test in English: the language of a request stays with its thread."""
     with translation.override("en"):
         yield
-
-
-@pytest.fixture(autouse=True)
-def _heard_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hear every wake-up, in place: else the clock, and what the test before did, decide which are left out."""
-    from foundation import wakeups  # needs the settings
-
-    monkeypatch.setattr(wakeups, "_QUIET", 0.0)
 
 
 @pytest.fixture
