@@ -11,7 +11,7 @@ from django.test import TransactionTestCase
 from psycopg import sql
 from psycopg.errors import DeadlockDetected
 
-__all__ = ["empty_tables", "use_for_tests"]
+__all__ = ["empty_tables", "tables", "use_for_tests"]
 
 # Written by migrate, and the same for every test.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
@@ -43,15 +43,21 @@ def empty_tables() -> None:
                 raise
 
 
+def tables() -> tuple[str, ...]:
+    """All tables but those of `KEPT`."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES)
+        return tuple(name for (name,) in cursor.fetchall() if name not in KEPT)
+
+
 def _empty() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_TABLES)
-        tables = tuple(name for (name,) in cursor.fetchall() if name not in KEPT)
-        cursor.execute(_join("LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE", tables))
-        cursor.execute(_sizes_of_filled(tables))
+        names = tables()
+        cursor.execute(_join("LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE", names))
+        cursor.execute(_sizes_of_filled(names))
         sizes: dict[str, int] = dict(cursor.fetchall())
         if any(size > MANY for size in sizes.values()):
-            cursor.execute(_join("TRUNCATE {}", tables))
+            cursor.execute(_join("TRUNCATE {}", names))
             return
         # Neither foreign keys nor the triggers that guard the ledger: all rows go.
         cursor.execute("SET LOCAL session_replication_role = replica")
@@ -60,15 +66,15 @@ def _empty() -> None:
 
 
 @cache
-def _join(statement: str, tables: tuple[str, ...]) -> sql.Composed:
-    names = sql.SQL(", ").join(map(sql.Identifier, tables))
+def _join(statement: str, given: tuple[str, ...]) -> sql.Composed:
+    names = sql.SQL(", ").join(map(sql.Identifier, given))
     return sql.SQL(statement).format(names)
 
 
 @cache
-def _sizes_of_filled(tables: tuple[str, ...]) -> sql.Composed:
+def _sizes_of_filled(given: tuple[str, ...]) -> sql.Composed:
     """Ask for names and bytes of those that have rows."""
     ask = sql.SQL("SELECT {0}, pg_relation_size({0}::regclass) WHERE EXISTS (SELECT FROM {1})")
     return sql.SQL(" UNION ALL ").join(
-        ask.format(sql.Literal(name), sql.Identifier(name)) for name in tables
+        ask.format(sql.Literal(name), sql.Identifier(name)) for name in given
     )

@@ -38,9 +38,9 @@ def test_a_run_leaves_nothing_to_the_next() -> None:
     for deed in _A_RATED_GAME:
         assert deed.do(world) == ""
     assert RatingChange.objects.count() == 2
-    assert rows_by_table() != world.tables
+    assert rows_by_table() != world.rows
     world.clean()
-    assert rows_by_table() == world.tables
+    assert rows_by_table() == world.rows
 
 
 def test_ratings_that_nothing_has_changed_are_noticed() -> None:

@@ -13,6 +13,7 @@ from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder, Mode, Player, Rating
 from ratings.tuning import create_track
+from tests.emptying import empty_tables, tables
 from tests.ratings.plain import NOON, PLAIN
 
 __all__ = ["PLAYERS", "SHAPES", "World", "make_world", "rows_by_table"]
@@ -36,8 +37,6 @@ SHAPES: dict[str, tuple[int, int, dict[str, Any]]] = {
     "three": (3, 1, {"gap_start": 400.0, "accepts_by_itself": True}),
 }
 _TRUESKILL = {"start": 1500.0, "deviation_start": 300.0, "beta": 200.0, "tau": 4.0}
-# What Django itself keeps: every world has it.
-_OF_DJANGO = {"django_migrations", "django_content_type", "auth_permission"}
 # Everybody who is free, each alone.
 _FILL = """
 WITH free AS MATERIALIZED (
@@ -54,18 +53,15 @@ WITH free AS MATERIALIZED (
 )
 SELECT ticket FROM free
 """
-_ROWS = (
-    "SELECT coalesce(jsonb_agg(one ORDER BY to_jsonb(one)::text), '[]')::text FROM {table} AS one"
-)
-# Foreign keys and the guards of what only grows would ask row by row.
-_UNGUARDED = "SET LOCAL session_replication_role = replica"
+_ROWS = "SELECT jsonb_agg(one ORDER BY to_jsonb(one)::text)::text FROM {table} AS one"
+_FILLED = "INSERT INTO {table} SELECT * FROM jsonb_populate_recordset(NULL::{table}, %s)"
 
 
 @dataclass
 class World:
     """Who is there, what time it is, and what has been acknowledged.
 
-    tables     the rows that each table begins with, as JSON
+    rows       what each table begins with, as JSON
     seconds    since NOON
     began      when each acknowledged search began, by ticket
     cancelled  tickets of which somebody was told that they are cancelled
@@ -76,7 +72,7 @@ class World:
     queues: list[Queue]
     players: list[Player]
     operator: User
-    tables: Mapping[str, str]
+    rows: Mapping[str, str]
     seconds: float = 0.0
     began: dict[int, datetime] = field(default_factory=dict)
     cancelled: set[int] = field(default_factory=set)
@@ -112,12 +108,11 @@ class World:
         """Begin anew with nobody searching, and everything else as it was: a run leaves nothing to the next."""
         self.seconds = 0.0
         self.began, self.cancelled, self.matched = {}, set(), set()
-        emptied = (f"DELETE FROM {table}" for table in self.tables)  # noqa: S608 - names of ours
+        empty_tables()
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(";".join((_UNGUARDED, *emptied)))
-            for table, rows in self.tables.items():
-                if rows != "[]":
-                    cursor.execute(_filled(table), [rows])
+            cursor.execute("SET LOCAL session_replication_role = replica")  # in any order
+            for table, rows in self.rows.items():
+                cursor.execute(_FILLED.format(table=table), [rows])
 
 
 def make_world() -> World:
@@ -133,19 +128,15 @@ def make_world() -> World:
 
 
 def rows_by_table() -> dict[str, str]:
-    """Everything that the database holds, as JSON; without the tables of a session, and those of Django."""
+    """What the tables that are not empty hold, as JSON."""
+    found = {}
     with connection.cursor() as cursor:
-        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
-        found = {table: "" for (table,) in cursor.fetchall() if table not in _OF_DJANGO}
-        for table in found:
+        for table in tables():
             cursor.execute(_ROWS.format(table=table))
-            (found[table],) = cursor.fetchone()
+            (rows,) = cursor.fetchone()
+            if rows is not None:
+                found[table] = rows
     return found
-
-
-def _filled(table: str) -> str:
-    """Put rows back that were JSON."""
-    return f"INSERT INTO {table} SELECT * FROM jsonb_populate_recordset(NULL::{table}, %s)"  # noqa: S608
 
 
 def _make_queue(game: Game, name: str, players: list[Player]) -> Queue:
