@@ -1,9 +1,18 @@
-"""The private PostgreSQL: its cluster made, started, watched and stopped."""
+"""The private PostgreSQL: its cluster made, started, watched and stopped.
 
+One that was killed leaves things behind that keep the next one from starting: the dead process itself until somebody
+collects it, its children with the memory they share, and two files that name it. All are put away here, and nothing
+that belongs to a server that lives.
+"""
+
+import hashlib
+import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +39,10 @@ PRODUCTION: Mapping[str, str] = {
     "log_line_prefix": "%m [%p] ",
     "timezone": "UTC",
     "log_timezone": "UTC",
+    # How much there is to replay after a crash: the site answers again within seconds.
+    "checkpoint_timeout": "2min",
 }
+_LEAVES_WITHIN = 10.0  # seconds
 # A cluster that is deleted afterwards need not survive a power cut.
 THROWAWAY: Mapping[str, str] = {
     **PRODUCTION,
@@ -58,14 +70,24 @@ class Postgres:
         """Where the server writes."""
         return paths.log_dir(self.data) / "postgresql.log"
 
+    @property
+    def name(self) -> str:
+        """What its processes are called in lists of processes, to tell them from those of another folder."""
+        return f"evenmatch-{hashlib.sha256(os.fsencode(self.cluster)).hexdigest()[:12]}"
+
     def pid(self) -> int | None:
-        """The running server's process, or None: a number left by a crash does not count."""
-        try:
-            pid = int((self.cluster / "postmaster.pid").read_text().split("\n")[0])
-        except (OSError, ValueError):
-            return None
-        ours = processes.working_folder(pid) == self.cluster.resolve()
-        return pid if ours and processes.alive(pid) else None
+        """The running server's process, or None: a number left by a crash does not count.
+
+        Where nobody may see what works in the cluster, whoever answers on the socket is it.
+        """
+        pid = processes.noted(self._pid_file)
+        if pid and processes.alive(pid) and self._is_ours(pid):
+            return pid
+        return processes.listener(paths.socket_dir(self.data) / f".s.PGSQL.{paths.POSTGRES_PORT}")
+
+    @property
+    def _pid_file(self) -> Path:
+        return self.cluster / "postmaster.pid"
 
     def answers(self) -> bool:
         """Whether the server takes connections."""
@@ -83,7 +105,7 @@ class Postgres:
         if not self.cluster.exists():
             self._make_cluster(programs)
         prefix = unprivileged_prefix([self.cluster, sockets], owned=self.cluster, programs=programs)
-        (self.cluster / "postmaster.pid").unlink(missing_ok=True)  # stale: pid() found no server
+        self._put_away(sockets / f".s.PGSQL.{paths.POSTGRES_PORT}.lock")
         self._write_settings()
         self._run([*prefix, str(programs / "postgres"), "-D", str(self.cluster)])
         self._make_database()
@@ -93,17 +115,68 @@ class Postgres:
         if pid := self.pid():
             processes.stop(pid, gently=signal.SIGINT, seconds=60)
 
+    def _put_away(self, lock: Path) -> None:
+        """End what is left of a server that was killed, and remove the files that name it.
+
+        Its children hold the memory they shared until they end, and those that compute do not notice that they are
+        alone. A number of a process that has ended, or is somebody else's by now, would keep the next server out.
+        """
+        for pid in self._children():
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        processes.wait_until(lambda: not self._children(), seconds=_LEAVES_WITHIN)
+        for file in (self._pid_file, lock):
+            named = processes.noted(file)
+            if named is None or not processes.alive(named) or not self._may_be_ours(named):
+                file.unlink(missing_ok=True)
+
+    def _children(self) -> list[int]:
+        """Processes of a PostgreSQL that work in the cluster, or bear its name."""
+        found = []
+        for pid in processes.running():
+            words = processes.command_line(pid)
+            if words and "postgres" in words[0] and self._is_ours(pid) and processes.alive(pid):
+                found.append(pid)
+        return found
+
+    def _is_ours(self, pid: int) -> bool:
+        """Whether a process serves this cluster: it works in it, or says so where its folder is hidden from us."""
+        folder = processes.working_folder(pid)
+        if folder is not None:
+            return folder == self.cluster.resolve()
+        words = processes.command_line(pid)
+        return bool(words) and (
+            f"postgres: {self.name}:" in words[0] or os.fspath(self.cluster) in words
+        )
+
+    def _may_be_ours(self, pid: int) -> bool:
+        """Whether nothing speaks against it: what cannot be known is left alone."""
+        return self._is_ours(pid) or not processes.command_line(pid)
+
     def _run(self, command: list[str]) -> None:
-        pid = processes.spawn(command, log=self.log)
-        try:
-            if not processes.comes_up(pid, self.answers, seconds=120):
-                raise StartError(
-                    f"PostgreSQL does not start; the end of {self.log}:"
-                    + processes.last_lines(self.log)
-                )
-        except BaseException:
-            processes.stop(pid, gently=signal.SIGINT, seconds=10)
-            raise
+        """Start the server and wait for it; again where children that we cannot see are just about to end."""
+        end = time.monotonic() + _LEAVES_WITHIN
+        while True:
+            written = self.log.stat().st_size if self.log.exists() else 0
+            pid = processes.spawn(command, log=self.log)
+            try:
+                if processes.comes_up(pid, self.answers, seconds=120):
+                    return
+                if not (self._memory_was_in_use(written) and time.monotonic() < end):
+                    raise StartError(
+                        f"PostgreSQL does not start; the end of {self.log}:"
+                        + processes.last_lines(self.log)
+                    )
+            except BaseException:
+                processes.stop(pid, gently=signal.SIGINT, seconds=10)
+                raise
+            time.sleep(0.2)
+
+    def _memory_was_in_use(self, written: int) -> bool:
+        """Whether that is what the server says in its log behind this place."""
+        with self.log.open("rb") as log:
+            log.seek(written if written <= self.log.stat().st_size else 0)
+            return b"shared memory block" in log.read()
 
     def _check_version(self, ours: int) -> None:
         try:
@@ -144,6 +217,7 @@ class Postgres:
             "port": str(paths.POSTGRES_PORT),
             "unix_socket_directories": '"' + sockets.replace('"', '""') + '"',
             "unix_socket_permissions": "0700",
+            "cluster_name": self.name,
             **self.settings,
         }
         lines = [

@@ -3,12 +3,15 @@
 import os
 import shutil
 import signal
+import socket
+import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 LOG_BYTES = 20_000_000  # a log longer than this is set aside as .1
+_ASKS_FOR = 5.0  # seconds
 
 
 def spawn(command: list[str], *, log: Path) -> int:
@@ -64,6 +67,45 @@ def working_folder(pid: int) -> Path | None:
         return None
 
 
+def command_line(pid: int) -> list[str]:
+    """The words a process was started with; empty where there is none, or nobody may know.
+
+    Everybody may read them, also where the folder of another user's process is hidden from root, as in containers.
+    """
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+    except OSError:
+        return []
+    return [os.fsdecode(word) for word in words] if words != [b""] else []
+
+
+def running() -> Iterator[int]:
+    """The numbers of all processes there are. None where there is no /proc."""
+    with suppress(OSError):
+        yield from (int(entry.name) for entry in os.scandir("/proc") if entry.name.isdecimal())
+
+
+def listener(address: Path) -> int | None:
+    """The process that listens on a Unix socket: found by its answer, whoever it is; None where nobody does."""
+    with socket.socket(socket.AF_UNIX) as asking:
+        asking.settimeout(_ASKS_FOR)
+        try:
+            asking.connect(os.fspath(address))
+            told = asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        except (OSError, AttributeError):  # nobody, or not Linux
+            return None
+    pid: int = struct.unpack("3i", told)[0]
+    return pid or None
+
+
+def noted(file: Path) -> int | None:
+    """The number in the first line of a pid file; None where there is none."""
+    try:
+        return int(file.read_text(encoding="utf-8").partition("\n")[0])
+    except (OSError, ValueError):
+        return None
+
+
 def wait_until(condition: Callable[[], bool], *, seconds: float, every: float = 0.05) -> bool:
     """Ask again and again until the condition holds; False when it never did."""
     end = time.monotonic() + seconds
@@ -82,10 +124,8 @@ def comes_up(pid: int, answers: Callable[[], bool], *, seconds: float) -> bool:
 def stop(pid: int, *, gently: signal.Signals, seconds: float) -> None:
     """Ask a process to end, and make it when it has not after so many seconds."""
     for kind, patience in ((gently, seconds), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0)):
-        try:
+        with suppress(ProcessLookupError):
             os.kill(pid, kind)
-        except ProcessLookupError:
-            return
         if wait_until(lambda: not alive(pid), seconds=patience):
             return
 

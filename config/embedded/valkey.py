@@ -27,13 +27,15 @@ class Valkey:
         return paths.run_dir(self.data) / "valkey.pid"
 
     def pid(self) -> int | None:
-        """The running server's process, or None: a number left by a crash does not count."""
-        try:
-            pid = int(self._pid_file.read_text())
-        except (OSError, ValueError):
-            return None
-        ours = processes.working_folder(pid) == paths.valkey_dir(self.data).resolve()
-        return pid if ours and processes.alive(pid) else None
+        """The running server's process, or None: a number left by a crash does not count.
+
+        Whoever answers on the socket is it, where the number is lost or nobody may see where it works.
+        """
+        pid = processes.noted(self._pid_file)
+        ours = paths.valkey_dir(self.data).resolve()
+        if pid and processes.alive(pid) and processes.working_folder(pid) == ours:
+            return pid
+        return processes.listener(paths.valkey_socket(self.data))
 
     def answers(self) -> bool:
         """Whether the server takes commands."""

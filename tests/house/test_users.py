@@ -17,6 +17,7 @@ import pytest
 from config.embedded import paths
 from config.embedded.binaries import postgres_programs
 from config.embedded.privileges import NOBODY, unprivileged_prefix
+from tests.house.confined import IN_A_CONTAINER
 from tests.house.site import (
     Site,
     copy_project,
@@ -35,6 +36,7 @@ AS_NOBODY = (
     "--inh-caps=+dac_read_search",
     "--ambient-caps=+dac_read_search",
 )
+PRINT_OWNER = (sys.executable, "-m", "tests.house.owner")
 LONG = "a-long-folder-name-" * 6
 
 
@@ -87,7 +89,7 @@ def test_postgres_never_runs_as_root_without_namespaces(open_folder: Path) -> No
     )
     for _ in range(2):
         done = subprocess.run(
-            [sys.executable, "-m", "tests.house.owner", str(data)],
+            [*PRINT_OWNER, str(data)],
             cwd=paths.PROJECT,
             env=environment(PATH=str(tools)),
             capture_output=True,
@@ -96,6 +98,23 @@ def test_postgres_never_runs_as_root_without_namespaces(open_folder: Path) -> No
         )
         expected = f"{NOBODY}\n" if reachable.returncode == 0 else "refused\n"
         assert done.stdout == expected, done.stdout + done.stderr
+    assert none_is_left(data)
+
+
+def test_root_in_a_container_finds_postgresql_and_starts_it_again(open_folder: Path) -> None:
+    """Where root may neither look into other users' processes nor make namespaces."""
+    data = open_folder / "data"
+    done = subprocess.run(
+        [*(IN_A_CONTAINER if os.geteuid() == 0 else ()), *PRINT_OWNER, str(data), "--kill"],
+        cwd=paths.PROJECT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout in (
+        {f"{NOBODY}\n", "refused\n"} if os.geteuid() == 0 else {f"{os.geteuid()}\n"}
+    ), done
     assert none_is_left(data)
 
 
