@@ -31,6 +31,7 @@ _WITH_BODY = (
     "body_too_large",
     "unsupported_media_type",
     "busy",
+    "no_room",
 )
 _ERRORS = {
     "invalid_body": {

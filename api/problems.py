@@ -112,6 +112,9 @@ _ALL = [
             _("What the request needs was in use for too long. Nothing was changed. Ask again after `Retry-After`.")),
     Problem("too_many_streams", HTTPStatus.SERVICE_UNAVAILABLE, _("Too many streams"),
             _("This process holds as many streams as it can. Poll, and try again after `Retry-After`.")),
+    Problem("no_room", HTTPStatus.SERVICE_UNAVAILABLE, _("The disk is full"),
+            _("The site takes nothing new until its operator has made room. Nothing was changed. "
+              "Ask again after `Retry-After`.")),
     Problem("unavailable", HTTPStatus.SERVICE_UNAVAILABLE, _("Away"),
             _("The database does not answer. It is not certain whether the last request was carried out: "
               "ask again with the same `Idempotency-Key`.")),

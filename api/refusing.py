@@ -8,7 +8,7 @@ import structlog
 from django.core.exceptions import PermissionDenied
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, UnreadablePostError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.utils.translation import gettext as _
 from psycopg import errors as pg
 from rest_framework import exceptions
@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from api.problems import PROBLEMS, ProblemError
 from foundation.refusals import RefusedError
 
-__all__ = ["MEDIA_TYPE", "answer_exception", "problem_response"]
+__all__ = ["MEDIA_TYPE", "answer_exception", "plain_problem_response", "problem_response"]
 
 log = structlog.get_logger(__name__)
 
@@ -45,6 +45,15 @@ def problem_response(error: ProblemError, request: HttpRequest) -> Response:
     for name, value in error.headers.items():
         response[name] = value
     return response
+
+
+def plain_problem_response(error: ProblemError, request: HttpRequest) -> HttpResponse:
+    """Return a problem as an answer outside of any view of the API, where nothing renders it later."""
+    response = problem_response(error, request)
+    answer = JsonResponse(response.data, status=response.status_code, content_type=MEDIA_TYPE)
+    for name, value in response.items():
+        answer.setdefault(name, value)
+    return answer
 
 
 def _refused(error: RefusedError, request: HttpRequest) -> Response:
@@ -98,6 +107,10 @@ def _of_database(error: OperationalError | InterfaceError) -> ProblemError:
         log.warning("api.busy", error=str(error))
         words = _("What this needs is in use. Nothing was changed; try again.")
         return ProblemError("busy", words, headers={"Retry-After": "1"})
+    if isinstance(error.__cause__, pg.DiskFull):
+        log.error("api.no_room", error=str(error))
+        words = _("The disk of this site is full. Nothing was changed; try again later.")
+        return ProblemError("no_room", words, headers={"Retry-After": "10"})
     log.error("api.database_away", error=str(error))
     words = _("The database does not answer. Try again, with the same Idempotency-Key.")
     return ProblemError("unavailable", words, headers={"Retry-After": "5"})

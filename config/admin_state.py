@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from accounts.models import User
+from config.free_space import Shortage
 from config.tasks import workers_alive
 from foundation import clock
 from matchmaking.models import Ticket
@@ -32,6 +35,7 @@ class State:
     rows: list[TrackRow]
     behind: int
     workers_alive: bool
+    shortage: Shortage | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,4 +78,5 @@ def read_state() -> State:
         rows=[TrackRow(system=system_name(one.track.system), progress=one) for one in progress],
         behind=sum(one.is_behind for one in progress),
         workers_alive=all(workers_alive().values()),
+        shortage=settings.FREE_SPACE.shortage(),
     )

@@ -58,6 +58,22 @@ class DatabaseCollector(Collector):
         return family
 
 
+class RoomCollector(Collector):
+    """The room left in the folders that the site writes to."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Give the free bytes of each folder, and how many must be free for the site to write."""
+        free = GaugeMetricFamily("evenmatch_free_bytes", "Bytes free", labels=["folder"])
+        for folder, number in settings.FREE_SPACE.free().items():
+            free.add_metric([str(folder)], number)
+        yield free
+        yield GaugeMetricFamily(
+            "evenmatch_free_bytes_needed",
+            "Bytes that must be free for the site to take anything new",
+            value=settings.FREE_SPACE.least,
+        )
+
+
 def _counted() -> bytes:
     """All processes' counters when they share a folder (as under bin/run), else this process's own."""
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
@@ -81,7 +97,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Answer in Prometheus' text format to whoever has the token; for everyone else there is no such page."""
     if not _is_allowed(request):
         raise Http404
-    database = CollectorRegistry()
-    database.register(DatabaseCollector())
-    body = _counted() + generate_latest(database)
+    asked = CollectorRegistry()
+    asked.register(RoomCollector())
+    asked.register(DatabaseCollector())
+    body = _counted() + generate_latest(asked)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)

@@ -1,17 +1,28 @@
-"""Middleware: one log line and one set of metrics a request."""
+"""Middleware: one log line and one set of metrics a request; no writing while the disk is full."""
 
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 
 import structlog
+from django.conf import settings
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy
+from psycopg.errors import DiskFull
 
+from api.problems import ProblemError
+from api.refusing import plain_problem_response
 from foundation.metrics import REQUEST_SECONDS, REQUESTS
 
 log = structlog.get_logger("evenmatch.requests")
 
 # Anything may stand in a request line: only what is known becomes a label.
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+NO_ROOM = gettext_lazy("The disk of this site is full. Nothing was changed; try again later.")
+ROOM_AGAIN_AFTER = 10  # seconds after which a refused caller may ask again
 
 
 class RequestLogMiddleware:
@@ -36,3 +47,31 @@ class RequestLogMiddleware:
             seconds=round(seconds, 4),
         )
         return response
+
+
+class FreeSpaceMiddleware:
+    """Refuses what would write while the disk is nearly full, with 503 and nothing done; readers are served on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in SAFE_METHODS and settings.FREE_SPACE.shortage():
+            return _no_room(request)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Say the same where PostgreSQL, maybe on a machine of its own, found no room."""
+        if isinstance(error, OperationalError) and isinstance(error.__cause__, DiskFull):
+            log.error("no_room", error=str(error))
+            return _no_room(request)
+        return None
+
+
+def _no_room(request: HttpRequest) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        response = plain_problem_response(ProblemError("no_room", NO_ROOM), request)
+    else:
+        response = render(request, "503.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
+    response["Retry-After"] = str(ROOM_AGAIN_AFTER)
+    return response

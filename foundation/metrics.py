@@ -2,6 +2,8 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
+from foundation.shared_counts import share_counts
+
 __all__ = [
     "LIMITED_REQUESTS",
     "MATCHES_RATED",
@@ -14,6 +16,8 @@ __all__ = [
     "UNLIMITED_REQUESTS",
     "WAIT_SECONDS",
 ]
+
+share_counts()
 
 REQUESTS = Counter("evenmatch_requests_total", "HTTP requests", ["method", "route", "status"])
 REQUEST_SECONDS = Histogram(

@@ -1,5 +1,6 @@
 """Servers as processes of their own: started, looked at, stopped, their logs read."""
 
+import errno
 import os
 import shutil
 import signal
@@ -142,7 +143,15 @@ def last_lines(log: Path, count: int = 5) -> str:
 def cut_long_log(log: Path) -> None:
     """Copy a long log to .1 and empty it under its writer, who appends."""
     if log.exists() and log.stat().st_size > LOG_BYTES:
-        shutil.copyfile(log, log.with_name(log.name + ".1"))
+        kept = log.with_name(log.name + ".1")
+        try:
+            shutil.copyfile(log, kept)
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            kept.unlink(
+                missing_ok=True
+            )  # a full disk needs the room more than anybody needs old lines
         os.truncate(log, 0)
 
 

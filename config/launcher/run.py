@@ -11,6 +11,7 @@ from config.embedded import paths
 from config.embedded.errors import StartError
 from config.embedded.locks import FileLock
 from config.embedded.servers import Servers, prepare_folder
+from config.free_space import FreeSpace, of_this_site
 from config.launcher import children, interrupts, screen, steps
 from config.launcher.children import Child
 from config.launcher.options import Options, read_options, refuse_taken_port
@@ -51,7 +52,8 @@ def _run(options: Options) -> int:
         _prepare(options, environ)
         signs = Signs(redis_url)
         processes = _children(options, signs)
-        site = Site(processes, environ, servers, Watchdog.over(processes, signs))
+        space = _free_space(environ)
+        site = Site(processes, environ, servers, Watchdog.over(processes, signs), space)
         try:
             site.start()
             screen.show_welcome(options, environ["EVENMATCH_PUBLIC_URL"])
@@ -62,6 +64,13 @@ def _run(options: Options) -> int:
         finally:
             site.stop()
     return 0
+
+
+def _free_space(environ: dict[str, str]) -> FreeSpace:
+    try:
+        return of_this_site(environ)
+    except ValueError as error:
+        raise StartError(f"{error}.") from error
 
 
 def _prepare(options: Options, environ: dict[str, str]) -> None:

@@ -13,6 +13,7 @@ import redis
 from config.embedded.binaries import checked_major
 from config.embedded.errors import StartError
 from config.embedded.paths import PROJECT, run_dir
+from foundation.shared_counts import reserve
 
 # What packages bring for pages that we do not have: nobody asks for it, and all would be hashed and compressed.
 _UNUSED = ("redoc", "rest_framework")
@@ -46,6 +47,7 @@ def clear_metrics(folder: Path) -> None:
     """Begin the counters that the processes share anew, as each process would on its own."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    reserve(folder, "ended")
 
 
 def static_files_changed(data: Path) -> bool:

@@ -4,6 +4,7 @@ A process that ends by itself is started again. One that ends for the fourth tim
 will not get better by that: everything stops, with one line that says which and why.
 """
 
+import errno
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from config.embedded.errors import StartError
 from config.embedded.processes import cut_long_log
 from config.embedded.servers import Servers
+from config.free_space import FreeSpace, Shortage
 from config.launcher import interrupts
 from config.launcher.children import Child
 from config.launcher.screen import say, step
@@ -22,6 +24,7 @@ RESTARTS = 3
 WITHIN_SECONDS = 60.0
 LOOK_EVERY = 0.5
 FOLD_EVERY = 10.0
+REST = 5.0  # seconds between two tries while the disk is full
 
 
 class Site:
@@ -33,11 +36,14 @@ class Site:
         environ: Mapping[str, str],
         servers: Servers,
         watchdog: Watchdog,
+        space: FreeSpace,
     ) -> None:
         self.children = children
         self.environ = environ
         self.servers = servers
         self.watchdog = watchdog
+        self.space = space
+        self._shortage: Shortage | None = None
         self.up = False
         self._server_falls: list[float] = []
         self._folded_at = 0.0
@@ -56,14 +62,37 @@ class Site:
         while True:
             time.sleep(LOOK_EVERY)
             interrupts.check()
-            self._look_after_servers()
-            for log in (*self.servers.logs(), *(child.log for child in self.children)):
-                cut_long_log(log)
-            self.watchdog.look()
+            self._tell_of_room()
+            try:
+                self._look_after_all()
+            except (StartError, OSError) as error:
+                self._tell_of_room()
+                if not self._shortage and getattr(error, "errno", None) != errno.ENOSPC:
+                    raise
+                time.sleep(
+                    REST
+                )  # nothing can be kept running without room: it is tried again until there is some
+
+    def _look_after_all(self) -> None:
+        self._look_after_servers()
+        for log in (*self.servers.logs(), *(child.log for child in self.children)):
+            cut_long_log(log)
+        self.watchdog.look()
+        for child in self.children:
+            if child.ended():
+                self._restart(child)
+        self._fold_metrics()
+
+    def _tell_of_room(self) -> None:
+        """Say when the disk is nearly full, and when it no longer is."""
+        before, self._shortage = self._shortage, self.space.shortage()
+        if self._shortage and not before:
+            say(str(self._shortage))
+        if before and not self._shortage:
+            say(f"There is room again in {before.folder}.")
+            self._server_falls.clear()
             for child in self.children:
-                if child.ended():
-                    self._restart(child)
-            self._fold_metrics()
+                child.starts.clear()
 
     def stop(self) -> None:
         """Stop all, the last started first."""

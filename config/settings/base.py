@@ -1,6 +1,7 @@
 """Settings shared by every way to run Evenmatch; each value an operator may set comes typed from the environment."""
 
 import gc
+import os
 from pathlib import Path
 
 import dj_database_url
@@ -8,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from environs import Env
 from whitenoise.compress import Compressor
 
-from config import embedded
+from config import embedded, free_space
 from config.limits import read_limit
 from config.logs import configure_logs
 from config.origins import read_origins
@@ -55,6 +56,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.RequestLogMiddleware",
+    "config.middleware.FreeSpaceMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -108,6 +110,8 @@ if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
         # After a failure the pool pauses for longer and longer; it gives up soon, and the next request tries anew.
         "reconnect_timeout": 2.0,
     }
+# Below EVENMATCH_MIN_FREE_MB in the folders written to, what would write is refused and background work rests.
+FREE_SPACE = free_space.of_this_site({**os.environ, "EVENMATCH_DATA_DIR": str(DATA_DIR)})
 # Holds wake-ups, throttles and caches only; may be wiped at any moment.
 REDIS_URL = env.str("REDIS_URL", "") or embedded.redis_url(DATA_DIR)
 # Seconds for which limits and live messages wait: a server that hangs is away, and requests have better things to do.
