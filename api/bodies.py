@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
+from itertools import islice
 from typing import IO, Any, NoReturn
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ParseError, ValidationError
 from rest_framework.parsers import BaseParser
 
+from api.invalid import MOST_NAMED
 from api.problems import ProblemError
 
 __all__ = ["Body", "JsonParser", "NothingBody", "WordField"]
@@ -25,7 +27,7 @@ class Body(serializers.Serializer[Any]):
             unknown = [str(name) for name in data if name not in self.fields]
             if unknown:
                 words = ErrorDetail(_("There is no such field."), code="unknown_field")
-                raise ValidationError({name: [words] for name in unknown})
+                raise ValidationError({name: [words] for name in islice(unknown, MOST_NAMED + 1)})
         return super().to_internal_value(data)
 
 

@@ -14,8 +14,7 @@ from rest_framework import serializers
 from api.access import Access
 from api.examples import EXAMPLES, Example
 from api.idempotency import KEPT_FOR
-from api.problems import PROBLEMS
-from api.refusing import MEDIA_TYPE
+from api.problems import MEDIA_TYPE, PROBLEMS
 
 if TYPE_CHECKING:
     from api.views.base import ApiView
@@ -23,11 +22,19 @@ if TYPE_CHECKING:
 __all__ = ["ApiSchema"]
 
 PREFIX = "/api/v1"
-_ALWAYS = ("rate_limited", "internal_error", "unavailable")
+_ALWAYS = (
+    "invalid_parameter",
+    "not_acceptable",
+    "rate_limited",
+    "internal_error",
+    "unavailable",
+)
 _SIGNED_IN = ("authentication_required", "invalid_token", "expired_token", "revoked_token")
 _WITH_BODY = (
     "malformed_body",
     "invalid_body",
+    "length_required",
+    "body_too_slow",
     "body_too_large",
     "unsupported_media_type",
     "busy",
@@ -115,14 +122,16 @@ class ApiSchema(AutoSchema):
         return "_".join([self.method.lower(), *(words or ["index"])])
 
     def get_override_parameters(self) -> list[Any]:
+        query = _view(self).query.get(self.method)
+        found: list[Any] = [] if query is None else [query]
         if self.method != "POST":
-            return []
+            return found
         hours = KEPT_FOR.total_seconds() // 3600
         words = _(
             "The same key again within %(hours)d hours: the same answer, and no second effect."
         )
         said = str(words % {"hours": hours})
-        return [OpenApiParameter("Idempotency-Key", str, "header", description=said)]
+        return [*found, OpenApiParameter("Idempotency-Key", str, "header", description=said)]
 
     def get_description(self) -> str:  # type: ignore[override]
         access = _access(self)
@@ -135,20 +144,17 @@ class ApiSchema(AutoSchema):
         if operation is not None:
             if example := EXAMPLES.get(operation["operationId"]):
                 _illustrate(operation, example)
-            for status, codes in self._problems("parameters" in operation).items():
+            for status, codes in self._problems().items():
                 operation["responses"].setdefault(status, self._problem(codes))
         return operation
 
-    def _problems(self, has_parameters: bool) -> dict[str, list[str]]:
+    def _problems(self) -> dict[str, list[str]]:
         """Codes by status."""
         access = _access(self)
         codes = [*_ALWAYS, *(_SIGNED_IN if access.scopes else _SIGNED_IN[1:])]
         codes += ["key_in_browser"] * (access.for_servers or not access.scopes)
         codes += ["missing_scope"] * bool(access.scopes) + ["not_found"] * ("{" in self.path)
-        if self.method == "GET":
-            codes += ["invalid_parameter"] * has_parameters
-        else:
-            codes += _WITH_BODY
+        codes += _WITH_BODY if self.method in ("POST", "PUT") else ()
         codes += _WITH_KEY if self.method == "POST" else ()
         codes += _view(self).problems.get(self.method, ())
         found: dict[str, list[str]] = defaultdict(list)

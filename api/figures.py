@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from api.fields import NumberField, TextField
 from api.people import LONGEST_ID
 
 __all__ = ["CharactersField", "FiguresField", "MinutesField"]
@@ -13,7 +14,7 @@ MOST = 10_000
 LONGEST_CHARACTER = 60
 
 
-class CharacterField(serializers.CharField):
+class CharacterField(TextField):
     """The name of a character; empty for none."""
 
     default_error_messages = {"invisible": gettext_lazy("Must be printable letters.")}
@@ -51,13 +52,13 @@ class CharactersField(ByPlayerField):
 class FiguresField(ByPlayerField):
     """Numbers."""
 
-    child = serializers.FloatField()
+    child = NumberField()
 
 
 class MinutesField(ByPlayerField):
     """Minutes."""
 
-    child = serializers.FloatField(min_value=0)
+    child = NumberField(min_value=0)
 
 
 def _is_id(name: object) -> bool:

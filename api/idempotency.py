@@ -33,7 +33,7 @@ _LONGEST = 255
 _BATCH = 5000
 
 _INSERT = """
-INSERT INTO api_storedanswer (principal, key, request, body) VALUES (%s, %s, %s, '')
+INSERT INTO api_storedanswer (principal, key, request, body, location) VALUES (%s, %s, %s, '', '')
 ON CONFLICT (principal, key) DO NOTHING RETURNING id
 """
 _DELETE = """
@@ -91,8 +91,10 @@ class Once:
             return response
         body = _render(response)
         kept = seal(body, secret=self.caller.sealing, row=row) if self.is_secret else body
-        StoredAnswer.objects.filter(pk=row).update(status=response.status_code, body=kept)
-        return _as_json(body, response.status_code)
+        location = response.get("Location", "")
+        rows = StoredAnswer.objects.filter(pk=row)
+        rows.update(status=response.status_code, body=kept, location=location)
+        return _as_json(body, response.status_code, location)
 
     def _repeat(self, fingerprint: str) -> HttpResponse:
         kept = StoredAnswer.objects.filter(principal=self.caller.principal, key=self.key).first()
@@ -104,7 +106,7 @@ class Once:
         body = bytes(kept.body)
         if self.is_secret:
             body = seal(body, secret=self.caller.sealing, row=kept.pk)
-        response = _as_json(body, kept.status or 200)
+        response = _as_json(body, kept.status or 200, kept.location)
         response["Idempotent-Replayed"] = "true"
         return response
 
@@ -133,8 +135,11 @@ def _render(response: HttpResponse) -> bytes:
     return response.content
 
 
-def _as_json(body: bytes, status: int) -> HttpResponse:
-    return HttpResponse(body, status=status, content_type="application/json")
+def _as_json(body: bytes, status: int, location: str) -> HttpResponse:
+    response = HttpResponse(body, status=status, content_type="application/json")
+    if location:
+        response["Location"] = location
+    return response
 
 
 def _in_progress() -> ProblemError:

@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.settings import api_settings
 
-__all__ = ["field_errors", "parameter_errors", "pointer_to", "shown_at"]
+__all__ = ["MOST_NAMED", "field_errors", "parameter_errors", "pointer_to", "shown_at"]
 
+MOST_NAMED = 20  # errors that one answer names
 _LONGEST = 60
 
 
@@ -19,7 +21,7 @@ def field_errors(detail: Any, given: Any) -> list[dict[str, str]]:
     """
     return [
         {"pointer": pointer_to(*path), **said, **shown_at(given, path)}
-        for path, said in _walk(detail, ())
+        for path, said in islice(_walk(detail, ()), MOST_NAMED + 1)
     ]
 
 
@@ -27,7 +29,7 @@ def parameter_errors(detail: Any, given: Any) -> list[dict[str, str]]:
     """The same for parameters of the address: `{"parameter": "limit", …}`."""
     return [
         {"parameter": path[0] if path else "", **said, **shown_at(given, path)}
-        for path, said in _walk(detail, ())
+        for path, said in islice(_walk(detail, ()), MOST_NAMED + 1)
     ]
 
 

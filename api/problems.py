@@ -10,10 +10,14 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-__all__ = ["PROBLEMS", "Problem", "ProblemError"]
+from api.invalid import MOST_NAMED
 
+__all__ = ["MEDIA_TYPE", "PROBLEMS", "Problem", "ProblemError"]
+
+MEDIA_TYPE = "application/problem+json"
 Words = str | Promise
 
 
@@ -58,7 +62,11 @@ class ProblemError(Exception):
         super().__init__(code)
         self.problem = PROBLEMS[code]
         self.detail = detail
-        self.errors = errors
+        self.errors = errors[:MOST_NAMED] if errors else errors
+        if errors and len(errors) > MOST_NAMED:
+            self.detail = format_lazy(
+                _("{detail} Only the first {most} are named."), detail=detail, most=MOST_NAMED
+            )
         self.headers = headers or {}
         self.extra = extra
 
@@ -85,6 +93,16 @@ _ALL = [
             _("There is nothing at this address, or nothing that you may see.")),
     Problem("method_not_allowed", HTTPStatus.METHOD_NOT_ALLOWED, _("Not this method"),
             _("The address does not take this method. The header `Allow` lists those it takes.")),
+    Problem("not_acceptable", HTTPStatus.NOT_ACCEPTABLE, _("Nothing that you accept"),
+            _("The header `Accept` leaves out what there is. Leave the header away, or accept `application/json`.")),
+    Problem("body_too_slow", HTTPStatus.REQUEST_TIMEOUT, _("The body came too slowly"),
+            _("The body was not there in time, and the connection is closed. Send it again.")),
+    Problem("address_too_long", HTTPStatus.REQUEST_URI_TOO_LONG, _("The address is too long"),
+            _("The line with method and address has 8,190 bytes at most.")),
+    Problem("headers_too_large", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, _("The headers are too large"),
+            _("There may be 100 headers, of 8,190 bytes each.")),
+    Problem("bad_request", HTTPStatus.BAD_REQUEST, _("Not understood"),
+            _("The request is not HTTP as this server reads it, or asks for a host that it does not serve.")),
     # Who asks
     Problem("authentication_required", HTTPStatus.UNAUTHORIZED, _("Who are you?"),
             _("Send `Authorization: Bearer` and a server key or player token.")),
@@ -110,6 +128,9 @@ _ALL = [
             _("It is our fault, and it is in the log. Nothing was changed. Asking again later may help.")),
     Problem("busy", HTTPStatus.SERVICE_UNAVAILABLE, _("Too busy"),
             _("What the request needs was in use for too long. Nothing was changed. Ask again after `Retry-After`.")),
+    Problem("stream_limit", HTTPStatus.TOO_MANY_REQUESTS, _("Too many streams of yours"),
+            _("One address, and one key or player, may hold only so many streams at once. Close one, or try again "
+              "after `Retry-After`. Polling goes on.")),
     Problem("too_many_streams", HTTPStatus.SERVICE_UNAVAILABLE, _("Too many streams"),
             _("This process holds as many streams as it can. Poll, and try again after `Retry-After`.")),
     Problem("no_room", HTTPStatus.SERVICE_UNAVAILABLE, _("The disk is full"),

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
@@ -14,14 +15,13 @@ from psycopg import errors as pg
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from api.problems import PROBLEMS, ProblemError
+from api.problems import MEDIA_TYPE, PROBLEMS, ProblemError
 from foundation.refusals import RefusedError
 
-__all__ = ["MEDIA_TYPE", "answer_exception", "plain_problem_response", "problem_response"]
+__all__ = ["answer_exception", "not_allowed", "plain_problem_response", "problem_response"]
 
 log = structlog.get_logger(__name__)
 
-MEDIA_TYPE = "application/problem+json"
 # Another has it, or came first: nothing was done, and the same request may succeed.
 _TRY_AGAIN = (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure, pg.QueryCanceled)
 
@@ -54,6 +54,15 @@ def plain_problem_response(error: ProblemError, request: HttpRequest) -> HttpRes
     for name, value in response.items():
         answer.setdefault(name, value)
     return answer
+
+
+def not_allowed(request: HttpRequest, *methods: str) -> HttpResponse:
+    """Refuse a method that a page does not take."""
+    words = _("%(method)s is not possible here.") % {"method": request.method}
+    allowed = {"Allow": ", ".join(methods)}
+    return plain_problem_response(
+        ProblemError("method_not_allowed", words, headers=allowed), request
+    )
 
 
 def _refused(error: RefusedError, request: HttpRequest) -> Response:
@@ -98,6 +107,9 @@ def _known(error: Exception, request: HttpRequest) -> ProblemError | None:
     if isinstance(error, exceptions.ParseError):
         return ProblemError("malformed_body", str(error.detail))
     if isinstance(error, UnreadablePostError):
+        if isinstance(error.__cause__, TimeoutError):
+            words = _("The body was not there after %(seconds)g seconds.")
+            return ProblemError("body_too_slow", words % {"seconds": settings.BODY_SECONDS})
         return ProblemError("malformed_body", _("The body ended too early."))
     return None
 

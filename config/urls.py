@@ -6,6 +6,9 @@ from django.urls import include, path
 from config import health
 from config.metrics import metrics
 
+handler400 = "config.errors.bad_request"
+handler404 = "config.errors.not_found"
+handler500 = "config.errors.server_error"
 urlpatterns = [
     path("", include("leaderboards.urls")),
     path("play/", include("matchmaking.urls")),

@@ -150,7 +150,8 @@ class _Reading:
             )
             self._note(("regions",), words, given=_short(value))
             return {}
-        self._check_number(("regions",), value)
+        if not self._check_number(("regions",), value):
+            return {}
         return {
             text: self._latency(("regions", name), latency)
             for name, latency in value.items()
@@ -185,7 +186,8 @@ class _Reading:
         if not isinstance(value, Mapping):
             self._note(("own",), _("The game's own wishes are an object of numbers by name."))
             return {}
-        self._check_number(("own",), value)
+        if not self._check_number(("own",), value):
+            return {}
         found = {}
         for name, number in value.items():
             if not _is_number(number) or abs(number) > _LARGEST:
@@ -221,10 +223,12 @@ class _Reading:
         else:
             yield word
 
-    def _check_number(self, path: Path, value: Sequence[Any] | Mapping[str, Any]) -> None:
-        if len(value) > MOST_WORDS:
-            words = _("%(number)d are too many: %(most)d at most.")
-            self._note(path, words, number=len(value), most=MOST_WORDS)
+    def _check_number(self, path: Path, value: Sequence[Any] | Mapping[str, Any]) -> bool:
+        if len(value) <= MOST_WORDS:
+            return True
+        words = _("%(number)d are too many: %(most)d at most.")
+        self._note(path, words, number=len(value), most=MOST_WORDS)
+        return False
 
     def _note(self, path: Path, words: str, **values: object) -> None:
         self.wrong.append(Wrong(path, words % values if values else words))
@@ -245,7 +249,9 @@ def _no_role(text: str, names: Sequence[str]) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return not isinstance(value, float) or math.isfinite(value)  # asked of 10**400, it raises
 
 
 def _short(value: Any) -> str:

@@ -17,6 +17,9 @@ class StoredAnswer(models.Model):
     # Without an answer only inside the transaction that carries the request out.
     status = models.PositiveSmallIntegerField(_("status"), null=True)
     body = models.BinaryField(_("body"), default=b"")
+    location = models.TextField(
+        _("address"), default="", blank=True, help_text=_("The header “Location”; empty for none.")
+    )
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow())
 
     class Meta:

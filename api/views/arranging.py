@@ -5,12 +5,12 @@ from collections import Counter
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import needs
 from api.bodies import Body
+from api.fields import ListOfField, ShortNameField, TextField, TruthField
 from api.people import LONGEST_ID, game_served, players_of
 from api.problems import ProblemError
 from api.scopes import Scope
@@ -22,28 +22,28 @@ from ratings.starting import start_match
 
 __all__ = ["MatchesView"]
 
-_TEAM = serializers.ListField(
-    child=serializers.CharField(max_length=LONGEST_ID), min_length=1, max_length=100
-)
+_TEAM = ListOfField(child=TextField(), min_length=1, max_length=100)
 
 
 class ArrangeBody(Body):
     """Who meets whom."""
 
-    ladder = serializers.SlugField(help_text="Short name of the ladder.")
-    teams = serializers.ListField(
+    ladder = ShortNameField(help_text="Short name of the ladder.")
+    teams = ListOfField(
         child=_TEAM,
         min_length=2,
         max_length=100,
         help_text="The players' ids in the game, by team.",
     )
-    external_id = serializers.CharField(
-        default="",
-        max_length=LONGEST_ID,
+    external_id = TextField(
+        required=False,
+        allow_blank=True,
         help_text="How the game names the match; else it is given one.",
     )
-    map = serializers.CharField(default="", max_length=100)
-    neutral = serializers.BooleanField(default=False, help_text=NEUTRAL)
+    map = TextField(
+        required=False, allow_blank=True, help_text="Where it is played; left out: not known."
+    )
+    neutral = TruthField(default=False, help_text=NEUTRAL)
 
 
 class MatchesView(ApiView):
@@ -71,8 +71,8 @@ class MatchesView(ApiView):
         match = start_match(
             ladder=_ladder(game, given["ladder"]),
             teams=_line_up(game, given["teams"]),
-            external_id=given["external_id"],
-            map_name=given["map"],
+            external_id=given.get("external_id", ""),
+            map_name=given.get("map", ""),
             neutral=given["neutral"],
         )
         response = Response(state_of(match), status=201)

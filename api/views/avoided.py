@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from api.access import needs
 from api.acting import player_for
 from api.bodies import Body
+from api.fields import WholeField
 from api.pages import PageBody, link, page_by, page_shape
 from api.problems import ProblemError
 from api.scopes import Scope
@@ -31,7 +32,7 @@ _PLAYER = "Whose list, by the id in the game: for servers; a token has its own p
 class AvoidBody(PlayerBody):
     """Who avoids whom."""
 
-    avoid = serializers.IntegerField(help_text="Id of the player to avoid.")
+    avoid = WholeField(help_text="Id of the player to avoid.")
 
 
 class WhoseBody(Body):
@@ -50,19 +51,18 @@ class AvoidedView(ApiView):
     """A player's own avoid list."""
 
     access = {"GET": MAY, "POST": MAY}
+    query = {"GET": PageOfBody}
     problems = {
         "GET": _WHO,
         "POST": (*_WHO, "avoids_itself", "avoids_too_many"),
     }
     tag = "Players"
 
-    @extend_schema(
-        summary="The own avoid list", parameters=[PageOfBody], responses=AvoidedPageShape
-    )
+    @extend_schema(summary="The own avoid list", responses=AvoidedPageShape)
     @from_one_snapshot
     def get(self, request: Request) -> Response:
         """Whom the player avoids, the latest first. Nobody else sees it, those who stand on it least of all."""
-        given = self.parameters(PageOfBody)
+        given = self.parameters
         player = player_for(self.caller, given.get("player"))
         rows, after = page_by("-pk", "a", avoided_by(player.pk), given)
         results = [avoided_of(row, self.caller) for row in rows]
@@ -90,13 +90,14 @@ class AvoidedPlayerView(ApiView):
     """One player on the own list."""
 
     access = {"DELETE": MAY}
-    problems = {"DELETE": (*_WHO, "invalid_parameter")}
+    query = {"DELETE": WhoseBody}
+    problems = {"DELETE": _WHO}
     tag = "Players"
 
-    @extend_schema(summary="Stop avoiding a player", parameters=[WhoseBody], responses={204: None})
+    @extend_schema(summary="Stop avoiding a player", responses={204: None})
     def delete(self, request: Request, player_id: int) -> Response:
         """Takes a player off the list."""
-        given = self.parameters(WhoseBody)
+        given = self.parameters
         player = player_for(self.caller, given.get("player"))
         if not stop_avoiding(player=player, other_id=player_id):
             raise Http404

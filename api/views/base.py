@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from api.accepting import accepts
 from api.access import Access
-from api.bodies import Body
+from api.bodies import Body, NothingBody
 from api.callers import ANONYMOUS, Caller
 from api.idempotency import Once, key_of
 from api.invalid import field_errors, parameter_errors
 from api.limits import Verdict, address_of, limit_named, take
-from api.problems import ProblemError
+from api.problems import MEDIA_TYPE, ProblemError
 from foundation import clock
 from foundation.metrics import LIMITED_REQUESTS
 
@@ -31,15 +32,19 @@ class ApiView(APIView):
     """One endpoint. See `api/README.md` for how to write one.
 
     access       who may use each method: `{"GET": PUBLIC, "POST": needs(Scope.PLAY)}`; every method must stand there
+    query        what reads the parameters of the address, by method; where none does, every parameter is refused
     problems     further codes by method, for the description: `{"POST": ("queue_closed",)}`
     tag          under which the endpoint stands in the description of the API
     limit        name of a limit in the settings in place of the caller's own
+    produces     media types of the answers, for whoever names in `Accept` what it takes
     max_body     bytes that a body may have; None: what the settings say
     is_secret    the answer to a POST shows a secret: what is kept of it for `Idempotency-Key` is sealed
     """
 
     access: ClassVar[Mapping[str, Access]] = {}
+    query: ClassVar[Mapping[str, type[Body]]] = {}
     problems: ClassVar[Mapping[str, Sequence[str]]] = {}
+    produces: ClassVar[Sequence[str]] = ("application/json", MEDIA_TYPE)
     tag: ClassVar[str] = ""
     limit: ClassVar[str | None] = None
     max_body: ClassVar[int | None] = None
@@ -90,6 +95,10 @@ class ApiView(APIView):
             raise
         self._count(*self._whom())
         self.access[self._method].check(self.caller)
+        if not accepts(request.headers.get("Accept", ""), self.produces):
+            words = _("There is %(types)s here, and “Accept” leaves it out.")
+            raise ProblemError("not_acceptable", words % {"types": self.produces[0]})
+        self.parameters: Any = self.read_parameters()
 
     def body(self, reader: type[Body], **context: Any) -> Any:
         """The checked values of the body; refuses with `invalid_body` and every error there is."""
@@ -100,15 +109,22 @@ class ApiView(APIView):
             raise ProblemError("invalid_body", words, errors=field_errors(given.errors, data))
         return given.validated_data
 
-    def parameters(self, reader: type[Body]) -> Any:
+    def read_parameters(self) -> Any:
         """The checked values of the query string; refuses with `invalid_parameter`."""
-        data = self.request.query_params.dict()
+        query = self.request.query_params
+        reader = self.query.get(self._method, NothingBody)
+        data = query.dict()
         given = reader(data=data, context={"view": self})
-        if not given.is_valid():
+        errors = [] if given.is_valid() else parameter_errors(given.errors, data)
+        twice = _("It stands there more than once.")
+        errors += [
+            {"parameter": name, "code": "repeated", "detail": twice}
+            for name, values in query.lists()
+            if len(values) > 1
+        ]
+        if errors:
             words = _("A parameter of the address is wrong. “errors” names it.")
-            raise ProblemError(
-                "invalid_parameter", words, errors=parameter_errors(given.errors, data)
-            )
+            raise ProblemError("invalid_parameter", words, errors=errors)
         return given.validated_data
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -118,7 +134,8 @@ class ApiView(APIView):
         for name, value in (self._verdict.headers if self._verdict else {}).items():
             response[name] = value
         response["X-Content-Type-Options"] = "nosniff"
-        add_never_cache_headers(response)
+        if "Cache-Control" not in response:
+            add_never_cache_headers(response)
         return response
 
     @property

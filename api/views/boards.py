@@ -57,14 +57,15 @@ class BoardView(ApiView):
     """The leaderboard of a ladder."""
 
     access = {"GET": PUBLIC}
+    query = {"GET": BoardBody}
     problems = {"GET": ("not_on_board",)}
     tag = "Games and ladders"
 
-    @extend_schema(summary="A leaderboard", parameters=[BoardBody], responses=BoardShape)
+    @extend_schema(summary="A leaderboard", responses=BoardShape)
     @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """Players by rating, best first: from the top, around a player, or from a rank on."""
-        given = self.parameters(BoardBody)
+        given = self.parameters
         ladder = public_ladder(slug)
         track = shown_tracks([ladder]).get(ladder.pk)
         page = _page(track, given) if track else Page()

@@ -2,17 +2,64 @@
 
 from typing import Any
 
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import patch_vary_headers
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from api.accepting import accepts
+from api.access import PUBLIC
+from api.bodies import Body, WordField
+from api.published import FORMS, published
+from api.refusing import not_allowed
+from api.views.base import ApiView
 
 __all__ = ["DocsView", "SchemaView"]
 
+_YAML = ("application/vnd.oai.openapi", "application/yaml")
+_JSON = ("application/vnd.oai.openapi+json", "application/json")
+_FRESH = "public, max-age=300"  # after that its ETag is asked for
 
-class SchemaView(SpectacularAPIView):
+
+class FormBody(Body):
+    """In which form."""
+
+    format = WordField(choices=FORMS, required=False, help_text="YAML without it.")
+
+
+@extend_schema(exclude=True)
+class SchemaView(ApiView):
     """OpenAPI 3.1, as YAML or (`?format=json`) JSON."""
 
-    authentication_classes: list[Any] = []
-    permission_classes = [AllowAny]
+    access = {"GET": PUBLIC}
+    query = {"GET": FormBody}
+    produces = (*_YAML, *_JSON)
+
+    def get(self, request: Request) -> HttpResponse:
+        """What is built once is sent as it is: packed where that is taken, and not at all to whoever has it."""
+        found = published(self.parameters.get("format") or self._form_accepted())
+        is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
+        etag = f'"{found.etag}{"-gzip" if is_packed else ""}"'
+        asked = [
+            one.strip().removeprefix("W/")
+            for one in request.headers.get("If-None-Match", "").split(",")
+        ]
+        if etag in asked or "*" in asked:
+            response = HttpResponse(status=304)
+        else:
+            body = found.packed if is_packed else found.body
+            response = HttpResponse(body, content_type=found.media_type)
+            if is_packed:
+                response["Content-Encoding"] = "gzip"
+        response["ETag"], response["Cache-Control"] = etag, _FRESH
+        patch_vary_headers(response, ["Accept", "Accept-Encoding"])
+        return response
+
+    def _form_accepted(self) -> str:
+        accepted = self.request.headers.get("Accept", "")
+        return "json" if accepts(accepted, _JSON) and not accepts(accepted, _YAML) else "yaml"
 
 
 class DocsView(SpectacularSwaggerSplitView):
@@ -22,3 +69,10 @@ class DocsView(SpectacularSwaggerSplitView):
     permission_classes = [AllowAny]
     template_name = "api/docs.html"
     url_name = "api:schema"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Refuse other methods as every endpoint does, though this is a page."""
+        if request.method in ("GET", "HEAD"):
+            answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+            return answer
+        return not_allowed(request, "GET", "HEAD")

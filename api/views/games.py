@@ -35,19 +35,20 @@ LaddersShape = page_shape("LaddersShape", LadderShape)
 class LaddersBody(PageBody):
     """Which ladders."""
 
-    game = serializers.SlugField(required=False, help_text="Short name of a game.")
+    game = serializers.SlugField(required=False, max_length=100, help_text="Short name of a game.")
 
 
 class GamesView(ApiView):
     """All games."""
 
     access = {"GET": PUBLIC}
+    query = {"GET": PageBody}
     tag = "Games and ladders"
 
-    @extend_schema(summary="Games", parameters=[PageBody], responses=GamesShape)
+    @extend_schema(summary="Games", responses=GamesShape)
     def get(self, request: Request) -> Response:
         """All games of this site, oldest first."""
-        given = self.parameters(PageBody)
+        given = self.parameters
         rows, after = page_by("pk", "g", Game.objects.all(), given)
         return Response({"results": [game_of(row) for row in rows], "next": link(request, after)})
 
@@ -56,13 +57,14 @@ class LaddersView(ApiView):
     """All public ladders."""
 
     access = {"GET": PUBLIC}
+    query = {"GET": LaddersBody}
     tag = "Games and ladders"
 
-    @extend_schema(summary="Ladders", parameters=[LaddersBody], responses=LaddersShape)
+    @extend_schema(summary="Ladders", responses=LaddersShape)
     @from_one_snapshot
     def get(self, request: Request) -> Response:
         """Ranked ladders, oldest first. Ladders of normal mode are not shown: their ratings are hidden."""
-        given = self.parameters(LaddersBody)
+        given = self.parameters
         ladders = public_ladders()
         if "game" in given:
             ladders = ladders.filter(game__slug=given["game"])

@@ -57,13 +57,14 @@ class LadderMatchesView(ApiView):
     """The matches of a ladder."""
 
     access = {"GET": PUBLIC}
+    query = {"GET": PageBody}
     tag = "Games and ladders"
 
-    @extend_schema(summary="A ladder's matches", parameters=[PageBody], responses=MatchesShape)
+    @extend_schema(summary="A ladder's matches", responses=MatchesShape)
     @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """The matches of a ranked ladder in every state, by when they began, newest first."""
-        given = self.parameters(PageBody)
+        given = self.parameters
         ladder = public_ladder(slug)
         matches = with_people(Match.objects.filter(ladder=ladder)).order_by("-played_at", "-pk")
         if "cursor" in given:

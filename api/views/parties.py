@@ -5,12 +5,12 @@ from typing import Any
 
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import needs
 from api.acting import party_for, player_for
+from api.fields import TextField, WholeField
 from api.scopes import Scope
 from api.shapes.parties import PartyShape, party_shape_of
 from api.views.base import ApiView
@@ -39,13 +39,13 @@ _CHANGED = (*_WHO, "not_in_party", "party_over", "already_matched")
 class CodeBody(PlayerBody):
     """Who comes, and where."""
 
-    code = serializers.CharField(max_length=40, help_text="The party's code, however it is typed.")
+    code = TextField(max_length=40, help_text="The party's code, however it is typed.")
 
 
 class MemberBody(PlayerBody):
     """Who acts, and on whom."""
 
-    member = serializers.IntegerField(help_text="The other player's id, as in `members`.")
+    member = WholeField(help_text="The other player's id, as in `members`.")
 
 
 class _PartyEndpoint(ApiView):

@@ -31,7 +31,7 @@ class OfLadderBody(PageBody):
     """Of which ladder."""
 
     ladder = serializers.SlugField(
-        required=False, help_text="Short name of a ladder; all without it."
+        required=False, max_length=100, help_text="Short name of a ladder; all without it."
     )
 
 
@@ -67,15 +67,14 @@ class HistoryView(ApiView):
     """How a player's ratings changed."""
 
     access = {"GET": PUBLIC}
+    query = {"GET": OfLadderBody}
     tag = "Players"
 
-    @extend_schema(
-        summary="A player's rating changes", parameters=[OfLadderBody], responses=HistoryShape
-    )
+    @extend_schema(summary="A player's rating changes", responses=HistoryShape)
     @from_one_snapshot
     def get(self, request: Request, player_id: int) -> Response:
         """Every change of the player's ratings on ranked ladders, newest first."""
-        given = self.parameters(OfLadderBody)
+        given = self.parameters
         player = find_player(player_id)
         tracks = shown_tracks(_public_ladders_of(player, given))
         slugs = {track.pk: track.ladder.slug for track in tracks.values()}
@@ -89,15 +88,16 @@ class PlayerMatchesView(ApiView):
     """A player's matches."""
 
     access = {"GET": PUBLIC}
+    query = {"GET": OfLadderBody}
     tag = "Players"
 
-    @extend_schema(summary="A player's matches", parameters=[OfLadderBody], responses=MatchesShape)
+    @extend_schema(summary="A player's matches", responses=MatchesShape)
     @from_one_snapshot
     def get(self, request: Request, player_id: int) -> Response:
         """The player's matches on ranked ladders, newest first; for the player itself, and for servers of its game,
         on all ladders.
         """
-        given = self.parameters(OfLadderBody)
+        given = self.parameters
         player = find_player(player_id)
         played = Participant.objects.filter(player=player)
         ladders = self._ladders(player, given)

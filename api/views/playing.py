@@ -2,15 +2,15 @@
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import needs
 from api.acting import match_for, seat_for
 from api.bodies import Body, NothingBody, WordField
+from api.fields import ListOfField, MomentField, NumberField, TextField, TruthField, WholeField
 from api.figures import CharactersField, FiguresField, MinutesField
-from api.people import LONGEST_ID, game_served, players_of
+from api.people import game_served, players_of
 from api.problems import ProblemError
 from api.scopes import Scope
 from api.shapes.states import MatchStateShape, state_of
@@ -29,9 +29,8 @@ NEUTRAL = "Nobody plays the better side; else the first team does (white, at hom
 class PlayerBody(Body):
     """For whom a server speaks."""
 
-    player = serializers.CharField(
+    player = TextField(
         required=False,
-        max_length=LONGEST_ID,
         help_text="The player's id in the game: for servers; a token acts for its own player.",
     )
 
@@ -40,29 +39,27 @@ class ReportBody(PlayerBody):
     """A player's word on a match."""
 
     outcome = WordField(choices=Outcome.choices, help_text="For the player who says it.")
-    left_early = serializers.BooleanField(
-        default=False, help_text="The player left before the end."
-    )
+    left_early = TruthField(default=False, help_text="The player left before the end.")
 
 
 class ResultBody(Body):
     """How a match ended."""
 
-    ranks = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=99),
+    ranks = ListOfField(
+        child=WholeField(min_value=0, max_value=99),
         min_length=2,
         max_length=100,
         help_text="One a team: 0 is best, equal ranks are a draw.",
     )
-    scores = serializers.ListField(
-        child=serializers.FloatField(),
+    scores = ListOfField(
+        child=NumberField(),
         required=False,
         min_length=2,
         max_length=100,
         help_text="One a team, as the game counts.",
     )
-    left = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_ID),
+    left = ListOfField(
+        child=TextField(),
         default=list,
         max_length=1000,
         help_text="Ids in the game of those who left before the end.",
@@ -77,11 +74,11 @@ class ResultBody(Body):
         default=dict,
         help_text="With whom players played, by their ids in the game; of others as chosen before the match.",
     )
-    neutral = serializers.BooleanField(
+    neutral = TruthField(
         required=False, help_text=f"{NEUTRAL} Left out: as the match was arranged."
     )
-    map = serializers.CharField(default="", max_length=100)
-    ended_at = serializers.DateTimeField(required=False)
+    map = TextField(required=False, allow_blank=True, help_text="Left out: as arranged.")
+    ended_at = MomentField(required=False, help_text="Left out: now.")
 
 
 class ReportsView(ApiView):
@@ -156,7 +153,7 @@ class ResultView(ApiView):
             characters={players[name]: it for name, it in given["characters"].items()},
             neutral=given.get("neutral"),
             left=frozenset(players[name] for name in given["left"]),
-            map=given["map"],
+            map=given.get("map", ""),
             ended_at=given.get("ended_at"),
         )
         match = deciding.confirm_by_server(match_id=match_id, result=result)

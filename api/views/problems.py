@@ -2,22 +2,26 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from api.problems import PROBLEMS
+from api.refusing import not_allowed
 
 __all__ = ["problem", "problems"]
 
+_SAFE = ("GET", "HEAD")
 
-@require_safe
+
 def problems(request: HttpRequest) -> HttpResponse:
     """All codes."""
+    if request.method not in _SAFE:
+        return not_allowed(request, *_SAFE)
     return render(request, "api/problems.html", {"problems": PROBLEMS.values()})
 
 
-@require_safe
 def problem(request: HttpRequest, code: str) -> HttpResponse:
     """One code."""
+    if request.method not in _SAFE:
+        return not_allowed(request, *_SAFE)
     if code not in PROBLEMS:
         raise Http404
     return render(request, "api/problem.html", {"problem": PROBLEMS[code]})

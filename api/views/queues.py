@@ -26,20 +26,21 @@ QueuesShape = page_shape("QueuesShape", QueueShape)
 class QueuesBody(PageBody):
     """Which queues."""
 
-    game = serializers.SlugField(required=False, help_text="Short name of a game.")
+    game = serializers.SlugField(required=False, max_length=100, help_text="Short name of a game.")
 
 
 class QueuesView(ApiView):
     """All queues."""
 
     access = {"GET": PUBLIC}
+    query = {"GET": QueuesBody}
     tag = "Queues and tickets"
 
-    @extend_schema(summary="Queues", parameters=[QueuesBody], responses=QueuesShape)
+    @extend_schema(summary="Queues", responses=QueuesShape)
     @from_one_snapshot
     def get(self, request: Request) -> Response:
         """Where players can wait for a match, oldest first; of ladders in normal mode too."""
-        given = self.parameters(QueuesBody)
+        given = self.parameters
         queues = _queues()
         if "game" in given:
             queues = queues.filter(ladder__game__slug=given["game"])

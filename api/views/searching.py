@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.bodies import Body
+from api.fields import ListOfField, NumberField, ShortNameField, TextField, WholeField
 from api.views.playing import PlayerBody
 from matchmaking.models import PartyMember, Queue
 from matchmaking.preferring import choices_of
@@ -17,10 +18,8 @@ __all__ = ["WISHES", "TicketBody", "others_in"]
 WISHES = ("languages", "regions", "styles", "styles_wanted", "rules", "maps", "own")
 
 
-def _words(what: str) -> serializers.ListField:
-    return serializers.ListField(
-        child=serializers.CharField(allow_blank=True), required=False, help_text=what
-    )
+def _words(what: str) -> ListOfField:
+    return ListOfField(child=TextField(allow_blank=True), required=False, help_text=what)
 
 
 @extend_schema_field(
@@ -45,18 +44,16 @@ class MapsBody(Body):
 class ChoiceBody(Body):
     """What another member of the party has chosen."""
 
-    member = serializers.IntegerField(
-        help_text="The other player's id, as in the party's `members`."
-    )
-    character = serializers.CharField(required=False, allow_blank=True)
+    member = WholeField(help_text="The other player's id, as in the party's `members`.")
+    character = TextField(required=False, allow_blank=True)
     roles = _words("Roles the member would take.")
 
 
 class TicketBody(PlayerBody):
     """Who wants to play where, and how."""
 
-    queue = serializers.SlugField(help_text="Short name of the queue.")
-    party = serializers.IntegerField(
+    queue = ShortNameField(help_text="Short name of the queue.")
+    party = WholeField(
         required=False, help_text="Id of the party that the player leads: then all of it searches."
     )
     languages = _words("Codes such as `de` or `pt-br`. None: plays with everyone.")
@@ -69,11 +66,11 @@ class TicketBody(PlayerBody):
     rules = _words("Optional rules that the player wants.")
     maps = MapsBody(required=False)
     own = serializers.DictField(
-        child=serializers.FloatField(),
+        child=NumberField(),
         required=False,
         help_text="Numbers that the game's own conditions read.",
     )
-    character = serializers.CharField(
+    character = TextField(
         required=False,
         allow_blank=True,
         help_text="Chosen before the search: hidden from opponents until all have accepted.",

@@ -5,12 +5,12 @@ from datetime import timedelta
 from django.http import HttpRequest
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import needs
 from api.bodies import Body, WordField
+from api.fields import ListOfField, TextField, WholeField
 from api.issuing import issue_token
 from api.people import check_external_id, game_served, player_of
 from api.scopes import PLAYER_SCOPE_NAMES, SERVER_SCOPES, Scope
@@ -33,20 +33,18 @@ _ALL_SERVERS = needs(*(scope for scope in SERVER_SCOPES))
 class EnrolBody(Body):
     """What is known of a player."""
 
-    name = serializers.CharField(
-        required=False, max_length=100, help_text="Without it the name is the id, or stays."
-    )
+    name = TextField(required=False, help_text="Without it the name is the id, or stays.")
 
 
 class TokenBody(Body):
     """What the token may do, and for how long."""
 
-    scopes = serializers.ListField(
+    scopes = ListOfField(
         child=WordField(choices=PLAYER_SCOPE_NAMES),
         default=PLAYER_SCOPE_NAMES,
         min_length=1,
     )
-    seconds = serializers.IntegerField(
+    seconds = WholeField(
         default=3600,
         min_value=60,
         max_value=_LONGEST,

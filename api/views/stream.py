@@ -25,6 +25,7 @@ class StreamView(ApiView):
     access = {"GET": needs(*Scope)}
     problems = {"GET": ("too_many_streams",)}
     tag = "Queues and tickets"
+    produces = ("text/event-stream",)
 
     @extend_schema(
         summary="Listen",

@@ -7,13 +7,13 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import needs
 from api.acting import player_for, ticket_for
 from api.bodies import Body, NothingBody
+from api.fields import WholeField
 from api.pages import PageBody, keys_by, link, page_shape
 from api.problems import ProblemError
 from api.scopes import Scope
@@ -38,9 +38,7 @@ MAY_ACT = needs(Scope.PLAY, Scope.TICKETS_WRITE)
 class AnswerBody(Body):
     """Which offer is answered."""
 
-    offer = serializers.IntegerField(
-        required=False, help_text="Its id: then no other is answered by mistake."
-    )
+    offer = WholeField(required=False, help_text="Its id: then no other is answered by mistake.")
 
 
 class TicketEndpoint(ApiView):
@@ -72,6 +70,7 @@ class TicketsView(TicketEndpoint):
     """The caller's tickets."""
 
     access = {"GET": MAY_LOOK, "POST": MAY_ACT}
+    query = {"GET": PageBody}
     problems = {
         "POST": (
             "unknown_queue",
@@ -91,13 +90,13 @@ class TicketsView(TicketEndpoint):
         )
     }
 
-    @extend_schema(summary="Live tickets", parameters=[PageBody], responses=TicketsShape)
+    @extend_schema(summary="Live tickets", responses=TicketsShape)
     @from_one_snapshot
     def get(self, request: Request) -> Response:
         """Live tickets, oldest first: the player's own, or those of the server's game. Does not count as a sign of
         life.
         """
-        given = self.parameters(PageBody)
+        given = self.parameters
         tickets = Ticket.objects.filter(state__in=LIVE)
         if self.caller.player is not None:
             tickets = tickets.filter(members__player=self.caller.player)

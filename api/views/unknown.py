@@ -19,6 +19,10 @@ class UnknownView(ApiView):
 
     access = {method.upper(): PUBLIC for method in METHODS}
 
+    def read_parameters(self) -> Any:
+        """Whatever follows an address that is none does not matter."""
+        return {}
+
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Refuse."""
         raise Http404

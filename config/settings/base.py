@@ -329,6 +329,7 @@ CORS_EXPOSE_HEADERS = [
     "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
 ]  # fmt: skip
 CORS_PREFLIGHT_MAX_AGE = 7200  # seconds for which a browser need not ask again
+BODY_SECONDS = env.float("EVENMATCH_BODY_SECONDS", 30.0)  # for which the server waits for a body
 API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches have their own
 
 LOGGING_CONFIG = None

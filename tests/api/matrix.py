@@ -115,6 +115,7 @@ SERVERS_NAME = {"server_tickets_write": 422, "other_server": 422}
 
 ROWS = [
     Row("index", "GET", fixed(""), public()),
+    Row("schema", "GET", fixed("schema"), public()),
     Row("games", "GET", fixed("games"), public()),
     Row("ladders", "GET", fixed("ladders"), public()),
     Row("ladder", "GET", fixed("ladders/go"), public()),
@@ -193,8 +194,8 @@ ROWS = [
             body=body,
         )
         for verb, body, status in (
-            ("remove", {"member": 0}, 422),
-            ("lead", {"member": 0}, 422),
+            ("remove", {"member": 10**9}, 422),
+            ("lead", {"member": 10**9}, 422),
             ("leave", {}, 200),
         )
     ),

@@ -10,7 +10,7 @@ from tests.api.matrix import CALLERS, ROWS, Row
 from tests.api.world import World
 
 # Pages for everybody, outside the contract: they never look at a key or token.
-PAGES = {"schema", "docs", "problems", "problem"}
+PAGES = {"docs", "problems", "problem"}
 
 
 def endpoints() -> set[tuple[str, str]]:

@@ -73,9 +73,12 @@ def test_whom_nobody_can_avoid(world: World) -> None:
     refused = ask(world, "POST", "me/avoided", OWNER, 422, {"avoid": world.anna.pk})
     assert refused["code"] == "avoids_itself"
     foreign = Player.objects.get(external_id="f1")
-    for pk in (foreign.pk, 0, -1, 10**30):
+    for pk in (foreign.pk, 2**62):
         refused = ask(world, "POST", "me/avoided", OWNER, 404, {"avoid": pk})
         assert refused["code"] == "unknown_player"
+    for pk in (0, -1, 10**30):  # nobody can have such an id
+        refused = ask(world, "POST", "me/avoided", OWNER, 422, {"avoid": pk})
+        assert refused["errors"][0]["pointer"] == "#/avoid"
     assert not Avoided.objects.exists()
 
 

@@ -12,10 +12,11 @@ from django.test import Client
 
 from api.idempotency import forget_old_answers
 from api.issuing import issue_key
-from api.models import PlayerToken, StoredAnswer
+from api.models import PlayerToken, ServerKey, StoredAnswer
 from api.scopes import SERVER_SCOPES
 from foundation import clock
-from ratings.models import Game, Player
+from ratings.enrolling import enrol
+from ratings.models import Game, Ladder, Player
 from tests.api.at_once import at_once, in_step
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +77,6 @@ def test_the_order_of_names_and_spaces_in_the_body_do_not_matter(secret: str) ->
         ({"seconds": 61}, TOKENS),
         ({}, TOKENS),
         ({"seconds": 60}, TOKENS.replace("ann", "bob")),
-        ({"seconds": 60}, TOKENS + "?x=1"),
     ],
 )
 def test_another_request_with_the_same_key_is_refused(secret: str, body: Any, path: str) -> None:
@@ -188,3 +188,19 @@ def test_the_effect_and_its_answer_are_there_together_or_not_at_all() -> None:
     assert not PlayerToken.objects.exists()
     assert not Player.objects.exists()
     assert post(secret, "a").status_code == 201
+
+
+def test_the_address_of_what_was_made_is_answered_again(secret: str) -> None:
+    game = ServerKey.objects.get().game
+    Ladder.objects.create(game=game, slug="duel", name="Duel")
+    for name in ("ann", "bob"):
+        enrol(game=game, external_id=name)
+    body = {"ladder": "duel", "teams": [["ann"], ["bob"]]}
+    headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": "once"}
+    first, again = (
+        Client().post("/api/v1/matches", body, content_type="application/json", headers=headers)
+        for _ in range(2)
+    )
+    assert (first.status_code, again.status_code) == (201, 201), first.content
+    assert again["Idempotent-Replayed"] == "true"
+    assert first["Location"] == again["Location"] == f"/api/v1/matches/{first.json()['id']}"

@@ -3,18 +3,23 @@
 The tests of this file share two servers and follow one another; bin/test keeps a file together.
 """
 
+import json
 import os
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 
 from accounts.models import User
+from api.issuing import issue_key
+from api.scopes import SERVER_SCOPES
 from config.embedded.processes import wait_until
 from events.live import tell
 from ratings.models import Game, Player
@@ -36,6 +41,7 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
         EVENMATCH_DATABASE_POOL=str(POOL),
         EVENMATCH_DATABASE_WAIT="60",
         EVENMATCH_WEB_PROCESSES=str(PROCESSES),
+        EVENMATCH_BODY_SECONDS="1",
     ) as web:
         yield web
 
@@ -131,6 +137,49 @@ def test_sessions_stay_bounded_under_200_requests_at_once(web: Web) -> None:
 def test_the_guard_sees_a_stream_that_reads_the_database(web: Web) -> None:
     web.touch()
     assert web.touched() == ["cursor"]
+
+
+def said_to(web: Web, *pieces: bytes) -> tuple[int, dict[str, Any]]:
+    """Send what is no whole request, and read the answer up to the end of the connection."""
+    with socket.create_connection(("127.0.0.1", web.port), timeout=60) as connected:
+        for piece in pieces:
+            connected.sendall(piece)
+        heard = b""
+        while more := connected.recv(65536):
+            heard += more
+    head, _, body = heard.partition(b"\r\n\r\n")
+    assert b"content-type: application/problem+json" in head.lower(), heard
+    return int(head.split()[1]), json.loads(body)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/tickets", "/api/v1/players/by-external-id/a"])
+@pytest.mark.parametrize("start", [b"", b'{"queue": '], ids=["nothing", "a beginning"])
+def test_a_body_that_does_not_come_is_not_waited_for(web: Web, path: str, start: bytes) -> None:
+    game, _ = Game.objects.get_or_create(slug="go", defaults={"name": "Go"})
+    secret = issue_key(game=game, name="test", scopes=SERVER_SCOPES)[1]
+    method = "POST" if path.endswith("tickets") else "PUT"
+    lines = [
+        f"{method} {path} HTTP/1.1",
+        "Host: localhost",
+        f"Authorization: Bearer {secret}",
+        "Content-Type: application/json",
+        "Content-Length: 100",
+    ]
+    status, told = said_to(web, "\r\n".join([*lines, "", ""]).encode() + start)
+    assert (status, told["code"]) == (408, "body_too_slow")
+
+
+def test_a_line_and_headers_that_are_too_long_are_problems(web: Web) -> None:
+    long = b"GET /api/v1/games?x=" + b"x" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    status, told = said_to(web, long)
+    assert (status, told["code"], told["status"]) == (414, "address_too_long", 414)
+    headers = b"GET /api/v1/games HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
+    status, told = said_to(web, headers)
+    assert (status, told["code"]) == (431, "headers_too_large")
+    many = b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: 1\r\n" % n for n in range(200)) + b"\r\n"
+    assert said_to(web, many)[0] == 431
+    status, told = said_to(web, b"this is no HTTP\r\n\r\n")
+    assert (status, told["code"]) == (400, "bad_request")
 
 
 def test_more_streams_than_allowed_are_refused(small: Web, listen: Listen) -> None:

@@ -1,0 +1,146 @@
+"""Fields of bodies, strict about types: `"1"` is no number, `0` no text and `"yes"` not true. JSON says which is which.
+
+Parameters of the address are texts; they are read by the fields of the REST framework.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+__all__ = [
+    "LONGEST_TEXT",
+    "ListOfField",
+    "MomentField",
+    "NumberField",
+    "ShortNameField",
+    "TextField",
+    "TruthField",
+    "WholeField",
+]
+
+LONGEST_TEXT = 100
+LONGEST_LIST = 1000
+HIGHEST_ID = 2**63 - 1
+HIGHEST_NUMBER = 1e300
+_YEARS = (1970, 9000)
+
+
+class ListOfField(serializers.ListField):
+    """A list, whose length is looked at before what is in it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"max_length": LONGEST_LIST, **kwargs})
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        """Refuse what is too long before a hundred thousand values are told to be wrong."""
+        if isinstance(data, list) and self.max_length is not None and len(data) > self.max_length:
+            words = self.error_messages["max_length"].format(max_length=self.max_length)
+            raise serializers.ValidationError(words, code="max_length")
+        values: list[Any] = super().to_internal_value(data)
+        return values
+
+
+class TextField(serializers.CharField):
+    """A text, of 100 characters unless told otherwise."""
+
+    default_error_messages = {"invalid": _("Must be a text.")}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"max_length": LONGEST_TEXT, **kwargs})
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Refuse other types before the length is asked for."""
+        if data is not serializers.empty and data is not None and not isinstance(data, str):
+            self.fail("invalid")
+        return super().run_validation(data)
+
+
+class ShortNameField(serializers.SlugField):
+    """The short name of a ladder, queue or game."""
+
+    default_error_messages = {
+        "invalid": _("Must be a short name: letters, digits, hyphens and underscores."),
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"max_length": LONGEST_TEXT, **kwargs})
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Refuse other types before the form is looked at."""
+        if data is not serializers.empty and data is not None and not isinstance(data, str):
+            self.fail("invalid")
+        return super().run_validation(data)
+
+
+class WholeField(serializers.IntegerField):
+    """A whole number; `2.0` is one in JSON. By default what can be an id."""
+
+    default_error_messages = {"invalid": _("Must be a whole number.")}
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"min_value": 1, "max_value": HIGHEST_ID, **kwargs})
+
+    def to_internal_value(self, data: Any) -> int:
+        """Take numbers without a fraction only."""
+        if isinstance(data, bool) or not isinstance(data, int | float) or data != data // 1:
+            self.fail("invalid")
+        return int(data)
+
+
+@extend_schema_field({"type": "number", "minimum": -HIGHEST_NUMBER, "maximum": HIGHEST_NUMBER})
+class NumberField(serializers.FloatField):
+    """A number that a float can hold."""
+
+    default_error_messages = {"invalid": _("Must be a number.")}
+
+    def __init__(self, **kwargs: Any) -> None:
+        bounds = {"min_value": -HIGHEST_NUMBER, "max_value": HIGHEST_NUMBER}
+        super().__init__(**{**bounds, **kwargs})
+
+    def to_internal_value(self, data: Any) -> float:
+        """Take numbers only; what no float can hold is too large."""
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        try:
+            return float(data)
+        except OverflowError:
+            return float("inf") if data > 0 else float("-inf")  # which the bounds refuse
+
+
+class TruthField(serializers.BooleanField):
+    """True or false."""
+
+    default_error_messages = {"invalid": _("Must be true or false.")}
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Take the two words of JSON only."""
+        if not isinstance(data, bool):
+            self.fail("invalid")
+        return data
+
+
+class MomentField(serializers.DateTimeField):
+    """A moment, with its time zone."""
+
+    default_error_messages = {
+        "invalid": _("Must be a time such as 2026-03-01T20:15:00Z, with its zone."),
+        "year": _("Must lie between the years 1970 and 9000."),
+    }
+
+    def to_internal_value(self, value: Any) -> datetime:
+        """Take texts only, and no local time."""
+        if not isinstance(value, str) or value.isdigit():
+            self.fail("invalid")
+        moment: datetime = super().to_internal_value(value)
+        if not _YEARS[0] <= moment.year <= _YEARS[1]:
+            self.fail("year")
+        return moment
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        """Nobody guesses where a game stands."""
+        if value.tzinfo is None:
+            self.fail("invalid")
+        return super().enforce_timezone(value)

@@ -1,0 +1,41 @@
+"""Answers to what fails outside every view: pages for people, problems (RFC 9457) for callers of the API."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views import defaults
+
+from api.problems import ProblemError
+from api.refusing import plain_problem_response
+
+__all__ = ["bad_request", "not_found", "server_error"]
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Such as a host that is not served here."""
+    if not _is_of_api(request):
+        return defaults.bad_request(request, exception)
+    words = _("The request is not one for this site. Is the host in the address right?")
+    return plain_problem_response(ProblemError("bad_request", words), request)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """An address that is none."""
+    if not _is_of_api(request):
+        return defaults.page_not_found(request, exception)
+    words = _("There is nothing at this address. Everything is below /api/v1/.")
+    return plain_problem_response(ProblemError("not_found", words), request)
+
+
+def server_error(request: HttpRequest, *args: Any) -> HttpResponseBase:
+    """A fault of ours."""
+    if not _is_of_api(request):
+        return defaults.server_error(request)
+    words = _("Something went wrong here. It is in the log.")
+    answer: HttpResponse = plain_problem_response(ProblemError("internal_error", words), request)
+    return answer
+
+
+def _is_of_api(request: HttpRequest) -> bool:
+    return request.path == "/api" or request.path.startswith("/api/")

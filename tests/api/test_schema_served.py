@@ -1,0 +1,76 @@
+"""The description is built once, packed, named by an ETag and counted as any other request."""
+
+import gzip
+import json
+import uuid
+from functools import partial
+from typing import Any
+
+import pytest
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from pytest_django import Settings
+
+from api import published as publishing
+from tests.api.at_once import at_once
+
+ADDRESS = "/api/v1/schema"
+
+
+def ask(query: str = "", **headers: str) -> Any:
+    return Client().get(ADDRESS + query, headers=headers)
+
+
+def test_it_is_built_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    publishing._build.cache_clear()
+    built: list[None] = []
+    build: Any = SchemaGenerator.get_schema
+
+    def counted(*arguments: Any, **named: Any) -> Any:
+        built.append(None)
+        return build(*arguments, **named)
+
+    monkeypatch.setattr(SchemaGenerator, "get_schema", counted)
+    answers = at_once([partial(ask, "?format=json")] * 8)
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == len(built) == 1
+
+
+def test_it_is_packed_for_whoever_takes_that() -> None:
+    plain = ask("?format=json")
+    packed = ask("?format=json", accept_encoding="br, gzip")
+    assert "Content-Encoding" not in plain
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) * 5 < len(plain.content)
+    assert packed["ETag"] != plain["ETag"]
+    assert "Accept-Encoding" in packed["Vary"]
+
+
+def test_whoever_has_it_is_told_so() -> None:
+    first = ask("?format=json")
+    again = ask("?format=json", if_none_match=f'"other", W/{first["ETag"]}')
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["ETag"] == first["ETag"]
+    assert ask("?format=yaml", if_none_match=first["ETag"]).status_code == 200
+
+
+def test_it_is_the_same_in_every_language() -> None:
+    assert ask(accept_language="de").content == ask(accept_language="en").content
+
+
+def test_its_form_follows_the_parameter_or_what_is_accepted() -> None:
+    assert ask().content.startswith(b"openapi: 3.1.0")
+    assert json.loads(ask("?format=json").content)["openapi"] == "3.1.0"
+    assert json.loads(ask(accept="application/json").content)["openapi"] == "3.1.0"
+    assert ask("?format=xml").json()["errors"][0]["parameter"] == "format"
+    assert ask("?lang=de").json()["code"] == "invalid_parameter"
+
+
+def test_it_counts_as_a_request(settings: Settings) -> None:
+    settings.API_LIMITS = {"anonymous": (2, 60.0)}
+    number = uuid.uuid4().int
+    where = f"10.{number % 256}.{number // 256 % 256}.9"
+    answers = [Client().get(ADDRESS, REMOTE_ADDR=where) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].json()["code"] == "rate_limited"
