@@ -179,8 +179,6 @@ _ALL = [
             _("Only who plays in a match reports it.")),
     Problem("match_decided", HTTPStatus.CONFLICT, _("The match is decided"),
             _("Its result stands and cannot be reported again.")),
-    Problem("match_disputed", HTTPStatus.CONFLICT, _("The match is disputed"),
-            _("The reports differ. An operator decides.")),
     # Parties and avoid lists
     Problem("no_teams", HTTPStatus.CONFLICT, _("No teams here"),
             _("No ladder of the game is played in teams, so nobody needs a party.")),

@@ -10,7 +10,7 @@ from config.tasks import workers_alive
 from foundation import clock
 from matchmaking.models import Ticket
 from matchmaking.models.tickets import LIVE
-from ratings.disputes import count_disputes
+from ratings.disputing import count_disputes
 from ratings.models import RatingTrack, TrackState
 from ratings.progress import Progress, progress_of
 from ratings.wording import system_name

@@ -1,9 +1,19 @@
 """What every template knows of the site."""
 
+from functools import partial
+
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from matchmaking.ongoing import ongoing_of
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Version of the software, for the footer."""
-    return {"site_version": settings.VERSION}
+    """Version of the software, for the footer; and what goes on for the visitor, read where a template asks for it."""
+    user = getattr(request, "user", AnonymousUser())
+    return {
+        "site_version": settings.VERSION,
+        "ongoing": SimpleLazyObject(partial(ongoing_of, user)),
+    }

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from matchmaking.avoiding import avoids
+from ratings.disputing import statement_of
 from ratings.forecasts import Belief, Forecaster, aged, beginner, forecasters_of, side_of
 from ratings.models import (
     OPEN,
@@ -19,6 +20,7 @@ from ratings.models import (
     RatingChange,
     RatingTrack,
     Report,
+    Statement,
 )
 from ratings.periods import calendar_of
 
@@ -50,6 +52,7 @@ class Meeting:
     side       of an open match that a queue has made: `better` or `worse`, where that is known and may be told; else
                `first` or `second`; empty where sides are nothing
     avoided    ids of those here whom the player avoids, once he has done his part
+    statement  what the player has told the operator who decides a dispute
     """
 
     match: Match
@@ -62,6 +65,7 @@ class Meeting:
     places: int
     side: str
     avoided: frozenset[int]
+    statement: Statement | None
 
     @property
     def stage(self) -> str:
@@ -195,6 +199,7 @@ def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
         places=track.decimals if track else 0,
         side=_side(match, own.participant),
         avoided=_avoided(match, own, people),
+        statement=statement_of(match.pk, player_id) if match.state == MatchState.DISPUTED else None,
     )
 
 

@@ -92,6 +92,7 @@ class MeetingRoom:
             words,
             beliefs,
             meeting.change.pk if meeting.change else None,
+            meeting.statement and meeting.statement.at,
             meeting.counts_at is not None and meeting.counts_at <= self.now,
         )
 

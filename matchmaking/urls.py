@@ -4,9 +4,11 @@ from django.urls import path
 
 from matchmaking.views.answers import accept, cancel, decline, keep_options, search_match
 from matchmaking.views.avoiding import avoid, avoided, stop_avoiding
+from matchmaking.views.disputes import call_operator, state
 from matchmaking.views.lobby import play
 from matchmaking.views.matches import play_match, report
 from matchmaking.views.names import name_player
+from matchmaking.views.ongoing import ongoing
 from matchmaking.views.parties import (
     find_party,
     hand_over,
@@ -20,8 +22,11 @@ from matchmaking.views.rooms import room
 
 urlpatterns = [
     path("", play, name="play"),
+    path("ongoing/", ongoing, name="ongoing"),
     path("matches/<int:pk>/", play_match, name="play-match"),
     path("matches/<int:pk>/report/", report, name="report"),
+    path("matches/<int:pk>/statement/", state, name="state-dispute"),
+    path("matches/<int:pk>/call/", call_operator, name="call-operator"),
     path("tickets/<int:pk>/cancel/", cancel, name="cancel-search"),
     path("tickets/<int:pk>/accept/", accept, name="accept-offer"),
     path("tickets/<int:pk>/decline/", decline, name="decline-offer"),

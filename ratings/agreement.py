@@ -2,6 +2,9 @@
 
 One word a team is enough. A player who left early speaks for the team only when all of it has spoken and nobody who
 stayed has: the others may be playing on.
+
+Of two teams, one that says it has lost speaks against itself: nobody is asked whether that is so. In a team more than
+half must have said it, for one of many could give away what the others are about to win.
 """
 
 from collections import defaultdict
@@ -36,13 +39,14 @@ def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
     While a team has not spoken the match stays open, unless `is_final`: then what was said stands, and what the
     silent ones would have to say follows from it, or the match is disputed where it does not.
     """
-    words = [_words_of(team) for team in _by_team(seats)]
+    teams = _by_team(seats)
+    words = [_words_of(team) for team in teams]
     if any(len(word) > 1 for word in words):
         return Verdict(MatchState.DISPUTED)
     spoken = [next(iter(word), "") for word in words]
     if not any(spoken):
         return Verdict(MatchState.ABANDONED if is_final else MatchState.PLAYING)
-    if "" in spoken and not is_final:
+    if "" in spoken and not is_final and not _is_conceded(teams, spoken):
         return Verdict(MatchState.REPORTED)
     return _decide([word or _follows(spoken) for word in spoken])
 
@@ -68,6 +72,14 @@ def _words_of(team: list[Said]) -> set[str]:
     if stayed or not all(seat.outcome for seat in team):
         return stayed
     return {seat.outcome for seat in team}
+
+
+def _is_conceded(teams: list[list[Said]], spoken: list[str]) -> bool:
+    """Whether one of two teams has given itself up as beaten."""
+    if len(teams) != 2 or Outcome.LOST not in spoken:
+        return False
+    team = teams[spoken.index(Outcome.LOST)]
+    return 2 * sum(seat.outcome == Outcome.LOST for seat in team) > len(team)
 
 
 def _follows(spoken: list[str]) -> str:

@@ -9,7 +9,6 @@ from foundation.refusals import RefusedError
 __all__ = [
     "AlreadyPlayingError",
     "MatchDecidedError",
-    "MatchDisputedError",
     "MatchExistsError",
     "NotConfirmedError",
     "NotDisputedError",
@@ -70,16 +69,6 @@ class MatchDecidedError(RefusedError):
 
     def __init__(self, state: str) -> None:
         super().__init__(_("This match is decided already. Nothing was changed."), state=state)
-
-
-class MatchDisputedError(RefusedError):
-    """The reports of the players differ: an operator decides."""
-
-    code = "match_disputed"
-
-    def __init__(self) -> None:
-        detail = _("The players have reported different results. An operator will decide.")
-        super().__init__(detail)
 
 
 class NotConfirmedError(RefusedError):

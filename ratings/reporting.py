@@ -1,5 +1,8 @@
 """What players say of a match. Teams that agree confirm it, teams that differ dispute it, silence has a deadline.
 
+Whoever has lost and says so is believed at once. In a dispute everyone may think again: as soon as the reports agree,
+it is over.
+
 Whatever comes at the same moment (two reports, a report and the deadline, a report and the server's word) takes turns
 at the match's row; each sees what the one before it has left.
 """
@@ -12,11 +15,12 @@ from django.db import connection, transaction
 from ratings.agreement import Said, judge, outcome_of
 from ratings.endings import Held, Seat, announce, end_match, hold_match, tell_pages
 from ratings.models import OPEN, Match, MatchState, Outcome
-from ratings.play_refusals import MatchDecidedError, MatchDisputedError, NotInMatchError
+from ratings.play_refusals import MatchDecidedError, NotInMatchError
 from ratings.results import Result
 
 __all__ = ["leave", "report"]
 
+_TAKES_REPORTS = [*OPEN, MatchState.DISPUTED]
 # The player is free, and the match as far as it is open has its state and deadline: in one go.
 _SAY = """
 WITH said AS (
@@ -37,16 +41,16 @@ def report(*, match_id: int, player_id: int, outcome: Outcome, left_early: bool 
     """Take a player's word on a match; returns the match as it is then.
 
     The player is free to play elsewhere. The same word again is answered as before; until the match is decided another
-    one takes its place. One report a team is enough: when every team has spoken the match is confirmed, or aborted if
-    all say it was not played. Words that differ dispute it. Raises NotInMatchError, MatchDecidedError,
-    MatchDisputedError and Match.DoesNotExist.
+    one takes its place, in a dispute too. One report a team is enough: when every team has spoken, or one of two has
+    given itself up as beaten, the match is confirmed, or aborted if all say it was not played. Words that differ
+    dispute it. Raises NotInMatchError, MatchDecidedError and Match.DoesNotExist.
     """
     with transaction.atomic():
         held = hold_match(match_id)
         own = next((seat for seat in held.seats if seat.player_id == player_id), None)
         if own is None:
             raise NotInMatchError(player_id)
-        if held.match.state not in OPEN:
+        if held.match.state not in _TAKES_REPORTS:
             return _answer_late(held, own.said, outcome)
         said = Said(own.said.team, outcome, left_early)
         if said != own.said:
@@ -60,7 +64,10 @@ def leave(*, match_id: int, player_id: int) -> Match:
 
 
 def _take(held: Held, own: Seat, said: Said) -> None:
-    """Write the word down; the match ends if every team has spoken now, else it has its deadline."""
+    """Write the word down; the match ends if every team has spoken now, else it has its deadline.
+
+    A dispute lasts until the reports agree: it does not become an open match again, which silence would decide.
+    """
     match, before = held.match, held.match.state
     verdict = judge(said if seat is own else seat.said for seat in held.seats)
     if verdict.state == MatchState.REPORTED and before == MatchState.PLAYING:
@@ -70,7 +77,7 @@ def _take(held: Held, own: Seat, said: Said) -> None:
     elif verdict.state in OPEN and before == MatchState.REPORTED and own.said.outcome:
         match.due_at = _extended(held)
     _say(held, own.player_id, said)
-    if verdict.state not in OPEN:
+    if verdict.state not in {*OPEN, before}:
         end_match(held, verdict.state, Result(ranks=verdict.ranks) if verdict.ranks else None)
     elif match.state != before:
         announce([match], "reported", held.players)
@@ -105,10 +112,6 @@ def _extended(held: Held) -> datetime | None:
 def _answer_late(held: Held, own: Said, outcome: Outcome) -> Match:
     """Whoever says what is decided already has nothing to add; anything else comes too late."""
     match = held.match
-    if match.state == MatchState.DISPUTED:
-        if own.outcome == outcome:
-            return match
-        raise MatchDisputedError
     if match.state == MatchState.ABORTED and outcome == Outcome.NOT_PLAYED:
         return match
     if match.state == MatchState.CONFIRMED and outcome_of(held.ranks, own.team) == outcome:

@@ -92,7 +92,6 @@ class ReportsView(ApiView):
             "not_in_match",
             "wrong_result",
             "match_decided",
-            "match_disputed",
         )
     }
     tag = "Matches"
@@ -100,7 +99,8 @@ class ReportsView(ApiView):
     @extend_schema(summary="Report a match", request=ReportBody, responses=MatchStateShape)
     def post(self, request: Request, match_id: int) -> Response:
         """A player's word. Reports of both sides that agree confirm the match, reports that differ dispute it; one
-        alone stands when `due_at` has come. The same report again changes nothing.
+        alone stands when `due_at` has come, that it was lost at once. The same report again changes nothing; another
+        one takes its place until the match is decided, also while it is disputed.
         """
         given = self.body(ReportBody)
         match = reporting.report(

@@ -24,7 +24,7 @@ _LOOKS = (1.6, 2.6)  # between two looks at one's ticket
 _PATIENCE = (90.0, 240.0)  # of searching, until giving up
 _THINKS = (0.5, 3.5)  # before answering an offer
 _TYPES = (0.5, 6.0)  # before reporting
-_DECIDED = {"match_decided", "match_disputed"}
+_DECIDED = {"match_decided"}
 _LAST_ANSWER = 5.0  # for which the answer to a search is awaited when going home
 _PERSON_HAS = 75.0  # to report after the match, before a simulated opponent does
 

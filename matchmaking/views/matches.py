@@ -18,14 +18,14 @@ from matchmaking.views.rooms import show_room
 from ratings import reporting
 from ratings.models import Match, Outcome, Participant
 
-__all__ = ["play_match", "report"]
+__all__ = ["own_match", "play_match", "report"]
 
 
 @login_required
 @require_safe
 def play_match(request: HttpRequest, pk: int) -> HttpResponse:
     """A match by itself, for those who took part: also one that the game has arranged."""
-    match, seat = _own_match(request, pk)
+    match, seat = own_match(request, pk)
     now = clock.now()
     found = meet(meeting_of(match, seat.player_id, now), now)
     if is_unchanged(request, found.version):
@@ -36,7 +36,7 @@ def play_match(request: HttpRequest, pk: int) -> HttpResponse:
 @action
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a player's word on how a match ended; the same word again changes nothing."""
-    match, seat = _own_match(request, pk)
+    match, seat = own_match(request, pk)
     form = ReportForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Choose how the match ended."))
@@ -52,7 +52,8 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     return _back(match, form.cleaned_data["queue"])
 
 
-def _own_match(request: HttpRequest, pk: int) -> tuple[Match, Participant]:
+def own_match(request: HttpRequest, pk: int) -> tuple[Match, Participant]:
+    """A match that the account takes part in, and its seat there; 404 for any other."""
     match = get_object_or_404(Match.objects.select_related("ladder__game", "offer"), pk=pk)
     seat = own_seat(match, account_of(request).pk)
     if seat is None:

@@ -1,4 +1,4 @@
-"""The matches whose players disagree: what each of them says, oldest first."""
+"""The matches whose players disagree, and what each says: where an operator was called first, then the oldest."""
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.audited import actor_of
 from ratings.admin.match_deeds import seats_of
-from ratings.disputes import count_disputes, disputed_matches
+from ratings.disputing import count_disputes, disputed_matches
 from ratings.models import Match
 
 __all__ = ["show_disputes"]
@@ -17,7 +17,7 @@ SHOWN = 100
 
 
 def show_disputes(request: HttpRequest, site: admin.AdminSite) -> HttpResponse:
-    """List them, with the reports of both sides. Four queries."""
+    """List them, with what both sides report and state. Five queries."""
     actor = actor_of(request)
     may_decide = actor.has_perm("ratings.change_match")
     if not (may_decide or actor.has_perm("ratings.view_match")):

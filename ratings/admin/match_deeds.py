@@ -14,7 +14,7 @@ from accounts.models import User
 from ratings import deciding
 from ratings.agreement import outcome_of
 from ratings.annulment import foresee_annulment
-from ratings.models import OPEN, Match, MatchState, Participant, Report
+from ratings.models import OPEN, Match, MatchState, Participant, Report, Statement
 from ratings.play_refusals import MatchDecidedError, NotConfirmedError
 from ratings.results import Result
 from ratings.wording import say
@@ -135,16 +135,20 @@ class VerdictForm(NoteForm):
 
 
 def seats_of(matches: list[Match]) -> dict[int, list[Participant]]:
-    """Who takes part in these matches. Two queries.
+    """Who takes part in these matches. Three queries.
 
-    Each has `said`: the report, or None; and `outcome`: how a decided match went for him, else empty.
+    Each has `said`: the report, or None; `stated`: what was told to the operator of a dispute, or None; and `outcome`:
+    how a decided match went for him, else empty.
     """
     seats: dict[int, list[Participant]] = {match.pk: [] for match in matches}
     reports = Report.objects.filter(match__in=seats)
     said = {(report.match_id, report.player_id): report for report in reports}
+    statements = Statement.objects.filter(match__in=seats)
+    stated = {(statement.match_id, statement.player_id): statement for statement in statements}
     people = Participant.objects.filter(match__in=seats).order_by("match_id", "team", "pk")
     for seat in people.select_related("player"):
         seat.said = said.get((seat.match_id, seat.player_id))  # type: ignore[attr-defined]
+        seat.stated = stated.get((seat.match_id, seat.player_id))  # type: ignore[attr-defined]
         seats[seat.match_id].append(seat)
     for sides in seats.values():
         _put_outcomes(sides)

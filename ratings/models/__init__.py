@@ -8,7 +8,7 @@ from ratings.models.map_games import MapGames
 from ratings.models.matches import OPEN, Match, MatchState, Participant
 from ratings.models.players import Player, PlayerKind
 from ratings.models.ratings import Rating, Status
-from ratings.models.reports import Outcome, Report
+from ratings.models.reports import Outcome, Report, Statement
 from ratings.models.runs import RatingRun
 from ratings.models.sides import SideEstimate
 from ratings.models.tracks import Facet, ParameterVersion, RatingPeriod, RatingTrack, TrackState
@@ -36,6 +36,7 @@ __all__ = [
     "RatingTrack",
     "Report",
     "SideEstimate",
+    "Statement",
     "Status",
     "TrackState",
 ]

@@ -201,6 +201,10 @@ class Participant(models.Model):
         indexes = [
             # A player's matches, newest first.
             models.Index(fields=["player", "-match"], name="participant_of_player"),
+            # What of them is not decided: few, however many were played.
+            models.Index(
+                fields=["player"], name="participant_undecided", condition=Q(rank__isnull=True)
+            ),
         ]
 
     def __str__(self) -> str:

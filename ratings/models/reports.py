@@ -1,11 +1,16 @@
-"""Reports: what players say of a match before it is decided."""
+"""Reports: what players say of a match before it is decided, and to whoever decides it."""
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
+from django.db.models import Q, Value
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models.matches import Match
 from ratings.models.players import Player
+
+LONGEST_COMMENT, LONGEST_PROOF = 1000, 500
 
 
 class Outcome(models.TextChoices):
@@ -50,3 +55,57 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} on {self.match_id}: {self.outcome}"
+
+
+class Statement(models.Model):
+    """What a player adds to a dispute for the operator who decides it. Nobody else sees it."""
+
+    match = models.ForeignKey(
+        Match,
+        verbose_name=_("match"),
+        on_delete=models.CASCADE,
+        related_name="statements",
+        db_index=False,
+    )
+    player = models.ForeignKey(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.PROTECT,
+        related_name="statements",
+    )
+    comment = models.TextField(_("comment"), blank=True, db_default="", max_length=LONGEST_COMMENT)
+    proof = models.CharField(
+        _("link to a proof"),
+        blank=True,
+        db_default="",
+        max_length=LONGEST_PROOF,
+        help_text=_("A recording, a screenshot or the page of the game: http or https."),
+    )
+    called_at = models.DateTimeField(
+        _("operator called"),
+        null=True,
+        blank=True,
+        help_text=_("Since when the player waits for an operator."),
+    )
+    at = models.DateTimeField(_("at"), db_default=TransactionNow())
+
+    class Meta:
+        verbose_name = _("statement")
+        verbose_name_plural = _("statements")
+        ordering = ["id"]
+        constraints = [
+            # Also the index by which a match's statements are read.
+            models.UniqueConstraint("match", "player", name="statement_one_per_player"),
+            # Whoever decides follows the link: nothing but an address of the web may stand there.
+            models.CheckConstraint(
+                condition=Q(proof="") | Q(proof__regex=r"^https?://[^[:space:][:cntrl:]]+$"),
+                name="statement_proof_is_of_the_web",
+            ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("comment"), Value(LONGEST_COMMENT)),
+                name="statement_comment_is_short",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} on {self.match_id}"

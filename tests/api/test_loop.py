@@ -89,7 +89,7 @@ def test_the_server_decides(world: World, pair: list[dict[str, Any]], send: Send
 
 def test_leaving(world: World, pair: list[dict[str, Any]], send: Send) -> None:
     match = begin(send, pair)
-    assert send(f"matches/{match}/leave", {}, "player-play")["state"] == MatchState.REPORTED
+    assert send(f"matches/{match}/leave", {}, "player-play")["state"] == MatchState.CONFIRMED
 
 
 def test_who_declines_ends_and_the_other_waits_on(

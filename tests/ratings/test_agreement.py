@@ -36,7 +36,24 @@ def test_two_players_agree_when_their_words_mirror_each_other(
         assert [outcome_of(verdict.ranks, team) for team in (0, 1)] == [first, second]
 
 
-@given(OUTCOMES, st.sampled_from([0, 1]))
+@pytest.mark.parametrize("left_early", [False, True])
+def test_who_says_that_he_lost_is_believed_at_once(left_early: bool) -> None:
+    verdict = judge([Said(0), Said(1, L, left_early)])
+    assert verdict == Verdict(MatchState.CONFIRMED, (0, 1))
+
+
+def test_a_team_is_given_up_by_more_than_half_of_it() -> None:
+    beaten = Said(0, L)
+    assert judge([beaten, Said(0), Said(1), Said(1)]).state == MatchState.REPORTED
+    assert judge([beaten, beaten, Said(1), Said(1)]) == Verdict(MatchState.CONFIRMED, (1, 0))
+    assert judge([beaten, Said(0, W), Said(1), Said(1)]) == Verdict(MatchState.DISPUTED)
+
+
+def test_among_more_than_two_teams_nobody_can_concede_alone() -> None:
+    assert judge(each(L, "", "")).state == MatchState.REPORTED
+
+
+@given(OUTCOMES.filter(lambda word: word != L), st.sampled_from([0, 1]))
 def test_of_two_the_word_of_one_stands_as_if_the_other_had_agreed(word: Outcome, team: int) -> None:
     words = ["", ""]
     words[team] = word

@@ -25,7 +25,6 @@ from ratings.models import (
 from ratings.play_refusals import (
     AlreadyPlayingError,
     MatchDecidedError,
-    MatchDisputedError,
     MatchExistsError,
     NotConfirmedError,
     NotDisputedError,
@@ -136,11 +135,23 @@ def test_many_begin_at_once(arena: Arena, match: Match) -> None:
 def test_agreement_confirms(
     match: Match, say: Callable[..., str], first: Outcome, second: Outcome, expected: list[int]
 ) -> None:
-    assert say(0, first) == MatchState.REPORTED
+    assert say(0, first) == (MatchState.CONFIRMED if first == LOST else MatchState.REPORTED)
     assert say(1, second) == MatchState.CONFIRMED
     assert ranks(match) == expected
     assert playing(match) == 0
-    assert kinds() == ["match.started", "match.reported", "match.confirmed"]
+    reported = [] if first == LOST else ["match.reported"]
+    assert kinds() == ["match.started", *reported, "match.confirmed"]
+
+
+def test_who_has_lost_and_says_so_is_believed_at_once(
+    match: Match, say: Callable[..., str]
+) -> None:
+    assert say(1, LOST) == MatchState.CONFIRMED
+    assert ranks(match) == [0, 1]
+    assert playing(match) == 0
+    assert say(0, WON) == MatchState.CONFIRMED
+    with pytest.raises(MatchDecidedError):
+        say(1, WON)
 
 
 def test_agreement_that_it_was_not_played_aborts(match: Match, say: Callable[..., str]) -> None:
@@ -157,8 +168,45 @@ def test_disagreement_disputes(match: Match, say: Callable[..., str], second: Ou
     assert playing(match) == 0
     assert ranks(match) == [None, None]
     assert say(1, second) == MatchState.DISPUTED  # the same word again
-    with pytest.raises(MatchDisputedError):
-        say(0, LOST)
+    assert kinds() == ["match.started", "match.reported", "match.disputed"]
+
+
+@pytest.mark.parametrize(
+    ("number", "word", "state", "expected"),
+    [
+        (0, LOST, MatchState.CONFIRMED, [1, 0]),
+        (1, LOST, MatchState.CONFIRMED, [0, 1]),
+        (1, DRAWN, MatchState.DISPUTED, [None, None]),
+    ],
+)
+def test_in_a_dispute_everyone_may_think_again(
+    match: Match,
+    say: Callable[..., str],
+    number: int,
+    word: Outcome,
+    state: MatchState,
+    expected: list[int | None],
+) -> None:
+    say(0, WON)
+    say(1, WON)
+    assert say(number, word) == state
+    assert ranks(match) == expected
+    assert Report.objects.filter(match=match, outcome=word).exists()
+    assert kinds().count("match.disputed") == 1
+    if state == MatchState.CONFIRMED:
+        with pytest.raises(MatchDecidedError):
+            say(0, DRAWN)
+
+
+def test_a_dispute_is_no_open_match_again() -> None:
+    """Of a team that contradicts itself one gives in; the other team, which has said nothing, is still asked."""
+    squads = Arena(4, team_size=2)
+    teams = [[player.pk for player in squads.players[half : half + 2]] for half in (0, 2)]
+    match = start_match(ladder=squads.ladder, teams=teams)
+    for player, word in ((teams[0][0], WON), (teams[0][1], LOST), (teams[0][1], WON)):
+        told = report(match_id=match.pk, player_id=player, outcome=word)
+    assert (told.state, told.due_at) == (MatchState.DISPUTED, None)
+    assert report(match_id=match.pk, player_id=teams[1][0], outcome=LOST).state == "confirmed"
 
 
 def test_who_reports_is_free(arena: Arena, match: Match, say: Callable[..., str]) -> None:
@@ -172,7 +220,7 @@ def test_a_correction_gives_the_other_time_to_answer_again(
 ) -> None:
     now = clock.now()
     with clock.at(now):
-        say(0, LOST)
+        say(0, DRAWN)
     with clock.at(now + timedelta(minutes=14)):
         say(0, WON)
     match.refresh_from_db()
@@ -186,7 +234,7 @@ def test_a_correction_gives_the_other_time_to_answer_again(
 def test_corrections_do_not_keep_a_match_open_for_ever(
     match: Match, say: Callable[..., str]
 ) -> None:
-    words = [WON, LOST]
+    words = [WON, DRAWN]
     for minutes in range(0, 300, 10):
         with clock.at(match.played_at + timedelta(minutes=minutes)):
             settle_due()
@@ -244,7 +292,7 @@ def test_deadlines_decide(
 
 
 def test_a_server_confirms_at_once(arena: Arena, match: Match, say: Callable[..., str]) -> None:
-    say(0, LOST)
+    say(0, DRAWN)
     result = Result(ranks=(0, 1), scores=(3.0, 1.0), left=frozenset([arena.players[1].pk]))
     for _ in range(2):
         assert confirm_by_server(match_id=match.pk, result=result).state == MatchState.CONFIRMED

@@ -1,0 +1,184 @@
+"""The bar on every page: what goes on for who is signed in, where it asks for news, and how much is read for it."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from foundation import clock
+from matchmaking import offers, sweep
+from matchmaking.models import Ticket
+from ratings.models import Match, MatchState, Outcome, Participant
+from ratings.starting import start_match
+from tests.matchmaking.hall import Hall, make_hall
+from tests.matchmaking.visiting import HTMX, make_account, meet, room_of, say, search, text_of
+
+pytestmark = pytest.mark.django_db
+
+SEARCH_PAGE = "/search/"  # about nobody's matches
+
+
+def bar_of(client: Client, address: str = SEARCH_PAGE) -> str:
+    """The bar as it stands on a page."""
+    found = re.search(r'<div class="ongoing".*?\n</div>', text_of(client, address), re.DOTALL)
+    return found[0] if found else ""
+
+
+def address_of(bar: str) -> str:
+    found = re.search(r'hx-get="([^"]+)"', bar)
+    assert found is not None, bar
+    return found[1].replace("&amp;", "&")
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return make_hall()
+
+
+def test_a_visitor_has_no_bar_and_nothing_is_read_for_one(hall: Hall) -> None:
+    with CaptureQueriesContext(
+        connection,
+    ) as read:
+        assert bar_of(Client()) == ""
+    assert not any("matchmaking_ticket" in query["sql"] for query in read)
+
+
+def test_who_plays_nothing_has_an_empty_bar_that_asks_for_nothing(hall: Hall) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("carla"))
+    assert "hx-get" not in bar_of(client)
+
+
+def test_a_search_stands_on_every_page(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    assert 'data-live="player"' in bar_of(anna)
+    assert "data-live-always" not in bar_of(anna)
+    search(hall, 0)
+    for address in (SEARCH_PAGE, "/", "/play/", "/accounts/password/change/"):
+        bar = bar_of(anna, address)
+        assert f"You're searching in {hall.queue.name}".replace("'", "&#x27;") in bar.replace(
+            "'", "&#x27;"
+        ), address
+        assert "data-title-clock" in bar
+        assert "data-live-always" in bar
+
+
+def test_an_offer_is_accepted_from_any_page(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    search(hall, 0, 1)
+    sweep.run_queue(hall.queue.pk)
+    bar = bar_of(anna)
+    assert "Match found" in bar
+    assert re.search(r'data-count="down"[^>]*data-seconds="\d+"', bar)
+    ticket = Ticket.objects.get(members__player=hall.players[0])
+    form = re.search(
+        r'action="(/play/tickets/\d+/accept/)" data-once>.*?name="offer" value="(\d+)"',
+        bar,
+        re.DOTALL,
+    )
+    assert form is not None
+    for _click in range(3):  # repeats are taken for one
+        answer = anna.post(form[1], {"offer": form[2]})
+        assert answer.headers["Location"] == room_of(hall)
+    assert ticket.offers.get().accepted_at is not None
+    assert "You accepted. Waiting for the others" in bar_of(anna)
+
+
+def test_the_bar_asks_for_news_and_gets_none_while_there_is_none(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    search(hall, 0, 1)
+    address = address_of(bar_of(anna))
+    assert anna.get(address, headers=HTMX).status_code == 204
+    sweep.run_queue(hall.queue.pk)
+    news = anna.get(address, headers=HTMX)
+    assert "Match found" in news.content.decode()
+    assert anna.get(address_of(news.content.decode()), headers=HTMX).status_code == 204
+    assert anna.get(address).headers["Location"] == "/play/"  # opened by hand
+    assert Client().get(address, headers=HTMX).content.decode().count("<li") == 0
+
+
+def test_what_the_page_shows_is_not_said_twice(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    search(hall, 0, 1)
+    assert "<li" not in bar_of(anna, room_of(hall))
+    sweep.run_queue(hall.queue.pk)
+    bar = bar_of(anna, room_of(hall))
+    assert "Match found" not in bar
+    assert anna.get(address_of(bar), headers=HTMX).status_code == 204
+    for ticket in Ticket.objects.all():
+        offer = offers.accept(ticket_id=ticket.pk)
+    assert offer.match is not None
+    assert "<li" not in bar_of(anna, room_of(hall))
+    assert "<li" not in bar_of(anna, f"/play/matches/{offer.match.pk}/")
+    assert "You're playing" in bar_of(anna).replace("&#x27;", "'")
+
+
+def test_a_match_waits_for_a_report_then_for_nothing(hall: Hall) -> None:
+    anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
+    match = meet(hall)
+    assert f'href="/play/matches/{match.pk}/"' in bar_of(anna)
+    assert "Report the result" in bar_of(anna)
+    say(match, hall, 1, Outcome.WON)
+    assert "Your match against Bernd has been reported" in bar_of(anna)
+    assert "<li" not in bar_of(bernd)
+    say(match, hall, 0, Outcome.LOST)
+    assert "<li" not in bar_of(anna)
+
+
+def test_a_dispute_stays_until_it_is_decided(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    match = meet(hall)
+    say(match, hall, 0, Outcome.WON)
+    say(match, hall, 1, Outcome.WON)
+    assert "Disputed: your match against" in bar_of(anna)
+    say(match, hall, 1, Outcome.LOST)
+    assert "<li" not in bar_of(anna)
+
+
+def test_whoever_reads_any_page_is_still_there(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    (ticket,) = search(hall, 0)
+    late = clock.now() + timedelta(seconds=0.5 * hall.queue.heartbeat_seconds)
+    with clock.at(late):
+        bar_of(anna)
+    ticket.refresh_from_db()
+    assert ticket.seen_at == late
+
+
+def test_two_queries_for_any_number_of_matches(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    other = hall.players[1]
+    played = Match.objects.bulk_create(
+        Match(
+            ladder=hall.ladder,
+            game=hall.ladder.game,
+            external_id=f"old-{number}",
+            state=MatchState.CONFIRMED,
+            played_at=clock.now(),
+            confirmed_at=clock.now(),
+        )
+        for number in range(30)
+    )
+    Participant.objects.bulk_create(
+        Participant(match=match, player=player, team=team, rank=team)
+        for match in played
+        for team, player in enumerate((hall.players[0], other))
+    )
+    start_match(ladder=hall.ladder, teams=[[hall.players[0].pk], [other.pk]])
+    anna.get(SEARCH_PAGE)
+    with CaptureQueriesContext(connection) as read:
+        anna.get(SEARCH_PAGE)
+    own = [
+        q["sql"]
+        for q in read
+        if "matchmaking_ticketmember" in q["sql"] or "ratings_report" in q["sql"]
+    ]
+    assert len(own) == 2, own
+    # session, account and those two
+    assert (
+        len([q for q in read if "django_session" in q["sql"] or "accounts_user" in q["sql"]]) == 2
+    )
