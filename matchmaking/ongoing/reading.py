@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -18,7 +18,7 @@ from ratings.models import OPEN, MatchState
 __all__ = ["Ongoing", "OwnMatch", "OwnPlayer", "OwnSearch", "ongoing_of"]
 
 _PLAYERS = """
-SELECT player.id, player.name, game.name,
+SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
        ticket.id, ticket.waiting_since, ticket.seen_at, queue.slug, queue.name, queue.heartbeat_seconds,
        offer.id, offer.expires_at, seat.accepted_at IS NOT NULL
 FROM ratings_player AS player
@@ -122,9 +122,12 @@ class OwnMatch:
 
 @dataclass(frozen=True, slots=True)
 class Ongoing:
-    """Players, searches, and matches that are not decided, disputed ones last. Empty for visitors."""
+    """Players, searches, and matches that are not decided, disputed ones last. Empty for visitors.
 
-    now: datetime
+    now   when it was read; nothing that has a time is there without players
+    """
+
+    now: datetime = datetime.max.replace(tzinfo=UTC)
     players: Sequence[OwnPlayer] = ()
     searches: Sequence[OwnSearch] = ()
     matches: Sequence[OwnMatch] = ()
@@ -145,14 +148,17 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
 
     Whoever looks is there: searches whose last sign of life is older than a quarter of their heartbeat get one.
     """
-    now = clock.now()
     if not user.is_authenticated:
-        return Ongoing(now)
+        return Ongoing()
+    given = {"user": user.pk, "pending": OfferState.PENDING.value, "at": clock.replaced()}
     with connection.cursor() as cursor:
-        cursor.execute(_PLAYERS, {"user": user.pk, "pending": OfferState.PENDING.value})
+        cursor.execute(_PLAYERS, given)
         rows = cursor.fetchall()
-    players = {row[0]: OwnPlayer(*row[:3]) for row in rows}
-    searches = [_search(players[row[0]], row[3:], now) for row in rows if row[3] is not None]
+    if not rows:
+        return Ongoing()
+    now = rows[0][0]
+    players = {row[1]: OwnPlayer(*row[1:4]) for row in rows}
+    searches = [_search(players[row[1]], row[4:], now) for row in rows if row[4] is not None]
     for search in searches:
         if search.seen_at <= now - search.heartbeat / 4:
             beat(ticket_id=search.ticket)
@@ -177,8 +183,6 @@ def _search(player: OwnPlayer, row: Sequence[Any], now: datetime) -> OwnSearch:
 
 
 def _matches(players: dict[int, OwnPlayer]) -> list[OwnMatch]:
-    if not players:
-        return []
     given: dict[str, Any] = {
         "players": list(players),
         "states": [str(state) for state in (*OPEN, MatchState.DISPUTED)],
