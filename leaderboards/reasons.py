@@ -10,6 +10,7 @@ from leaderboards.contributions import Contribution
 from leaderboards.results import Side
 from ratings.forecasts import belief_before
 from ratings.models import Participant, RatingTrack, Status
+from ratings.systems.trueskill.partial_play import LEAST_LEARNED
 
 __all__ = ["Reason", "Seat", "explain_change", "seat_of"]
 
@@ -89,6 +90,7 @@ def _figures(name: str, change: Contribution, seat: Seat, track: RatingTrack) ->
         "other": _spread(change.opponent.deviation if change.opponent else None, places),
         "minutes": floatformat(minutes or 0.0, -1),
         "share": f"{floatformat(100 * seat.share, 0)}\u202f%",
+        "learned": f"{floatformat(100 * max(seat.share, LEAST_LEARNED), 0)}\u202f%",
         "hourly": floatformat(60 * score / minutes, -1) if minutes else "",
     }
 
@@ -203,7 +205,11 @@ def _say_uncertainty(change: Contribution, seat: Seat) -> list[str]:
     if row.match_id is not None and row.deviation_after is not None:
         told.append(_("The uncertainty of the skill went from %(before)s to %(after)s."))
     if seat.share < 1:
-        told.append(_("%(name)s was there for %(share)s of the match, and that much counts."))
+        told.append(
+            _(
+                "%(name)s was there for %(share)s of the match, which makes the change %(learned)s of a full one."
+            )
+        )
     if seat.team_size > 1:
         told.append(
             _(

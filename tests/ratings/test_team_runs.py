@@ -157,11 +157,31 @@ def test_tallies_are_by_team() -> None:
 def test_minutes_are_shares_of_the_match() -> None:
     arena = make_squads(4)
     track = arena.track("trueskill")
-    arena.fight(Fought(1, ((0, 1), (2, 3)), (0, 1), minutes=(20, 5, 20, 20)))
+    arena.fight(Fought(1, ((0, 1), (2, 3)), (0, 1), minutes=(20, 18, 20, 2)))
     arena.rate(track)
     value = arena.values(track)
     start = system_of(current_version(track), None).initial(1).value[0]
-    assert value[1] - start == pytest.approx((value[0] - start) / 4, rel=1e-9)
+    assert value[1] - start == pytest.approx((value[0] - start) * 0.9, rel=1e-9)
+    assert value[3] - start == pytest.approx((value[2] - start) * 0.75, rel=1e-9)
+
+
+def test_little_time_does_not_lift_to_the_top() -> None:
+    """Results are drawn by lot, and one player is there for a quarter of each match."""
+    arena = make_squads(12, size=4)
+    track = arena.track("trueskill")
+    lot = np.random.default_rng(13)
+    history = []
+    for day in range(60):
+        drawn = [0, *(1 + lot.permutation(11)[:7]).tolist()]
+        first, second = tuple(drawn[:4]), tuple(drawn[4:])
+        rank = int(lot.integers(2))
+        minutes = (5.0, *[20.0] * 7)
+        history.append(Fought(day, (first, second), (rank, 1 - rank), minutes=minutes))
+    arena.fight(*history)
+    arena.rate(track, day=60)
+    value = arena.values(track)
+    assert max(value, key=lambda who: value[who]) != 0
+    assert value[0] < 27
 
 
 @pytest.mark.parametrize("system", ["trueskill", "zonestats"])

@@ -12,6 +12,7 @@ from ratings.systems.contest_waves import stretches
 from ratings.systems.contests import Contests
 from ratings.systems.trueskill.chain import settle_chain
 from ratings.systems.trueskill.parameters import TrueSkillParameters
+from ratings.systems.trueskill.partial_play import Parts, parts_of
 from ratings.systems.trueskill.prediction import expect_teams, margin_per_root
 from ratings.systems.trueskill.two_teams import Told, settle_two
 
@@ -29,7 +30,6 @@ class ContestGames:
     def __init__(self, parameters: TrueSkillParameters, contests: Contests) -> None:
         self.starts = contests.starts
         self.players = contests.player
-        self.weight = None if (contests.weight == 1).all() else contests.weight
         self.unit = margin_per_root(parameters)
         self.noise = parameters.beta * parameters.beta
         is_head = np.ones(len(contests.team), dtype=np.bool_)
@@ -40,6 +40,8 @@ class ContestGames:
         self.team_rank = contests.rank[heads]
         self.first_team = np.searchsorted(heads, self.starts)
         self.teams = np.diff(self.first_team)
+        is_whole = bool((contests.weight == 1).all())
+        self.parts = None if is_whole else parts_of(contests.weight, self.team_sizes, self.teams)
 
     def count(self, n: int) -> Ints:
         return np.bincount(self.players, minlength=n)
@@ -72,7 +74,7 @@ class PickedContests:
         self.source = source
         self.rows = stretches(first, source.starts.take(games + 1) - first)
         self.players = source.players.take(self.rows)
-        self.weight = None if source.weight is None else source.weight.take(self.rows)
+        self.parts = source.parts and Parts(*(part.take(self.rows) for part in source.parts))
         places = source.first_team.take(games)[:, None] + np.arange(source.teams[games[0]])
         self.sizes = source.team_sizes.take(places)
         self.rank = source.team_rank.take(places)
@@ -82,9 +84,10 @@ class PickedContests:
     def settle(self, value: Floats, variance: Floats) -> Told:
         mean, spread = self._perform(value, variance)
         step, drop = self._judge(mean, spread)
-        if self.weight is None:
+        if self.parts is None:
             return self.spread(step), self.spread(drop)
-        return self.weight * self.spread(step), self.weight * self.weight * self.spread(drop)
+        stands, learned = self.parts
+        return learned * self.spread(step), stands * learned * self.spread(drop)
 
     def expect(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
         mean, spread = self._perform(value, variance)
@@ -92,7 +95,7 @@ class PickedContests:
         # Against a team that is like the mean of all teams.
         both = self.spread(np.sqrt(spread + spread.mean(axis=1)[:, None]))
         gain = variance / both
-        return self.spread(expected), gain if self.weight is None else self.weight * gain
+        return self.spread(expected), gain if self.parts is None else self.parts.learned * gain
 
     def faces(self, established: Bools) -> Bools:
         own = self.sum(established.astype(np.int64))
@@ -116,8 +119,9 @@ class PickedContests:
     def _perform(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
         """Mean and variance of the performance of each team."""
         variance = variance + self.source.noise
-        if self.weight is not None:
-            value, variance = self.weight * value, self.weight * self.weight * variance
+        if self.parts is not None:
+            stands = self.parts.stands
+            value, variance = stands * value, stands * stands * variance
         return self.sum(value), np.maximum(self.sum(variance), _NOBODY * self.source.noise)
 
     def _judge(self, mean: Floats, variance: Floats) -> Told:

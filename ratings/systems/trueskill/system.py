@@ -38,8 +38,9 @@ class TrueSkill(BaseSystem):
     """`System` of TrueSkill (Herbrich, Minka and Graepel 2007): skill is normal, N(μ, σ²).
 
     Instant (`rate`) or by period (`rate_event`). `Duels` are won, drawn or lost as their score is
-    above, at or below one half. Teams are sums of their members, each times the share of the game
-    that he played; of tied teams those that are next to each other in the results are compared.
+    above, at or below one half. Teams are sums of their members; who was there for a part of the game
+    moves less, and a seat that stood empty counts as his (`partial_play`). Of tied teams those that
+    are next to each other in the results are compared.
     In batches of other sizes the ratings are the same to 1e-12 of their size: `erfcx` is C's.
     """
 

@@ -12,8 +12,8 @@ __all__ = ["FURTHEST", "Told", "settle_one", "settle_two"]
 # So many deviations between two teams are as many as can be counted with.
 FURTHEST = 1e50
 
-# (step, drop) of teams. A member of weight a and variance σ² moves by a σ² step, and keeps the
-# share 1 - a² σ² drop of his variance.
+# (step, drop) of teams. A member of variance σ² moves by σ² step, and keeps the share 1 - σ² drop
+# of his variance, where he was there for all of it; else see `partial_play`.
 Told = tuple[Floats, Floats]
 
 

@@ -1,11 +1,13 @@
 """Contests written as lists of teams, and strategies for them."""
 
+import math
+
 import numpy as np
 from hypothesis import strategies as st
 
 from ratings.systems import Contests, Ratings
 
-__all__ = ["Fixture", "as_contests", "fixtures", "skills"]
+__all__ = ["Fixture", "as_contests", "fixtures", "parts", "skills"]
 
 # Of each contest the teams, of each team its rank, and of each player (position, weight).
 Fixture = list[tuple[int, list[tuple[int, float]]]]
@@ -21,6 +23,23 @@ def as_contests(games: list[Fixture]) -> Contests:
     columns = np.array(rows).reshape(-1, 5).T
     contest, number, player, rank = columns[:4].astype(np.int64)
     return Contests(contest, number, player, rank, columns[4])
+
+
+def parts(game: Fixture) -> list[list[tuple[float, float]]]:
+    """What TrueSkill takes each player for, by team: the share of a seat he stands for, and learns by."""
+    teams = [[share for _, share in team] for _, team in game]
+    needed = [math.ceil(sum(team) - 1e-9) for team in teams]
+    fewest = min(map(len, teams))
+    seats = [fewest] * len(teams) if max(needed) <= fewest else needed
+    found = []
+    for team, count in zip(teams, seats, strict=True):
+        away = sum(1 - share for share in team)
+        filled = min(max(count - sum(team), 0.0) / away, 1.0) if away else 0.0
+        stands = [share + (1 - share) * filled for share in team]
+        found.append(
+            [(one, max(share, 0.75 * one)) for one, share in zip(stands, team, strict=True)]
+        )
+    return found
 
 
 @st.composite

@@ -74,7 +74,7 @@ class TestRate:
         game: Fixture = [(0, [(0, 1.0), (1, 0.5)]), (1, [(2, 1.0)])]
         trueskill = create("trueskill")
         after = trueskill.rate(trueskill.initial(3), as_contests([game]))
-        assert (after.value[1] - 25) * 2 == pytest.approx(after.value[0] - 25)
+        assert (after.value[1] - 25) == pytest.approx(0.75 * (after.value[0] - 25))
 
     def test_deviation_stays_above_the_floor(self) -> None:
         before = players((25, 1), (25, 0.2))
@@ -186,15 +186,17 @@ class TestPrediction:
         assert 0.5 < unsure < sure
 
     def test_teams_are_sums(self) -> None:
-        before = players((30, 2), (10, 3), (25, 2))
-        game: Fixture = [(0, [(0, 1.0), (1, 0.5)]), (1, [(2, 1.0)])]
+        """The second and the third of the first team shared a seat."""
+        before = players((30, 2), (10, 3), (25, 2), (10, 3))
+        game: Fixture = [(0, [(0, 1.0), (1, 0.5), (3, 0.5)]), (1, [(2, 1.0)])]
         alone: Fixture = [(0, [(0, 1.0)]), (1, [(2, 1.0)])]
         trueskill = create("trueskill", draw_probability=0)
         both = trueskill.expected_of(before, as_contests([game, alone]))
         beta = (25 / 6) ** 2
-        spread = math.sqrt(4 + beta + (9 + beta) / 4 + 4 + beta)
-        assert both[0] == both[1] == pytest.approx((1 + math.erf(10 / spread / 2**0.5)) / 2)
-        assert both[3] == trueskill.expected(before, [0], [2])[0]
+        spread = math.sqrt(4 + beta + 2 * (9 + beta) / 4 + 4 + beta)
+        wanted = (1 + math.erf(15 / spread / 2**0.5)) / 2
+        assert both[0] == both[1] == both[2] == pytest.approx(wanted)
+        assert both[4] == trueskill.expected(before, [0], [2])[0]
 
     def test_what_is_above_as_good_as_surely(self) -> None:
         assert conservative(players((25, 25 / 3), (30, 2))) == pytest.approx([0, 24])

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ratings.systems import Ratings, create
-from tests.ratings.systems.teams import Fixture, as_contests
+from tests.ratings.systems.teams import Fixture, as_contests, parts
 
 with warnings.catch_warnings():
     # Its docstring has a backslash that newer Pythons warn of when they compile it.
@@ -54,9 +54,19 @@ def rate_by_package(env: trueskill.TrueSkill, game: Fixture, ratings: Ratings) -
     value, deviation = ratings.value, ratings.deviation
     assert deviation is not None
     groups = [[trueskill.Rating(value[who], deviation[who]) for who, _ in t] for _, t in game]
-    weights = [[weight for _, weight in team] for _, team in game]
-    rated = env.rate(groups, [rank for rank, _ in game], weights, min_delta=1e-9)
-    return [(rating.mu, rating.sigma) for group in rated for rating in group]
+    parted = parts(game)
+    stands = [[stood for stood, _ in team] for team in parted]
+    rated = env.rate(groups, [rank for rank, _ in game], stands, min_delta=1e-9)
+    members = [who for _, team in game for who, _ in team]
+    ways = [learned / stood if stood else 1.0 for team in parted for stood, learned in team]
+    found = []
+    for who, way, after in zip(
+        members, ways, [one for group in rated for one in group], strict=True
+    ):
+        grown = deviation[who] ** 2 + env.tau**2
+        variance = grown + way * (after.sigma**2 - grown)
+        found.append((value[who] + way * (after.mu - value[who]), variance**0.5))
+    return found
 
 
 @pytest.mark.parametrize("draw_probability", [0.1, 0.3])

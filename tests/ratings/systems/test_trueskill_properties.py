@@ -9,7 +9,7 @@ from ratings.systems import Contests, Duels, Ratings, create, parameters_of
 from ratings.systems.trueskill import TrueSkill, TrueSkillParameters
 from ratings.systems.trueskill.prediction import margin_per_root
 from tests.ratings.systems import strategies
-from tests.ratings.systems.teams import Fixture, as_contests, fixtures, skills
+from tests.ratings.systems.teams import Fixture, as_contests, fixtures, parts, skills
 from tests.ratings.systems.trueskill_reference import Member, Settings, rate_contest
 
 N = 8
@@ -33,8 +33,11 @@ def rate_exactly(system: TrueSkill, before: Ratings, game: Fixture) -> list[tupl
     own = system.settings
     rules = Settings(own.beta, own.tau, margin_per_root(own))
     teams = [
-        [Member(before.value[who], deviation(before)[who], weight) for who, weight in team]
-        for _, team in game
+        [
+            Member(before.value[who], deviation(before)[who], *part)
+            for (who, _), part in zip(team, parted, strict=True)
+        ]
+        for (_, team), parted in zip(game, parts(game), strict=True)
     ]
     rated = rate_contest(rules, teams, [rank for rank, _ in game])
     return [member for team in rated for member in team]

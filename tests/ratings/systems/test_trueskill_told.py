@@ -79,14 +79,14 @@ class TestExplained:
 
 
 class TestCounting:
-    def test_of_half_a_game_it_is_a_half(self) -> None:
-        """The same three, each for half the game: the spread of a half is half the spread."""
+    def test_of_half_a_game_it_is_three_quarters(self) -> None:
+        """The same three, each for half the game: each stands for his whole seat."""
         system = create("trueskill", draw_probability=0)
         game: Fixture = [(rank, [(rank, 0.5)]) for rank in range(3)]
         _, changes = system.rate_event_explained(system.initial(3), as_contests([game]))
-        half_a_spread = math.sqrt(2 * ((25 / 3) ** 2 + (25 / 6) ** 2)) / 2
+        spread = math.sqrt(2 * ((25 / 3) ** 2 + (25 / 6) ** 2))
         assert changes.expected == pytest.approx([0.5] * 3)
-        assert changes.weight[1] == pytest.approx(0.5 * (25 / 3) ** 2 / half_a_spread)
+        assert changes.weight[1] == pytest.approx(0.75 * (25 / 3) ** 2 / spread)
 
     def test_nobody_has_played_at_the_start(self) -> None:
         start = create("trueskill").initial(2)

@@ -102,6 +102,20 @@ class TestRules:
         with pytest.raises(ValueError, match="periods"):
             system.age(before, -1)
 
+    def test_little_time_does_not_lift(self) -> None:
+        """Equals who score by lot; every eighth is there for a twentieth of the game."""
+        lot, matches = np.random.default_rng(11), 300
+        minutes = np.tile(np.append(1.0, np.full(7, 20.0)), matches)
+        score = lot.poisson(0.5 * minutes).astype(float)
+        team, contest = np.tile(np.repeat([0, 1], 4), matches), np.repeat(np.arange(matches), 8)
+        drawn = np.concatenate(
+            [np.append(lot.integers(8), 8 + lot.permutation(40)[:7]) for _ in range(matches)]
+        )
+        games = Contests(contest, team, drawn, team, None, score, minutes)  # type: ignore[arg-type]
+        zonestats = create("zonestats")
+        value = zonestats.rate(zonestats.initial(48), games).value
+        assert value[:8].mean() < 501
+
 
 class TestChanges:
     def test_a_row_for_each_player_explains_the_points(self) -> None:

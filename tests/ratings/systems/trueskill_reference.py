@@ -22,7 +22,8 @@ POINT = Decimal("1e-40")
 class Member:
     value: float
     deviation: float
-    weight: float = 1.0
+    stands: float = 1.0
+    learned: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ def team_performance(settings: Settings, team: list[Member]) -> tuple[Decimal, D
 
 
 def performance(settings: Settings, member: Member) -> tuple[Decimal, Decimal]:
-    weight = Decimal(member.weight)
+    weight = Decimal(member.stands)
     variance = skill_variance(settings, member) + Decimal(settings.beta) ** 2
     return weight * Decimal(member.value), weight * weight * variance
 
@@ -182,9 +183,12 @@ def skill_variance(settings: Settings, member: Member) -> Decimal:
 def rate_member(
     settings: Settings, team: list[Member], place: int, told: Message
 ) -> tuple[float, float]:
-    """The team's performance less those of the others is the member's, times his weight."""
+    """The team's performance less those of the others is the member's, times what he stands for.
+
+    Of the way to what that says he goes the share that he learned.
+    """
     member = team[place]
-    variance, weight = skill_variance(settings, member), Decimal(member.weight)
+    variance, weight = skill_variance(settings, member), Decimal(member.stands)
     if weight == 0:
         return member.value, float(variance.sqrt())
     others = team_performance(settings, team[:place] + team[place + 1 :])
@@ -192,4 +196,6 @@ def rate_member(
     scaled = (own[0] * weight * weight, own[1] * weight)
     of_skill = add_noise(scaled, Decimal(0), Decimal(settings.beta) ** 2)
     after = times((1 / variance, Decimal(member.value) / variance), of_skill)
-    return float(after[1] / after[0]), float((1 / after[0]).sqrt())
+    way = Decimal(member.learned) / weight
+    mean = Decimal(member.value) + way * (after[1] / after[0] - Decimal(member.value))
+    return float(mean), float((variance + way * (1 / after[0] - variance)).sqrt())
