@@ -1,18 +1,17 @@
 """What single matches did to ratings, read from the ledger.
 
 A track that rates at once keeps one ledger row a match. A track with periods keeps one row for all of a player's
-games in a period: what each game contributed is computed again from the ledger's figures before the period.
+games in a period: what a game contributed follows from the rows of the two who met, without the other games.
+So nothing here costs more the more games a period has.
 """
 
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
 import numpy as np
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Subquery
 
 from ratings.forecasts import (
     Belief,
@@ -30,7 +29,7 @@ from ratings.models import (
     RatingPeriod,
     RatingTrack,
 )
-from ratings.systems import Duels, System
+from ratings.systems import Duels, PeriodSystem, System
 
 __all__ = ["Contribution", "Contributions", "contributions_of", "period_rows"]
 
@@ -78,12 +77,13 @@ def contributions_of(
     matches: Sequence[Match],
     *,
     players: Iterable[int],
-    whole_periods: bool = False,
+    beside: int = 0,
 ) -> Contributions:
-    """Return contributions by (match, player), for rated matches. Six queries at most.
+    """Return contributions by (match, player), for rated matches, in their order. Six queries at most.
 
     `tracks`: by ladder id, those that may be shown; matches of other ladders are left out. `players`: whose
-    ratings are of interest. With `whole_periods` also their other games of the same periods.
+    ratings are of interest. With `beside` also so many of their games before each match, and after it, that are of
+    the same period; then it is seven.
     """
     chosen = set(players)
     rated = [match for match in matches if match.ladder_seq and match.ladder_id in tracks]
@@ -94,9 +94,8 @@ def contributions_of(
     found = _of_matches(tracks, forecasters, at_once, chosen)
     by_period = [match for match in rated if tracks[match.ladder_id].period_days is not None]
     if by_period:
-        found |= _of_periods(tracks, forecasters, by_period, chosen)
-    wanted = {match.pk for match in rated}
-    return found if whole_periods else {k: v for k, v in found.items() if k[0] in wanted}
+        found |= _of_periods(tracks, forecasters, by_period, chosen, beside)
+    return found
 
 
 def period_rows(
@@ -161,12 +160,20 @@ def _of_row(
 
 
 def _of_periods(
-    tracks: Tracks, forecasters: Mapping[int, Forecaster], matches: list[Match], players: set[int]
+    tracks: Tracks,
+    forecasters: Mapping[int, Forecaster],
+    matches: list[Match],
+    players: set[int],
+    beside: int,
 ) -> Contributions:
-    games = _games_in(_periods_of(tracks, matches), players)
+    periods = _periods_of(tracks, matches)
+    wanted = {(match.pk, player) for match in matches for player in players}
+    if periods and beside:
+        wanted |= _beside(wanted, beside)
+    games = _games_in(periods, {match for match, _ in wanted})
     people = {player for game in games for player in (game.first, game.second)}
     rows = RatingChange.objects.filter(
-        period__in={game.period.pk for game in games}, player__in=people
+        period__in={game.period.pk for game in games}, player__in=people, worth__isnull=False
     )
     ledger = {(row.period_id or 0, row.player_id): row for row in rows}
     by_version: dict[Key, list[_Game]] = defaultdict(list)
@@ -176,9 +183,19 @@ def _of_periods(
     found: Contributions = {}
     for (track_id, version_id), members in by_version.items():
         system = forecasters[track_id].system_of(version_id)
-        if system.is_period:
-            found.update(_recompute(system, members, ledger))
-    return {key: value for key, value in found.items() if key[1] in players}
+        if isinstance(system, PeriodSystem):
+            found.update(_tell_apart(system, members, ledger))
+    return {key: value for key, value in found.items() if key in wanted}
+
+
+def _beside(wanted: Iterable[Key], count: int) -> set[Key]:
+    """The games of each player next to each match, by key: an index gives them, however many he played. One query."""
+    parts = []
+    for match, player in wanted:
+        played = Participant.objects.filter(player=player).values_list("match_id", "player_id")
+        parts.append(played.filter(match__lt=match).order_by("-match_id")[:count])
+        parts.append(played.filter(match__gt=match).order_by("match_id")[:count])
+    return set(parts[0].union(*parts[1:], all=True))
 
 
 def _periods_of(tracks: Tracks, matches: Sequence[Match]) -> dict[int, list[RatingPeriod]]:
@@ -195,37 +212,32 @@ def _periods_of(tracks: Tracks, matches: Sequence[Match]) -> dict[int, list[Rati
     return found
 
 
-def _games_in(periods: Mapping[int, list[RatingPeriod]], players: set[int]) -> list[_Game]:
-    """All games of `players` in the periods: a game is explained only with all games beside it."""
+def _games_in(periods: Mapping[int, list[RatingPeriod]], matches: Iterable[int]) -> list[_Game]:
+    """Those of the matches that counted in one of the periods, in the order of the sequence."""
     if not periods:
         return []
-    stretches = (
-        Q(match__ladder=ladder_id, match__ladder_seq__range=(period.first_seq, period.last_seq))
-        for ladder_id, members in periods.items()
-        for period in members
-    )
-    played = Participant.objects.filter(
-        reduce(or_, stretches), match__state=MatchState.CONFIRMED, player__in=players
-    )
-    # By their keys: as one statement it was planned by statistics that lag behind, and took seconds.
-    keys = set(played.values_list("match", flat=True))
-    members = Participant.objects.filter(match__in=keys).select_related("match")
+    members = Participant.objects.filter(
+        match__in=matches, match__ladder__in=periods, match__state=MatchState.CONFIRMED
+    ).select_related("match")
     by_match: dict[int, list[Participant]] = defaultdict(list)
     for member in members.order_by("match__ladder_seq", "team", "pk"):
         by_match[member.match_id].append(member)
     found = []
     for match_id, pair in by_match.items():
-        score = _score(pair[0].rank, pair[-1].rank)
-        if len(pair) == 2 and score is not None:
-            match, (first, second) = pair[0].match, (one.player_id for one in pair)
-            period = _period_at(periods[match.ladder_id], match.ladder_seq or 0)
+        match, score = pair[0].match, _score(pair[0].rank, pair[-1].rank)
+        period = _period_at(periods[match.ladder_id], match.ladder_seq or 0)
+        if len(pair) == 2 and score is not None and period is not None:
+            first, second = (one.player_id for one in pair)
             side = side_of(match, pair[0].team)
             found.append(_Game(match_id, period, first, second, score, side))
     return found
 
 
-def _period_at(periods: list[RatingPeriod], seq: int) -> RatingPeriod:
-    return periods[bisect_left(periods, seq, key=lambda period: period.last_seq)]
+def _period_at(periods: list[RatingPeriod], seq: int) -> RatingPeriod | None:
+    """The one of these periods in which a place of the sequence lies."""
+    place = bisect_left(periods, seq, key=lambda period: period.last_seq)
+    found = periods[place] if place < len(periods) else None
+    return found if found is not None and found.first_seq <= seq else None
 
 
 def _score(rank: int | None, other: int | None) -> float | None:
@@ -234,10 +246,10 @@ def _score(rank: int | None, other: int | None) -> float | None:
     return 0.5 if rank == other else float(rank < other)
 
 
-def _recompute(
-    system: System, games: Sequence[_Game], ledger: Mapping[Key, RatingChange]
+def _tell_apart(
+    system: PeriodSystem, games: Sequence[_Game], ledger: Mapping[Key, RatingChange]
 ) -> Contributions:
-    """Play the games again. One player in two periods takes two seats: each begins as the ledger says."""
+    """Each game by itself. One player in two periods takes two seats: each begins as the ledger says."""
     seats: dict[Key, int] = {}
     for game in games:
         for player in (game.first, game.second):
@@ -248,7 +260,8 @@ def _recompute(
     second = np.array([seats[game.period.pk, game.second] for game in games])
     score = np.array([game.score for game in games])
     side = np.array([game.side for game in games])
-    _, changes = system.rate_event_explained(before, Duels(first, second, score, side))
+    worth = np.array([row.worth for row in rows], dtype=np.float64)
+    changes = system.explain_games(before, Duels(first, second, score, side), worth)
     expected = system.expected(before, first, second, side)
     forecasts = np.column_stack((expected, 1 - expected)).ravel()
     found: Contributions = {}

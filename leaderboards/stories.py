@@ -28,8 +28,8 @@ from ratings.tuning import replay_of
 __all__ = ["Calculation", "OtherGame", "Story", "story_of"]
 
 
-# Of the games of a rating period a page names the latest; the sums are of all.
-MOST_GAMES = 100
+# Of the games of a rating period a page names so many before the match and after it; the sums are of all.
+MOST_BESIDE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,8 @@ class OtherGame:
 class Calculation:
     """Why one player's rating changed, in words and numbers.
 
-    `games` are the latest of the period; so many `hidden_games` came before. `weight` is what the system calls it.
+    `games` are those of the period next to this one; there are so many `hidden_games` more. `weight` is what the
+    system calls it.
 
     `change` is None where the system cannot tell the games of a period apart: the period is explained then.
     """
@@ -109,7 +110,7 @@ def story_of(match: Match, now: datetime) -> Story:
     changes: Mapping[tuple[int, int], Contribution] = {}
     if track is not None and match.state == MatchState.CONFIRMED:
         tracks, ids = {match.ladder_id: track}, [one.player_id for one in people]
-        changes = contributions_of(tracks, [match], players=ids, whole_periods=True)
+        changes = contributions_of(tracks, [match], players=ids, beside=MOST_BESIDE)
     own = {one.player_id: changes.get((match.pk, one.player_id)) for one in people}
     calculations = _calculations(match, sides, changes, track)
     if track is not None and track.period_days is not None and not calculations:
@@ -197,8 +198,8 @@ def _calculation(
     others = [other for other in changes.values() if other.player_id == player.pk]
     games = [
         OtherGame(people.get(other.opponent_id or 0), other, other.match_id == change.match_id)
-        for number, other in enumerate(others, start=1)
-        if len(others) - number < MOST_GAMES or other.match_id == change.match_id
+        for other in others
+        if other.change.pk == row.pk
     ]
     reason = explain_change(player.name, change, seat, track)
     return Calculation(
@@ -210,7 +211,7 @@ def _calculation(
         weight=reason.weight,
         period_sentence=explain_period(player.name, row, track.decimals),
         games=games if row.period_id is not None else [],
-        hidden_games=len(others) - len(games),
+        hidden_games=row.games - len(games),
     )
 
 

@@ -156,9 +156,12 @@ def _tabs(
 def _matches(request: HttpRequest, found: Player, chosen: LadderRating | None) -> dict[str, Any]:
     """A page of matches, newest first, read on from the id of the last one."""
     before = positive(request.GET, "before")
-    ladders = Ladder.objects.public()
     if chosen is not None:
-        ladders = ladders.filter(pk=chosen.ladder.pk)
+        ladders = [chosen.ladder.pk]
+    else:
+        # By their keys: as one statement every match of the player was read to find the latest.
+        of_game = Ladder.objects.public().filter(game=found.game_id)
+        ladders = list(of_game.values_list("pk", flat=True))
     played = Participant.objects.filter(player=found, match__ladder__in=ladders)
     if before is not None:
         played = played.filter(match__lt=before)

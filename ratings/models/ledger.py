@@ -76,6 +76,14 @@ class RatingChange(models.Model):
     weight = models.FloatField(
         _("weight"), null=True, help_text=_("Points per unit of surprise: K or its equivalent.")
     )
+    # What single games of a period added follows from it: see `PeriodSystem.explain_games`.
+    worth = models.FloatField(
+        _("worth of a surprise"),
+        null=True,
+        help_text=_(
+            "Points that a full surprise against a well-known opponent is worth, in each game of the period."
+        ),
+    )
     value_before = models.FloatField(_("rating before"))
     value_after = models.FloatField(_("rating after"))
     deviation_before = models.FloatField(_("deviation before"), null=True)

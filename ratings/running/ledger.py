@@ -40,6 +40,9 @@ def period_rows(
     for name in ("deviation", "volatility"):
         if (old := getattr(before, name)) is not None:
             rows |= {f"{name}_before": old, f"{name}_after": getattr(after, name)}
+    if changes.worth is not None:
+        rows["worth"] = np.zeros(n)
+        rows["worth"][changes.player] = changes.worth  # the same in all of a player's rows
     return rows
 
 

@@ -27,7 +27,7 @@ _STAGES = (
     f" {_KNOWN}, as_of timestamptz, {_TALLY}, last_played_at timestamptz) ON COMMIT DELETE ROWS",
     "CREATE TEMP TABLE IF NOT EXISTS staged_change (player int8, facet int4 DEFAULT 0, cause int8,"
     " at timestamptz, games int4,"
-    " expected float8, actual float8, weight float8, value_before float8, value_after float8,"
+    " expected float8, actual float8, weight float8, worth float8, value_before float8, value_after float8,"
     " deviation_before float8, deviation_after float8, volatility_before float8, volatility_after float8,"
     " status_before int2) ON COMMIT DELETE ROWS",
     "DELETE FROM staged_rating",
@@ -48,7 +48,7 @@ INSERT INTO ratings_rating (track_id, player_id, facet, {_RATING}, revision)
 SELECT %(track)s, player, {_FACET}, {_RATING}, %(revision)s FROM staged_rating WHERE rating = 0
 """  # noqa: S608
 _CHANGE = (
-    "at, games, expected, actual, weight, value_before, value_after, deviation_before, deviation_after,"
+    "at, games, expected, actual, weight, worth, value_before, value_after, deviation_before, deviation_after,"
     " volatility_before, volatility_after, status_before"
 )
 _INSERT_CHANGES = {

@@ -20,7 +20,7 @@ from ratings.systems.performance import (
     performance_rating,
     rate_total,
 )
-from ratings.systems.protocol import Results, System
+from ratings.systems.protocol import PeriodSystem, Results, System
 from ratings.systems.registry import UnknownSystemError, create, names, parameters_of
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
@@ -33,6 +33,7 @@ __all__ = [
     "Parameter",
     "ParameterError",
     "Performance",
+    "PeriodSystem",
     "Ratings",
     "Results",
     "Status",

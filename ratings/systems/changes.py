@@ -36,6 +36,9 @@ class Changes:
                   instant ladder)
     value_after   float64, rating points after that event
     status_before int8, the player's `Status` before that event
+    worth         float64, rating points that a full surprise against an opponent of whom all is
+                  known is worth to the player after the event: q RD'² of Glicko, from which with the
+                  ratings before the event the weight of any single game follows; else None
     deviation_before, deviation_after
                   float64, rating points, before and after the event: of systems that run at once
                   and have deviations, for nobody could tell them apart later; None of the others
@@ -53,6 +56,7 @@ class Changes:
     status_before: Statuses
     deviation_before: Floats | None = None
     deviation_after: Floats | None = None
+    worth: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.game)

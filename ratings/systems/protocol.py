@@ -12,7 +12,7 @@ from ratings.systems.parameters import Value
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
-__all__ = ["Results", "System"]
+__all__ = ["PeriodSystem", "Results", "System"]
 
 Results: TypeAlias = Duels | Contests
 
@@ -112,4 +112,16 @@ class System(Protocol):
         """Idle periods until a deviation has grown to `threshold` points; inf if it never does.
 
         0 where it is that large already. `volatility`: of the same players, where the system has one.
+        """
+
+
+@runtime_checkable
+class PeriodSystem(System, Protocol):
+    """A system whose games of one period can be told apart: each game adds points of its own."""
+
+    def explain_games(self, ratings: Ratings, results: Results, worth: Floats) -> Changes:
+        """What some games of a period were to their players, without the other games of it.
+
+        `ratings` are those before the period, `worth` that of each player after it, as the `Changes`
+        of the whole period had it. `value_after` is not known and that before.
         """

@@ -106,7 +106,7 @@ def test_a_rating_change_can_be_followed(browser_page: BrowserPage) -> None:
     browser_page.open(f"/players/{site.anna.pk}/")
     page.locator("#player-matches tbody tr td.fold-end a").first.click()
     expect(page.get_by_role("heading", name="Why the ratings changed")).to_be_visible()
-    page.get_by_text("All games of the rating period").first.click()
+    page.get_by_text("Games of the rating period").first.click()
     expect(page.get_by_text("Change in the whole period").first).to_be_visible()
     assert re.search(r"/matches/\d+/$", page.url)
     assert browser_page.errors == []

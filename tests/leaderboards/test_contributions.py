@@ -1,6 +1,7 @@
 """Single games explain the ledger exactly, for every kind of track."""
 
 import pytest
+from django.db import connection
 
 from leaderboards.contributions import contributions_of
 from ratings.models import Match, Participant, RatingChange, RatingTrack
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.django_db
 # With a system: days of its period, and what the better side is worth where it counts.
 KINDS: list[tuple[str, float | None, dict[str, float]]] = [
     ("glicko", 7.0, {}),
+    ("glicko", 7.0, {"deviation_min": 300.0}),
     ("glicko", 7.0, {"side_advantage": 50.0}),
     ("glicko2", 7.0, {"side_advantage": 50.0}),
     ("elo", None, {}),
@@ -93,16 +95,40 @@ def _predicted(track: RatingTrack) -> tuple[Ints, Floats]:
     return predictions.match, predictions.predicted
 
 
-def test_whole_periods_bring_the_other_games_of_the_same_players() -> None:
+def test_games_beside_a_match_are_those_of_the_same_players_and_period() -> None:
     track, matches, _ = rated("glicko", 7.0)
     match = matches[40]
     pair = set(match.participants.values_list("player_id", flat=True))
     tracks = {track.ladder_id: track}
-    found = contributions_of(tracks, [match], players=pair, whole_periods=True)
+    found = contributions_of(tracks, [match], players=pair, beside=100)
     rows = {change.change.pk: change.change.games for change in found.values()}
     assert len(rows) == 2
     assert len(found) == sum(rows.values())
     assert {player for _, player in found} == pair
+
+
+@pytest.mark.parametrize("beside", [1, 3])
+def test_only_so_many_games_beside_a_match(beside: int) -> None:
+    track, matches, _ = rated("glicko", 60.0)
+    match = matches[70]
+    one, other = match.participants.values_list("player_id", flat=True)
+    tracks = {track.ladder_id: track}
+    everything = contributions_of(tracks, matches, players=[one])
+    keys = [key for key in sorted(everything) if key[1] == one]
+    place = keys.index((match.pk, one))
+    found = contributions_of(tracks, [match], players=[one], beside=beside)
+    assert sorted(found) == keys[place - beside : place + beside + 1]
+    assert all(found[key] == everything[key] for key in found)
+    assert (match.pk, other) not in found
+
+
+def test_rows_from_before_their_worth_was_kept_tell_the_period_only() -> None:
+    track, matches, players = rated("glicko", 7.0)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")  # no trigger fires
+        cursor.execute("UPDATE ratings_ratingchange SET worth = NULL")
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    assert contributions_of({track.ladder_id: track}, matches, players=players) == {}
 
 
 def test_elo_by_period_gives_the_sum_only() -> None:

@@ -57,7 +57,7 @@ def test_the_calculation_is_that_of_the_ledger() -> None:
     text = site.text(address_of(site.matches[0]))
     change = RatingChange.objects.get(player=site.anna)
     total = f"+{change.value_after - change.value_before:.2f}"
-    table = text[text.index("All games of the rating period") :]
+    table = text[text.index("Games of the rating period") :]
     table = table[: table.index("</table>")]
     points = [float(p) for p in re.findall(r'<td class="num">\+([\d.]+)</td></tr>', table)]
     assert total in table

@@ -16,6 +16,7 @@ from ratings.systems.glicko.few import Few
 from ratings.systems.glicko.period import (
     Evidence,
     Field,
+    Q,
     attenuation,
     gather_evidence,
     steepness,
@@ -154,7 +155,23 @@ class GlickoBase(BaseSystem):
             rated.value[player],
             self.status(ratings)[player],
         )
+        changes = replace(changes, worth=rated.variance[player] * Q)
         return self._put(ratings, before, rated, field, all_count=all_count), changes
+
+    def explain_games(self, ratings: Ratings, results: Results, worth: Floats) -> Changes:
+        """E needs only the two who met, and of all other games the weight only RD'²."""
+        duels = only_duels(results, system=self.name)
+        expected = np.empty((2, len(duels)))
+        field, before, _ = self.weigh_games(ratings, duels, expected)
+        player, opponent = field.players.T.ravel(), field.players[::-1].T.ravel()
+        changes = Sides.of(duels).explain(
+            expected.T.ravel(),
+            worth[player] / Q * steepness(before.variance)[opponent],
+            before.value[player],
+            before.value[player],
+            self.status(ratings)[player],
+        )
+        return replace(changes, worth=worth[player])
 
     def expected(
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from ratings.systems import Contests, Duels, Ratings, System, create
+from ratings.systems import Contests, Duels, PeriodSystem, Ratings, System, create
 
 NAMES = ("glicko", "glicko2")
 # Of an established player, a new one, a provisional one, and one who only watches.
@@ -164,3 +164,23 @@ def test_the_slowly_forgotten_are_forgotten_too() -> None:
     assert glicko.age(pair(), 1e300).deviation == pytest.approx([350, 350])
     assert glicko.periods_until([60.0], 70).tolist() == [(70**2 - 60**2) * 4]
     assert create("glicko", c=1).periods_until([99.9975], 100) == pytest.approx([0.49999375])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("floor", [30.0, 90.0])
+def test_a_game_alone_is_told_as_among_all(name: str, floor: float) -> None:
+    """With its player's worth, at the floor of the deviation too."""
+    system, before = create(name, deviation_min=floor, side_advantage=40.0), field()
+    event = Duels(EVENT.first, EVENT.second, EVENT.score, np.array([1.0, 0.0, 1.0, -1.0]))
+    _, whole = system.rate_event_explained(before, event)
+    assert isinstance(system, PeriodSystem)
+    assert whole.worth is not None
+    worth = np.zeros(4)
+    worth[whole.player] = whole.worth
+    for game in range(len(event)):
+        alone = system.explain_games(before, event.part(game, game + 1), worth)
+        rows = slice(2 * game, 2 * game + 2)
+        for column in ("player", "opponent", "expected", "actual", "status_before"):
+            assert getattr(alone, column).tolist() == getattr(whole, column)[rows].tolist()
+        for column in ("weight", "contribution"):
+            assert getattr(alone, column) == pytest.approx(getattr(whole, column)[rows], rel=1e-12)
