@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0014_decimals'),
+        ('ratings', '0015_statements_and_undecided'),
     ]
 
     operations = [
