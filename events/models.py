@@ -2,8 +2,13 @@
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
+from django.db.models import Q
 from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext_lazy as _
+
+# Which cluster of PostgreSQL counts the transactions. A dump that is restored into another brings numbers of the old.
+_CLUSTER = RawSQL("((pg_control_system()).system_identifier)", ())
+BEFORE_ALL = -(2**62)  # a transaction before any, those of earlier clusters included
 
 
 class Event(models.Model):
@@ -16,6 +21,7 @@ class Event(models.Model):
         editable=False,
         db_default=RawSQL("(pg_current_xact_id()::text::bigint)", ()),
     )
+    cluster = models.BigIntegerField(_("cluster"), editable=False, db_default=_CLUSTER)
     at = models.DateTimeField(_("at"), db_default=TransactionNow())
     kind = models.CharField(_("kind"), max_length=60)
     payload = models.JSONField(_("payload"), default=dict)
@@ -34,15 +40,40 @@ class Event(models.Model):
 
 
 class Subscription(models.Model):
-    """How far one subscriber has read. Its row is locked while it reads, so each event reaches it once."""
+    """How far one subscriber has read. Its row is locked while it reads, so each event reaches it once.
+
+    One that fails is tried again later and later, and parked in the end: until an operator lets it try again.
+    """
 
     name = models.CharField(_("subscriber"), max_length=60, primary_key=True)
-    transaction = models.BigIntegerField(_("read up to transaction"), default=0)
+    transaction = models.BigIntegerField(_("read up to transaction"), default=BEFORE_ALL)
+    cluster = models.BigIntegerField(_("cluster"), editable=False, db_default=_CLUSTER)
     event_id = models.BigIntegerField(_("and event"), default=0)
+    failures = models.PositiveIntegerField(
+        _("failures in a row"), default=0, db_default=0, editable=False
+    )
+    error = models.TextField(_("last error"), blank=True, default="", db_default="", editable=False)
+    failed_event_id = models.BigIntegerField(_("failed at event"), null=True, editable=False)
+    retry_at = models.DateTimeField(_("next try"), null=True, editable=False)
+    parked_at = models.DateTimeField(
+        _("parked"), null=True, editable=False, help_text=_("It is not tried any more by itself.")
+    )
 
     class Meta:
         verbose_name = _("subscription")
         verbose_name_plural = _("subscriptions")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(failures=0, retry_at__isnull=True, parked_at__isnull=True)
+                | (Q(failures__gt=0) & (Q(retry_at__isnull=True) ^ Q(parked_at__isnull=True))),
+                name="subscription_failing_is_tried_again_or_parked",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    def succeed(self) -> None:
+        """Forget earlier failures."""
+        self.failures, self.retry_at, self.parked_at = 0, None, None
+        self.error, self.failed_event_id = "", None

@@ -6,18 +6,20 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Min
+from django.db.models import Min, Q, QuerySet
 
+from events.failing import note_failure
 from events.models import Event, Subscription
+from events.renumbering import renumber
 from foundation import clock
 from foundation.wakeups import wake
 
-__all__ = ["deliver", "forget_old", "publish", "publish_many", "subscribe"]
+__all__ = ["deliver", "forget_old", "publish", "publish_many", "subscribe", "wake_deliverer"]
 
 # Models would cost a query for the time, and a batch some objects an event.
 _INSERT = """
-INSERT INTO events_event (kind, at, payload)
-SELECT %(kind)s, coalesce(%(at)s::timestamptz, now()), fact
+INSERT INTO events_event (cluster, kind, at, payload)
+SELECT (SELECT system_identifier FROM pg_control_system()), %(kind)s, coalesce(%(at)s::timestamptz, now()), fact
 FROM jsonb_array_elements(%(facts)s::jsonb) WITH ORDINALITY AS given (fact, place) ORDER BY place
 """
 # Snapshots know of the transactions of all databases of the server; whose they are is known while their sessions are
@@ -71,10 +73,10 @@ def publish_many(kind: str, payloads: Sequence[Mapping[str, Any]]) -> None:
     facts = json.dumps([dict(payload) for payload in payloads])
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, {"kind": kind, "at": clock.replaced(), "facts": facts})
-    transaction.on_commit(_wake, robust=True)
+    transaction.on_commit(wake_deliverer, robust=True)
 
 
-def _wake() -> None:
+def wake_deliverer() -> None:
     """Send a wake-up. When the broker is away the regular one of beat does the same a few seconds later."""
     from events.tasks import deliver as deliver_task
 
@@ -82,43 +84,73 @@ def _wake() -> None:
 
 
 def deliver() -> int:
-    """Bring every subscriber up to date; returns how many events were handed over."""
+    """Bring every subscriber up to date; returns how many events were handed over.
+
+    One that fails keeps nobody else from the events: it is tried again later, and parked in the end.
+    """
+    renumber()
     return sum(_deliver_to(name) for name in sorted(_subscribers))
 
 
 def _deliver_to(name: str) -> int:
     Subscription.objects.get_or_create(name=name)
-    delivered = 0
-    while batch := _deliver_batch(name):
+    delivered, size = 0, BATCH
+    while True:
+        try:
+            batch = _deliver_batch(name, size)
+        except _HandlerError as failed:
+            if (
+                len(failed.events) > 1
+            ):  # the smaller the batch, the more of it comes before what cannot be handled
+                size = max(1, len(failed.events) // 10)
+                continue
+            note_failure(name, failed.events[0], failed.error)
+            return delivered
+        if not batch:
+            return delivered
         delivered += batch
-    return delivered
+
+
+class _HandlerError(Exception):
+    """A handler raised `error` at these events."""
+
+    def __init__(self, events: Sequence[Event], error: Exception) -> None:
+        super().__init__(str(error))
+        self.events = events
+        self.error = error
 
 
 @transaction.atomic
-def _deliver_batch(name: str) -> int:
-    """Hand one batch over; 0 when there is none, or another process is at it."""
+def _deliver_batch(name: str, size: int) -> int:
+    """Hand one batch over; 0 when there is none, it is not yet time to try again, or another process is at it."""
     kinds, handler = _subscribers[name]
-    place = Subscription.objects.select_for_update(skip_locked=True).filter(name=name).first()
+    rows = Subscription.objects.select_for_update(skip_locked=True).filter(name=name)
+    is_due = Q(retry_at__isnull=True) | Q(retry_at__lte=clock.now())
+    place = rows.filter(is_due, parked_at__isnull=True).first()
     if place is None:
         return 0
-    events = _complete_after(place)
+    events = _complete_after(place, 1 if place.failures else size)
     if not events:
         return 0
     wanted = [event for event in events if event.kind in kinds]
     if wanted:
-        handler(wanted)
+        try:
+            handler(wanted)
+        except Exception as error:
+            raise _HandlerError(events, error) from error
+        place.succeed()
     place.transaction, place.event_id = events[-1].transaction, events[-1].pk
-    place.save(update_fields=["transaction", "event_id"])
+    place.save()
     return len(events)
 
 
-def _complete_after(place: Subscription) -> list[Event]:
+def _complete_after(place: Subscription, size: int) -> list[Event]:
     """Return the next events whose transactions no running transaction of this database can still precede."""
     given = {
         "strangers": _strangers(),
         "transaction": place.transaction,
         "event": place.event_id,
-        "batch": BATCH,
+        "batch": size,
     }
     return list(Event.objects.raw(_COMPLETE_AFTER, given))
 
@@ -131,15 +163,27 @@ def _strangers() -> list[str]:
     return found[0]
 
 
-def forget_old(*, days: float = 7.0) -> int:
-    """Delete events older than `days` that every subscriber has read; returns how many."""
+def forget_old(*, days: float = 7.0, parked_days: float = 30.0) -> int:
+    """Delete events older than `days` that every subscriber has read; returns how many.
+
+    For subscribers that are parked they are kept for `parked_days`, and no longer: nobody may ever come for them.
+    """
     places = Subscription.objects.filter(name__in=_subscribers)
-    read = places.aggregate(all_of_it=Min("transaction"))["all_of_it"]
-    if read is None or places.count() < len(_subscribers):
+    if places.count() < len(_subscribers):
         return 0
-    before = clock.now() - timedelta(days=days)
-    old = Event.objects.filter(transaction__lt=read, at__lt=before).order_by("transaction", "id")
+    now = clock.now()
+    active = _read_by_all(places.filter(parked_at__isnull=True))
+    parked = _read_by_all(places.filter(parked_at__isnull=False))
+    too_old = Q(at__lt=now - timedelta(days=max(days, parked_days)))
+    old = Event.objects.filter(active, parked | too_old, at__lt=now - timedelta(days=days))
+    old = old.order_by("transaction", "id")
     forgotten = 0
     while ids := list(old.values_list("pk", flat=True)[: 10 * BATCH]):
         forgotten += Event.objects.filter(pk__in=ids).delete()[0]
     return forgotten
+
+
+def _read_by_all(places: QuerySet[Subscription]) -> Q:
+    """What all of these have read: everything where there are none."""
+    read = places.aggregate(all_of_it=Min("transaction"))["all_of_it"]
+    return Q(pk__isnull=False) if read is None else Q(transaction__lt=read)

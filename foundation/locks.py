@@ -12,6 +12,7 @@ class Lock(enum.IntEnum):
 
     LADDER = 1
     BOARD = 2
+    OUTBOX = 3
 
 
 def key_of(kind: Lock, pk: int) -> int:

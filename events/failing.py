@@ -1,0 +1,90 @@
+"""Subscribers that fail: tried again later and later, parked in the end, and let go on by an operator."""
+
+from datetime import timedelta
+
+import structlog
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from events.models import Event, Subscription
+from foundation import clock
+from foundation.refusals import RefusedError
+
+__all__ = ["NotFailingError", "note_failure", "parked", "skip", "try_again"]
+
+log = structlog.get_logger(__name__)
+
+LONGEST_PAUSE = 600.0  # seconds between two tries
+PARK_AFTER = 12  # failures in a row: about half an hour
+LONGEST_ERROR = 2000  # characters kept of it
+
+
+class NotFailingError(RefusedError):
+    """The subscriber does not fail, or no longer at this event."""
+
+    code = "not_failing"
+
+
+def parked() -> QuerySet[Subscription]:
+    """Those that wait for an operator."""
+    return Subscription.objects.filter(parked_at__isnull=False)
+
+
+@transaction.atomic
+def note_failure(name: str, event: Event, error: Exception) -> None:
+    """Write down that a subscriber failed at an event, and when it is tried again: parked, not by itself."""
+    place = Subscription.objects.select_for_update().get(name=name)
+    now = clock.now()
+    place.failures += 1
+    place.error = f"{type(error).__name__}: {error}"[:LONGEST_ERROR].replace("\0", "")
+    place.failed_event_id = event.pk
+    if place.failures >= PARK_AFTER:
+        place.parked_at, place.retry_at = place.parked_at or now, None
+    else:
+        pause = min(2.0 ** (place.failures - 1), LONGEST_PAUSE)
+        place.retry_at, place.parked_at = now + timedelta(seconds=pause), None
+    place.save()
+    log.error(
+        "subscriber.parked" if place.parked_at else "subscriber.failed",
+        subscriber=name,
+        event_id=event.pk,
+        kind=event.kind,
+        failures=place.failures,
+        exc_info=error,
+    )
+
+
+@transaction.atomic
+def try_again(name: str) -> None:
+    """Let a subscriber try now, however often it failed. Raises NotFailingError."""
+    place = _failing(name)
+    place.succeed()
+    place.save()
+    _wake()
+
+
+@transaction.atomic
+def skip(name: str, *, event_id: int) -> None:
+    """Let a subscriber go on behind the event it fails at, which it never sees. Raises NotFailingError."""
+    place = _failing(name)
+    event = Event.objects.filter(pk=event_id).first()
+    if place.failed_event_id != event_id or event is None:
+        raise NotFailingError(_("It no longer fails at this event, so nothing was skipped."))
+    place.succeed()
+    place.transaction, place.event_id = event.transaction, event.pk
+    place.save()
+    _wake()
+
+
+def _failing(name: str) -> Subscription:
+    place = Subscription.objects.select_for_update().filter(name=name).first()
+    if place is None or not place.failures:
+        raise NotFailingError(_("This subscriber does not fail (any more)."))
+    return place
+
+
+def _wake() -> None:
+    from events.outbox import wake_deliverer
+
+    transaction.on_commit(wake_deliverer, robust=True)
