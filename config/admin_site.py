@@ -13,9 +13,19 @@ from foundation.browsing import ReadOnlyAdmin
 
 __all__ = ["EvenmatchAdminSite"]
 
-ORDER = ["ratings", "matchmaking", "leaderboards", "accounts", "account", "auth", "api", "events"]
+ORDER = [
+    "ratings",
+    "matchmaking",
+    "leaderboards",
+    "accounts",
+    "account",
+    "auth",
+    "api",
+    "events",
+    "foundation",
+]
 # What packages bring for accounts stands with ours, where ours is shown.
-FOLDED = {"account": "accounts", "auth": "accounts"}
+FOLDED = {"account": "accounts", "auth": "accounts", "foundation": "events"}
 
 
 class EvenmatchAdminSite(admin.AdminSite):

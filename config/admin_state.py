@@ -7,7 +7,8 @@ from django.conf import settings
 from accounts.models import User
 from config.free_space import Shortage
 from config.tasks import workers_alive
-from foundation import clock
+from events.failing import parked
+from foundation import clock, timekeeping
 from matchmaking.models import Ticket
 from matchmaking.models.tickets import LIVE
 from ratings.disputing import count_disputes
@@ -40,26 +41,34 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Open disputes, live tickets and replays under way; None for what the account may not see."""
+    """What waits for an operator, and whether the clock jumped; None for what the account may not see."""
 
     disputes: int | None
     waiting: int | None
     replays: int | None
+    parked: int | None = None
+    clock: bool | None = None
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing that the account may see."""
-        return (self.disputes, self.waiting, self.replays) == (None, None, None)
+        return all(
+            count is None for count in (self.disputes, self.waiting, self.replays, self.parked)
+        )
 
 
 def read_counts(actor: User) -> Counts:
-    """Count what `actor` may see. Three queries at most."""
+    """Count what `actor` may see. Five queries at most."""
     replays = RatingTrack.objects.filter(state=TrackState.REPLAY)
     live = Ticket.objects.filter(state__in=LIVE)
     return Counts(
         disputes=count_disputes() if _may_see(actor, "ratings", "match") else None,
         waiting=live.count() if _may_see(actor, "matchmaking", "ticket") else None,
         replays=replays.count() if _may_see(actor, "ratings", "ratingtrack") else None,
+        parked=parked().count() if _may_see(actor, "events", "subscription") else None,
+        clock=timekeeping.pause() is not None
+        if _may_see(actor, "foundation", "clockpause")
+        else None,
     )
 
 

@@ -1,9 +1,9 @@
-"""The outbox in the admin, for looking only."""
+"""The outbox in the admin, for looking only. Subscriptions are in `config.admin`: letting one go on is audited."""
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Event, Subscription
+from events.models import Event
 from foundation.browsing import ReadOnlyAdmin
 
 
@@ -16,10 +16,3 @@ class EventAdmin(ReadOnlyAdmin[Event]):
     search_help_text = _("A kind, such as ratings.changed.")
     ordering = ["-id"]
     sortable_by = ["id"]
-
-
-@admin.register(Subscription)
-class SubscriptionAdmin(ReadOnlyAdmin[Subscription]):
-    """How far each subscriber has read."""
-
-    list_display = ["name", "transaction", "event_id"]

@@ -23,6 +23,7 @@ WITH here AS MATERIALIZED (
                     pg_current_xact_id_if_assigned()::text::bigint + 1) AS next
     FROM pg_control_system())
 """
+_ASK = f"{_HERE} SELECT cluster, next FROM here"  # noqa: S608
 # Of events the last is enough: a dump that has any has subscribers too, or nothing was read before.
 _IS_FOREIGN = f"""
 {_HERE}
@@ -65,7 +66,7 @@ def _renumber() -> int:
     hold(Lock.OUTBOX, 0)
     with connection.cursor() as cursor:
         cursor.execute("SELECT FROM events_subscription ORDER BY name FOR UPDATE")
-        cursor.execute(_HERE + "SELECT cluster, next FROM here")
+        cursor.execute(_ASK)
         cluster, next_number = cursor.fetchone()
         given = {"cluster": cluster, "next": next_number, "lowest": BEFORE_ALL}
         cursor.execute(_LAST, given)

@@ -13,6 +13,7 @@ class Lock(enum.IntEnum):
     LADDER = 1
     BOARD = 2
     OUTBOX = 3
+    CLOCK = 4
 
 
 def key_of(kind: Lock, pk: int) -> int:

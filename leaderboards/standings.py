@@ -4,16 +4,19 @@ Everything here is correct when run never, once, twice or twice at once: it brin
 """
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import structlog
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Greatest
 
 from events.live import tell
 from events.models import Event
 from foundation import clock
 from foundation.holders import hold_firmly
 from foundation.locks import Lock, try_hold
+from foundation.timekeeping import closing_time
 from leaderboards.applying import apply_ratings, hide_due
 from leaderboards.comparing import DAILY, compare, compare_by_ledger, is_comparison_due
 from leaderboards.models import Board, RankBucket, Standing
@@ -26,6 +29,8 @@ __all__ = ["flip_due", "follow", "prepare", "refresh", "refresh_due", "relist"]
 log = structlog.get_logger(__name__)
 
 BATCH = 10_000
+# Transactions that began earlier may look later: only what is farther ahead was a clock that ran ahead.
+AHEAD = timedelta(minutes=1)
 
 
 def follow(events: Sequence[Event]) -> None:
@@ -78,8 +83,11 @@ def refresh_due() -> int:
 
 
 def flip_due() -> int:
-    """Hide the players whose time on a leaderboard is over; returns how many. A board someone is at is left to him."""
-    now = clock.now()
+    """Hide the players whose time on a leaderboard is over; returns how many. A board someone is at is left to him.
+
+    Nobody's time ends by a clock that jumped.
+    """
+    now = closing_time()
     due = Standing.objects.filter(track_id=OuterRef("pk"), listed_until__lte=now)
     boards = Board.objects.filter(Exists(due)).order_by("pk")
     return sum(_flip_board(track_id) for track_id in boards.values_list("pk", flat=True))
@@ -118,17 +126,18 @@ def _bring_up(track: RatingTrack) -> int:
         track=track, defaults={"bucket_width": bucket_width_of(rule.system)}
     )
     is_due = is_new or is_comparison_due(board, track, now)
-    is_behind = is_new or not _is_chosen_by(board, track, version)
+    judged_at = closing_time()
+    is_behind = is_new or not _is_chosen_by(board, track, version) or _is_ahead(board, judged_at)
     if not (is_due or is_behind or track.revision > board.revision):
         return 0
     is_jump = is_new or track.closed_periods > board.compared_period + 1
     if is_due and not is_jump:
         compare(board, track, now)
     since = -1 if is_behind else board.revision
-    written = apply_ratings(board, rule, since=since, upto=track.revision, now=now)
+    written = apply_ratings(board, rule, since=since, upto=track.revision, now=judged_at)
     if is_due and is_jump:
         (compare_by_ledger if track.closed_periods else compare)(board, track, now)
-    _note(board, track, version)
+    _note(board, track, version, judged_at)
     _tell(track.ladder_id)
     log.info("board.refreshed", track=track.pk, revision=track.revision, standings=written)
     return written
@@ -147,9 +156,14 @@ def _is_chosen_by(board: Board, track: RatingTrack, version: ParameterVersion) -
     )
 
 
-def _note(board: Board, track: RatingTrack, version: ParameterVersion) -> None:
-    """Write down how far the board has come, and by which rule."""
-    board.revision, board.updated_at = track.revision, clock.now()
+def _is_ahead(board: Board, now: datetime) -> bool:
+    """Whether players were hidden by a time that has not come: the clock ran ahead."""
+    return board.judged_to is not None and board.judged_to > now + AHEAD
+
+
+def _note(board: Board, track: RatingTrack, version: ParameterVersion, judged_at: datetime) -> None:
+    """Write down how far the board has come, by which rule and time."""
+    board.revision, board.updated_at, board.judged_to = track.revision, clock.now(), judged_at
     board.rule_version = version.number
     board.rule_inactive_after_days = track.ladder.inactive_after_days
     board.rule_lists_provisional = track.ladder.lists_provisional
@@ -174,6 +188,7 @@ def _due_tracks() -> list[int]:
         | ~Q(board__rule_version=F("newest"))
         | ~Q(board__rule_inactive_after_days=F("ladder__inactive_after_days"))
         | ~Q(board__rule_lists_provisional=F("ladder__lists_provisional"))
+        | Q(board__judged_to__gt=closing_time() + AHEAD)
         | is_compared_daily
     )
     tracks = RatingTrack.objects.annotate(newest=Subquery(newest.values("number")[:1]))
@@ -205,4 +220,8 @@ def _flip_batch(track_id: int) -> int:
     if not try_hold(Lock.BOARD, track_id):
         return 0
     board = Board.objects.filter(pk=track_id).first()
-    return hide_due(board, now=clock.now(), most=BATCH) if board else 0
+    if board is None:
+        return 0
+    now = closing_time()
+    Board.objects.filter(pk=track_id).update(judged_to=Greatest("judged_to", now))
+    return hide_due(board, now=now, most=BATCH)

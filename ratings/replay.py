@@ -21,7 +21,7 @@ from ratings.models import ParameterVersion, RatingTrack, TrackState
 from ratings.periods import Calendar, calendar_of, fix_start, start_of
 from ratings.tuning import check_live, current_version, decimals_of, replay_of, resolve_change
 
-__all__ = ["replay_with", "request_replays"]
+__all__ = ["replay_periods", "replay_with", "request_replays"]
 
 
 @transaction.atomic
@@ -40,6 +40,21 @@ def request_replays(*, ladder_id: int, from_seq: int) -> list[int]:
     asked = [_without(track, running.get(track.pk), from_seq) for track in live]
     transaction.on_commit(_wake_rating, robust=True)
     return [replay.pk for replay in asked if replay is not None]
+
+
+@transaction.atomic
+def replay_periods(*, ladder_id: int) -> list[int]:
+    """Let every track of the ladder that has periods close them anew, from the first; returns the ids of the replays.
+
+    For periods that a wrong clock has closed. What their matches count for has been put right before.
+    """
+    hold_firmly(Lock.LADDER, ladder_id)
+    tracks = RatingTrack.objects.filter(ladder=ladder_id, period_days__isnull=False)
+    running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
+    live = tracks.filter(state=TrackState.LIVE).order_by("-shown", "pk")
+    replays = [_begin(track, running.get(track.pk), _carried_over(track)) for track in live]
+    transaction.on_commit(_wake_rating, robust=True)
+    return [replay.pk for replay in replays]
 
 
 @transaction.atomic

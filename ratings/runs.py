@@ -10,8 +10,8 @@ from itertools import count
 import structlog
 from django.db.models import F, Q
 
-from foundation import clock
 from foundation.metrics import MATCHES_RATED, RUN_SECONDS
+from foundation.timekeeping import closing_time
 from ratings.models import RatingTrack, TrackState
 from ratings.periods import calendar_of
 from ratings.running import claims
@@ -61,7 +61,7 @@ def due_tracks() -> list[int]:
     is_instant, live = Q(period_days__isnull=True), Q(state=TrackState.LIVE)
     behind = RatingTrack.objects.filter(live, ladder__last_seq__gt=F("rated_seq"))
     ids = set(behind.filter(is_instant | Q(starts_at__isnull=True)).values_list("pk", flat=True))
-    now = clock.now()
+    now = closing_time()
     for track in RatingTrack.objects.filter(~is_instant, live, starts_at__isnull=False):
         calendar = calendar_of(track)
         if calendar and calendar.number_at(now) > track.closed_periods:

@@ -13,6 +13,7 @@ from foundation import clock
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from foundation.refusals import RefusedError
+from foundation.timekeeping import closing_time
 from ratings import systems
 from ratings.models import Facet, Ladder, ParameterVersion, RatingTrack, TrackState
 from ratings.periods import calendar_of, fix_start
@@ -217,7 +218,7 @@ def next_event(track: RatingTrack) -> int:
     calendar = calendar_of(track)
     if track.period_days is None:
         return Ladder.objects.values_list("last_seq", flat=True).get(pk=track.ladder_id) + 1
-    return max(track.closed_periods, calendar.number_at(clock.now()) if calendar else 0)
+    return max(track.closed_periods, calendar.number_at(closing_time()) if calendar else 0)
 
 
 def _follow_ladder(ladder: Ladder, *, actor: User | None, note: str) -> list[ParameterVersion]:

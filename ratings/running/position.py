@@ -6,9 +6,9 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
-from foundation import clock
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
+from foundation.timekeeping import closing_time
 from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
 from ratings.periods import Calendar, calendar_of, fix_start
 from ratings.running.shape import Shape, shape_of
@@ -81,7 +81,8 @@ class Chunk:
 def find_position(track_id: int, *, until: datetime | None) -> Position:
     """Fix what is due by `until` (now): after this no match can count into a period that is over.
 
-    Sequences what is confirmed first. Waits for the ladder's lock. On a track that was replaced nothing is due.
+    Sequences what is confirmed first; no period ends by a clock that jumped. Waits for the ladder's lock. On a track
+    that was replaced nothing is due.
     Raises RatingTrack.DoesNotExist for one that was even deleted since.
     """
     ladder_id = RatingTrack.objects.values_list("ladder_id", flat=True).get(pk=track_id)
@@ -91,7 +92,7 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
     if track.state == TrackState.RETIRED:
         return _at(track, due=track.closed_periods, last_seq=track.rated_seq)
     fix_start(track)
-    moment = min(until, clock.now()) if until else clock.now()
+    moment = min(until, closing_time()) if until else closing_time()
     calendar = calendar_of(track)
     due = calendar.number_at(moment) if calendar else 0
     if calendar and due > track.closed_periods:

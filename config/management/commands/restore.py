@@ -1,0 +1,66 @@
+"""`manage.py restore FILE`: the database becomes what it was when the file was written."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.management.base import BaseCommand, CommandError
+
+from config.backup.manifest import BadBackupError
+from config.backup.restoring import others_at_work, read_manifest, restore, what_is_there
+from config.embedded.locks import FileLock
+from config.embedded.paths import run_dir
+
+
+class Command(BaseCommand):
+    """See docs/operators.md, "Backups"."""
+
+    help = "Put the database back to what a file of `manage.py backup` holds."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="what `manage.py backup` wrote")
+        parser.add_argument(
+            "--replace",
+            action="store_true",
+            help="although the site has games, players or accounts",
+        )
+
+    def handle(self, *, file: Path, replace: bool, verbosity: int, **_: Any) -> None:
+        path = file.expanduser().absolute()
+        run = run_dir(settings.DATA_DIR)
+        run.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(run / "site.pid")
+        try:
+            if not lock.try_alone():
+                raise CommandError("Evenmatch runs on this data folder. Stop it first.")
+            self._restore(path, replace=replace, verbosity=verbosity)
+        except BadBackupError as error:
+            raise CommandError(f"{path} was not restored. {error}") from error
+        except OSError as error:
+            raise CommandError(f"Cannot read {path}: {error.strerror or error}.") from error
+        finally:
+            lock.close()
+
+    def _restore(self, path: Path, *, replace: bool, verbosity: int) -> None:
+        manifest = read_manifest(path)
+        there = what_is_there()
+        if there and not replace:
+            kept = ", ".join(f"{number:,} in {name}" for name, number in there.items())
+            raise CommandError(
+                f"This site is not empty: {kept}. All of it would be gone. "
+                "Write a backup of it, then say --replace."
+            )
+        if others := others_at_work():
+            raise CommandError(
+                f"The database is in use by {others} other sessions. Stop the site and its workers first."
+            )
+        restore(path, manifest)
+        cache.clear()
+        if verbosity:
+            rows = sum(table.rows for table in manifest.tables.values())
+            self.stdout.write(
+                f"Restored {rows:,} rows of {len(manifest.tables)} tables from {manifest.made_at}, "
+                "each table as it was. Start the site again."
+            )

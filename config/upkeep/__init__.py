@@ -1,0 +1,1 @@
+"""Upkeep of a site: what is kept for how long, and putting right what faults have left behind."""

@@ -1,0 +1,112 @@
+"""Finding what faults of clocks and restores have left behind, and mending it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts import audit
+from config.upkeep.relisting import count_hidden_early, relist_early
+from events.failing import parked
+from events.renumbering import is_foreign, renumber
+from foundation import timekeeping
+from ratings.models import Ladder
+from ratings.running.reopening import ladders_ahead, reopen
+
+__all__ = ["Finding", "findings", "trust_clock"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    what    in words
+    mend    puts it right, and says what it did; None: only a person can
+    """
+
+    what: str
+    mend: Callable[[], str] | None = None
+
+
+def findings() -> Iterator[Finding]:
+    """Look for everything that is wrong."""
+    timekeeping.is_steady()  # looks
+    if pause := timekeeping.pause():
+        words = _(
+            "The clock jumped by %(jump)s. Until it is steady for an hour, no period is closed and nobody leaves a "
+            "leaderboard. If the time is right now (%(now)s), say --trust-clock."
+        )
+        off = str(timedelta(seconds=round(abs(pause.off_by))))
+        sign = "-" if pause.off_by < 0 else "+"
+        yield Finding(words % {"jump": sign + off, "now": pause.seen_at.strftime("%F %R %Z")})
+    if is_foreign():
+        words = _(
+            "Events carry numbers of another PostgreSQL, as after a restore: some would not be delivered."
+        )
+        yield Finding(words, _renumber)
+    for ladder in ladders_ahead():
+        words = _("%(ladder)s counts matches for %(moment)s or later, which has not come yet.")
+        moment = f"{ladder.counted_until:%F %R}"
+        yield Finding(words % {"ladder": ladder.slug, "moment": moment}, _reopening(ladder))
+    if early := sum(count_hidden_early().values()):
+        words = ngettext(
+            "%d player is hidden as inactive too early.",
+            "%d players are hidden as inactive too early.",
+            early,
+        )
+        yield Finding(words % early, _relist)
+    for place in parked():
+        words = _("The subscriber %(name)s is parked: %(error)s. See Subscriptions in the admin.")
+        yield Finding(words % {"name": place.name, "error": place.error.partition("\n")[0]})
+
+
+def trust_clock(*, note: str) -> bool:
+    """Believe the clock as it is; whether it was not believed."""
+    with transaction.atomic():
+        pause = timekeeping.trust()
+        if pause is not None:
+            pause.pk = True
+            audit.record(
+                actor=None,
+                action="clock.trusted",
+                target=pause,
+                before={"off_by": pause.off_by},
+                note=note,
+            )
+    return pause is not None
+
+
+def _renumber() -> str:
+    number = renumber()
+    return ngettext("%d event has a new number.", "%d events have new numbers.", number) % number
+
+
+def _reopening(ladder: Ladder) -> Callable[[], str]:
+    def mend() -> str:
+        with transaction.atomic():
+            done = reopen(ladder.pk)
+            if done is None:
+                return _("Nothing is left to do.")
+            audit.record(
+                actor=None,
+                action="ladder.reopened",
+                target=ladder,
+                before={"counted_until": done.counted_until.isoformat()},
+                after={"matches": done.matches, "replays": done.replays},
+            )
+        words = _(
+            "Matches count in the present again. %(matches)s were counted anew; %(tracks)s tracks with periods are "
+            "computed anew and shown when they are done."
+        )
+        return words % {"matches": done.matches, "tracks": len(done.replays)}
+
+    return mend
+
+
+def _relist() -> str:
+    number = relist_early()
+    words = ngettext("%d player is back.", "%d players are back.", number)
+    return words % number

@@ -1,0 +1,86 @@
+"""Opening periods that a clock which ran ahead has closed, so that matches count in their own time again."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection, transaction
+from django.db.models import F
+from django.db.models.functions import Least
+
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
+from foundation.timekeeping import closing_time
+from ratings.models import Ladder, ParameterVersion, Rating, RatingTrack
+from ratings.periods import calendar_of
+from ratings.replay import replay_periods
+
+__all__ = ["Reopened", "ladders_ahead", "reopen"]
+
+# Transactions that began earlier may look later: only what is farther ahead was a clock that ran ahead.
+AHEAD = timedelta(minutes=1)
+# In the order of the sequence the time that matches count for may not fall.
+_PUT_RIGHT = """
+WITH before AS (
+    SELECT max(counts_at) AS last FROM ratings_match
+    WHERE ladder_id = %(ladder)s AND ladder_seq IS NOT NULL AND counts_at <= %(now)s
+), right_time AS (
+    SELECT match.id, greatest(
+        before.last, max(least(match.confirmed_at, %(now)s)) OVER (ORDER BY match.ladder_seq)) AS at
+    FROM ratings_match AS match, before
+    WHERE match.ladder_id = %(ladder)s AND match.ladder_seq IS NOT NULL AND match.counts_at > %(now)s
+)
+UPDATE ratings_match AS match SET counts_at = right_time.at FROM right_time WHERE match.id = right_time.id
+"""
+_LAST = "SELECT max(counts_at) FROM ratings_match WHERE ladder_id = %(ladder)s AND ladder_seq IS NOT NULL"
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """What was put right on a ladder: matches that counted in the future, tracks whose periods are closed anew."""
+
+    ladder: Ladder
+    counted_until: datetime
+    matches: int
+    replays: list[int]
+
+
+def ladders_ahead() -> list[Ladder]:
+    """Ladders on which no match counts before a moment that has not come yet."""
+    return list(Ladder.objects.filter(counted_until__gt=closing_time() + AHEAD).order_by("pk"))
+
+
+@transaction.atomic
+def reopen(ladder_id: int) -> Reopened | None:
+    """Let matches of a ladder count in the present again; None where nothing was ahead.
+
+    Tracks with periods are rated anew from the first match, beside what is shown until they are done: their closed
+    periods lacked matches that came later. What tracks without periods have rated stays as it is.
+    """
+    hold_firmly(Lock.LADDER, ladder_id)
+    now, ladder = closing_time(), Ladder.objects.get(pk=ladder_id)
+    if ladder.counted_until is None or ladder.counted_until <= now + AHEAD:
+        return None
+    was = ladder.counted_until
+    with connection.cursor() as cursor:
+        cursor.execute(_PUT_RIGHT, {"ladder": ladder_id, "now": now})
+        matches = int(cursor.rowcount)
+        cursor.execute(_LAST, {"ladder": ladder_id})
+        ladder.counted_until = cursor.fetchone()[0]
+    ladder.save(update_fields=["counted_until"])
+    tracks = RatingTrack.objects.filter(ladder=ladder_id)
+    # Runs that have read the old times start over.
+    tracks.update(revision=F("revision") + 1)
+    Rating.objects.filter(track__in=tracks, last_played_at__gt=now).update(
+        last_played_at=now, as_of=Least("as_of", now)
+    )
+    replays = replay_periods(ladder_id=ladder_id)
+    for replay in RatingTrack.objects.filter(pk__in=replays):
+        calendar = calendar_of(replay)
+        if (
+            calendar is not None
+        ):  # parameters that were changed meanwhile apply from the period that is open
+            open_now = calendar.number_at(now)
+            ParameterVersion.objects.filter(track=replay, applies_from__gt=open_now).update(
+                applies_from=open_now
+            )
+    return Reopened(ladder, was, matches, replays)
