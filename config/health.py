@@ -1,7 +1,13 @@
 """Health: whether the process lives, and whether it can serve."""
 
+import os
+from functools import cache
+from pathlib import Path
+
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -9,6 +15,10 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config.tasks import workers_alive
+from foundation import timekeeping
+
+# Every page has it. Where static files were not collected, no page can be made.
+_ON_EVERY_PAGE = "css/base.css"
 
 
 @never_cache
@@ -21,11 +31,19 @@ def live(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when pages can be served: PostgreSQL answers. Valkey is named but not required."""
+    """Answer 200 when pages can be served. Valkey and a clock that jumped are named, but pages need neither."""
     database = _database_answers()
-    parts = {"database": database, "redis": _redis_answers()}
+    needed = {
+        "database": database,
+        "tables": database and _tables_are_up_to_date(),
+        "static_files": _static_files_are_there(),
+        "secret_key": _secret_key_is_kept(),
+        "metrics": _metrics_can_be_written(),
+    }
+    is_well = all(needed.values())
+    parts = {**needed, "redis": _redis_answers(), "clock": needed["tables"] and _time_is_steady()}
     return JsonResponse(
-        {"status": "ok" if database else "unavailable", **parts}, status=200 if database else 503
+        {"status": "ok" if is_well else "unavailable", **parts}, status=200 if is_well else 503
     )
 
 
@@ -47,6 +65,48 @@ def _database_answers() -> bool:
     except DatabaseError:
         return False
     return True
+
+
+def _tables_are_up_to_date() -> bool:
+    """Whether every migration of this release has been applied."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT app, name FROM django_migrations")
+            return _migrations() <= set(cursor.fetchall())
+    except DatabaseError:
+        return False
+
+
+@cache
+def _migrations() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def _static_files_are_there() -> bool:
+    try:
+        staticfiles_storage.url(_ON_EVERY_PAGE)
+    except ValueError:  # the list of collected files does not have it
+        return False
+    return True
+
+
+def _secret_key_is_kept() -> bool:
+    """Whether processes that start from now on will have our key: else people would be signed out."""
+    file: Path | None = settings.SECRET_KEY_FILE
+    try:
+        return file is None or file.read_text(encoding="ascii").strip() == settings.SECRET_KEY
+    except OSError:
+        return False
+
+
+def _metrics_can_be_written() -> bool:
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    return not folder or (Path(folder).is_dir() and os.access(folder, os.W_OK))
+
+
+def _time_is_steady() -> bool:
+    """As the workers have found it."""
+    return timekeeping.pause() is None
 
 
 def _redis_answers() -> bool:

@@ -53,11 +53,11 @@ def _installed(program: str) -> dict[int, Path]:
 
 def address() -> list[str]:
     """Options that lead pg_dump and psql to the database of the settings."""
-    command, _ = connection.client.settings_to_cmd_args_env(connection.settings_dict, [])  # type: ignore[attr-defined]
+    command, _ = connection.client.settings_to_cmd_args_env(connection.settings_dict, [])
     return [str(word) for word in command[1:]]
 
 
 def environment() -> Mapping[str, str]:
     """The environment for them: the password is not for other users' eyes, as options are."""
-    _, own = connection.client.settings_to_cmd_args_env(connection.settings_dict, [])  # type: ignore[attr-defined]
+    _, own = connection.client.settings_to_cmd_args_env(connection.settings_dict, [])
     return {**os.environ, **(own or {})}

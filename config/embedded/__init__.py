@@ -5,7 +5,14 @@ Importing this package starts nothing and needs no Django: settings ask it where
 
 from config.embedded.addresses import broker_url, redis_database
 from config.embedded.errors import StartError
-from config.embedded.paths import data_dir, database_url, public_url, redis_url, secret_key
+from config.embedded.paths import (
+    data_dir,
+    database_url,
+    public_url,
+    redis_url,
+    secret_key,
+    secret_key_file,
+)
 
 __all__ = [
     "StartError",
@@ -16,4 +23,5 @@ __all__ = [
     "redis_database",
     "redis_url",
     "secret_key",
+    "secret_key_file",
 ]

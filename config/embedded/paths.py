@@ -100,12 +100,17 @@ def address_file(data: Path) -> Path:
     return run_dir(data) / "address"
 
 
+def secret_key_file(data: Path) -> Path:
+    """Where the secret key is kept."""
+    return data.absolute() / "secret_key"
+
+
 def secret_key(data: Path) -> str:
     """Django's secret key, kept in <data>/secret_key (mode 0600) and made when missing.
 
     Raises StartError where the file can be neither read nor made.
     """
-    path = data.absolute() / "secret_key"
+    path = secret_key_file(data)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():

@@ -272,6 +272,9 @@ SECURE_REFERRER_POLICY = "same-origin"
 # A rating run that has not moved for so many seconds has stopped: another worker ends it and takes over.
 RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
 
+# Where the secret key is kept for the next start; None while it is given.
+SECRET_KEY_FILE: Path | None = None
+
 # Seconds for which a site that was booted since, or moved, may have been away: beyond them its clock is not believed.
 CLOCK_LONGEST_ABSENCE = env.float("EVENMATCH_CLOCK_ABSENCE_DAYS", 7.0) * 86_400
 

@@ -1,5 +1,6 @@
 """Settings of a real installation, `bin/run` included: secrets from the environment or the data folder."""
 
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from config import embedded
@@ -8,6 +9,11 @@ from config.settings.base import DATA_DIR, PUBLIC_URL, env
 
 DEBUG = False
 SECRET_KEY = env.str("EVENMATCH_SECRET_KEY", "") or embedded.secret_key(DATA_DIR)
+if not env.str("EVENMATCH_SECRET_KEY", ""):
+    SECRET_KEY_FILE = embedded.secret_key_file(DATA_DIR)
+# The processes write their counts there, and could not start without it.
+if _metrics := env.str("PROMETHEUS_MULTIPROC_DIR", ""):
+    Path(_metrics).mkdir(parents=True, exist_ok=True)
 
 _address = urlsplit(PUBLIC_URL)
 _own_hosts = ["localhost", "127.0.0.1", "[::1]"]

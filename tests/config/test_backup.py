@@ -18,12 +18,14 @@ from accounts.models import User
 from config.backup import programs, writing
 from config.backup.manifest import Manifest, Rows
 from config.embedded import binaries, paths, postgres
+from config.embedded.errors import StartError
 from config.embedded.paths import PROJECT
 from config.embedded.postgres import THROWAWAY
 from config.embedded.servers import Servers
 from events import outbox
 from events.models import Subscription
-from tests.leaderboards.site import Played, Site, make_site
+from tests.leaderboards.site import Site, make_site
+from tests.ratings.arena import Played
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # Played, rated and told in the restored site, by a process that knows it alone; says what then is.
@@ -171,7 +173,7 @@ def rewritten(file: Path, **changes: Any) -> Path:
 def test_what_does_not_match_changes_nothing(site: Site, tmp_path: Path) -> None:
     file = tmp_path / "site.zip"
     call_command("backup", str(file), verbosity=0)
-    tables = {
+    tables: dict[str, dict[str, Any]] = {
         name: {"rows": t.rows, "hash": t.hash} for name, t in manifest_of(file).tables.items()
     }
     tables["ratings_rating"]["rows"] += 1
@@ -210,8 +212,8 @@ def test_a_backup_that_fails_leaves_the_one_before(
 
 
 def test_no_program_is_said_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(binaries.StartError, match="postgresql-client-99"):
+    with pytest.raises(StartError, match="postgresql-client-99"):
         programs.dumping_programs(99)
     monkeypatch.setattr(programs, "postgres_folders", lambda: iter(()))
-    with pytest.raises(binaries.StartError, match="postgresql-client"):
+    with pytest.raises(StartError, match="postgresql-client"):
         programs.restoring_programs()
