@@ -9,6 +9,7 @@ from django import forms
 from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models, transaction
+from django.db.models import NOT_PROVIDED
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -113,6 +114,16 @@ class AuditedAdmin(ModelAdmin[M]):
     ) -> "type[forms.ModelForm[M]]":
         form = super().get_form(request, obj, change=change, **kwargs)
         return type(form.__name__, (OpenedForm, form), {})
+
+    def get_fields(self, request: HttpRequest, obj: M | None = None) -> Any:
+        """Of a thing that is not there yet, nothing that the database fills in: its value is not known."""
+        names = super().get_fields(request, obj)
+        if obj is not None:
+            return names
+        columns = self.model._meta.concrete_fields
+        filled = {column.name for column in columns if column.db_default is not NOT_PROVIDED}
+        filled &= set(self.get_readonly_fields(request, obj))
+        return [name for name in names if name not in filled]
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None

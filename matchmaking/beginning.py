@@ -22,10 +22,14 @@ def begin_as_suits(queue: Queue, given: Mapping[str, Mapping[str, Any]]) -> None
     """Set gaps and settings of a queue that is not saved yet: those `given`, and else what suits its ladder.
 
     given  parameters of settings by section and name, as `Settings.build` takes them, which has taken them
+
+    Raises ParameterError where they do not fit the ladder's teams.
     """
     usual = usual_of(queue.ladder)
     queue.gap_start, queue.gap_per_second = usual.rules.gap_start, usual.rules.gap_per_second
     values = usual.settings.as_dict()
     for section, chosen in given.items():
         values[section].update(chosen)
-    queue.settings = Settings.build(queue.strategy, values).different()
+    settings = Settings.build(queue.strategy, values)
+    settings.check_team(queue.ladder.team_size)
+    queue.settings = settings.different()

@@ -8,16 +8,21 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from matchmaking.beginning import usual_of
 from matchmaking.chosen import settings_of
 from matchmaking.models import Queue, Strategy
 from matchmaking.pairing.settings import SECTIONS, Settings
-from matchmaking.pairing.usual import Scale
+from matchmaking.pairing.usual import Scale, Usual
 from matchmaking.sweeping.basis import tracks_of
 from ratings.models import Facet, RatingTrack, TrackState
+from ratings.systems.parameters import ParameterError
 from ratings.tuning import current_version, system_of
 from ratings.wording import say
 
-__all__ = ["Rescaled", "RescaledQueue", "characters_left_out", "rescale"]
+__all__ = ["Rescaled", "RescaledQueue", "characters_left_out", "misfits", "rescale"]
+
+# So many times what suits the ladder, or so small a part of it, and a gap is none: it was meant for another scale.
+_FAR_OFF = 20.0
 
 _GAPS = ("gap_start", "gap_per_second", "gap_cap")
 _OF_TEAMS = ("spread_start", "spread_per_second", "party_bonus")
@@ -53,6 +58,44 @@ def rescale(wanted: RatingTrack) -> list[RescaledQueue]:
         for queue in queues.order_by("name", "pk")
     ]
     return [one for one in rescaled if one.settings]
+
+
+def misfits(queue: Queue) -> list[str]:
+    """What of a queue's settings cannot work on its ladder, in words. Three queries."""
+    settings, ladder = settings_of(queue), queue.ladder
+    found = []
+    try:
+        settings.check_team(ladder.team_size)
+    except ParameterError as error:
+        found.append(_("Nobody can be matched: %(error)s.") % {"error": error})
+    if tracks_of(ladder.pk)[0] is None:
+        found.append(
+            _(
+                "Nothing rates this ladder yet. The gaps are in points of Elo: look at them again once it has a rating"
+                " track."
+            )
+        )
+    elif queue.strategy != Strategy.FCFS:
+        found += _far_off(queue, settings, usual_of(ladder))
+    return found
+
+
+def _far_off(queue: Queue, settings: Settings, usual: Usual) -> list[str]:
+    """Gaps that were made for a ladder of another scale."""
+    gap = str(Queue._meta.get_field("gap_start").verbose_name)  # type: ignore[union-attr]
+    pairs = [(capfirst(gap), queue.gap_start, usual.rules.gap_start)]
+    if (queue.ladder.team_count, queue.ladder.team_size) != (2, 1):
+        spread, suits = settings.teams.spread_start, usual.settings.teams.spread_start
+        pairs.append((_label("teams", "spread_start"), spread, suits))
+    told = _(
+        "%(label)s is %(value)s, but on the scale of this ladder's ratings %(suits)s is usual. It looks made for"
+        " another scale."
+    )
+    return [
+        told % {"label": label, "value": say(value), "suits": say(suits)}
+        for label, value, suits in pairs
+        if value and not suits / _FAR_OFF <= value <= suits * _FAR_OFF
+    ]
 
 
 def characters_left_out(wanted: RatingTrack) -> bool:

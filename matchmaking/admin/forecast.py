@@ -37,6 +37,8 @@ class Forecast:
     lines   share of the searches that have found a match, over the seconds of waiting
     ticks   seconds below the chart, evenly spread over its width
     is_cut  whether the machine was too slow to watch all columns for as long
+
+    Columns that were watched for different times are not compared: rows and lines say how long only, `is_unequal`.
     """
 
     labels: list[str]
@@ -44,13 +46,20 @@ class Forecast:
     lines: list[Line]
     ticks: list[str]
     is_cut: bool
+    is_unequal: bool = False
 
 
 def forecast_of(foreseen: Mapping[str, Preview]) -> Forecast:
     """Lay out what came of each, by the names of the columns."""
+    watched = (_("Simulated time"), [_minutes(one.seconds) for one in foreseen.values()])
+    if len({round(one.seconds, 3) for one in foreseen.values()}) > 1:
+        # Two searches beside forty: whatever the figures say, it is about who was watched for longer.
+        searches = [rounded(one.report.tickets) for one in foreseen.values()]
+        rows = [(_("Searches"), searches), watched]
+        return Forecast([*foreseen], rows, [], [], is_cut=True, is_unequal=True)
     reports = [one.report for one in foreseen.values()]
     rows = [(label, [say(report) for report in reports]) for label, say in _figures()]
-    rows.append((_("Simulated time"), [_minutes(one.seconds) for one in foreseen.values()]))
+    rows.append(watched)
     longest = max((_longest(report) for report in reports), default=1.0)
     lines = [
         Line(label, _points(report, longest), look)

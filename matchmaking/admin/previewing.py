@@ -32,6 +32,7 @@ from matchmaking.foresight import (
     look,
 )
 from matchmaking.models import Queue, Strategy
+from matchmaking.rescaling import misfits
 from matchmaking.simulation import Crowd
 from ratings.admin.fields import RangedFloat
 
@@ -91,6 +92,7 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
         "opts": Queue._meta,
         "queue": queue,
         "unreadable": unreadable(queue),
+        "misfits": misfits(queue),
         **found,
         **(_crowd_context(found["outlook"].crowd) if "outlook" in found else {}),
     }

@@ -119,7 +119,10 @@ class QueueForm(NotedForm[Queue]):
         """Keep what differs from the defaults, if the parts fit each other."""
         values = typed_values(cleaned, self.instance.settings)
         strategy = cleaned.get("strategy", self.instance.strategy)
+        ladder = cleaned.get("ladder") or self.instance.ladder
         try:
-            self.instance.settings = Settings.build(strategy, values).different()
+            settings = Settings.build(strategy, values)
+            settings.check_team(ladder.team_size)
+            self.instance.settings = settings.different()
         except ParameterError as error:
             blame(self, error)

@@ -36,6 +36,7 @@ from matchmaking.chosen import unreadable
 from matchmaking.figures import offers_of_a_day, waiting_in
 from matchmaking.models import Queue
 from matchmaking.opening import set_open
+from matchmaking.rescaling import misfits
 from ratings.wording import say
 
 __all__ = ["QueueAdmin"]
@@ -174,7 +175,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
             context["widening"] = widening_of({name: getattr(queue, name) for name in NAMES})
         if queue is not None:
             context.update(figures_of(queue), day=offers_of_a_day(queue))
-            context["unreadable"] = unreadable(queue)
+            context |= {"unreadable": unreadable(queue), "misfits": misfits(queue)}
         return super().render_change_form(request, context, *args, **kwargs)
 
 

@@ -2,12 +2,11 @@
 
 They are temporary: they belong to this connection and go with it, however the process ends. Rows arrive in batches,
 each copied at once from memory, so that neither a slow source nor a stopped process is in the middle of a COPY for
-long.
+long. A batch ends by its rows or by its size: a line may be a mebibyte long.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 
 from django.db import connection
 
@@ -16,6 +15,7 @@ from ratings.importing.reading import Staged
 __all__ = ["stage", "staging_table"]
 
 BATCH = 10_000
+BATCH_SIGNS = 4 << 20
 
 _CREATE = """
 DROP TABLE IF EXISTS pg_temp.import_staging, pg_temp.import_seats;
@@ -81,8 +81,8 @@ def staging_table() -> Iterator[None]:
 
 def stage(matches: Iterable[Staged], *, on_progress: Callable[[int], None]) -> None:
     """Copy all matches into the staging tables; `on_progress` hears how many there are so far."""
-    staged, remaining = 0, iter(matches)
-    while batch := list(islice(remaining, BATCH)):
+    staged = 0
+    for batch in _batches(matches):
         _copy(batch)
         staged += len(batch)
         on_progress(staged)
@@ -91,6 +91,19 @@ def stage(matches: Iterable[Staged], *, on_progress: Callable[[int], None]) -> N
         cursor.execute(_NUMBER_REPEATED)
         cursor.execute(_SEATS)
         cursor.execute("ANALYZE import_seats")
+
+
+def _batches(matches: Iterable[Staged]) -> Iterator[list[Staged]]:
+    batch: list[Staged] = []
+    signs = 0
+    for match in matches:
+        batch.append(match)
+        signs += len(match.extra) + len(match.seats)
+        if len(batch) == BATCH or signs >= BATCH_SIGNS:
+            yield batch
+            batch, signs = [], 0
+    if batch:
+        yield batch
 
 
 def _copy(batch: list[Staged]) -> None:

@@ -130,3 +130,13 @@ def test_settings_that_are_wrong_are_named(words: tuple[str, ...], complaint: st
     with pytest.raises(CommandError, match=complaint):
         run("add_queue", "duel", "--ladder", "duel", *words)
     assert not Queue.objects.exists()
+
+
+def test_roles_that_no_team_has_room_for_are_refused() -> None:
+    run("add_ladder", "squads", "--game", "pong", "--size", "5")
+    roles = ("--set", "teams.roles=tank 4; healer 4")
+    with pytest.raises(CommandError, match=r"teams\.roles .* at most 5 players.* for 8"):
+        run("add_queue", "squads", "--ladder", "squads", *roles)
+    assert not Queue.objects.exists()
+    run("add_queue", "squads", "--ladder", "squads", "--set", "teams.roles=tank 4; healer 1")
+    assert Queue.objects.get().settings["teams"]["roles"] == "tank 4; healer 1"

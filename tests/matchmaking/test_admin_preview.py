@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
@@ -18,8 +19,9 @@ from matchmaking.admin.forecast import forecast_of
 from matchmaking.arrivals import LEAST, crowd_of
 from matchmaking.foresight import NotForeseenError, ask, crowd_for, look
 from matchmaking.models import Queue, Ticket, TicketMember, TicketState
+from matchmaking.pairing.plan import Plan
 from matchmaking.simulation import Crowd
-from matchmaking.simulation.preview import Preview
+from matchmaking.simulation.preview import Preview, preview
 from ratings.models import Ladder
 from tests.matchmaking.hall import NOON, Hall, make_hall
 from tests.matchmaking.test_admin_queues import opened, page
@@ -35,9 +37,12 @@ def hall(own_cache: None) -> Hall:
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Somebody who looks at pages, not at figures: a short look will do, and counts as a whole one."""
-    monkeypatch.setattr(foresight, "BUDGET", 0.05)
-    monkeypatch.setattr(foresight, "_CUT_SECONDS", 600)
+    """Somebody who looks at pages, not at figures: a minute of a queue will do, however busy the machine is."""
+
+    def briefly(plan: Plan, crowd: Crowd, *, budget_seconds: float) -> Preview:
+        return preview(plan, replace(crowd, seconds=60.0), budget_seconds=600.0)
+
+    monkeypatch.setattr(foresight, "preview", briefly)
     return operator()
 
 
@@ -301,3 +306,18 @@ def test_who_may_not_change_a_queue_previews_nothing(hall: Hall) -> None:
     address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
     assert clerk.get(address).status_code == 403
     assert clerk.get(reverse("admin:matchmaking_queue_foreseen")).status_code == 403
+
+
+def test_columns_watched_for_different_times_are_not_compared(patience: None, hall: Hall) -> None:
+    """On a busy machine one column had 2 searches and the other 42: "100 % even"."""
+    come(hall, every=2.0)
+    whole = foreseen(hall.queue, crowd_for(hall.queue))
+    cut = replace(whole, seconds=whole.seconds / 20, is_cut=True)
+    equal = forecast_of({"now": whole, "typed": whole})
+    assert (equal.is_unequal, len(equal.lines)) == (False, 2)
+    unequal = forecast_of({"now": whole, "typed": cut})
+    assert (unequal.is_unequal, unequal.is_cut, unequal.lines) == (True, True, [])
+    assert [label for label, _ in unequal.rows] == ["Searches", "Simulated time"]
+    page = render_to_string("admin/matchmaking/queue/forecast.html", {"forecast": unequal})
+    assert "To compare them would say nothing" in page
+    assert "%" not in page

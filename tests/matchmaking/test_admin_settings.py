@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
+from matchmaking.beginning import begin_as_suits
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import SECTIONS
 from ratings.models import Ladder
@@ -173,3 +174,44 @@ def test_a_new_queue_suits_its_ladder_where_nothing_else_is_typed(
     assert (queue.gap_start, queue.gap_per_second, queue.gap_cap) == (5.0, 2.0, 5.0)
     assert queue.settings["teams"]["spread_start"] == 6.4
     assert queue.settings["teams"]["party_bonus"] == 1.0
+
+
+def test_roles_that_no_team_has_room_for_are_refused(hall: Hall, client: Client) -> None:
+    ladder = teams_of(hall, size=5)
+    queue = Queue.objects.create(ladder=ladder, slug="five", name="Five")
+    address = reverse("admin:matchmaking_queue_change", args=[queue.pk])
+    form = client.get(address).context["adminform"].form
+    sent = {name: form[name].value() for name in form.fields}
+    sent = {name: "" if value is None else value for name, value in sent.items()}
+    sent = {name: value for name, value in sent.items() if value is not False}
+    sent |= {"teams__roles": "tank 2; healer 2; damage 4", "note": "roles"}
+    told = client.post(address, sent).content.decode()
+    assert "must be for at most 5 players, as many as a team of the ladder has" in told
+    preview = client.post(address, {**sent, "_preview": "1", "preview_arrivals": "1"})
+    assert "these are for 8" in preview.content.decode()
+    assert "forecast" not in preview.context
+    queue.refresh_from_db()
+    assert queue.settings == {}
+    assert client.post(address, {**sent, "teams__roles": "tank 2; healer 3"}).status_code == 302
+    Ladder.objects.filter(pk=ladder.pk).update(team_size=4)
+    assert "Nobody can be matched" in client.get(address).content.decode()
+
+
+def test_a_queue_that_was_there_before_its_track_says_that_its_gap_does_not_fit(
+    hall: Hall, client: Client
+) -> None:
+    ladder = teams_of(hall)
+    queue = Queue(ladder=ladder, slug="five", name="Five")
+    begin_as_suits(queue, {})
+    queue.save()
+    address = reverse("admin:matchmaking_queue_change", args=[queue.pk])
+    assert "Nothing rates this ladder yet" in client.get(address).content.decode()
+    create_track(ladder=ladder, system="trueskill", parameters={}, period_days=None, shown=True)
+    told = client.get(address).content.decode()
+    assert "Rating gap at the start is 300, but on the scale" in told
+    assert "Spread at the start is 300, but on the scale" in told
+    begin_as_suits(queue, {})
+    queue.save()
+    told = client.get(address).content.decode()
+    assert "made for another scale" not in told
+    assert "Nothing rates" not in told

@@ -1,6 +1,9 @@
 """Match files of JSON lines: teams, maps and characters, and what is refused."""
 
 import json
+import tracemalloc
+from collections.abc import Iterator
+from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from ratings.importing import (
     NewTrack,
     OptionError,
     Problem,
+    import_matches,
 )
 from ratings.models import Ladder, Match, Participant
 from ratings.runs import rate_track
@@ -137,3 +141,25 @@ def test_figures_must_be_there_where_ratings_are_made_of_them() -> None:
     assert [(fault.line, fault.column) for fault in found] == [(4, "scores"), (3, "minutes")]
     take_in(GOOD, system="zonestats")
     assert Participant.objects.filter(score=9, minutes=10.5).count() == 1
+
+
+def test_memory_is_bounded_by_bytes_not_by_lines() -> None:
+    """Fifty lines of nearly a mebibyte: all in one batch by their number."""
+
+    def lines() -> Iterator[str]:
+        for day in range(1, 51):
+            played = {"date": f"2024-01-01T00:00:{day:02}", "teams": [["Ann"], ["Bo"]]}
+            yield json.dumps({**played, "ranks": [0, 1], "log": "x" * 900_000})
+
+    with TemporaryFile() as file:
+        file.writelines(f"{line}\n".encode() for line in lines())
+        file.seek(0)
+        create = NewLadder(game="quake", track=NewTrack(system="elo", period_days=None))
+        tracemalloc.start()
+        try:
+            report = import_matches(file, name="large.jsonl", ladder="duel", create=create)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert report.new_matches == 50
+    assert peak < 30 << 20

@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 from matchmaking.beginning import begin_as_suits
 from matchmaking.management.given_settings import read_settings
 from matchmaking.models import Queue, Strategy
+from matchmaking.rescaling import misfits
 from ratings.models import Ladder
+from ratings.systems.parameters import ParameterError
 
 _SECONDS = {
     "accept": "how long an offer waits for answers",
@@ -71,7 +73,10 @@ class Command(BaseCommand):
             accepts_by_itself=options["accepts_by_itself"],
             strategy=options["strategy"],
         )
-        begin_as_suits(queue, read_settings(queue.strategy, options["set"]))
+        try:
+            begin_as_suits(queue, read_settings(queue.strategy, options["set"]))
+        except ParameterError as error:
+            raise CommandError(str(error)) from error
         for name in (f"{name}_seconds" for name in _SECONDS):
             if options[name] is not None:
                 setattr(queue, name, options[name])
@@ -81,3 +86,5 @@ class Command(BaseCommand):
             raise CommandError(" ".join(error.messages)) from error
         queue.save()
         self.stdout.write(_("Queue %s is there.") % queue.slug)
+        for warning in misfits(queue):
+            self.stderr.write(warning)

@@ -15,7 +15,7 @@ from matchmaking.pairing.settings.levels import (
     read_words,
 )
 from matchmaking.pairing.settings.sections import SECTIONS
-from ratings.systems.parameters import ParameterError, Value
+from ratings.systems.parameters import ParameterError, Value, gettext_noop
 
 __all__ = ["STRATEGIES", "Settings"]
 
@@ -63,6 +63,17 @@ class Settings:
             except ParameterError as error:
                 wrong.append(error)
         return cls(strategy=strategy, **known), wrong
+
+    def check_team(self, size: int) -> None:
+        """Raise ParameterError where a team of this size cannot have all the roles: nobody would ever be matched."""
+        needed = sum(self.roles.values())
+        if needed > size:
+            expected = gettext_noop(
+                "must be for at most %(size)s players, as many as a team of the ladder has; these are for %(needed)s"
+            )
+            raise ParameterError(
+                "teams.roles", self.teams.roles, expected, size=size, needed=needed
+            )
 
     def as_dict(self) -> dict[str, dict[str, Value]]:
         """Every section by name, without the strategy."""

@@ -17,6 +17,8 @@ __all__ = ["COLUMNS", "POINTS", "read_table"]
 COLUMNS = ("date", "player_a", "player_b", "score_a")
 # What may stand before _a and _b in the columns of points; the first that is there is taken.
 POINTS = ("points", "goals", "kills", "frags")
+_SIDED = ("minutes", *POINTS)
+_READ = {*COLUMNS, "neutral", "minutes", *(f"{name}_{who}" for name in _SIDED for who in "ab")}
 _SCORES = {"1": 1.0, "0.5": 0.5, "0": 0.0}
 _NEUTRAL = {"0": 1.0, "1": 0.0}
 
@@ -32,10 +34,12 @@ def read_table(lines: Iterable[str]) -> Played:
     """
     rows = _rows(lines)
     header = _read_header(next(rows, None))
-    games = [row for row in rows if _has_all(row, header)]
+    # Other columns may hold anything, and much of it.
+    places = [place for place, name in enumerate(header) if name in _READ]
+    games = [(row[0], [row[1][place] for place in places]) for row in rows if _has_all(row, header)]
     if not games:
         raise FileError(1, _("the file has no game below its header; must have one or more"))
-    return _Table(header, games).played()
+    return _Table([header[place] for place in places], games).played()
 
 
 class _Table:

@@ -1,6 +1,8 @@
 """Files of games: what is read from them, and what is said of those that cannot be read."""
 
 import json
+import tracemalloc
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -158,3 +160,27 @@ def test_what_is_no_object_is_refused() -> None:
         read_games([json.dumps(GOOD), '{"date": '])
     with pytest.raises(FileError, match="line 3: must be an object"):
         read_games([json.dumps(GOOD), "\n", "[1, 2]"])
+
+
+@pytest.mark.parametrize("form", ["table", "lines"])
+def test_what_is_passed_over_takes_no_memory(form: str) -> None:
+    """Thirty games, each with a long text that nobody asked for."""
+
+    def told() -> Iterator[str]:
+        if form == "table":
+            yield "date,player_a,player_b,score_a,log\n"
+        for day in range(1, 31):
+            date = f"2024-01-{day:02}"
+            if form == "table":
+                yield f"{date},x,y,1,{'z' * 100_000}\n"
+                continue
+            one = {"date": date, "teams": [["x"], ["y"]], "ranks": [0, 1], "log": "z" * 900_000}
+            yield f"{json.dumps(one)}\n"
+
+    tracemalloc.start()
+    try:
+        assert len(read_games(told())) == 30
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < (1 << 20 if form == "table" else 8 << 20)
