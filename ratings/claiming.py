@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from foundation.names import clean_name, mixed_word, skeleton_of
 from foundation.refusals import RefusedError
-from ratings.models import Game, Player
-from ratings.naming import skeleton_of
+from ratings.models import Game, Player, name_columns
 
 __all__ = [
     "LONGEST_NAME",
@@ -45,7 +45,8 @@ class HasPlayerError(RefusedError):
 
 
 def make_player(*, game: Game, user: User, name: str) -> Player:
-    """Give the account a player in the game, under a name that no other account of the game has.
+    """Give the account a player in the game, under a name that looks like nobody else's in the game: neither like an
+    account's, nor like that of a player whom the game has brought and nobody has claimed.
 
     Raises BadNameError, NameTakenError, and HasPlayerError when the account plays there already.
     """
@@ -54,9 +55,11 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
         game=game,
         user=user,
         external_id=f"account-{user.pk}",
-        name=tidy,
-        skeleton=skeleton_of(tidy),
+        **name_columns(tidy),
     )
+    known = Player.objects.filter(game=game, skeleton=player.skeleton)
+    if known.exclude(user=user).exists():
+        raise _refusal(player)
     try:
         with transaction.atomic():
             player.save(force_insert=True)
@@ -80,19 +83,26 @@ def tidy_name(name: str) -> str:
         )
     if not any(unicodedata.category(sign)[0] in "LN" for sign in tidy):
         raise BadNameError(_("A name needs at least one letter or digit."))
-    if any(unicodedata.category(sign)[0] == "C" for sign in tidy):
+    if clean_name(tidy) != tidy or any(unicodedata.category(sign)[0] == "C" for sign in tidy):
         raise BadNameError(
             _("This name has characters that cannot be seen. Use letters, digits and signs.")
+        )
+    if mixed := mixed_word(tidy):
+        raise BadNameError(
+            _("“%(word)s” mixes letters of several alphabets. Write each word in one.")
+            % {"word": mixed}
         )
     return tidy
 
 
 def suggest_name(*, game: Game, user: User) -> str:
-    """Return a name that is free in the game: the account's, with a number where that is taken."""
-    plain = user.get_username().split("@")[0][: LONGEST_NAME - 3].strip()
+    """Return a name that is free in the game: the account's, with a number where that is taken; else nothing."""
+    plain = clean_name(user.get_username().split("@")[0])[: LONGEST_NAME - 3].strip()
+    if mixed_word(plain):
+        return ""
     names = [plain, *(f"{plain} {number}" for number in range(2, _TRIES))]
     skeletons = {skeleton_of(name): name for name in reversed(names)}
-    taken = Player.objects.filter(game=game, user__isnull=False, skeleton__in=skeletons)
+    taken = Player.objects.filter(game=game, skeleton__in=skeletons)
     used = set(taken.values_list("skeleton", flat=True))
     return next((name for name in names if skeleton_of(name) not in used), "")
 
@@ -109,6 +119,14 @@ def _refusal(player: Player) -> RefusedError:
         return NameTakenError(
             _("“%(name)s”, or a name that looks like it, is taken. Choose another.")
             % {"name": player.name}
+        )
+    if (unclaimed := same.order_by("pk").first()) is not None:
+        return NameTakenError(
+            _(
+                "“%(name)s” has played this game already, without an account. If that is you, ask whoever runs this "
+                "site to give player %(number)s to your account. If not, choose another name."
+            )
+            % {"name": unclaimed.name, "number": unclaimed.pk}
         )
     return HasPlayerError(
         _("The game has a player with the id %(id)s already. Ask whoever runs this site.")

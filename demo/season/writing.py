@@ -14,8 +14,7 @@ from demo.models import SimulatedPlayer
 from demo.season.matches import STATES, Season
 from foundation import clock
 from foundation.bulk import copy_in, to_micros
-from ratings.models import Game, Ladder, Player
-from ratings.naming import skeleton_of
+from ratings.models import Game, Ladder, Player, name_columns
 
 __all__ = ["write"]
 
@@ -75,8 +74,7 @@ def _write_players(season: Season, game: Game, start: datetime) -> list[Player]:
         Player(
             game=game,
             external_id=f"sim-{number + 1:04}",
-            name=name,
-            skeleton=skeleton_of(name),
+            **name_columns(name),
             created_at=start + timedelta(seconds=came[number]),
         )
         for number, name in enumerate(people.name)

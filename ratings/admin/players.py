@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited import AuditedAdmin
 from foundation.browsing import BoundedPaginator, ModelForm
+from foundation.names import skeleton_of
 from ratings.admin.changes import with_points
 from ratings.models import Player, Rating, RatingChange
-from ratings.naming import skeleton_of
 
 __all__ = ["PlayerAdmin", "Presence", "find_players", "show_presence_with"]
 
@@ -41,7 +41,7 @@ def find_players(text: str) -> QuerySet[Player]:
 
 
 class PlayerForm(ModelForm[Player]):
-    """Keeps the comparable name in step with the name."""
+    """Cleans the name, and keeps what follows from it in step."""
 
     class Meta:
         model = Player
@@ -50,7 +50,8 @@ class PlayerForm(ModelForm[Player]):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if "name" in cleaned:
-            self.instance.skeleton = skeleton_of(cleaned["name"])
+            self.instance.call(cleaned["name"])
+            cleaned["name"] = self.instance.name
             self._check_claimed_name(cleaned)
         return cleaned
 
@@ -62,6 +63,7 @@ class PlayerForm(ModelForm[Player]):
         others = Player.objects.filter(
             game=game, skeleton=self.instance.skeleton, user__isnull=False
         ).exclude(pk=self.instance.pk)
+        self.instance.holds_name = True
         if others.exists():
             self.add_error("name", ValidationError(_("A name that looks like this one is taken.")))
 

@@ -6,8 +6,6 @@ from functools import lru_cache
 from hashlib import blake2b
 from math import isfinite
 
-from ratings.naming import skeleton_of
-
 __all__ = ["identity_of", "read_moment", "read_name", "read_points", "read_score", "read_truth"]
 
 LONGEST_NAME = 100
@@ -52,8 +50,8 @@ def read_points(text: str) -> float | None:
 
 
 @lru_cache(maxsize=1 << 16)
-def read_name(text: str) -> tuple[str, str]:
-    """Return a player's name and its comparable form; one name is one sequence of signs (Unicode NFC).
+def read_name(text: str) -> str:
+    """Return a player's name; one name is one sequence of signs (Unicode NFC).
 
     Raises ValueError for a name that is empty, too long, or holds signs nobody can see or type.
     """
@@ -62,7 +60,7 @@ def read_name(text: str) -> tuple[str, str]:
         raise ValueError(text)
     if any(unicodedata.category(sign) in ("Cc", "Co", "Cs", "Zl", "Zp") for sign in name):
         raise ValueError(text)
-    return name, skeleton_of(name)
+    return name
 
 
 def identity_of(played_at: datetime, *players: str) -> bytes:

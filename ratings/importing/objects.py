@@ -110,7 +110,6 @@ class Objects(Reader):
             "team": teams,
             "rank": [places.index(told.ranks[team]) for team in teams],
             "player": players,
-            "skeleton": [name[1] for name in names if name],
             "score": told.figures["scores"] or unknown,
             "minutes": told.figures["minutes"] or unknown,
             "character": [name or None for name in chosen],

@@ -39,7 +39,7 @@ class Form(NamedTuple):
 
 
 def seats_of(seats: Iterable[dict[str, Any]]) -> str:
-    """JSON of those who take part: `team`, `rank`, `player`, `skeleton`, and where known `score`, `minutes`,
+    """JSON of those who take part: `team`, `rank`, `player`, and where known `score`, `minutes`,
     `character`, `left_early`."""
     known = [{name: it for name, it in seat.items() if it is not None} for seat in seats]
     return json.dumps(known)
@@ -91,7 +91,7 @@ class Reader(ABC):
             return None
         return moment
 
-    def _name(self, column: str, text: str) -> tuple[str, str] | None:
+    def _name(self, column: str, text: str) -> str | None:
         try:
             return read_name(text)
         except ValueError:

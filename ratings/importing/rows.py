@@ -38,9 +38,7 @@ class Row(NamedTuple):
     line: int
     played_at: datetime
     player_a: str
-    skeleton_a: str
     player_b: str
-    skeleton_b: str
     score_a: float
     identity: bytes
     extra: str
@@ -50,12 +48,12 @@ class Row(NamedTuple):
 
     def staged(self) -> Staged:
         sides = (
-            (self.player_a, self.skeleton_a, self.score_a < 0.5, self.points_a),
-            (self.player_b, self.skeleton_b, self.score_a > 0.5, self.points_b),
+            (self.player_a, self.score_a < 0.5, self.points_a),
+            (self.player_b, self.score_a > 0.5, self.points_b),
         )
         seats = seats_of(
-            {"team": team, "rank": int(lost), "player": name, "skeleton": skeleton, "score": points}
-            for team, (name, skeleton, lost, points) in enumerate(sides)
+            {"team": team, "rank": int(lost), "player": name, "score": points}
+            for team, (name, lost, points) in enumerate(sides)
         )
         return Staged(self.line, self.played_at, self.identity, self.extra, self.neutral, "", seats)
 
@@ -154,9 +152,9 @@ class Rows(Reader):
             return None
         if score_a is None or further is None:
             return None
-        identity = identity_of(played_at, player_a[0], player_b[0])
+        identity = identity_of(played_at, player_a, player_b)
         extra = _as_json({self._header[i]: record[i] for i in self._extra})
-        known = (self._line, played_at, *player_a, *player_b, score_a, identity, extra)
+        known = (self._line, played_at, player_a, player_b, score_a, identity, extra)
         neutral, points_a, points_b = further
         return Row(*known, neutral, points_a, points_b)
 

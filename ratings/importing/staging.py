@@ -34,7 +34,6 @@ CREATE TEMPORARY TABLE import_seats (
     team smallint NOT NULL,
     rank smallint NOT NULL,
     player text NOT NULL,
-    skeleton text NOT NULL,
     score double precision,
     minutes double precision,
     character text NOT NULL,
@@ -46,11 +45,11 @@ _COPY = "COPY import_staging (line, played_at, identity, extra, neutral, map, se
 
 _SEATS = """
 INSERT INTO import_seats
-SELECT staged.line, seat.team, seat.rank, seat.player, seat.skeleton, seat.score, seat.minutes,
+SELECT staged.line, seat.team, seat.rank, seat.player, seat.score, seat.minutes,
        coalesce(seat.character, ''), coalesce(seat.left_early, false)
 FROM import_staging AS staged
 CROSS JOIN LATERAL json_to_recordset(staged.seats) AS seat
-    (team smallint, rank smallint, player text, skeleton text, score double precision, minutes double precision,
+    (team smallint, rank smallint, player text, score double precision, minutes double precision,
      character text, left_early boolean)
 """
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db import connection
 from django.utils.translation import gettext as _
 
+from ratings.enrolling import add_players
 from ratings.figures import LEAST_MINUTES, demands_of
 from ratings.importing.problems import LIMIT, Problems
 from ratings.importing.reading import Reader
@@ -56,18 +57,17 @@ _WITHOUT_MINUTES = """
 SELECT DISTINCT line FROM import_seats WHERE coalesce(minutes, 0) < %(least)s ORDER BY line LIMIT %(limit)s
 """
 
-# In one order everywhere: two files with the same new players then wait for each other, and never in a circle.
-_PLAYERS = """
-INSERT INTO ratings_player (game_id, kind, external_id, name, skeleton)
-SELECT DISTINCT ON (seat.player) %(game)s, 'person', seat.player, seat.player, seat.skeleton
+_NEW_PLAYERS = """
+SELECT DISTINCT seat.player
 FROM import_seats AS seat
 WHERE NOT EXISTS (
     SELECT FROM ratings_player AS player
     WHERE player.game_id = %(game)s AND player.external_id = seat.player
 )
 ORDER BY seat.player
-ON CONFLICT (game_id, external_id) DO NOTHING
 """
+# Players that are added by one statement, in one order in all files.
+_AT_ONCE = 20_000
 
 # Which rows are new, and the ids of their matches: given here, so that nothing has to look them up again.
 _FRESH = f"""
@@ -157,9 +157,12 @@ def refuse_missing_figures(ladder: Ladder, file: Reader, problems: Problems) -> 
 def store_players(ladder: Ladder) -> int:
     """Add the players that the ladder's game does not know yet; return how many."""
     with connection.cursor() as cursor:
-        cursor.execute(_PLAYERS, {"game": ladder.game_id})
-        added: int = cursor.rowcount
-    return added
+        cursor.execute(_NEW_PLAYERS, {"game": ladder.game_id})
+        names = [name for (name,) in cursor.fetchall()]
+    return sum(
+        add_players(ladder.game_id, names[first : first + _AT_ONCE])
+        for first in range(0, len(names), _AT_ONCE)
+    )
 
 
 def store_matches(ladder: Ladder, source: ImportedFile, *, now: datetime) -> Stored:

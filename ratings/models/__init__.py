@@ -6,7 +6,7 @@ from ratings.models.ladders import Ladder, Mode
 from ratings.models.ledger import ChangeKind, RatingChange
 from ratings.models.map_games import MapGames
 from ratings.models.matches import OPEN, Match, MatchState, Participant
-from ratings.models.players import Player, PlayerKind
+from ratings.models.players import Player, PlayerKind, SearchKey, name_columns
 from ratings.models.ratings import Rating, Status
 from ratings.models.reports import Outcome, Report, Statement
 from ratings.models.runs import RatingRun
@@ -35,8 +35,10 @@ __all__ = [
     "RatingRun",
     "RatingTrack",
     "Report",
+    "SearchKey",
     "SideEstimate",
     "Statement",
     "Status",
     "TrackState",
+    "name_columns",
 ]

@@ -1,13 +1,28 @@
 """Players: who is rated."""
 
+from typing import Any
+
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from foundation.names import clean_name, search_keys, skeleton_of
 from ratings.models.games import Game
+
+__all__ = ["INVISIBLE", "Player", "PlayerKind", "SearchKey", "name_columns"]
+
+# Signs of control and of direction, and those without width: a name that holds one reorders or hides text around it.
+INVISIBLE = r"[\u0001-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
+
+
+def name_columns(name: str) -> dict[str, Any]:
+    """The columns that a player called `name` has: the name as it can be shown, and what follows from it."""
+    shown = clean_name(name)[:100]
+    return {"name": shown, "skeleton": skeleton_of(shown), "search_keys": search_keys(shown)}
 
 
 class PlayerKind(models.TextChoices):
@@ -39,8 +54,32 @@ class Player(models.Model):
         max_length=200,
         editable=False,
         help_text=_(
-            "The name without case, accents and look-alikes: for search, and unique among claimed names."
+            "What the name looks like, whatever its case and accents: names that look alike have the same."
         ),
+    )
+    search_keys = ArrayField(
+        models.TextField(),
+        verbose_name=_("search keys"),
+        default=list,
+        db_default=[],
+        editable=False,
+        help_text=_(
+            "The name, and what begins at each further word of it, as searches compare it."
+        ),
+    )
+    looks_alike = models.BooleanField(
+        _("looks alike"),
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=_("Another player of the game has a name that looks like this one."),
+    )
+    holds_name = models.BooleanField(
+        _("holds the name"),
+        default=True,
+        db_default=True,
+        editable=False,
+        help_text=_("No other account of the game may hold a name that looks like this one."),
     )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -73,8 +112,8 @@ class Player(models.Model):
             models.UniqueConstraint(
                 "game",
                 "skeleton",
-                condition=Q(user__isnull=False),
-                name="player_claimed_name_unique",
+                condition=Q(user__isnull=False, holds_name=True),
+                name="player_held_name_unique",
                 violation_error_message=_("A name that looks like this one is taken."),
             ),
             models.CheckConstraint(
@@ -82,14 +121,13 @@ class Player(models.Model):
                 name="player_only_a_person_has_an_account",
             ),
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
+            models.CheckConstraint(
+                condition=~Q(name__regex=INVISIBLE), name="player_name_can_be_shown"
+            ),
         ]
         indexes = [
-            # Search by the beginning of a name, within a game and over all games.
-            models.Index(
-                fields=["skeleton", "id"],
-                name="player_search",
-                opclasses=["text_pattern_ops", "int8_ops"],
-            ),
+            # Whose name looks like this one, in the same game.
+            models.Index(fields=["game", "skeleton"], name="player_alike"),
         ]
 
     def __str__(self) -> str:
@@ -98,3 +136,42 @@ class Player(models.Model):
     def get_absolute_url(self) -> str:
         """Address of the player's page."""
         return reverse("player", args=[self.pk])
+
+    def call(self, name: str) -> None:
+        """Give the player another name, with what follows from it; nothing is saved."""
+        for column, value in name_columns(name).items():
+            setattr(self, column, value)
+
+
+class SearchKey(models.Model):
+    """What a search finds a player by: one row a search key of the player. The database keeps these rows itself."""
+
+    pk = models.CompositePrimaryKey("player_id", "place")
+    player = models.ForeignKey(
+        Player,
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,  # the database has one of its own, by which the keys go with their player
+    )
+    game_id = models.BigIntegerField()
+    # 0 is the whole name; the others begin further in.
+    place = models.SmallIntegerField()
+    key = models.TextField(db_collation="C")
+
+    class Meta:
+        indexes = [
+            # In the order in which results are shown, so that the first page of "a" reads no more than a page.
+            models.Index(
+                fields=["key", "player"],
+                name="search_whole_name",
+                include=["game_id"],
+                condition=Q(place=0),
+            ),
+            models.Index(
+                fields=["key", "player"],
+                name="search_inside_name",
+                include=["game_id"],
+                condition=Q(place__gt=0),
+            ),
+        ]

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db import connection
 
+from ratings.enrolling import add_players
 from ratings.models import Game, Ladder
-from ratings.naming import skeleton_of
 from ratings.recording.played import PlayedMatch
 
 __all__ = ["Content", "content_of", "known_contents", "store"]
@@ -32,13 +32,6 @@ ON CONFLICT (game_id, external_id) DO NOTHING
 RETURNING external_id, id
 """
 _PLAYER_IDS = "SELECT external_id, id FROM ratings_player WHERE game_id = %(game)s AND external_id = ANY(%(ids)s)"
-_PLAYERS = """
-INSERT INTO ratings_player (game_id, kind, external_id, name, skeleton)
-SELECT %(game)s, 'person', given.id, given.id, given.skeleton
-FROM unnest(%(ids)s::text[], %(skeletons)s::text[]) AS given (id, skeleton)
-ORDER BY given.id
-ON CONFLICT (game_id, external_id) DO NOTHING
-"""
 _PARTICIPANTS = """
 INSERT INTO ratings_participant (match_id, player_id, team, rank, score, minutes, character, left_early)
 SELECT match, player, team, rank, score, minutes, character, left_early
@@ -133,8 +126,7 @@ def _enrol(cursor: Any, game: Game, names: set[str]) -> dict[str, int]:
     cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": list(names)})
     known: dict[str, int] = dict(cursor.fetchall())
     if missing := list(names - known.keys()):
-        skeletons = [skeleton_of(name) for name in missing]
-        cursor.execute(_PLAYERS, {"game": game.pk, "ids": missing, "skeletons": skeletons})
+        add_players(game.pk, missing)
         cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": missing})
         known |= dict(cursor.fetchall())
     return known

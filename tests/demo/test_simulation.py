@@ -10,7 +10,7 @@ from demo.season.matches import CONFIRMED, Season, simulate
 from demo.season.names import names
 from demo.season.people import gather
 from demo.shapes import DUEL, FOUR, SHAPES
-from ratings.naming import skeleton_of
+from foundation.names import skeleton_of
 
 
 @pytest.fixture(scope="module")

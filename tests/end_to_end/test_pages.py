@@ -8,7 +8,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from foundation import clock
 from leaderboards import standings
-from ratings.naming import skeleton_of
 from tests.end_to_end.browser import PATIENCE
 from tests.end_to_end.conftest import BrowserPage
 from tests.leaderboards.cast import Cast, make_cast
@@ -20,9 +19,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def fill_board() -> Cast:
     """Sixty listed players: two pages."""
     cast = make_cast(60)
-    for player in cast.players:
-        player.skeleton = skeleton_of(player.name)
-        player.save(update_fields=["skeleton"])
     cast.values([3000.0 - n for n in range(60)], last_played_at=clock.now())
     standings.refresh(cast.track.pk)
     return cast

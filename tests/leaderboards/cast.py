@@ -10,7 +10,7 @@ from django.db.models import Count, F, Q
 
 from foundation import clock
 from leaderboards.models import Board, HiddenAs, RankBucket, Standing
-from ratings.models import Game, Ladder, Mode, Player, Rating, RatingTrack
+from ratings.models import Game, Ladder, Mode, Player, Rating, RatingTrack, name_columns
 from ratings.tuning import create_track
 from tests.ratings.plain import NOON, PLAIN
 
@@ -70,7 +70,7 @@ def make_cast(
         )
     names = [f"Player {number}" for number in range(count)]
     players = Player.objects.bulk_create(
-        Player(game=game, external_id=name, name=name, skeleton=name.lower()) for name in names
+        Player(game=game, external_id=name, **name_columns(name)) for name in names
     )
     return Cast(ladder, track, sorted(players, key=lambda player: player.pk))
 

@@ -11,8 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from foundation import clock
 from leaderboards import standings
-from ratings.models import Match, Player, RatingTrack
-from ratings.naming import skeleton_of
+from ratings.models import Match, Player, RatingTrack, name_columns
 from tests.chance import without_chance
 from tests.ratings.arena import DAY, START, Arena, Played, make_arena
 
@@ -82,9 +81,8 @@ def make_site(
     # in a pool so small every game counts towards "established"
     arena = make_arena(players, **{"pool_minimum": 100, **rules})
     for number, player in enumerate(arena.players):
-        player.name = NAMES[number] if number < len(NAMES) else f"Player {number}"
-        player.skeleton = skeleton_of(player.name)
-    Player.objects.bulk_update(arena.players, ["name", "skeleton"])
+        player.call(NAMES[number] if number < len(NAMES) else f"Player {number}")
+    Player.objects.bulk_update(arena.players, ["name", "skeleton", "search_keys"])
     # a few games make nobody certain: this lets them be listed all the same
     listed = {"provisional_deviation": 300.0} if system == "glicko" else {}
     track = arena.track(system, days=days, shown=shown, **{**listed, **(own or {})})
@@ -105,8 +103,7 @@ def add_players(site: Site, count: int) -> None:
     """More players, who have not played yet."""
     names = [f"Newcomer {number}" for number in range(count)]
     more = Player.objects.bulk_create(
-        Player(game=site.arena.game, external_id=name, name=name, skeleton=skeleton_of(name))
-        for name in names
+        Player(game=site.arena.game, external_id=name, **name_columns(name)) for name in names
     )
     site.arena.players = [*site.arena.players, *more]
 

@@ -10,7 +10,6 @@ from accounts.models import User
 from foundation import clock
 from leaderboards import standings
 from ratings.models import Ladder, Mode, Player
-from ratings.naming import skeleton_of
 from tests.leaderboards.cast import DAY, NOON, ROOKIE, Cast, make_cast
 from tests.leaderboards.site import HTMX, add_players, count_queries, make_site
 from tests.ratings.arena import Played
@@ -22,9 +21,6 @@ ADDRESS = "/ladders/blitz/"
 def fill(count: int = 120) -> Cast:
     """A board of so many: player 0 has most points, the last ten are provisional, the five before rest."""
     cast = make_cast(count)
-    for player in cast.players:
-        player.skeleton = skeleton_of(player.name)
-    Player.objects.bulk_update(cast.players, ["skeleton"])
     cast.rate(
         {
             position: {

@@ -10,7 +10,6 @@ from matchmaking import offers, queueing, sweep
 from matchmaking.models import Ticket
 from ratings import reporting
 from ratings.models import Match, Outcome
-from ratings.naming import skeleton_of
 from tests.matchmaking.hall import Hall
 
 HTMX = {"HX-Request": "true"}
@@ -20,7 +19,8 @@ def make_account(hall: Hall, number: int, name: str) -> Client:
     """Sign in an account that owns a player of the hall."""
     user = User.objects.create_user(name, password="a good password")
     player = hall.players[number]
-    player.user, player.name, player.skeleton = user, name.capitalize(), skeleton_of(name)
+    player.user = user
+    player.call(name.capitalize())
     player.save()
     client = Client()
     client.force_login(user)

@@ -23,8 +23,8 @@ from ratings.models import (
     RatingPeriod,
     RatingTrack,
     Status,
+    name_columns,
 )
-from ratings.naming import skeleton_of
 from ratings.tuning import create_track, current_version
 
 START = datetime(2024, 3, 1, tzinfo=UTC)
@@ -60,9 +60,7 @@ def make_world(*, matches: int = 4) -> World:
 
 def add_player(game: Game, name: str) -> Player:
     """A player whose id in the game is the small name."""
-    return Player.objects.create(
-        game=game, external_id=name.lower(), name=name, skeleton=skeleton_of(name)
-    )
+    return Player.objects.create(game=game, external_id=name.lower(), **name_columns(name))
 
 
 def add_match(world: World, number: int) -> Match:

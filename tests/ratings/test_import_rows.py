@@ -42,7 +42,6 @@ def test_reads_a_row() -> None:
     assert row.line == 2
     assert row.played_at == datetime(1872, 11, 30, tzinfo=UTC)
     assert (row.player_a, row.player_b, row.score_a) == ("Scotland", "England", 0.5)
-    assert (row.skeleton_a, row.skeleton_b) == ("scotland", "england")
     assert row.extra == "{}"
 
 

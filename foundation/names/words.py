@@ -1,0 +1,64 @@
+"""Names cut into words, so that a search finds those in the middle too."""
+
+import re
+import unicodedata
+
+from foundation.names.cleaning import clean_name
+from foundation.names.scripts import scripts_of
+from foundation.names.skeletons import fold, plain
+
+__all__ = ["LONGEST_QUERY", "search_key", "search_keys", "search_words"]
+
+LONGEST_QUERY = 100
+_MOST_KEYS = 16
+# Where a word ends and the next begins without anything between: "TomFarthing", "farthing99", "v2Tom".
+_BORDER = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
+# Writings without spaces, where every sign may begin a word.
+_UNSPACED = frozenset({"Hani", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr"})
+
+
+def search_key(text: str) -> str:
+    """Return `text` as searches compare it: small letters without accents, spaces and signs between, look-alikes
+    made one. Empty where it has neither letter nor digit nor symbol.
+    """
+    return "".join(search_words(text))
+
+
+def search_keys(name: str) -> list[str]:
+    """Return the key of the whole name, then of what begins at each further word: of "Tom Farthing" "tomfarthing"
+    and "farthing". Beginnings of these are found.
+    """
+    words = search_words(name)
+    keys = ["".join(words[place:])[:LONGEST_QUERY] for place in range(min(len(words), _MOST_KEYS))]
+    return list(dict.fromkeys(keys))
+
+
+def search_words(text: str) -> list[str]:
+    """The words of a name, as searches compare them."""
+    words = []
+    for run in re.split(r"[\s_]+", clean_name(text)):
+        for piece in _pieces(run):
+            key = "".join(plain(sign) for sign in fold(piece) if _counts(sign))
+            if key:
+                words.append(key)
+    return words
+
+
+def _pieces(run: str) -> list[str]:
+    """A run of signs without spaces, cut at signs, before capitals, between letters and digits, and everywhere where
+    words are not parted in writing.
+    """
+    marked, before = [], ""
+    for sign in unicodedata.normalize("NFC", run):
+        begins = (
+            (before and before.islower() and sign.isupper())
+            or not (sign.isalnum() or unicodedata.category(sign)[0] in "MS")
+            or (sign.isalpha() and scripts_of(sign) & _UNSPACED)
+        )
+        marked.append(f" {sign}" if begins else sign)
+        before = sign
+    return _BORDER.sub(" ", "".join(marked)).split()
+
+
+def _counts(sign: str) -> bool:
+    return unicodedata.category(sign)[0] in "LNMS"
