@@ -50,7 +50,8 @@ def _add(game_id: int, players: list[tuple[str, str]]) -> int:
     }
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, given)
-        return cursor.rowcount
+        added: int = cursor.rowcount
+    return added
 
 
 def _rename(player: Player, name: str) -> None:
