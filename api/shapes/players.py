@@ -28,6 +28,9 @@ class PlayerShape(PlayerRefShape):
     simulated = serializers.BooleanField(help_text="The game's players are computer-made.")
     kind = serializers.ChoiceField(choices=PlayerKind.values)
     claimed = serializers.BooleanField(help_text="Whether an account of this site stands behind.")
+    looks_alike = serializers.BooleanField(
+        help_text="Another player of the game has a name that looks like this one."
+    )
     created_at = serializers.DateTimeField()
     url = serializers.URLField(help_text="The player's page for people.")
 
@@ -46,6 +49,7 @@ def player_of(player: Player, caller: Caller, url: str) -> Answer:
         "simulated": player.game.simulated,
         "kind": player.kind,
         "claimed": player.user_id is not None,
+        "looks_alike": player.looks_alike,
         "created_at": player.created_at,
         "url": url,
     }

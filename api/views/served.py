@@ -57,7 +57,7 @@ class ServedPlayerView(ApiView):
     """A player of the server's game."""
 
     access = {"GET": _ALL_SERVERS, "PUT": needs(Scope.PLAYERS_WRITE)}
-    problems = {"GET": ("unknown_player",), "PUT": ("unknown_player", "name_taken")}
+    problems = {"GET": ("unknown_player",), "PUT": ("unknown_player",)}
     tag = "Players"
 
     @extend_schema(summary="A player by the id in the game", responses=PlayerShape)
@@ -71,7 +71,9 @@ class ServedPlayerView(ApiView):
         responses={200: PlayerShape, 201: PlayerShape},
     )
     def put(self, request: Request, external_id: str) -> Response:
-        """Adds the player to the game, or gives it another name. As often as you like."""
+        """Adds the player to the game, or gives it another name. As often as you like. Signs that cannot be seen are
+        taken out of a name; it is never refused for looking like another's: `looks_alike` says so, and pages mark it.
+        """
         given = self.body(EnrolBody)
         check_external_id(external_id)
         game = game_served(self.caller)
