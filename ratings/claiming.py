@@ -4,6 +4,7 @@ import unicodedata
 from http import HTTPStatus
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -16,6 +17,7 @@ __all__ = [
     "BadNameError",
     "HasPlayerError",
     "NameTakenError",
+    "colliding",
     "make_player",
     "suggest_name",
     "tidy_name",
@@ -105,6 +107,18 @@ def suggest_name(*, game: Game, user: User) -> str:
     taken = Player.objects.filter(game=game, skeleton__in=skeletons)
     used = set(taken.values_list("skeleton", flat=True))
     return next((name for name in names if skeleton_of(name) not in used), "")
+
+
+def colliding(players: QuerySet[Player]) -> QuerySet[Player]:
+    """Those of the players whose account shares a name, or one that looks like it, with another account of the game.
+
+    It comes of names that games bring, and of tables of look-alikes that have grown: an operator renames one of them.
+    """
+    claimed = Player.objects.filter(user__isnull=False, looks_alike=True)
+    same = claimed.filter(game=OuterRef("game"), skeleton=OuterRef("skeleton"))
+    return players.filter(
+        Exists(same.exclude(pk=OuterRef("pk"))), user__isnull=False, looks_alike=True
+    )
 
 
 def _refusal(player: Player) -> RefusedError:

@@ -5,21 +5,23 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import F, Func, IntegerField, Q, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.audited import AuditedAdmin
 from foundation.browsing import BoundedPaginator, ModelForm
-from foundation.names import skeleton_of
 from ratings.admin.changes import with_points
+from ratings.claiming import colliding
 from ratings.models import Player, Rating, RatingChange
+from ratings.searching import places_of
 
 __all__ = ["PlayerAdmin", "Presence", "find_players", "show_presence_with"]
 
 LARGEST_ID = 2**63 - 1
 RECENT = 20
+MOST_FOUND = 500
 
 # What a player is doing right now, as text of the page.
 Presence = Callable[[HttpRequest, Player], str]
@@ -32,12 +34,18 @@ def show_presence_with(presence: Presence) -> None:
 
 
 def find_players(text: str) -> QuerySet[Player]:
-    """Return the players whose name begins like `text`, or whose number or id in the game it is."""
-    text = text.strip()
-    wanted = Q(skeleton__startswith=skeleton_of(text)) | Q(external_id=text)
+    """Return the players whose id in the game or number `text` is, then those whose names hold words that begin so:
+    the best fitting first, and no more than a person reads.
+    """
+    text = text.strip().replace("\0", "")
+    own = Q(external_id=text)
     if text.isdecimal() and int(text) <= LARGEST_ID:
-        wanted |= Q(pk=int(text))
-    return Player.objects.filter(wanted)
+        own |= Q(pk=int(text))
+    exact = Player.objects.filter(own).order_by("pk")
+    ids = [*exact.values_list("pk", flat=True)[:MOST_FOUND]]
+    ids += [place.player_id for place in places_of(text, limit=MOST_FOUND)]
+    best = Func(Value(ids), F("pk"), function="array_position", output_field=IntegerField())
+    return Player.objects.filter(pk__in=ids).order_by(best)
 
 
 class PlayerForm(ModelForm[Player]):
@@ -68,18 +76,41 @@ class PlayerForm(ModelForm[Player]):
             self.add_error("name", ValidationError(_("A name that looks like this one is taken.")))
 
 
+class LookAlikeFilter(admin.SimpleListFilter):
+    """Names that a person could mistake for each other."""
+
+    title = gettext_lazy("names that look alike")
+    parameter_name = "alike"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [
+            ("accounts", gettext_lazy("Of several accounts of a game")),
+            ("any", gettext_lazy("Of any players of a game")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Player]) -> QuerySet[Player]:
+        chosen = self.value()
+        if chosen == "any":
+            return queryset.filter(looks_alike=True).order_by("game_id", "skeleton", "pk")
+        if chosen == "accounts":
+            return colliding(queryset).order_by("game_id", "skeleton", "pk")
+        return queryset
+
+
 @admin.register(Player)
 class PlayerAdmin(AuditedAdmin[Player]):
     """Nobody deletes a player: the ledger of others depends on the games."""
 
     form = PlayerForm
     change_form_template = "admin/ratings/player/change_form.html"
-    list_display = ["name", "game", "external_id", "kind", "user", "created_at"]
-    list_filter = ["game", "kind"]
+    list_display = ["name", "looks_alike", "game", "external_id", "kind", "user", "created_at"]
+    list_filter = [LookAlikeFilter, "game", "kind"]
     list_select_related = ["game", "user"]
     list_per_page = 50
     search_fields = ["name"]
-    search_help_text = gettext_lazy("Beginning of a name, or a number or id in the game.")
+    search_help_text = gettext_lazy(
+        "Beginning of a word of the name, or a number or id in the game."
+    )
     autocomplete_fields = ["user"]
     fields = ["game", "external_id", "name", "user", "kind", "created_at"]
     actions = None
@@ -96,7 +127,8 @@ class PlayerAdmin(AuditedAdmin[Player]):
     ) -> tuple[QuerySet[Player], bool]:
         if not search_term.strip():
             return queryset, False
-        return queryset.filter(pk__in=find_players(search_term).values("pk")), False
+        found = find_players(search_term)
+        return queryset.filter(pk__in=found.values("pk")).order_by(*found.query.order_by), False
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False

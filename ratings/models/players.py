@@ -128,6 +128,12 @@ class Player(models.Model):
         indexes = [
             # Whose name looks like this one, in the same game.
             models.Index(fields=["game", "skeleton"], name="player_alike"),
+            # Few: the list of names that look alike.
+            models.Index(
+                fields=["game", "skeleton", "id"],
+                name="player_looks_alike",
+                condition=Q(looks_alike=True),
+            ),
         ]
 
     def __str__(self) -> str:

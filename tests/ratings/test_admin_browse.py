@@ -13,6 +13,8 @@ from accounts.models import AuditEntry, User
 from foundation.browsing import BoundedPaginator, ReadOnlyAdmin
 from leaderboards.models import Board
 from matchmaking.models import Queue, Ticket, TicketMember
+from ratings.claiming import make_player
+from ratings.enrolling import enrol
 from ratings.models import Facet, Match, MatchState, Player, RatingChange, RatingTrack
 from ratings.tuning import create_track
 from tests.ratings.admin_cast import World, add_import, add_player, make_world, operator
@@ -195,3 +197,38 @@ def test_a_long_list_says_that_it_is_cut(client: Client, monkeypatch: pytest.Mon
     page = client.get(list_of(RatingChange))
     assert "Only the first 5 rows can be paged through." in page.content.decode()
     assert page.context["cl"].result_count == 5
+
+
+def players_listed(client: Client, **asked: str) -> list[Player]:
+    return list(client.get(list_of(Player), asked).context["cl"].result_list)
+
+
+def test_exact_names_and_ids_come_before_others(world: World, client: Client) -> None:
+    for name in ("p10", "p1", "Tom p1"):
+        enrol(game=world.game, external_id=f"id {name}", name=name)
+    enrol(game=world.game, external_id="P1", name="Zed")
+    found = players_listed(client, q="p1")
+    assert [player.name for player in found] == ["p1", "p10", "Tom p1"]
+    found = players_listed(client, q="P1")
+    assert [player.name for player in found] == ["Zed", "p1", "p10", "Tom p1"]
+
+
+def test_names_that_look_alike_are_listed(world: World, client: Client) -> None:
+    ann, bob = (
+        make_player(game=world.game, user=User.objects.create_user(name), name=name)
+        for name in ("first", "second")
+    )
+    enrol(game=world.game, external_id=bob.external_id, name="FIRST")
+    enrol(game=world.game, external_id="x", name="Änna")
+    accounts = players_listed(client, alike="accounts")
+    assert [player.pk for player in accounts] == [ann.pk, bob.pk]
+    everybody = players_listed(client, alike="any")
+    assert {player.name for player in everybody} == {"first", "FIRST", "Anna", "Änna"}
+
+
+def test_a_name_that_an_operator_gives_is_cleaned(world: World, client: Client) -> None:
+    player = world.anna
+    values = {"external_id": player.external_id, "name": "\u202eEvil\u200b", "user": ""}
+    client.post(page_of(player), values)
+    player.refresh_from_db()
+    assert player.name == "Evil"

@@ -116,7 +116,7 @@ def compare_anew(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("ratings", "0014_decimals"),
+        ("ratings", "0015_statements_and_undecided"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -202,6 +202,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="player",
             index=models.Index(fields=["game", "skeleton"], name="player_alike"),
+        ),
+        migrations.AddIndex(
+            model_name="player",
+            index=models.Index(
+                condition=models.Q(("looks_alike", True)),
+                fields=["game", "skeleton", "id"],
+                name="player_looks_alike",
+            ),
         ),
         migrations.AddConstraint(
             model_name="player",

@@ -1,0 +1,126 @@
+"""Who is called so: players by the words of their names, the best first; case, accents and look-alikes do not matter.
+
+Whoever is called exactly so comes first, then names that begin so, then names with a further word that does, then
+names that hold all the words in another order. Each stage is read in the order of an index, from the place on that is
+asked for: a page costs a page, among a million players too.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from foundation.names import LONGEST_QUERY, clean_name, search_words
+
+__all__ = ["SearchCursor", "places_of"]
+
+_EXACT = """
+SELECT found.key, found.player_id
+FROM (
+    SELECT CASE WHEN player.name = %(written)s THEN '' ELSE named.key END AS key, named.player_id, named.game_id
+    FROM ratings_searchkey AS named JOIN ratings_player AS player ON player.id = named.player_id
+    WHERE named.place = 0 AND named.key = %(key)s
+) AS found
+WHERE (found.key, found.player_id) > (%(after)s, %(player)s){within}
+ORDER BY found.key, found.player_id LIMIT %(limit)s
+"""
+_BEGINNING = """
+SELECT found.key, found.player_id FROM ratings_searchkey AS found
+WHERE found.place = 0 AND found.key LIKE %(key)s || '%%' AND found.key <> %(key)s
+    AND (found.key, found.player_id) > (%(after)s, %(player)s){within}
+ORDER BY found.key, found.player_id LIMIT %(limit)s
+"""
+# Once each, by the first of its keys that fits.
+_INSIDE = """
+SELECT found.key, found.player_id FROM ratings_searchkey AS found
+WHERE found.place > 0 AND found.key LIKE %(key)s || '%%'
+    AND (found.key, found.player_id) > (%(after)s, %(player)s){within}
+    AND NOT EXISTS (
+        SELECT FROM ratings_searchkey AS earlier
+        WHERE earlier.player_id = found.player_id AND earlier.place < found.place
+            AND earlier.key LIKE %(key)s || '%%'
+    )
+ORDER BY found.key, found.player_id LIMIT %(limit)s
+"""
+# The longest word leads: it is the rarest. What the stages before have is left out.
+_ALL_WORDS = """
+SELECT found.key, found.player_id FROM ratings_searchkey AS found
+WHERE found.key LIKE %(longest)s || '%%' AND (found.key, found.player_id) > (%(after)s, %(player)s){within}
+    AND NOT EXISTS (
+        SELECT FROM ratings_searchkey AS earlier
+        WHERE earlier.player_id = found.player_id
+            AND (
+                earlier.key LIKE %(key)s || '%%'
+                OR earlier.place < found.place AND earlier.key LIKE %(longest)s || '%%'
+            )
+    )
+    AND NOT EXISTS (
+        SELECT FROM unnest(%(words)s::text[]) AS wanted (word)
+        WHERE NOT EXISTS (
+            SELECT FROM ratings_searchkey AS other
+            WHERE other.player_id = found.player_id AND other.key LIKE wanted.word || '%%'
+        )
+    )
+ORDER BY found.key, found.player_id LIMIT %(limit)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCursor:
+    """A place in the results, to read on from: `str()` and `parse` undo each other."""
+
+    stage: int
+    key: str
+    player_id: int
+
+    def __str__(self) -> str:
+        return f"{self.stage}-{self.player_id}-{self.key}"
+
+    @classmethod
+    def parse(cls, text: str) -> "SearchCursor":
+        """Read what `str()` gave. Raises ValueError naming the text when it is anything else."""
+        stage, _dash, rest = text.partition("-")
+        number, dash, key = rest.partition("-")
+        is_number = number.isascii() and number.isdigit() and len(number) < 19
+        if stage not in ("0", "1", "2", "3") or not (is_number and dash) or "\0" in key:
+            raise ValueError(f"cursor {text[:40]!r} is no place in a list of players")
+        return cls(int(stage), key, int(number))
+
+
+_START = SearchCursor(0, "", 0)
+
+
+def places_of(
+    query: str,
+    *,
+    limit: int,
+    after: SearchCursor | None = None,
+    within: str = "",
+    given: dict[str, Any] | None = None,
+) -> list[SearchCursor]:
+    """Return whom the query finds from `after` on, at most `limit`; nobody where it holds nothing of a name.
+
+    `within` narrows it by a condition in SQL on `found.player_id` and `found.game_id`, with values `given`.
+    """
+    text = query.strip()[:LONGEST_QUERY]
+    words = search_words(text)
+    if not words:
+        return []
+    stages = [_EXACT, _BEGINNING, _INSIDE, *([_ALL_WORDS] if len(words) > 1 else [])]
+    values = (given or {}) | {
+        "written": clean_name(text),
+        "key": "".join(words),
+        "words": words,
+        "longest": max(words, key=len),
+    }
+    begin = after or _START
+    places: list[SearchCursor] = []
+    with connection.cursor() as cursor:
+        for number, stage in enumerate(stages[begin.stage :], start=begin.stage):
+            here = begin if number == begin.stage else _START
+            values |= {"after": here.key, "player": here.player_id, "limit": limit - len(places)}
+            cursor.execute(stage.format(within=within), values)
+            places += [SearchCursor(number, key, pk) for key, pk in cursor.fetchall()]
+            if len(places) >= limit:
+                break
+    return places
