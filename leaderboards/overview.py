@@ -24,8 +24,14 @@ class Leader:
     rank: int
     player_id: int
     name: str
+    looks_alike: bool
     value: float
     provisional: bool
+
+    @property
+    def pk(self) -> int:
+        """The player's number."""
+        return self.player_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +130,18 @@ def _leaders(boards: dict[int, Board]) -> dict[int, list[Leader]]:
         Standing.objects.public()
         .filter(pk__in=ids)
         .order_by("track_id", "-order_value", "player_id")
-        .values_list("track_id", "player_id", "order_value", "player__name", "rating__status")
+        .values_list(
+            "track_id",
+            "player_id",
+            "order_value",
+            "player__name",
+            "player__looks_alike",
+            "rating__status",
+        )
     )
     found: dict[int, list[Leader]] = {}
-    for track_id, player_id, value, name, status in rows:
+    for track_id, player_id, value, name, alike, status in rows:
         above = found.setdefault(track_id, [])
         rank = above[-1].rank if above and above[-1].value == value else len(above) + 1
-        above.append(Leader(rank, player_id, name, value, status != Status.ESTABLISHED))
+        above.append(Leader(rank, player_id, name, alike, value, status != Status.ESTABLISHED))
     return found

@@ -29,6 +29,7 @@ class Row:
     )  # places gained since the last comparison; None: not listed then, or not now
     player_id: int
     name: str
+    looks_alike: bool
     value: float
     deviation: float | None
     points: float | None  # won or lost since the last comparison; None: not rated then
@@ -56,6 +57,11 @@ class Row:
     def win_share(self) -> float | None:
         """Games won."""
         return self.wins / self.games if self.games else None
+
+    @property
+    def pk(self) -> int:
+        """The player's number."""
+        return self.player_id
 
     @property
     def leave_share(self) -> float | None:
@@ -105,6 +111,7 @@ def _row(
         movement=None if before is None else before - listed_rank,
         player_id=standing.player_id,
         name=standing.player.name,
+        looks_alike=standing.player.looks_alike,
         value=standing.order_value,
         deviation=deviation,
         points=_points(standing),

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Subquery
 
+from foundation.names import isolate
 from leaderboards.contributions import Contribution, contributions_of, period_rows
 from leaderboards.explain import explain_period, explain_replay, explain_state, explain_wait
 from leaderboards.reasons import Seat, explain_change, seat_of
@@ -201,7 +202,7 @@ def _calculation(
         for other in others
         if other.change.pk == row.pk
     ]
-    reason = explain_change(player.name, change, seat, track)
+    reason = explain_change(isolate(player.name), change, seat, track)
     return Calculation(
         player=player,
         opponent=people.get(change.opponent_id or 0),
@@ -209,7 +210,7 @@ def _calculation(
         change=change,
         sentence=reason.sentences,
         weight=reason.weight,
-        period_sentence=explain_period(player.name, row, track.decimals),
+        period_sentence=explain_period(isolate(player.name), row, track.decimals),
         games=games if row.period_id is not None else [],
         hidden_games=row.games - len(games),
     )
@@ -248,7 +249,7 @@ def _whole_periods(track: RatingTrack, match: Match, people: Sequence[Player]) -
             row=rows[player.pk],
             change=None,
             sentence="",
-            period_sentence=explain_period(player.name, rows[player.pk], track.decimals),
+            period_sentence=explain_period(isolate(player.name), rows[player.pk], track.decimals),
             games=[],
         )
         for player in people

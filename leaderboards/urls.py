@@ -4,6 +4,7 @@ from django.urls import path
 
 from foundation.snapshots import from_one_snapshot
 from leaderboards import views
+from leaderboards.robots import views as robots
 
 # Each page is read as of one moment: a replay that takes its place meanwhile leaves none of them empty or mixed.
 urlpatterns = [
@@ -14,4 +15,10 @@ urlpatterns = [
     path("matches/<int:pk>/", from_one_snapshot(views.match), name="match"),
     path("search/", from_one_snapshot(views.search), name="search"),
     path("live/", views.live, name="live"),
+    path("robots.txt", robots.robots, name="robots"),
+    path("sitemap.xml", robots.sitemap, name="sitemap"),
+    path("sitemaps/site.xml", robots.sitemap_of_site, name="sitemap-of-site"),
+    path("sitemaps/players-<int:number>.xml", robots.sitemap_of_players, name="sitemap-of-players"),
+    path("manifest.webmanifest", robots.manifest, name="manifest"),
+    path("favicon.ico", robots.favicon, name="favicon"),
 ]

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from foundation.names import clean_name, mixed_word, skeleton_of
+from foundation.names import clean_name, isolate, mixed_word, skeleton_of
 from foundation.refusals import RefusedError
 from ratings.models import Game, Player, name_columns
 
@@ -126,7 +126,8 @@ def _refusal(player: Player) -> RefusedError:
     own = Player.objects.filter(game=player.game_id, user=player.user_id).first()
     if own is not None:
         return HasPlayerError(
-            _("You play this game as %(name)s already.") % {"name": own.name}, player=own.pk
+            _("You play this game as %(name)s already.") % {"name": isolate(own.name)},
+            player=own.pk,
         )
     same = Player.objects.filter(game=player.game_id, skeleton=player.skeleton)
     if same.filter(user__isnull=False).exists():
@@ -140,7 +141,7 @@ def _refusal(player: Player) -> RefusedError:
                 "“%(name)s” has played this game already, without an account. If that is you, ask whoever runs this "
                 "site to give player %(number)s to your account. If not, choose another name."
             )
-            % {"name": unclaimed.name, "number": unclaimed.pk}
+            % {"name": isolate(unclaimed.name), "number": unclaimed.pk}
         )
     return HasPlayerError(
         _("The game has a player with the id %(id)s already. Ask whoever runs this site.")

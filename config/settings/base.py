@@ -82,6 +82,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context.site",
             ],
+            "builtins": ["foundation.templatetags.names"],
         },
     },
 ]

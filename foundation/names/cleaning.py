@@ -2,7 +2,7 @@
 
 import unicodedata
 
-__all__ = ["NAMELESS", "clean_name"]
+__all__ = ["NAMELESS", "clean_name", "isolate"]
 
 # What is left of a name that has nothing to be seen.
 NAMELESS = "?"
@@ -39,6 +39,12 @@ def clean_name(name: str) -> str:
         return " ".join(name.split()) or NAMELESS
     kept = "".join(_shown(sign) for sign in name)
     return " ".join(unicodedata.normalize("NFC", _thin_out(kept)).split()) or NAMELESS
+
+
+def isolate(name: str) -> str:
+    """A name for the middle of a plain sentence: one that is written from right to left stays in its place."""
+    turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
+    return f"\u2068{name}\u2069" if turns else name
 
 
 def _shown(sign: str) -> str:

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from django import template
 from django.template.defaultfilters import floatformat
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from foundation.templatetags.names import all_called
 from leaderboards.results import DRAW, LOSS, WIN, Side
 from ratings.models import Participant, RatingTrack, Status
 
@@ -65,8 +67,14 @@ def outcome_word(side: Side) -> str:
 
 @register.filter
 def names(members: Sequence[Participant]) -> str:
-    """Names of team mates."""
+    """Names of team mates, as plain text."""
     return ", ".join(one.player.name for one in members)
+
+
+@register.filter
+def named(members: Sequence[Participant]) -> SafeString:
+    """Names of team mates, on a page."""
+    return all_called(one.player for one in members)
 
 
 @register.filter

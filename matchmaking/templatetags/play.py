@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 from django import template
 from django.utils.formats import date_format, number_format
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from foundation.templatetags.display import moment
+from foundation.templatetags.names import all_called
 from matchmaking.meetings import Seat
 from ratings.models import Outcome, Report
 
@@ -88,9 +90,9 @@ def place_word(place: int) -> str:
 
 
 @register.filter
-def seat_names(seats: Sequence[Seat]) -> str:
+def seat_names(seats: Sequence[Seat]) -> SafeString:
     """Names of the players on some seats."""
-    return ", ".join(seat.player.name for seat in seats)
+    return all_called(seat.player for seat in seats)
 
 
 @register.filter

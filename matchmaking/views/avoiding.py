@@ -10,6 +10,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from foundation.names import isolate
 from matchmaking import avoiding
 from matchmaking.lobby import avoid_lists
 from matchmaking.views.actions import account_of, action, telling_refusals
@@ -56,7 +57,7 @@ def _change(
     own = get_object_or_404(Player, game=other.game_id, user=account_of(request))
     with telling_refusals(request):
         act(own, other)
-        messages.success(request, done % {"name": other.name})
+        messages.success(request, done % {"name": isolate(other.name)})
     back = request.POST.get("back", "")
     is_here = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     return redirect(back if is_here else "avoided")

@@ -6,6 +6,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 
 from foundation import clock
+from foundation.names import isolate
 from foundation.refusals import RefusedError
 from matchmaking.forms import NameForm
 from matchmaking.models import Queue
@@ -33,7 +34,7 @@ def name_player(request: HttpRequest, slug: str) -> HttpResponse:
         except RefusedError as refusal:
             form.add_error("name", str(refusal))
         else:
-            messages.success(request, _("You play as %(name)s.") % {"name": player.name})
+            messages.success(request, _("You play as %(name)s.") % {"name": isolate(player.name)})
             if form.cleaned_data["party"]:
                 return redirect("invitation", form.cleaned_data["party"])
             return redirect("room", queue.slug)

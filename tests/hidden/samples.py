@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from api.problems import PROBLEMS
+from leaderboards.robots.sitemaps import BLOCK
 from tests.hidden.theatre import Theatre
 
 __all__ = ["BODIES", "EXAMPLES", "QUERIES", "VALUES", "first_that_fits"]
@@ -50,6 +51,7 @@ VALUES: list[tuple[str, Values]] = [
     ("ladders/", _ladders),
     ("players/", _players),
     ("matches/", _matches),
+    ("sitemaps/players-", lambda it: [0, it.people["Anna"].player.pk // BLOCK]),
     ("play/matches/", _matches),
     ("play/tickets/", _tickets),
     ("play/party/", _codes),

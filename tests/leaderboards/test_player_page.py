@@ -24,7 +24,7 @@ def test_it_works() -> None:
     site = make_site()
     text = site.text(address_of(site))
     rating = Rating.objects.get(player=site.anna)
-    assert "<h1>Anna</h1>" in text
+    assert "<h1><bdi>Anna</bdi></h1>" in text
     assert f'<span class="rating-value">{rating.value:.0f}</span>' in text
     assert "of 4</span>" in text
     assert "With 95 % certainty between" in text

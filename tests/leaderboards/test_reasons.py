@@ -31,7 +31,7 @@ def told(site: Site, name: str, number: int = -1) -> str:
     """What the card of one player says, without its markup."""
     text = page(site, number)
     for card in text.split('<article class="card calculation')[1:]:
-        if f">{name}</a></h3>" in card:
+        if f"><bdi>{name}</bdi></a></h3>" in card:
             plain = re.sub(r"<[^>]+>", " ", card.split("</article>")[0])
             return " ".join(unescape(plain).split())
     raise AssertionError(f"no card of {name}")

@@ -24,6 +24,7 @@ from tests.matchmaking.visiting import (
     search,
     stage_of,
     text_of,
+    words_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +64,7 @@ def test_other_endings(said: tuple[str, str], state: str, words: str) -> None:
         client.post(f"/play/matches/{match.pk}/report/", {"outcome": outcome})
     match.refresh_from_db()
     assert match.state == state
-    assert words in text_of(clients[0], room_of(hall))
+    assert words in words_of(clients[0], room_of(hall))
     assert match.participants.filter(left_early=True).count() == (said[0] == "left")
 
 

@@ -16,15 +16,9 @@ from ratings.models import Ladder, Match, Player
 from ratings.results import Result
 from tests.matchmaking.hall import Hall
 from tests.matchmaking.squads import gather, make_team_hall, members, search_together
-from tests.matchmaking.visiting import HTMX, make_account, room_of, stage_of, text_of
+from tests.matchmaking.visiting import HTMX, make_account, room_of, stage_of, text_of, words_of
 
 pytestmark = pytest.mark.django_db
-
-
-def words_of(client: Client, address: str, **more: str) -> str:
-    """The page without its tags, as it is read."""
-    text = re.sub(r"<[^>]+>", " ", text_of(client, address, headers=more))
-    return re.sub(r"\s+", " ", html.unescape(text))
 
 
 def accounts(hall: Hall, *names: str) -> list[Client]:

@@ -1,5 +1,6 @@
 """Accounts that visit the pages for players, and what they do there."""
 
+import html
 import re
 from typing import Any
 
@@ -35,6 +36,12 @@ def text_of(client: Client, address: str, **more: Any) -> str:
     answer = client.get(address, **more)
     assert answer.status_code == 200, answer.content.decode()[:300]
     return str(answer.content.decode())
+
+
+def words_of(client: Client, address: str, **more: str) -> str:
+    """The page without its tags, as it is read."""
+    text = re.sub(r"<[^>]+>", " ", text_of(client, address, headers=more))
+    return re.sub(r"\s+", " ", html.unescape(text))
 
 
 def stage_of(client: Client, hall: Hall) -> str:

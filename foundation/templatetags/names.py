@@ -1,0 +1,52 @@
+"""Names of players on pages: each by itself, whatever its direction of writing, and marked where it looks like another.
+
+These filters are there in every template.
+"""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+
+class Named(Protocol):
+    """A player, or a row that tells of one."""
+
+    @property
+    def pk(self) -> int: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def looks_alike(self) -> bool: ...
+
+
+@register.filter
+def isolated(name: object) -> SafeString:
+    """A name that cannot reorder the text around it."""
+    return format_html("<bdi>{}</bdi>", name)
+
+
+@register.filter
+def called(player: Named) -> SafeString:
+    """The player's name; with the player's number where another of the game has a name that looks so."""
+    shown = isolated(player.name)
+    if not player.looks_alike:
+        return shown
+    why = _(
+        "Another player of this game has a name that looks like this one. This is player %(number)s."
+    )
+    mark = '{} <small class="look-alike" title="{}">#{}</small>'
+    return format_html(mark, shown, why % {"number": player.pk}, player.pk)
+
+
+@register.filter
+def all_called(players: Iterable[Named]) -> SafeString:
+    """The names of several players."""
+    return format_html_join(", ", "{}", ((called(player),) for player in players))

@@ -1,0 +1,1 @@
+"""What search engines, link previews and devices ask a site for: robots.txt, sitemaps, a manifest, an icon."""
