@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from matchmaking.models import Avoided
 from ratings.enrolling import enrol
 from tests.leaderboards.site import make_site
 from tests.matchmaking.hall import make_hall
@@ -81,6 +82,7 @@ def test_names_on_pages_of_players_stand_by_themselves() -> None:
             page = loose_in(client.get(address).content.decode())
             assert not page.found, (address, page.found)
             seen += page.seen
+    Avoided.objects.all().delete()
     match = meet(hall)
     for client in (anna, bernd):
         for address in (room_of(hall), f"/play/matches/{match.pk}/", "/"):
