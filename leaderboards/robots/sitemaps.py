@@ -32,8 +32,9 @@ def player_blocks() -> list[int]:
 def pages_of_site() -> list[str]:
     """Addresses of games and ladders, without the host."""
     ladders = list(public_ladders())
-    games = {ladder.game_id: ladder.game for ladder in ladders}
-    return ["/", *(it.get_absolute_url() for it in [*games.values(), *ladders])]
+    games = {ladder.game_id: ladder.game for ladder in ladders}.values()
+    paths = [game.get_absolute_url() for game in games]
+    return ["/", *paths, *(ladder.get_absolute_url() for ladder in ladders)]
 
 
 def pages_of_block(number: int) -> list[str]:

@@ -83,7 +83,7 @@ def test_what_is_stored_is_compared_anew(game: Game, ann: User) -> None:
         Player.objects.create(
             game=game, external_id=str(number), name=name, skeleton=f"old {number}", user=user
         )
-    migration = import_module("ratings.migrations.0016_held_names")
+    migration = import_module("ratings.migrations.0017_held_names")
     migration.compare_anew(apps, SimpleNamespace(connection=connection))
     stored = list(
         Player.objects.order_by("pk").values_list("name", "skeleton", "holds_name", "looks_alike")

@@ -116,7 +116,7 @@ def compare_anew(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("ratings", "0015_statements_and_undecided"),
+        ("ratings", "0016_worth_of_a_surprise"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
