@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from types import FrameType
 
 from config.embedded import StartError, data_dir
+from config.embedded.naming import has_given_database, manage_command
 from config.embedded.servers import Servers
 
 # These neither read nor write the database, so they do not wait for one to start.
@@ -29,6 +30,26 @@ WITHOUT_SERVERS = frozenset(
         "version",
     }
 )
+# These do not need the tables of this release, or make them.
+WITHOUT_TABLES = frozenset(
+    {
+        "createcachetable",
+        "dbshell",
+        "flush",
+        "inspectdb",
+        "migrate",
+        "optimizemigration",
+        "restore",
+        "runserver",
+        "shell",
+        "showmigrations",
+        "sqlflush",
+        "sqlmigrate",
+        "squashmigrations",
+        "test",
+        "testserver",
+    }
+)
 # These work on a file alone, unless a ladder is named.
 WITH_A_LADDER = frozenset({"backtest", "tune"})
 # makemigrations looks at the database only to warn when its history is inconsistent.
@@ -44,6 +65,8 @@ def main(arguments: list[str]) -> None:
         with _servers(arguments):
             from django.core.management import execute_from_command_line
 
+            if needs_servers(arguments) and arguments[1] not in WITHOUT_TABLES:
+                have_tables(arguments[1], is_own=not os.environ.get("DATABASE_URL"))
             execute_from_command_line(arguments)
     except StartError as error:
         sys.exit(str(error))
@@ -60,8 +83,43 @@ def needs_servers(arguments: list[str]) -> bool:
     return not asks_for_help and command not in WITHOUT_SERVERS
 
 
+def have_tables(command: str, *, is_own: bool) -> None:
+    """Make the tables where there are none yet; a StartError that says how where they are of another release.
+
+    A database that was given belongs to somebody: nothing is made there unasked.
+    """
+    import django
+    from django.core.management import call_command, get_commands
+    from django.db import OperationalError, connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    django.setup()
+    if command not in get_commands():
+        return  # Django says so better
+    try:
+        executor = MigrationExecutor(connection)
+    except OperationalError as error:
+        raise StartError(f"PostgreSQL does not answer: {' '.join(str(error).split())}") from error
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if not missing:
+        return
+    if is_own and not executor.loader.applied_migrations:
+        sys.stderr.write("Making the tables in the data folder…\n")
+        call_command("migrate", verbosity=0, interactive=False)
+        return
+    raise StartError(
+        f"The tables of the database are not those of this release: {len(missing)} changes are missing, "
+        f"the first is {missing[0][0]}. Make them first:\n  {manage_command(['migrate'], os.environ)}"
+    )
+
+
 def _servers(arguments: list[str]) -> AbstractContextManager[object]:
     if needs_servers(arguments):
+        if not os.environ.get("DATABASE_URL") and has_given_database(data_dir()):
+            raise StartError(
+                f"The site of the data folder {data_dir()} keeps its data in a database of its own. "
+                f"Name it as the site does:\n  {manage_command(arguments[1:], {'DATABASE_URL': '…'})}"
+            )
         return Servers.wanted(data_dir(), os.environ).in_use()
     warnings.filterwarnings("ignore", message=NO_HISTORY)
     return nullcontext()

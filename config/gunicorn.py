@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from config.embedded import data_dir
+from config.embedded.naming import note_database
 from config.metric_files import fold_ended
 
 _host = os.environ.get("EVENMATCH_BIND") or "127.0.0.1"
@@ -25,6 +27,11 @@ forwarded_allow_ips = os.environ.get("EVENMATCH_TRUSTED_PROXIES") or "127.0.0.1,
 control_socket_disable = True
 # Connections of one process to PostgreSQL, however many requests it answers at the same time.
 os.environ.setdefault("EVENMATCH_DATABASE_POOL", "20")
+
+
+def on_starting(_server: object) -> None:
+    """Let commands that are typed later know where the data is."""
+    note_database(data_dir(), os.environ)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -56,7 +56,7 @@ def read_manifest(path: Path) -> Manifest:
         with zipfile.ZipFile(path) as archive:
             manifest = Manifest.unpacked(archive.read(MANIFEST))
             with archive.open(DUMP) as dump:
-                if hashlib.file_digest(dump, "sha256").hexdigest() != manifest.sha256:
+                if _digest(dump) != manifest.sha256:
                     raise BadBackupError("Its dump is not the one that was written: it is damaged.")
     except (zipfile.BadZipFile, KeyError) as error:
         raise BadBackupError(f"It is no backup of Evenmatch, or damaged: {error}.") from error
@@ -67,6 +67,13 @@ def read_manifest(path: Path) -> Manifest:
             f"{', '.join(sorted(newer)[:3])}. Install that release first."
         )
     return manifest
+
+
+def _digest(dump: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    while piece := dump.read(_PIECE):
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def what_is_there() -> dict[str, int]:

@@ -56,7 +56,7 @@ def _run(options: Options) -> int:
         site = Site(processes, environ, servers, Watchdog.over(processes, signs), space)
         try:
             site.start()
-            screen.show_welcome(options, environ["EVENMATCH_PUBLIC_URL"])
+            screen.show_welcome(options, environ["EVENMATCH_PUBLIC_URL"], environ)
             site.watch()
         except KeyboardInterrupt:
             screen.say("\nStopping…")

@@ -1,14 +1,11 @@
 """What `bin/run` shows: one aligned line a step, then where everything is."""
 
-import os
-import shlex
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 
-from config.embedded.paths import PROJECT
+from config.embedded.naming import manage_command
 from config.launcher.options import Options
 
 WIDTH = 28  # as in bin/setup.py
@@ -34,7 +31,9 @@ def step(what: str) -> Iterator[None]:
     say(f"done ({time.monotonic() - began:.1f} s)")
 
 
-def show_welcome(options: Options, public_url: str) -> None:
+def show_welcome(
+    options: Options, public_url: str, environ: Mapping[str, str] | None = None
+) -> None:
     """Where the site answers, where its data is, what to do next."""
     say()
     league = [("The simulated league", f"{public_url}/games/demo/")] if options.demo else []
@@ -42,19 +41,12 @@ def show_welcome(options: Options, public_url: str) -> None:
         ("Evenmatch answers at", public_url),
         *league,
         ("Data folder", str(options.data)),
-        ("Make an admin", admin_command(options)),
+        ("Make an admin", admin_command(options, environ or {})),
         ("Stop", "Ctrl-C"),
     ):
         say(f"{name:<{WIDTH}}{value}")
 
 
-def admin_command(options: Options) -> str:
-    """The command that makes an admin of this installation, to be pasted as it is."""
-    here = Path.cwd() == PROJECT
-    python, manage = (
-        os.fspath(path if here else PROJECT / path)
-        for path in (Path(".venv/bin/python"), Path("manage.py"))
-    )
-    default = options.data == PROJECT / "var"
-    folder = "" if default else f"EVENMATCH_DATA_DIR={shlex.quote(str(options.data))} "
-    return f"{folder}{shlex.quote(python)} {shlex.quote(manage)} createsuperuser"
+def admin_command(options: Options, environ: Mapping[str, str]) -> str:
+    """The command that makes an admin of this installation; with the database, where one was given."""
+    return manage_command(["createsuperuser"], {**environ, "EVENMATCH_DATA_DIR": str(options.data)})

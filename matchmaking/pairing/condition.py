@@ -71,6 +71,8 @@ class Condition(ABC):
     """
 
     is_mutual: ClassVar[bool] = False
+    # Names of the numbers that tickets send under `own` and this condition looks at: no others are read.
+    reads: ClassVar[tuple[str, ...]] = ()
 
     use: Use = Use.MUST
     after: float = 0.0

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from django.db import connection
 
 from foundation.bulk import Column, fetch_columns, real, whole
 from matchmaking.pairing.plan import Plan
@@ -66,9 +65,6 @@ _OWN = f"""
     WHERE own.name = ANY(%(names)s::text[])
 ) AS found
 """  # noqa: S608
-_OWN_NAMES = f"""
-SELECT DISTINCT jsonb_object_keys(ticket.wishes -> 'own') AS name {_WAITING} ORDER BY name LIMIT 100
-"""
 _BITS = {"ticket": whole("found.id"), "list": whole("found.list"), "bit": whole("found.bit")}
 
 Traits = dict[str, Column]
@@ -84,8 +80,8 @@ def read_wished(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
         found |= _regions(given, place)
     if settings.game_maps:
         found |= _maps(settings, given, place)
-    if plan.extra:
-        found |= _own(given, place)
+    if own := sorted({name for condition in plan.extra for name in condition.reads}):
+        found |= _own(own, given, place)
     return found
 
 
@@ -175,20 +171,18 @@ def _regions(given: Mapping[str, Any], place: _Places) -> Traits:
     return {"regions": place.bits(found["ticket"], found["bit"]), "latency": latency}
 
 
-def _own(given: Mapping[str, Any], place: _Places) -> Traits:
-    """The numbers of the game's own conditions; nan where a ticket has none."""
-    with connection.cursor() as cursor:
-        cursor.execute(_OWN_NAMES, dict(given))
-        names = [name for (name,) in cursor.fetchall()]
+def _own(names: list[str], given: Mapping[str, Any], place: _Places) -> Traits:
+    """The numbers that the game's own conditions read; nan where a ticket has none, no trait where none has."""
     columns = {
         "ticket": whole("found.id"),
         "name": whole("found.name"),
         "value": real("found.value"),
     }
     found = fetch_columns(columns, _OWN, {**given, "names": names})
-    traits = {f"own.{name}": np.full(len(place), np.nan) for name in names}
-    for number, column in enumerate(traits.values(), start=1):
+    traits: Traits = {}
+    for number in np.unique(found["name"]):
         chosen = found["name"] == number
         at, known = place.find(found["ticket"][chosen])
+        column = traits[f"own.{names[number - 1]}"] = np.full(len(place), np.nan)
         column[at] = found["value"][chosen][known]
     return traits

@@ -1,12 +1,21 @@
 """Conditions of a game's own, by their names in the settings."""
 
+from dataclasses import dataclass
+
+import numpy as np
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
+from matchmaking.models import Queue
 from matchmaking.own_conditions import check_own_conditions, own_conditions
-from matchmaking.pairing.condition import Use
+from matchmaking.pairing import Tickets
+from matchmaking.pairing.condition import Condition, Use
 from matchmaking.pairing.conditions import Language
+from matchmaking.sweeping.basis import Basis
+from matchmaking.sweeping.reading import read_waiting
+from ratings.systems.arrays import Floats, Ints
+from tests.matchmaking.hall import make_hall
 from tests.matchmaking.pairing.constrained.crowds import Picky
 
 strict = Language(use=Use.MUST)
@@ -44,3 +53,33 @@ def test_wrong_names(settings: Settings, name: str, words: str) -> None:
         own_conditions()
     (error,) = check_own_conditions(None)
     assert (error.id, name in error.msg) == ("matchmaking.E001", True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Silent(Condition):
+    """Does not say what it reads."""
+
+    def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
+        return np.zeros(len(one))
+
+
+def test_one_that_does_not_say_what_it_reads(settings: Settings) -> None:
+    settings.EVENMATCH_CONDITIONS = ["tests.matchmaking.test_own_conditions.Silent"]
+    with pytest.raises(ImproperlyConfigured, match=r"must say what it reads: reads = "):
+        own_conditions()
+
+
+@pytest.mark.django_db
+def test_only_what_conditions_ask_for_is_read(settings: Settings) -> None:
+    """However many other numbers tickets send, which once crowded out those that come later in the alphabet."""
+    settings.EVENMATCH_CONDITIONS = ["tests.matchmaking.pairing.constrained.crowds.Picky"]
+    hall = make_hall(3)
+    for who in range(2):
+        hall.join(who, wishes={"own": {"number": who + 5, "a number": 1, "zzz": 2}})
+    hall.join(2)
+    with hall.at_now():
+        queue = Queue.objects.select_related("ladder").get(pk=hall.queue.pk)
+        tickets = read_waiting(Basis.of(queue), hall.now)
+    assert [name for name in tickets.traits if name.startswith("own.")] == ["own.number"]
+    assert sorted(tickets.traits["own.number"].tolist())[:2] == [5.0, 6.0]
+    assert np.isnan(tickets.traits["own.number"]).sum() == 1

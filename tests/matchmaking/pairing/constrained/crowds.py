@@ -1,7 +1,7 @@
 """Crowds made for tests: tickets with wishes, conditions of all kinds, and Hypothesis strategies."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -21,6 +21,8 @@ __all__ = ["CROWDS", "PLANS", "Picky", "accepting", "costs", "reordered", "with_
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picky(Condition):
     """A game's own: each wants the other's number to be a little above its own, by the clock."""
+
+    reads: ClassVar[tuple[str, ...]] = ("number",)
 
     def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
         number = tickets.traits["own.number"]

@@ -1,0 +1,54 @@
+"""Commands to be typed as they are printed, and whether a data folder's site has its database elsewhere."""
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from config.embedded import paths
+
+__all__ = ["has_given_database", "manage_command", "note_database"]
+
+
+def note_database(data: Path, environ: Mapping[str, str]) -> None:
+    """Note whether the site of the data folder was given a database, for commands that are not told."""
+    note = _note(data)
+    if environ.get("DATABASE_URL"):
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.write_text("The site was started with DATABASE_URL.\n", encoding="utf-8")
+    else:
+        note.unlink(missing_ok=True)
+
+
+def has_given_database(data: Path) -> bool:
+    """Whether the site was last started with DATABASE_URL: then a server of our own would be a stray one."""
+    return _note(data).exists()
+
+
+def _note(data: Path) -> Path:
+    return paths.run_dir(data) / "database-was-given"
+
+
+def manage_command(words: Sequence[str], environ: Mapping[str, str]) -> str:
+    """A command of `manage.py` for the installation that this environment leads to. Passwords are left out."""
+    here = Path.cwd() == paths.PROJECT
+    python, manage = (
+        os.fspath(path if here else paths.PROJECT / path)
+        for path in (Path(".venv/bin/python"), Path("manage.py"))
+    )
+    given = []
+    if environ.get("EVENMATCH_DATA_DIR") and paths.data_dir(environ) != paths.PROJECT / "var":
+        given.append(f"EVENMATCH_DATA_DIR={shlex.quote(str(paths.data_dir(environ)))}")
+    given += [
+        f"{name}={shlex.quote(_without_password(environ[name]))}"
+        for name in ("DATABASE_URL", "REDIS_URL")
+        if environ.get(name)
+    ]
+    return " ".join([*given, shlex.quote(python), shlex.quote(manage), *map(shlex.quote, words)])
+
+
+def _without_password(address: str) -> str:
+    """The address with dots for its password: what is printed ends in logs."""
+    secret = urlsplit(address).password
+    return address.replace(f":{secret}@", ":…@") if secret else address
