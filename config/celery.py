@@ -1,14 +1,23 @@
 """The Celery application: workers do what the database says is due, beat wakes them."""
 
 import os
+import time
+from contextlib import suppress
 from typing import Any
 
 import structlog
 from celery import Celery, Task
-from celery.signals import beat_init, setup_logging
+from celery.signals import after_task_publish, beat_init, setup_logging
+from django.conf import settings
+from redis import Redis
+from redis.exceptions import RedisError
 
 from config.broker import PatientAMQP
 from config.queues import QUEUES
+
+LONGEST_QUEUE = 1000  # wake-ups that wait
+TRIM_EVERY = 5.0  # seconds
+_trimmed_at = 0.0
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
@@ -45,3 +54,27 @@ def announce_beat(sender: Any, **_: object) -> None:
     """Send the first heartbeats at once: whoever waits for beat need not wait for its schedule."""
     for queue in QUEUES:
         sender.app.send_task(HEARTBEAT, args=[queue], queue=queue, expires=10)
+
+
+@after_task_publish.connect
+def keep_queues_short(**_: object) -> None:
+    """Let the oldest wake-ups go where no worker takes them: they expired long ago, and would fill Valkey's memory.
+
+    Whoever sends does this now and then, beat for one. A server that is away has no queues to be cut.
+    """
+    global _trimmed_at  # noqa: PLW0603 - of this process
+    now = time.monotonic()
+    if now < _trimmed_at + TRIM_EVERY:
+        return
+    _trimmed_at = now
+    patience = settings.REDIS_PATIENCE
+    with (
+        suppress(RedisError),
+        Redis.from_url(
+            settings.REDIS_URL, socket_timeout=patience, socket_connect_timeout=patience
+        ) as client,
+        client.pipeline(transaction=False) as all_at_once,
+    ):
+        for queue in QUEUES:
+            all_at_once.ltrim(queue, 0, LONGEST_QUEUE - 1)  # the newest are at the left
+        all_at_once.execute()

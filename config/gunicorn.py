@@ -32,6 +32,9 @@ os.environ.setdefault("EVENMATCH_DATABASE_POOL", "20")
 def on_starting(_server: object) -> None:
     """Let commands that are typed later know where the data is."""
     note_database(data_dir(), os.environ)
+    if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        fold_ended(Path(folder))  # of an earlier start
 
 
 def post_worker_init(worker: Any) -> None:

@@ -16,3 +16,11 @@ def workers_alive() -> dict[str, bool]:
     """For each queue, whether a worker carried out one of beat's wake-ups in the last 45 seconds."""
     found = cache.get_many([sign_of_life(queue) for queue in QUEUES])
     return {queue: sign_of_life(queue) in found for queue in QUEUES}
+
+
+@shared_task(name="config.forget")
+def forget() -> None:
+    """Delete what need not be kept any longer. Correct when run never, once, twice or twice at once."""
+    from config.upkeep import retention  # needs the models
+
+    retention.forget()

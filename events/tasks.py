@@ -1,8 +1,10 @@
 """Wake-ups of the deliverer."""
 
 from celery import shared_task
+from django.conf import settings
 
 from events import outbox
+from foundation import timekeeping
 
 
 @shared_task(name="events.deliver")
@@ -14,4 +16,5 @@ def deliver() -> None:
 @shared_task(name="events.forget_old")
 def forget_old() -> None:
     """Delete what every subscriber has read long ago."""
-    outbox.forget_old()
+    if settings.KEEP_EVENTS is not None and timekeeping.is_steady():
+        outbox.forget_old(days=settings.KEEP_EVENTS)

@@ -14,6 +14,7 @@ from config.limits import read_limit
 from config.logs import configure_logs
 from config.origins import read_origins
 from config.queues import QUEUES
+from config.upkeep.keeping import read_days
 
 # What is loaded from here on stays: to look through it for rubbish is an eighth of the start (on again in config.apps).
 gc.disable()
@@ -188,6 +189,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 600},
     },
+    "forget": {"task": "config.forget", "schedule": 3600.0, "options": {"expires": 600}},
     "flip-due-standings": {
         "task": "leaderboards.flip_due_standings",
         "schedule": 60.0,
@@ -272,6 +274,13 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 # A rating run that has not moved for so many seconds has stopped: another worker ends it and takes over.
 RATING_RUN_DEADLINE = env.float("EVENMATCH_RUN_DEADLINE", 60.0)
+
+# Days for which things are kept that neither the ledger nor the history of matches needs; None: for ever. The page of
+# waits and match quality looks back a week.
+KEEP_SEARCHES = read_days(env, "EVENMATCH_KEEP_SEARCHES", "90", at_least=8)
+KEEP_REPORTS = read_days(env, "EVENMATCH_KEEP_REPORTS", "365", at_least=1)
+KEEP_KEYS = read_days(env, "EVENMATCH_KEEP_KEYS", "90", at_least=1)
+KEEP_EVENTS = read_days(env, "EVENMATCH_KEEP_EVENTS", "7", at_least=1)
 
 # Where the secret key is kept for the next start; None while it is given.
 SECRET_KEY_FILE: Path | None = None
