@@ -82,7 +82,7 @@ def misfits(queue: Queue) -> list[str]:
 
 def _far_off(queue: Queue, settings: Settings, usual: Usual) -> list[str]:
     """Gaps that were made for a ladder of another scale."""
-    gap = str(Queue._meta.get_field("gap_start").verbose_name)  # type: ignore[union-attr]
+    gap = str(Queue._meta.get_field("gap_start").verbose_name)
     pairs = [(capfirst(gap), queue.gap_start, usual.rules.gap_start)]
     if (queue.ladder.team_count, queue.ladder.team_size) != (2, 1):
         spread, suits = settings.teams.spread_start, usual.settings.teams.spread_start
