@@ -5,6 +5,8 @@ from django.contrib.postgres.functions import TransactionNow
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.usernames import refuse_disguise
+
 
 class User(AbstractUser):
     """An account of this site. A player of a game is something else: see `ratings.models.Player`."""
@@ -13,6 +15,11 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.username
+
+    def clean(self) -> None:
+        """Hold the rules of names in the admin too."""
+        super().clean()
+        refuse_disguise(self.username)
 
 
 class AuditEntry(models.Model):
