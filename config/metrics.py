@@ -21,6 +21,8 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from config.metric_files import reading
+from events.failing import parked
+from foundation import timekeeping
 from matchmaking.models import Queue
 from matchmaking.models.tickets import LIVE
 from ratings.models import RatingTrack, TrackState
@@ -30,9 +32,19 @@ class DatabaseCollector(Collector):
     """Figures that belong to no process: read from the database at each scrape."""
 
     def collect(self) -> Iterator[Metric]:
-        """Give the backlog of every track and the live tickets of every queue."""
+        """Give the backlog of every track, the live tickets of every queue, and what waits for an operator."""
         yield self._backlog()
         yield self._live_tickets()
+        yield GaugeMetricFamily(
+            "evenmatch_clock_paused",
+            "1 while the clock is not believed and nothing ends by time",
+            value=float(timekeeping.pause() is not None),
+        )
+        yield GaugeMetricFamily(
+            "evenmatch_parked_subscribers",
+            "Subscribers of events that wait for an operator",
+            value=float(parked().count()),
+        )
 
     def _backlog(self) -> Metric:
         family = GaugeMetricFamily(
