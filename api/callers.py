@@ -50,6 +50,14 @@ class Caller:
         return self.game.pk if self.game else None
 
     @property
+    def as_viewer(self) -> dict[str, int | None]:
+        """For whom matches are looked for: see `Match.objects.visible_to`."""
+        return {
+            "player": self.token.player_id if self.token else None,
+            "server_of": self.server_key.game_id if self.server_key else None,
+        }
+
+    @property
     def principal(self) -> str:
         """Name of the caller: `server:5` by key, `player:7` whatever the token; "" of nobody."""
         if self.server_key:

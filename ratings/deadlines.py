@@ -30,7 +30,8 @@ def _settle_batch() -> int:
     with briefly():
         now = clock.now()
         due = Match.objects.filter(state__in=OPEN, due_at__lte=now).order_by("due_at", "pk")
-        matches = list(due.select_for_update(skip_locked=True, no_key=True)[:_BATCH])
+        held = due.select_for_update(skip_locked=True, no_key=True, of=("self",))
+        matches = list(held.select_related("ladder")[:_BATCH])
         if matches:
             seats = read_seats([match.pk for match in matches])
             end_matches([_ending(match, seats[match.pk]) for match in matches], now)

@@ -175,7 +175,7 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
 
 
 def announce(matches: Sequence[Match], kind: str, players: Iterable[int]) -> None:
-    """Write the facts down, and tell the pages of the players, the ladders and the site after commit."""
+    """Write the facts down, and tell the pages after commit. The matches were read with their ladders."""
     facts = [{"match": match.pk, "ladder": match.ladder_id} for match in matches]
     publish_many(f"match.{kind}", facts)
     tell_pages(matches, kind, players)
@@ -183,9 +183,9 @@ def announce(matches: Sequence[Match], kind: str, players: Iterable[int]) -> Non
 
 def tell_pages(matches: Sequence[Match], kind: str, players: Iterable[int]) -> None:
     """Tell the pages alone: something that is no fact of its own has changed."""
-    ladders = [f"ladder:{pk}" for pk in sorted({match.ladder_id for match in matches})]
+    ladders = [topic for match in matches for topic in match.ladder.topics]
     ids = {"match": matches[0].pk} if len(matches) == 1 else {}
-    tell([*(f"player:{player}" for player in players), *ladders, "site"], f"match.{kind}", **ids)
+    tell([*(f"player:{player}" for player in players), *ladders], f"match.{kind}", **ids)
 
 
 def wake_rating() -> None:

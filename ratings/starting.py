@@ -246,5 +246,4 @@ def _refusal(error: IntegrityError, ladder: Ladder, teams: LineUp, external_id: 
 
 
 def _tell(ladder: Ladder, players: Sequence[int], **ids: int) -> None:
-    topics = [*(f"player:{player}" for player in players), f"ladder:{ladder.pk}", "site"]
-    tell(topics, "match.started", **ids)
+    tell([*(f"player:{player}" for player in players), *ladder.topics], "match.started", **ids)

@@ -19,7 +19,7 @@ from foundation.snapshots import from_one_snapshot
 from leaderboards.contributions import contributions_of
 from leaderboards.lines import with_people
 from leaderboards.shown import shown_tracks
-from ratings.models import Match, Mode
+from ratings.models import Match
 
 __all__ = ["LadderMatchesView", "MatchView"]
 
@@ -38,19 +38,15 @@ class MatchView(ApiView):
         """Who played, how it ended and what it did to the ratings. A match of a ladder that is not ranked is there
         for its players and the game's servers only.
         """
-        match = with_people(Match.objects.filter(pk=match_id)).first()
-        if match is None or not self._may_see(match):
+        seen = Match.objects.visible_to(**self.caller.as_viewer)
+        match = with_people(seen.filter(pk=match_id)).first()
+        if match is None:
             raise Http404
         tracks = shown_tracks([match.ladder])
         people = [one.player_id for one in match.participants.all()]
         changes = contributions_of(tracks, [match], players=people)
         url = request.build_absolute_uri(match.get_absolute_url())
         return Response(detail_of(match, self.caller, changes, url))
-
-    def _may_see(self, match: Match) -> bool:
-        if match.ladder.mode == Mode.RANKED or self.caller.serves(match.game_id):
-            return True
-        return self.caller.took_part(match)
 
 
 class LadderMatchesView(ApiView):

@@ -15,8 +15,9 @@ from ratings.models import OPEN, Match, MatchState, Mode
 
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who played, how it ended, and each rating change explained."""
-    found = get_object_or_404(with_people(Match.objects.all()), pk=pk)
+    """Who played, how it ended, and each rating change explained; 404 of a match that is not for the visitor."""
+    seen = Match.objects.visible_to(account=request.user)
+    found = get_object_or_404(with_people(seen), pk=pk)
     now = clock.now()
     story = story_of(found, now)
     version = version_of(found.state, story.notice, [one.row.pk for one in story.calculations])

@@ -153,3 +153,11 @@ class Ladder(models.Model):
     def get_absolute_url(self) -> str:
         """Address of the ladder's leaderboard."""
         return reverse("leaderboard", args=[self.slug])
+
+    @property
+    def topics(self) -> list[str]:
+        """Which live streams hear of what happens here. That of the whole site is open to everybody: who met whom
+        in normal mode, even if only by the number of a match, tells how strong they are.
+        """
+        own = f"ladder:{self.pk}"
+        return [own, "site"] if self.mode == Mode.RANKED else [own]

@@ -1,10 +1,12 @@
 """Matches and who took part."""
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder
@@ -25,6 +27,38 @@ class MatchState(models.TextChoices):
 
 # Nobody has decided these yet; each has a deadline, so that none stays open.
 OPEN = [MatchState.PLAYING, MatchState.REPORTED]
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    """Reading matches."""
+
+    def visible_to(
+        self,
+        *,
+        account: User | AnonymousUser | None = None,
+        player: int | None = None,
+        server_of: int | None = None,
+    ) -> "MatchQuerySet":
+        """The matches that somebody may see; every page and interface asks here.
+
+        Matches of ranked ladders are public. Those of ladders in normal mode are for their players (as an account,
+        or by the id of a player), for servers of their game (by its id), and for staff who may view matches: from
+        who met whom, and who won, anybody could reckon the ratings that are hidden.
+        """
+        seen = Q(ladder__in=Ladder.objects.public())
+        if account is not None and account.is_authenticated:
+            if account.is_staff and account.has_perm("ratings.view_match"):
+                return self.all()
+            seen |= _has_played(player__user=account.pk)
+        if player is not None:
+            seen |= _has_played(player=player)
+        if server_of is not None:
+            seen |= Q(game=server_of)
+        return self.filter(seen)
+
+
+def _has_played(**who: int) -> Q:
+    return Q(models.Exists(Participant.objects.filter(match=models.OuterRef("pk"), **who)))
 
 
 class Match(models.Model):
@@ -81,6 +115,8 @@ class Match(models.Model):
         blank=True,
     )
     extra = models.JSONField(_("further columns"), default=dict, blank=True)
+
+    objects = MatchQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("match")

@@ -56,7 +56,7 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
                 name = results[place].external_id
                 is_new = name in fresh and first[name] == place
                 answers[place] = _answer(name, contents[place], known[name], is_new=is_new)
-            _announce({fresh[name]: contents[first[name]].ladder for name in fresh})
+            _announce({fresh[name]: ladders[results[first[name]].ladder] for name in fresh})
     return answers
 
 
@@ -67,12 +67,12 @@ def _answer(name: str, told: Content, stored: tuple[int, Content], *, is_new: bo
     return Recorded(match=match, is_new=is_new)
 
 
-def _announce(ladders: Mapping[int, int]) -> None:
+def _announce(ladders: Mapping[int, Ladder]) -> None:
     """Write the facts down, wake the rating, and tell the pages of the ladders; `ladders` by match."""
     if not ladders:
         return
-    facts = [{"match": match, "ladder": ladders[match]} for match in sorted(ladders)]
+    facts = [{"match": match, "ladder": ladders[match].pk} for match in sorted(ladders)]
     publish_many("match.confirmed", facts)
-    topics = [f"ladder:{pk}" for pk in sorted(set(ladders.values()))]
-    tell([*topics, "site"], "match.confirmed")
+    told = {ladder.pk: ladder for ladder in ladders.values()}
+    tell([topic for pk in sorted(told) for topic in told[pk].topics], "match.confirmed")
     transaction.on_commit(wake_rating, robust=True)

@@ -18,7 +18,10 @@ def _ladders(it: Theatre) -> Sequence[object]:
 
 
 def _players(it: Theatre) -> Sequence[object]:
-    return [it.people[name].player.pk for name in ("Anna", "Otto")]
+    return [
+        *(it.people[name].player.pk for name in ("Anna", "Otto")),
+        *(one.pk for one in it.crowd),
+    ]
 
 
 def _matches(it: Theatre) -> Sequence[object]:
@@ -42,7 +45,8 @@ def _queues(it: Theatre) -> Sequence[object]:
 
 
 def _external_ids(it: Theatre) -> Sequence[object]:
-    return [person.player.external_id for person in it.people.values()]
+    named = [person.player for person in it.people.values()]
+    return [player.external_id for player in (*named, *it.crowd)]
 
 
 # What to ask for at addresses that begin so; the first line that fits counts.
@@ -142,7 +146,7 @@ BODIES: list[tuple[str, Bodies]] = [
     (
         "v1/matches",
         lambda it: [
-            {"ladder": it.ladder.slug, "teams": [[name] for name in _external_ids(it)[2:]]}
+            {"ladder": it.ladder.slug, "teams": [[name] for name in _external_ids(it)[2:4]]}
         ],
     ),
     (

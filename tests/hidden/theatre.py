@@ -76,7 +76,8 @@ class Person:
 class Theatre:
     """A game with the ladder of the play, which may be hidden, and another one that is ranked and empty.
 
-    Anna plays on the site, Björn through the API, Carla for the game's server, Otto only looks.
+    Anna plays on the site, Björn through the API, Carla for the game's server, Otto only looks. `crowd`: further
+    players to ask about.
     """
 
     game: Game
@@ -93,6 +94,7 @@ class Theatre:
     party: Party
     now: datetime = NOON
     matches: list[int] = field(default_factory=list)
+    crowd: list[Player] = field(default_factory=list)
 
     @contextmanager
     def at_now(self) -> Iterator[None]:

@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 
-from ratings.models import OPEN, Match, MatchState, Mode, RatingChange
-from tests.leaderboards.site import HIDDEN, Site, count_queries, make_site, tells_hidden
-from tests.ratings.arena import START, Played
+from accounts.models import User
+from ratings.models import OPEN, Match, MatchState, Mode, Player, RatingChange
+from tests.leaderboards.site import HIDDEN, HTMX, Site, count_queries, make_site, tells_hidden
+from tests.ratings.arena import DAY, START, Played
 
 pytestmark = pytest.mark.django_db
 
@@ -168,9 +170,55 @@ def test_a_match_that_is_not_there() -> None:
     assert Client().get("/matches/123456789/").status_code == 404
 
 
-def test_normal_mode_shows_the_outcome_and_no_number() -> None:
+def signed_in(name: str, player: Player | None = None, **flags: bool) -> Client:
+    """An account, which plays as this player."""
+    user = User.objects.create_user(name, password="an old door", **flags)
+    if player is not None:
+        Player.objects.filter(pk=player.pk).update(user=user)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def may_view_matches(name: str, *, is_staff: bool) -> Client:
+    """An account with the permission to view matches."""
+    client = signed_in(name, is_staff=is_staff)
+    permission = Permission.objects.get(codename="view_match")
+    User.objects.get(username=name).user_permissions.add(permission)
+    return client
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_in_normal_mode_a_match_is_for_its_players_and_for_moderators(
+    headers: dict[str, str],
+) -> None:
+    """Who met whom and who won is enough to reckon the ratings that are hidden."""
+    site = make_site(mode=Mode.NORMAL)
+    first = site.matches[0]
+    anna, bjorn, stranger = site.arena.players[0], site.arena.players[1], site.arena.players[3]
+    visitors = {
+        "nobody": (Client(), 404),
+        "without a player": (signed_in("zoe"), 404),
+        "a player of other matches": (signed_in("otto", stranger), 404),
+        "a player": (signed_in("anna", anna), 200),
+        "the opponent": (signed_in("bjorn", bjorn), 200),
+        "staff without the permission": (signed_in("staff", is_staff=True), 404),
+        "the permission without staff": (may_view_matches("former", is_staff=False), 404),
+        "a moderator": (may_view_matches("moderator", is_staff=True), 200),
+        "a superuser": (signed_in("root", is_staff=True, is_superuser=True), 200),
+    }
+    assert {seat.player for seat in first.participants.all()} == {anna, bjorn}
+    found = {
+        name: client.get(address_of(first), headers=headers).status_code
+        for name, (client, _) in visitors.items()
+    }
+    assert found == {name: status for name, (_, status) in visitors.items()}
+
+
+def test_normal_mode_shows_its_players_the_outcome_and_no_number() -> None:
     site = make_site(mode=Mode.NORMAL, own=HIDDEN)
-    text = site.text(address_of(site.matches[0]))
+    anna = signed_in("anna", site.anna)
+    text = anna.get(address_of(site.matches[0])).content.decode()
     assert "Won" in text
     assert "Lost" in text
     assert not tells_hidden(text)
@@ -182,9 +230,21 @@ def test_normal_mode_shows_the_outcome_and_no_number() -> None:
 def test_normal_mode_shows_no_expectation_before_the_match() -> None:
     site = make_site(mode=Mode.NORMAL, own=HIDDEN)
     (match,) = site.play(Played(200.0, 0, 1, 1.0))
-    text = site.text(address_of(match))
+    text = signed_in("anna", site.anna).get(address_of(match)).content.decode()
+    assert 'class="versus"' in text
     assert "expected" not in text
     assert not tells_hidden(text)
+
+
+def test_an_open_match_in_normal_mode_follows_its_players_and_not_the_site() -> None:
+    site = make_site(mode=Mode.NORMAL)
+    (match,) = site.play(Played(200.0, 0, 1, 1.0))
+    deadline = match.played_at + 10 * DAY
+    Match.objects.filter(pk=match.pk).update(
+        state=MatchState.PLAYING, due_at=deadline, confirmed_at=None
+    )
+    text = signed_in("anna", site.anna).get(address_of(match)).content.decode()
+    assert 'data-live="player"' in text
 
 
 def test_a_track_that_is_not_shown_stays_hidden() -> None:
