@@ -16,10 +16,14 @@ __all__ = ["Line", "LineSide", "PlayerLine", "latest_lines", "player_lines", "wi
 
 @dataclass(frozen=True, slots=True)
 class LineSide:
-    """One side of a match, and what the match did to its members on average (None: not known, or hidden)."""
+    """One side of a match, and what the match did to its members on average (None: not known, or hidden).
+
+    `place`: of more than two sides, where it finished.
+    """
 
     side: Side
     points: float | None
+    place: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +38,30 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A match in a player's own list."""
+    """A match in a player's own list. `partners` are those of the own side but the player."""
 
     match: Match
     own: Side
+    partners: list[Participant]
     others: list[Side]
     change: Contribution | None
     waits: bool
     track: RatingTrack | None
+
+    @property
+    def place(self) -> int | None:
+        """Where the own side finished among more than two; None before that."""
+        return _place(self.own, [self.own, *self.others])
+
+    @property
+    def is_place_shared(self) -> bool:
+        """Whether another side finished at the same place."""
+        return any(side.rank == self.own.rank for side in self.others)
+
+    @property
+    def side_count(self) -> int:
+        """How many sides the match has."""
+        return 1 + len(self.others)
 
 
 def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -75,10 +95,7 @@ def lines_of(matches: Sequence[Match]) -> list[Line]:
     return [
         Line(
             match,
-            [
-                LineSide(side, _mean_points(match, side, changes))
-                for side in sides_of(match.participants.all(), match.extra)
-            ],
+            _line_sides(match, changes),
             _waits(match, tracks),
             tracks.get(match.ladder_id),
         )
@@ -95,10 +112,27 @@ def player_lines(matches: Sequence[Match], player_id: int) -> list[PlayerLine]:
         sides = sides_of(match.participants.all(), match.extra)
         own = next(s for s in sides if any(one.player_id == player_id for one in s.members))
         others = [side for side in sides if side is not own]
+        partners = [one for one in own.members if one.player_id != player_id]
         change = changes.get((match.pk, player_id))
         track = tracks.get(match.ladder_id)
-        lines.append(PlayerLine(match, own, others, change, _waits(match, tracks), track))
+        lines.append(PlayerLine(match, own, partners, others, change, _waits(match, tracks), track))
     return lines
+
+
+def _line_sides(match: Match, changes: Mapping[tuple[int, int], Contribution]) -> list[LineSide]:
+    """The sides of a match; of more than two the best first."""
+    sides = sides_of(match.participants.all(), match.extra)
+    found = [
+        LineSide(side, _mean_points(match, side, changes), _place(side, sides)) for side in sides
+    ]
+    return sorted(found, key=lambda one: (one.place or 0, one.side.team))
+
+
+def _place(side: Side, sides: Sequence[Side]) -> int | None:
+    """From 1, of more than two sides with a result; those of equal rank share a place."""
+    if len(sides) < 3 or side.outcome is None:
+        return None
+    return 1 + sum((other.rank or 0) < (side.rank or 0) for other in sides)
 
 
 def _mean_points(

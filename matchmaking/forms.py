@@ -1,5 +1,7 @@
 """What players type and press on their pages."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -40,5 +42,16 @@ class CodeForm(forms.Form):
 class ReportForm(forms.Form):
     """How a match ended for the player who says so, or that the player left it."""
 
-    outcome = forms.ChoiceField(choices=[*Outcome.choices, (LEFT, _("I left early"))])
+    outcome = forms.ChoiceField(
+        choices=[*Outcome.choices, (LEFT, _("I left early"))], required=False
+    )
+    # Of more than two sides, in place of the outcome.
+    place = forms.IntegerField(min_value=1, max_value=100, required=False)
     queue = forms.SlugField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """One of the two, and one only."""
+        given = self.cleaned_data
+        if bool(given.get("outcome")) == bool(given.get("place")):
+            raise forms.ValidationError(_("Choose how the match ended."))
+        return given

@@ -28,14 +28,16 @@ def members_of(ticket_ids: Collection[int]) -> dict[int, list[MemberSeen]]:
 
 
 def line_ups(
-    seats: Mapping[int, OfferTicket], offers: Mapping[int, Sequence[OfferTicket]]
+    seats: Mapping[int, OfferTicket],
+    offers: Mapping[int, Sequence[OfferTicket]],
+    members: Mapping[int, list[MemberSeen]],
 ) -> dict[int, list[list[MemberSeen]]]:
-    """The teams of the offers that tickets have, by ticket, first team first. One query, for any number.
+    """The teams of the offers that tickets have, by ticket, first team first.
 
-    seats   where each ticket sits
-    offers  everybody's seats, by offer
+    seats    where each ticket sits
+    offers   everybody's seats, by offer
+    members  everybody, by ticket
     """
-    members = members_of({row.ticket_id for rows in offers.values() for row in rows})
     return {pk: _teams(offers[seat.offer_id], seat.team, members) for pk, seat in seats.items()}
 
 

@@ -1,6 +1,6 @@
 """A match as one of its players sees it: who the others are, what was said, and what came of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -45,7 +45,8 @@ class Seat:
 class Meeting:
     """A match from the side of `own`.
 
-    forecast   score expected of the own side, from public ratings; None on ladders that are not public
+    forecasts  score expected of each side by its number, from public ratings: of several the mean over the others;
+               empty on ladders that are not public, and where the system does not know teams
     change     what the match, or the rating period with it, did to the own rating; None before that, and if hidden
     counts_at  when the rating period ends in which a confirmed match counts; None where it is rated at once
     places     decimals in which its ratings are shown
@@ -59,7 +60,7 @@ class Meeting:
     own: Seat
     team: list[Seat]
     others: list[Seat]
-    forecast: float | None
+    forecasts: Mapping[int, float]
     change: RatingChange | None
     counts_at: datetime | None
     places: int
@@ -85,9 +86,10 @@ class Meeting:
         return self.match.state in OPEN
 
     @property
-    def takes_reports(self) -> bool:
-        """Whether its players say how it ended; of more than two teams only the game does."""
-        return self.match.ladder.team_count == 2
+    def places_to_report(self) -> range:
+        """What a player may say of a match of more than two sides; empty where there are two."""
+        count = 1 + len(self.teams)
+        return range(1, count + 1) if count > 2 else range(0)
 
     @property
     def is_of_teams(self) -> bool:
@@ -116,6 +118,12 @@ class Meeting:
         return 1 + sum((team[0].participant.rank or 0) < rank for team in self.teams)
 
     @property
+    def is_place_shared(self) -> bool:
+        """Whether another team took the same place."""
+        rank = self.own.participant.rank
+        return rank is not None and any(team[0].participant.rank == rank for team in self.teams)
+
+    @property
     def seats(self) -> list[Seat]:
         """Everyone, the own side first."""
         return [*self.team, *self.others]
@@ -132,9 +140,24 @@ class Meeting:
         return any(seat.report for seat in self.others)
 
     @property
+    def plays_in_team(self) -> bool:
+        """Whether the player has team mates, and speaks for them."""
+        return len(self.team) > 1
+
+    @property
+    def forecast(self) -> float | None:
+        """Score expected of the own side."""
+        return self.forecasts.get(self.own.participant.team)
+
+    @property
     def other_forecast(self) -> float | None:
-        """Score expected of the other side."""
+        """Score expected of the other side, of two."""
         return None if self.forecast is None else 1 - self.forecast
+
+    @property
+    def sides(self) -> list[tuple[list[Seat], float | None]]:
+        """The other side, or sides, with the score expected of each, in the order of `teams`."""
+        return [(team, self.forecasts.get(team[0].participant.team)) for team in self.teams]
 
     @property
     def points(self) -> float | None:
@@ -193,7 +216,7 @@ def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
         own=own,
         team=[seat for seat in seats if seat.participant.team == own.participant.team],
         others=others,
-        forecast=_forecast(track, match, own, others) if len(people) == 2 else None,
+        forecasts=_forecasts(track, match, seats),
         change=_change(track, match, player_id),
         counts_at=_counts_at(track, match),
         places=track.decimals if track else 0,
@@ -244,14 +267,22 @@ def _beliefs(
     }
 
 
-def _forecast(
-    track: RatingTrack | None, match: Match, own: Seat, others: list[Seat]
-) -> float | None:
-    if track is None or own.belief is None or others[0].belief is None:
-        return None
+def _forecasts(track: RatingTrack | None, match: Match, seats: Sequence[Seat]) -> dict[int, float]:
+    """See `Meeting.forecasts`. Of a match that is over nobody asks."""
+    if track is None or match.state not in OPEN:
+        return {}
+    teams: dict[int, list[Belief]] = {}
+    for seat in seats:
+        if seat.belief is not None:
+            teams.setdefault(seat.participant.team, []).append(seat.belief)
     system = forecasters_of([track])[track.pk].newest
-    side = side_of(match, own.participant.team)
-    return Forecaster.expect(system, own.belief, others[0].belief, side=side)
+    if len(seats) == 2:
+        (first, (own,)), (second, (other,)) = teams.items()
+        expected = Forecaster.expect(system, own, other, side=side_of(match, first))
+        return {first: expected, second: 1 - expected}
+    if not system.takes_teams:
+        return {}
+    return dict(zip(teams, Forecaster.expect_teams(system, list(teams.values())), strict=True))
 
 
 def _change(track: RatingTrack | None, match: Match, player_id: int) -> RatingChange | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from foundation import clock
 from matchmaking.estimates import Estimate, estimates_near
-from matchmaking.line_ups import MemberSeen, line_ups
+from matchmaking.line_ups import MemberSeen, line_ups, members_of
 from matchmaking.models import OfferState, OfferTicket, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.queueing import beat
@@ -21,7 +21,7 @@ class OfferSeen:
     """An offer that waits for answers, as one of its players sees it.
 
     seconds_left  until it expires, never negative
-    accepted      tickets that have accepted, of `of`
+    accepted      players for whom somebody has accepted, of `of`: one answers for a whole party
     is_accepted   whether this player has, or another of the party
     team          the own one, counted from 0
     teams         everybody by team; the first plays the better side, unless the ground is neutral
@@ -154,15 +154,19 @@ def _offers_seen(seats: Mapping[int, OfferTicket], now: datetime) -> dict[int, O
     rows: dict[int, list[OfferTicket]] = {seat.offer_id: [] for seat in asked.values()}
     for row in OfferTicket.objects.filter(offer__in=rows).order_by("team", "ticket"):
         rows[row.offer_id].append(row)
-    teams = line_ups(asked, rows)
+    members = members_of({row.ticket_id for tickets in rows.values() for row in tickets})
+    teams = line_ups(asked, rows, members)
+    sizes = {pk: len(players) for pk, players in members.items()}
     return {
-        pk: _offer_seen(seat, rows[seat.offer_id], teams[pk], now) for pk, seat in asked.items()
+        pk: _offer_seen(seat, rows[seat.offer_id], sizes, teams[pk], now)
+        for pk, seat in asked.items()
     }
 
 
 def _offer_seen(
     seat: OfferTicket,
     rows: Sequence[OfferTicket],
+    sizes: Mapping[int, int],
     teams: Sequence[Sequence[MemberSeen]],
     now: datetime,
 ) -> OfferSeen:
@@ -170,8 +174,8 @@ def _offer_seen(
         id=seat.offer.pk,
         expires_at=seat.offer.expires_at,
         seconds_left=max(seat.offer.expires_at - now, timedelta()).total_seconds(),
-        accepted=sum(row.accepted_at is not None for row in rows),
-        of=len(rows),
+        accepted=sum(sizes[row.ticket_id] for row in rows if row.accepted_at is not None),
+        of=sum(sizes[row.ticket_id] for row in rows),
         is_accepted=seat.accepted_at is not None,
         team=seat.team,
         teams=teams,

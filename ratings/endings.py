@@ -40,7 +40,7 @@ __all__ = [
 _MATCH, _LADDER = Columns(Match, "match", without=["extra"]), Columns(Ladder, "ladder")
 _SEATS = """
 SELECT seat.match_id, seat.player_id, seat.team, coalesce(report.outcome, ''), coalesce(report.left_early, false),
-       seat.rank
+       report.place, seat.rank
 FROM ratings_participant AS seat
 LEFT JOIN ratings_report AS report ON report.match_id = seat.match_id AND report.player_id = seat.player_id
 WHERE seat.match_id = ANY(%(matches)s)
@@ -197,8 +197,8 @@ def wake_rating() -> None:
 
 def _seats_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Seat]]:
     seats: dict[int, list[Seat]] = defaultdict(list)
-    for match, player, team, outcome, left_early, rank in rows:
-        seats[match].append(Seat(player, Said(team, outcome, left_early), rank))
+    for match, player, *said, rank in rows:
+        seats[match].append(Seat(player, Said(*said), rank))
     return seats
 
 

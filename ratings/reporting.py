@@ -11,11 +11,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils.translation import gettext as _
 
-from ratings.agreement import Said, judge, outcome_of
+from ratings.agreement import Said, judge, outcome_of, place_of
 from ratings.endings import Held, Seat, announce, end_match, hold_match, tell_pages
 from ratings.models import OPEN, Match, MatchState, Outcome
-from ratings.play_refusals import MatchDecidedError, NotInMatchError
+from ratings.play_refusals import MatchDecidedError, NotInMatchError, WrongResultError
 from ratings.results import Result
 
 __all__ = ["leave", "report"]
@@ -24,10 +25,11 @@ _TAKES_REPORTS = [*OPEN, MatchState.DISPUTED]
 # The player is free, and the match as far as it is open has its state and deadline: in one go.
 _SAY = """
 WITH said AS (
-    INSERT INTO ratings_report (match_id, player_id, outcome, left_early, at)
-    VALUES (%(match)s, %(player)s, %(outcome)s, %(left)s, %(now)s)
+    INSERT INTO ratings_report (match_id, player_id, outcome, left_early, place, at)
+    VALUES (%(match)s, %(player)s, %(outcome)s, %(left)s, %(place)s, %(now)s)
     ON CONFLICT (match_id, player_id)
-    DO UPDATE SET outcome = excluded.outcome, left_early = excluded.left_early, at = excluded.at
+    DO UPDATE SET outcome = excluded.outcome, left_early = excluded.left_early, place = excluded.place,
+                  at = excluded.at
 ), freed AS (
     UPDATE ratings_participant SET playing = false, left_early = %(left)s
     WHERE match_id = %(match)s AND player_id = %(player)s
@@ -37,22 +39,32 @@ WHERE id = %(match)s AND (state, due_at) <> (%(state)s, %(due)s)
 """
 
 
-def report(*, match_id: int, player_id: int, outcome: Outcome, left_early: bool = False) -> Match:
+def report(
+    *,
+    match_id: int,
+    player_id: int,
+    outcome: Outcome | None = None,
+    place: int | None = None,
+    left_early: bool = False,
+) -> Match:
     """Take a player's word on a match; returns the match as it is then.
+
+    The word is an outcome. In a match of more than two teams it is the place that the own team took, from 1: only
+    having won, not having played and having left early are told without one.
 
     The player is free to play elsewhere. The same word again is answered as before; until the match is decided another
     one takes its place, in a dispute too. One report a team is enough: when every team has spoken, or one of two has
     given itself up as beaten, the match is confirmed, or aborted if all say it was not played. Words that differ
-    dispute it. Raises NotInMatchError, MatchDecidedError and Match.DoesNotExist.
+    dispute it. Raises NotInMatchError, WrongResultError, MatchDecidedError and Match.DoesNotExist.
     """
     with transaction.atomic():
         held = hold_match(match_id)
         own = next((seat for seat in held.seats if seat.player_id == player_id), None)
         if own is None:
             raise NotInMatchError(player_id)
+        said = _word(held, own.said.team, outcome, place, left_early)
         if held.match.state not in _TAKES_REPORTS:
-            return _answer_late(held, own.said, outcome)
-        said = Said(own.said.team, outcome, left_early)
+            return _answer_late(held, said)
         if said != own.said:
             _take(held, own, said)
         return held.match
@@ -61,6 +73,28 @@ def report(*, match_id: int, player_id: int, outcome: Outcome, left_early: bool 
 def leave(*, match_id: int, player_id: int) -> Match:
     """Give a match up: reported as lost, and noted as left early. Raises what `report` raises."""
     return report(match_id=match_id, player_id=player_id, outcome=Outcome.LOST, left_early=True)
+
+
+def _word(
+    held: Held, team: int, outcome: Outcome | None, place: int | None, left_early: bool
+) -> Said:
+    """The word as it is kept: it is all that a match of so many teams needs. Raises WrongResultError."""
+    count = len(held.teams)
+    if (outcome is None) == (place is None):
+        raise WrongResultError(_("Say either how the match ended or which place your side took."))
+    if outcome is not None:
+        if count > 2 and outcome == Outcome.WON:
+            return Said(team, outcome, left_early, 1)
+        if count > 2 and outcome != Outcome.NOT_PLAYED and not left_early:
+            text = _("A match of %(count)d sides needs your place, from 1 to %(count)d.")
+            raise WrongResultError(text % {"count": count})
+        return Said(team, outcome, left_early)
+    if count == 2:
+        raise WrongResultError(_("A match of two sides is won, drawn or lost, without a place."))
+    if not 1 <= (place or 0) <= count:
+        text = _("There is no place %(place)s in this match: say one from 1 to %(count)d.")
+        raise WrongResultError(text % {"place": place, "count": count})
+    return Said(team, Outcome.WON if place == 1 else Outcome.LOST, left_early, place)
 
 
 def _take(held: Held, own: Seat, said: Said) -> None:
@@ -92,6 +126,7 @@ def _say(held: Held, player_id: int, said: Said) -> None:
         "player": player_id,
         "outcome": str(said.outcome),
         "left": said.left_early,
+        "place": said.place,
         "now": held.now,
         "state": str(match.state),
         "due": match.due_at,
@@ -109,11 +144,14 @@ def _extended(held: Held) -> datetime | None:
     return max(match.due_at or due, min(due, match.played_at + longest))
 
 
-def _answer_late(held: Held, own: Said, outcome: Outcome) -> Match:
+def _answer_late(held: Held, said: Said) -> Match:
     """Whoever says what is decided already has nothing to add; anything else comes too late."""
     match = held.match
-    if match.state == MatchState.ABORTED and outcome == Outcome.NOT_PLAYED:
+    if match.state == MatchState.ABORTED and said.outcome == Outcome.NOT_PLAYED:
         return match
-    if match.state == MatchState.CONFIRMED and outcome_of(held.ranks, own.team) == outcome:
-        return match
+    if match.state == MatchState.CONFIRMED:
+        if said.place is not None and place_of(held.ranks, said.team) == said.place:
+            return match
+        if said.place is None and outcome_of(held.ranks, said.team) == said.outcome:
+            return match
     raise MatchDecidedError(match.state)

@@ -82,6 +82,9 @@ class ReportShape(serializers.Serializer[Any]):
 
     player = serializers.IntegerField()
     outcome = serializers.ChoiceField(choices=Outcome.values)
+    place = serializers.IntegerField(
+        allow_null=True, help_text="Of the player's team, where there are more than two."
+    )
     left_early = serializers.BooleanField()
     at = serializers.DateTimeField()
 
@@ -161,5 +164,5 @@ def _change(change: Contribution) -> Answer:
 
 
 def _reports(match: Match) -> list[Answer]:
-    rows = match.reports.values("player", "outcome", "left_early", "at")
+    rows = match.reports.values("player", "outcome", "place", "left_early", "at")
     return [dict(row) for row in rows]

@@ -50,8 +50,8 @@ class OfferShape(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     expires_at = serializers.DateTimeField()
     seconds_left = serializers.FloatField()
-    accepted = serializers.IntegerField(help_text="Tickets that have accepted.")
-    of = serializers.IntegerField(help_text="Tickets in the offer.")
+    accepted = serializers.IntegerField(help_text="Players who accepted, or whose party did.")
+    of = serializers.IntegerField(help_text="Players in the offer.")
     is_accepted = serializers.BooleanField(
         help_text="Whether this ticket has. One player answers for a whole party."
     )

@@ -38,7 +38,18 @@ class PlayerBody(Body):
 class ReportBody(PlayerBody):
     """A player's word on a match."""
 
-    outcome = WordField(choices=Outcome.choices, help_text="For the player who says it.")
+    outcome = WordField(
+        choices=Outcome.choices,
+        required=False,
+        help_text="For the player who says it. Of more than two teams: `won`, `not_played`, or left out for `place`.",
+    )
+    place = WholeField(
+        min_value=1,
+        max_value=100,
+        required=False,
+        help_text="Which place the player's team took, of more than two teams: 1 is the best, and who shares a place "
+        "says the same. In place of `outcome`.",
+    )
     left_early = TruthField(default=False, help_text="The player left before the end.")
 
 
@@ -100,13 +111,15 @@ class ReportsView(ApiView):
     def post(self, request: Request, match_id: int) -> Response:
         """A player's word. Reports of both sides that agree confirm the match, reports that differ dispute it; one
         alone stands when `due_at` has come, that it was lost at once. The same report again changes nothing; another
-        one takes its place until the match is decided, also while it is disputed.
+        one takes its place until the match is decided, also while it is disputed. Of more than two teams each says its
+        place; those that say nothing share the one that is left.
         """
         given = self.body(ReportBody)
         match = reporting.report(
             match_id=match_id,
             player_id=seat_for(self.caller, match_id, given.get("player")),
-            outcome=Outcome(given["outcome"]),
+            outcome=Outcome(given["outcome"]) if "outcome" in given else None,
+            place=given.get("place"),
             left_early=given["left_early"],
         )
         return Response(state_of(match))

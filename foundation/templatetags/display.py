@@ -42,6 +42,22 @@ def signed(value: float, places: int = 1) -> str:
 
 
 @register.filter
+def ordinal(place: int) -> str:
+    """A place in a match: "1st", "22nd", "113th"."""
+    if place % 100 in {11, 12, 13}:
+        text = pgettext("place in a match", "%(number)sth")
+    elif place % 10 == 1:
+        text = pgettext("place in a match", "%(number)sst")
+    elif place % 10 == 2:
+        text = pgettext("place in a match", "%(number)snd")
+    elif place % 10 == 3:
+        text = pgettext("place in a match", "%(number)srd")
+    else:
+        text = pgettext("place in a match", "%(number)sth")
+    return text % {"number": number_format(place)}
+
+
+@register.filter
 def day(when: datetime) -> str:
     """A day in UTC, short and unmistakable: "19 Jul 2026"."""
     # Translators: a date in tables, in the letters of Django's date filter; German: d.m.Y

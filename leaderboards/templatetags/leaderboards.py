@@ -8,7 +8,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from foundation.templatetags.display import ordinal
 from foundation.templatetags.names import all_called
+from leaderboards.lines import PlayerLine
 from leaderboards.results import DRAW, LOSS, WIN, Side
 from ratings.models import Participant, RatingTrack, Status
 
@@ -63,6 +65,15 @@ def outcome_letter(side: Side) -> str:
 def outcome_word(side: Side) -> str:
     """A result in a word."""
     return {WIN: _("won"), DRAW: _("drew"), LOSS: _("lost")}.get(side.outcome or "", _("no result"))
+
+
+@register.filter
+def place_in_list(line: PlayerLine) -> str:
+    """Where a player finished among more than two sides: "2nd of 4"."""
+    words = {"place": ordinal(line.place or 0), "of": line.side_count}
+    if line.is_place_shared:
+        return _("tied for %(place)s of %(of)s") % words
+    return _("%(place)s of %(of)s") % words
 
 
 @register.filter

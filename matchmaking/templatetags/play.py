@@ -9,9 +9,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from foundation.templatetags.display import moment
+from foundation.templatetags.display import moment, ordinal
 from foundation.templatetags.names import all_called
-from matchmaking.meetings import Seat
+from matchmaking.meetings import Meeting, Seat
 from ratings.models import Outcome, Report
 
 register = template.Library()
@@ -82,11 +82,17 @@ def is_in(value: object, values: Collection[object]) -> bool:
 
 
 @register.filter
-def place_word(place: int) -> str:
-    """A place in a sentence: "You came in first"."""
-    if place == 1:
-        return _("You came first")
-    return _("You came in at place %(place)s") % {"place": number_format(place)}
+def place_sentence(meeting: Meeting) -> str:
+    """Where the own side finished: "You finished 2nd of 4"."""
+    words = {"place": ordinal(meeting.place or 0), "of": number_format(len(meeting.teams) + 1)}
+    is_team = len(meeting.team) > 1
+    if meeting.is_place_shared:
+        if is_team:
+            return _("Your team finished tied for %(place)s of %(of)s") % words
+        return _("You finished tied for %(place)s of %(of)s") % words
+    if is_team:
+        return _("Your team finished %(place)s of %(of)s") % words
+    return _("You finished %(place)s of %(of)s") % words
 
 
 @register.filter
@@ -100,6 +106,9 @@ def word(report: Report, is_of_teams: bool) -> str:
     """A report in a sentence, as its player would say it, in a match of teams for the team."""
     if report.left_early:
         return _("“I left early.”")
+    if report.place is not None:
+        text = _("“We finished %(place)s.”") if is_of_teams else _("“I finished %(place)s.”")
+        return text % {"place": ordinal(report.place)}
     return {
         Outcome.WON.value: _("“We won.”") if is_of_teams else _("“I won.”"),
         Outcome.DRAWN.value: _("“It was a draw.”"),

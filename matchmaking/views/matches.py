@@ -41,13 +41,16 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("Choose how the match ended."))
         return redirect("play-match", match.pk)
-    said = form.cleaned_data["outcome"]
+    said, place = form.cleaned_data["outcome"], form.cleaned_data["place"]
     with telling_refusals(request):
         if said == LEFT:
             reporting.leave(match_id=match.pk, player_id=seat.player_id)
         else:
             reporting.report(
-                match_id=match.pk, player_id=seat.player_id, outcome=Outcome(said), left_early=False
+                match_id=match.pk,
+                player_id=seat.player_id,
+                outcome=Outcome(said) if said else None,
+                place=place,
             )
     return _back(match, form.cleaned_data["queue"])
 

@@ -42,6 +42,12 @@ class Report(models.Model):
     left_early = models.BooleanField(
         _("left early"), default=False, help_text=_("The player who reports left before the end.")
     )
+    place = models.PositiveSmallIntegerField(
+        _("place"),
+        null=True,
+        blank=True,
+        help_text=_("Of the player's team in a match of more than two; 1 is the best."),
+    )
     at = models.DateTimeField(_("at"), db_default=TransactionNow())
 
     class Meta:
@@ -51,6 +57,12 @@ class Report(models.Model):
         constraints = [
             # Also the index by which a match's reports are read.
             models.UniqueConstraint("match", "player", name="report_one_per_player"),
+            models.CheckConstraint(
+                condition=Q(place__isnull=True)
+                | Q(place=1, outcome=Outcome.WON)
+                | Q(place__range=(2, 100), outcome=Outcome.LOST),
+                name="report_place_and_outcome_agree",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -125,6 +125,21 @@ def test_a_server_decides_between_more_teams(world: World) -> None:
     assert Match.objects.get(pk=match).is_neutral
 
 
+def test_players_of_more_teams_say_their_places(world: World) -> None:
+    make_ladder(world, "crowd", team_count=4)
+    teams = [[name] for name in NAMES[:4]]
+    match = post(world, "matches", {"ladder": "crowd", "teams": teams}, 201)["id"]
+    path = f"matches/{match}/reports"
+    for wrong in ({"outcome": "lost"}, {"place": 5}, {"place": 1, "outcome": "won"}, {}):
+        told = post(world, path, {"player": NAMES[0], **wrong}, 422)
+        assert told["code"] == "wrong_result"
+    for name, place in zip(NAMES[:4], (2, 4, 1, 3), strict=True):
+        told = post(world, path, {"player": name, "place": place})
+    assert told["state"] == MatchState.CONFIRMED
+    seats = Participant.objects.filter(match=match).order_by("team")
+    assert list(seats.values_list("rank", flat=True)) == [1, 3, 0, 2]
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [

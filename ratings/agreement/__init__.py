@@ -5,32 +5,18 @@ stayed has: the others may be playing on.
 
 Of two teams, one that says it has lost speaks against itself: nobody is asked whether that is so. In a team more than
 half must have said it, for one of many could give away what the others are about to win.
+
+Of more than two teams each says which place it took; words without a place say who came first at most.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from ratings.agreement.places import judge_places, place_of
+from ratings.agreement.words import Said, Verdict
 from ratings.models import MatchState, Outcome
 
-__all__ = ["Said", "Verdict", "judge", "outcome_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A player's team and word; `outcome` is empty for who has not spoken."""
-
-    team: int
-    outcome: str = ""
-    left_early: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The state of the match, with ranks by team when it is confirmed."""
-
-    state: MatchState
-    ranks: tuple[int, ...] = ()
+__all__ = ["Said", "Verdict", "judge", "outcome_of", "place_of"]
 
 
 def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
@@ -40,6 +26,8 @@ def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
     silent ones would have to say follows from it, or the match is disputed where it does not.
     """
     teams = _by_team(seats)
+    if len(teams) > 2 and any(seat.place is not None for team in teams for seat in team):
+        return judge_places(teams, is_final=is_final)
     words = [_words_of(team) for team in teams]
     if any(len(word) > 1 for word in words):
         return Verdict(MatchState.DISPUTED)

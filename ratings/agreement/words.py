@@ -1,0 +1,28 @@
+"""What players say of a match, and what comes of it."""
+
+from dataclasses import dataclass
+
+from ratings.models import MatchState
+
+__all__ = ["Said", "Verdict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A player's team and word; `outcome` is empty for who has not spoken.
+
+    `place`: in a match of more than two teams, which one the own team took; 1 is the best. None for who has left.
+    """
+
+    team: int
+    outcome: str = ""
+    left_early: bool = False
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The state of the match, with ranks by team when it is confirmed."""
+
+    state: MatchState
+    ranks: tuple[int, ...] = ()
