@@ -47,6 +47,7 @@ class ReportForm(forms.Form):
     )
     # Of more than two sides, in place of the outcome.
     place = forms.IntegerField(min_value=1, max_value=100, required=False)
+    shared = forms.BooleanField(required=False)
     queue = forms.SlugField(required=False)
 
     def clean(self) -> dict[str, Any]:

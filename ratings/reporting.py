@@ -49,8 +49,8 @@ def report(
 ) -> Match:
     """Take a player's word on a match; returns the match as it is then.
 
-    The word is an outcome. In a match of more than two teams it is the place that the own team took, from 1: only
-    having won, not having played and having left early are told without one.
+    The word is an outcome. In a match of more than two teams it is the place that the own team took, from 1, with the
+    outcome *drawn* if it was shared; only having won, not having played and having left early are told without one.
 
     The player is free to play elsewhere. The same word again is answered as before; until the match is decided another
     one takes its place, in a dispute too. One report a team is enough: when every team has spoken, or one of two has
@@ -80,9 +80,9 @@ def _word(
 ) -> Said:
     """The word as it is kept: it is all that a match of so many teams needs. Raises WrongResultError."""
     count = len(held.teams)
-    if (outcome is None) == (place is None):
-        raise WrongResultError(_("Say either how the match ended or which place your side took."))
-    if outcome is not None:
+    if place is None:
+        if outcome is None:
+            raise WrongResultError(_("Say how the match ended, or which place your side took."))
         if count > 2 and outcome == Outcome.WON:
             return Said(team, outcome, left_early, 1)
         if count > 2 and outcome != Outcome.NOT_PLAYED and not left_early:
@@ -91,10 +91,12 @@ def _word(
         return Said(team, outcome, left_early)
     if count == 2:
         raise WrongResultError(_("A match of two sides is won, drawn or lost, without a place."))
-    if not 1 <= (place or 0) <= count:
+    if outcome not in {None, Outcome.DRAWN}:
+        raise WrongResultError(_("Beside a place only “drawn” can be said: that it was shared."))
+    if not 1 <= place <= count:
         text = _("There is no place %(place)s in this match: say one from 1 to %(count)d.")
         raise WrongResultError(text % {"place": place, "count": count})
-    return Said(team, Outcome.WON if place == 1 else Outcome.LOST, left_early, place)
+    return Said(team, outcome or (Outcome.WON if place == 1 else Outcome.LOST), left_early, place)
 
 
 def _take(held: Held, own: Seat, said: Said) -> None:
@@ -150,7 +152,9 @@ def _answer_late(held: Held, said: Said) -> Match:
     if match.state == MatchState.ABORTED and said.outcome == Outcome.NOT_PLAYED:
         return match
     if match.state == MatchState.CONFIRMED:
-        if said.place is not None and place_of(held.ranks, said.team) == said.place:
+        place = place_of(held.ranks, said.team)
+        is_shared = held.ranks.count(held.ranks[said.team]) > 1
+        if place == said.place and is_shared == (said.outcome == Outcome.DRAWN):
             return match
         if said.place is None and outcome_of(held.ranks, said.team) == said.outcome:
             return match

@@ -41,14 +41,14 @@ class ReportBody(PlayerBody):
     outcome = WordField(
         choices=Outcome.choices,
         required=False,
-        help_text="For the player who says it. Of more than two teams: `won`, `not_played`, or left out for `place`.",
+        help_text="For the player who says it. Of more than two teams: `won`, `not_played`, or `place` instead, "
+        "with `drawn` if it was shared.",
     )
     place = WholeField(
         min_value=1,
         max_value=100,
         required=False,
-        help_text="Which place the player's team took, of more than two teams: 1 is the best, and who shares a place "
-        "says the same. In place of `outcome`.",
+        help_text="Which place the player's team took, of more than two teams; 1 is the best.",
     )
     left_early = TruthField(default=False, help_text="The player left before the end.")
 

@@ -107,7 +107,10 @@ def word(report: Report, is_of_teams: bool) -> str:
     if report.left_early:
         return _("“I left early.”")
     if report.place is not None:
-        text = _("“We finished %(place)s.”") if is_of_teams else _("“I finished %(place)s.”")
+        if report.outcome == Outcome.DRAWN:
+            text = _("“Tied for %(place)s.”")
+        else:
+            text = _("“We finished %(place)s.”") if is_of_teams else _("“I finished %(place)s.”")
         return text % {"place": ordinal(report.place)}
     return {
         Outcome.WON.value: _("“We won.”") if is_of_teams else _("“I won.”"),

@@ -42,6 +42,8 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, _("Choose how the match ended."))
         return redirect("play-match", match.pk)
     said, place = form.cleaned_data["outcome"], form.cleaned_data["place"]
+    if place and form.cleaned_data["shared"]:
+        said = Outcome.DRAWN
     with telling_refusals(request):
         if said == LEFT:
             reporting.leave(match_id=match.pk, player_id=seat.player_id)

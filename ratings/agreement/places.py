@@ -1,7 +1,7 @@
 """What the places that more than two teams say they took amount to. Pure: takes words, gives a verdict.
 
-Places are counted as in sports: two who share the first place are followed by the third. Whoever left without naming
-a place comes last, with all others who did.
+Places are counted as in sports: two who share the first place are followed by the third, and both must say that they
+share it. Whoever left without naming a place comes last, with all others who did.
 """
 
 from collections.abc import Sequence
@@ -11,23 +11,25 @@ from ratings.models import MatchState, Outcome
 
 __all__ = ["judge_places", "place_of"]
 
+# A place, and whether it was shared; or the outcome alone of who left or did not play.
+_Word = tuple[int, bool] | str
+
 
 def judge_places(teams: Sequence[Sequence[Said]], *, is_final: bool) -> Verdict:
     """Return what comes of the words of all teams, each of which is a list of its players'."""
     words = [_words_of(team) for team in teams]
     if any(len(word) > 1 for word in words):
         return Verdict(MatchState.DISPUTED)
-    spoken = [next(iter(word), None) for word in words]
     if not any(words):
         return Verdict(MatchState.ABANDONED if is_final else MatchState.PLAYING)
+    spoken = [next(iter(word), None) for word in words]
     if None in spoken and not is_final:
         return Verdict(MatchState.REPORTED)
-    if any(word == Outcome.NOT_PLAYED for word in spoken):
-        return Verdict(MatchState.DISPUTED)
-    places = _complete([word if isinstance(word, int) else None for word in spoken], spoken)
+    places = _complete(spoken)
     if places is None:
         return Verdict(MatchState.DISPUTED)
-    return Verdict(MatchState.CONFIRMED, tuple(sorted(set(places)).index(one) for one in places))
+    order = sorted(set(places))
+    return Verdict(MatchState.CONFIRMED, tuple(order.index(place) for place in places))
 
 
 def place_of(ranks: Sequence[int], team: int) -> int:
@@ -35,8 +37,8 @@ def place_of(ranks: Sequence[int], team: int) -> int:
     return 1 + sum(rank < ranks[team] for rank in ranks)
 
 
-def _words_of(team: Sequence[Said]) -> set[int | str]:
-    """What a team says: a place, that it has left or that nothing was played; several that contradict each other.
+def _words_of(team: Sequence[Said]) -> set[_Word]:
+    """What a team says; several words contradict each other.
 
     Who left early speaks for the team only when all of it has spoken and nobody who stayed has.
     """
@@ -46,35 +48,30 @@ def _words_of(team: Sequence[Said]) -> set[int | str]:
     return {_word_of(one) for one in team}
 
 
-def _word_of(said: Said) -> int | str:
+def _word_of(said: Said) -> _Word:
+    is_shared = said.outcome == Outcome.DRAWN
     if said.place is not None:
-        return said.place
-    return 1 if said.outcome in {Outcome.WON, Outcome.DRAWN} else said.outcome
+        return said.place, is_shared
+    return (1, is_shared) if is_shared or said.outcome == Outcome.WON else said.outcome
 
 
-def _complete(told: list[int | None], spoken: Sequence[int | str | None]) -> list[int] | None:
+def _complete(spoken: Sequence[_Word | None]) -> list[int] | None:
     """Everybody's place; None where what was said is no order, or leaves open what the silent ones took.
 
-    The silent share the one place that is left for them. Nobody is believed to share a place with somebody who said
-    the same while others could still contradict.
+    The silent share the one place that is left for them.
     """
-    last = len(told) + 1 - sum(word == Outcome.LOST for word in spoken)
-    places = [
-        last if word == Outcome.LOST else place for place, word in zip(told, spoken, strict=True)
-    ]
-    known = [place for place in places if place is not None]
-    if len(known) < len(places):
-        named = [place for place in told if place is not None]
-        if len(set(named)) < len(named):
-            return None
-        candidates = (
-            [open_place if place is None else place for place in places]
-            for open_place in range(1, len(places) + 1)
-        )
-        return next((one for one in candidates if _is_order(one)), None)
-    return known if _is_order(known) else None
+    if Outcome.NOT_PLAYED in spoken:
+        return None
+    last = len(spoken) + 1 - sum(word == Outcome.LOST for word in spoken)
+    told = [word[0] if isinstance(word, tuple) else last if word else None for word in spoken]
+    candidates = ([place or open_place for place in told] for open_place in range(1, len(told) + 1))
+    return next((places for places in candidates if _is_agreed(places, spoken)), None)
 
 
-def _is_order(places: Sequence[int]) -> bool:
-    """Whether everybody's place is one more than the number of those before."""
-    return all(place == 1 + sum(other < place for other in places) for place in places)
+def _is_agreed(places: Sequence[int], spoken: Sequence[_Word | None]) -> bool:
+    """Whether everybody's place is one more than the number of those before, and shared by those who say so."""
+    return all(
+        place == 1 + sum(other < place for other in places)
+        and (not isinstance(word, tuple) or word[1] == (places.count(place) > 1))
+        for place, word in zip(places, spoken, strict=True)
+    )

@@ -11,7 +11,8 @@ __all__ = ["Said", "Verdict"]
 class Said:
     """A player's team and word; `outcome` is empty for who has not spoken.
 
-    `place`: in a match of more than two teams, which one the own team took; 1 is the best. None for who has left.
+    `place`: in a match of more than two teams, which one the own team took; 1 is the best. Whoever shared it says that
+    it was drawn. None for who has left.
     """
 
     team: int

@@ -17,6 +17,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('place__isnull', True), models.Q(('outcome', 'won'), ('place', 1)), models.Q(('outcome', 'lost'), ('place__range', (2, 100))), _connector='OR'), name='report_place_and_outcome_agree'),
+            constraint=models.CheckConstraint(condition=models.Q(('place__isnull', True), models.Q(('outcome', 'won'), ('place', 1)), models.Q(('outcome', 'lost'), ('place__range', (2, 100))), models.Q(('outcome', 'drawn'), ('place__range', (1, 100))), _connector='OR'), name='report_place_and_outcome_agree'),
         ),
     ]

@@ -60,7 +60,8 @@ class Report(models.Model):
             models.CheckConstraint(
                 condition=Q(place__isnull=True)
                 | Q(place=1, outcome=Outcome.WON)
-                | Q(place__range=(2, 100), outcome=Outcome.LOST),
+                | Q(place__range=(2, 100), outcome=Outcome.LOST)
+                | Q(place__range=(1, 100), outcome=Outcome.DRAWN),
                 name="report_place_and_outcome_agree",
             ),
         ]

@@ -128,6 +128,8 @@ def test_a_server_decides_between_more_teams(world: World) -> None:
 def test_players_of_more_teams_say_their_places(world: World) -> None:
     make_ladder(world, "crowd", team_count=4)
     teams = [[name] for name in NAMES[:4]]
+    first = result(world, 1, ladder="crowd", teams=teams, ranks=[0, 1, 2, 3])
+    post(world, "results", {"results": [first]})
     match = post(world, "matches", {"ladder": "crowd", "teams": teams}, 201)["id"]
     path = f"matches/{match}/reports"
     for wrong in ({"outcome": "lost"}, {"place": 5}, {"place": 1, "outcome": "won"}, {}):

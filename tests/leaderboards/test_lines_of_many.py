@@ -15,13 +15,12 @@ SHARED = [Entry([0], 1), Entry([1], 0), Entry([2], 1), Entry([3], 1)]
 
 def words(site: Site, address: str, **headers: str) -> str:
     text = re.sub(r"<[^>]+>", " ", site.text(address, headers))
-    return re.sub(r"\s+", " ", html.unescape(text))
+    return re.sub(r"\s+", " ", html.unescape(text)).replace(" ,", ",")
 
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th")]
-    + [(21, "21st"), (22, "22nd"), (93, "93rd"), (100, "100th"), (111, "111th")],
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (22, "22nd"), (113, "113th")],
 )
 def test_ordinals(number: int, text: str) -> None:
     assert ordinal(number) == text

@@ -449,14 +449,14 @@ def test_a_place_that_says_nothing_is_refused(given: dict[str, str]) -> None:
     match = start_match(ladder=hall.ladder, teams=[[one.pk] for one in hall.players])
     anna.post(f"/play/matches/{match.pk}/report/", given)
     assert not Report.objects.exists()
-    assert 'role="alert"' in text_of(anna, f"/play/matches/{match.pk}/")
+    assert "notice-error" in text_of(anna, f"/play/matches/{match.pk}/")
 
 
 @pytest.mark.parametrize(("count", "size"), [(2, 2), (4, 1)])
 def test_the_score_to_be_expected_stands_before_the_match(count: int, size: int) -> None:
     hall = make_hall(4, team_count=count, team_size=size)
     (anna,) = accounts(hall, "anna")
-    hall.rate({0: 40.0, 1: 20.0, 2: 25.0, 3: 25.0})
+    hall.rate({0: 40.0, 1: 20.0, 2: 25.0, 3: 25.0}, deviation=2.0)
     players = [one.pk for one in hall.players]
     teams = [players[at : at + size] for at in range(0, 4, size)]
     match = start_match(ladder=hall.ladder, teams=teams)

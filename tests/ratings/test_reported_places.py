@@ -13,6 +13,7 @@ from ratings.starting import start_match
 from tests.ratings.arena import make_arena
 
 GONE, NOTHING, CANCELLED = "gone", "", "not played"
+TIED_FIRST, TIED_SECOND = -1, -2
 Word = int | str
 
 
@@ -22,6 +23,8 @@ def said(*words: Word) -> list[Said]:
 
 
 def _said(team: int, word: Word) -> Said:
+    if isinstance(word, int) and word < 0:
+        return Said(team, Outcome.DRAWN, place=-word)
     if isinstance(word, int):
         return Said(team, Outcome.WON if word == 1 else Outcome.LOST, place=word)
     return {
@@ -36,9 +39,9 @@ def _said(team: int, word: Word) -> Said:
     [
         ((1, 2, 3), (0, 1, 2)),
         ((3, 1, 4, 2), (2, 0, 3, 1)),
-        ((1, 1, 3), (0, 0, 1)),
-        ((2, 2, 1, 4), (1, 1, 0, 2)),
-        ((1, 1, 1), (0, 0, 0)),
+        ((TIED_FIRST, TIED_FIRST, 3), (0, 0, 1)),
+        ((TIED_SECOND, TIED_SECOND, 1, 4), (1, 1, 0, 2)),
+        ((TIED_FIRST, TIED_FIRST, TIED_FIRST), (0, 0, 0)),
         ((1, 2, GONE), (0, 1, 2)),
         ((1, GONE, 2, GONE), (0, 2, 1, 2)),
     ],
@@ -48,7 +51,18 @@ def test_places_that_agree_are_the_result(words: tuple[Word, ...], ranks: tuple[
 
 
 @pytest.mark.parametrize(
-    "words", [(1, 1, 2), (2, 3, 4), (1, 2, 4), (1, 2, 2, 3), (1, 3, GONE), (1, 2, CANCELLED)]
+    "words",
+    [
+        (1, 1, 2),
+        (1, 1, 3, 4),
+        (1, TIED_FIRST, 3),
+        (TIED_FIRST, 2, 3),
+        (2, 3, 4),
+        (1, 2, 4),
+        (1, 2, 2, 3),
+        (1, 3, GONE),
+        (1, 2, CANCELLED),
+    ],
 )
 def test_places_that_contradict_each_other_are_a_dispute(words: tuple[Word, ...]) -> None:
     assert judge(said(*words)).state == MatchState.DISPUTED
@@ -69,6 +83,7 @@ def test_every_order_is_understood() -> None:
         ((1, NOTHING, NOTHING, GONE), Verdict(MatchState.CONFIRMED, (0, 1, 1, 2))),
         ((3, NOTHING, NOTHING, NOTHING), Verdict(MatchState.DISPUTED)),
         ((1, 1, NOTHING, NOTHING), Verdict(MatchState.DISPUTED)),
+        ((TIED_FIRST, NOTHING, 3), Verdict(MatchState.CONFIRMED, (0, 0, 1))),
     ],
 )
 def test_the_silent_share_the_place_that_is_left(words: tuple[Word, ...], verdict: Verdict) -> None:
@@ -156,6 +171,7 @@ class TestReporting:
             {"place": 0},
             {"place": 5},
             {"outcome": Outcome.WON, "place": 1},
+            {"outcome": Outcome.NOT_PLAYED, "place": 1},
             {},
         ],
     )

@@ -148,7 +148,8 @@ def _clues_of(node: Node, surface: str, clues: Clues) -> None:
             clues.figures[f"{surface} {node.key}/{path}"].append((person, number))
     if len(rows) >= _LEAST_OF_A_LIST:
         for place, row in enumerate(rows):
-            clues.figures[f"{surface} place in {node.key}"].append((*row.people, place / len(rows)))
+            (person,) = row.people
+            clues.figures[f"{surface} place in {node.key}"].append((person, place / len(rows)))
     if len(node.people) == 2 and all(len(child.people) < 2 for child in node.children):
         _compare(node, rows, surface, clues)
 
