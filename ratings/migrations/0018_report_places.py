@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0015_statements_and_undecided'),
+        ('ratings', '0017_held_names'),
     ]
 
     operations = [
