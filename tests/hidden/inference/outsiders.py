@@ -169,9 +169,9 @@ def outsiders_of(pool: Pool) -> list[Outsider]:
     """Everybody who must not learn how strong the players are."""
     theatre = pool.theatre
     by_name = {visitor.name: visitor for visitor in visitors(theatre)}
-    elsewhere = Player.objects.create(
-        game=Game.objects.get(slug="chess"), external_id="far", name="Zoe", skeleton="zoe"
-    )
+    elsewhere = Player(game=Game.objects.get(slug="chess"), external_id="far")
+    elsewhere.call("Zoe")
+    elsewhere.save()
     token = issue_token(player=elsewhere, name="far", scopes=PLAYER_SCOPES)[1]
     far = Visitor("another game's player", Client(), {"Authorization": f"Bearer {token}"})
     return [

@@ -11,7 +11,6 @@ from foundation import clock
 from matchmaking.models import Queue
 from ratings import runs
 from ratings.models import Ladder, Match, Mode, Player, Rating
-from ratings.naming import skeleton_of
 from ratings.recording import PlayedMatch, record_results
 from ratings.sequencing import sequence_confirmed
 from ratings.tuning import create_track
@@ -72,10 +71,10 @@ def make_pool(mode: Mode, *, players: int, rounds: int, seed: int = 1) -> Pool:
     otto = theatre.people["Otto"].player
     _begin_keys_high()
     names = list(_names(chance, players - 1))
-    others = Player.objects.bulk_create(
-        Player(game=theatre.game, external_id=f"id{name}", name=name, skeleton=skeleton_of(name))
-        for name in names
-    )
+    others = [Player(game=theatre.game, external_id=f"id{name}") for name in names]
+    for player, name in zip(others, names, strict=True):
+        player.call(name)
+    Player.objects.bulk_create(others)
     pool = [otto, *others]
     strengths = chance.normal(0, _SPREAD, players)
     return Pool(theatre, pool, list(_results(chance, pool, strengths, rounds)))
