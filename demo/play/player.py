@@ -201,8 +201,8 @@ class SimulatedLife:
         personas = [[cast.get(one) or Persona.of_a(one) for one in team] for team in match.teams]
         verdict = Verdict.of(number, personas, seed=self.world.seed, side=match.side)
         if people := [player for player in match.players if player not in cast]:
-            outcome = await self._agree(number, people, verdict)
-            await self._say(number, "reports", outcome=outcome)
+            agree = self._agree if len(match.teams) == 2 else self._agree_on_places
+            await self._say(number, "reports", **await agree(number, people, verdict))
         elif len(match.teams) > 2:
             await self._finish(number, verdict)
         else:
@@ -231,7 +231,9 @@ class SimulatedLife:
             f"matches/{number}/result", unless=_DECIDED, ranks=list(verdict.ranks), left=left
         )
 
-    async def _agree(self, number: int, people: Sequence[str], verdict: Verdict) -> str:
+    async def _agree(
+        self, number: int, people: Sequence[str], verdict: Verdict
+    ) -> dict[str, object]:
         """People alone know how the match went: wait for a word, and agree; when none comes, the verdict's."""
         until = self.world.later(verdict.seconds + _PERSON_HAS)
         while not self.world.is_over(until):
@@ -239,8 +241,23 @@ class SimulatedLife:
             reports = (await self._look_at(number)).reports
             for person in people:
                 if word := reports.get(person):
-                    return verdict.agree(self.me.id, person, word)
-        return verdict.outcome_for(self.me.id)
+                    return {"outcome": verdict.agree(self.me.id, person, word)}
+        return {"outcome": verdict.outcome_for(self.me.id)}
+
+    async def _agree_on_places(
+        self, number: int, people: Sequence[str], verdict: Verdict
+    ) -> dict[str, object]:
+        """The same among many: wait until every person has named a place, and take one that is left."""
+        until = self.world.later(verdict.seconds + _PERSON_HAS)
+        seen = await self._look_at(number)
+        while not self.world.is_over(until) and not seen.reports.keys() >= set(people):
+            await self._pause(_TYPES)
+            seen = await self._look_at(number)
+        said = {person: seen.reports[person] for person in people if person in seen.reports}
+        if "not_played" in said.values():
+            return {"outcome": "not_played"}
+        places = {person: seen.places[person] for person in said if person in seen.places}
+        return {"place": verdict.place_beside(self.me.id, places, said.keys() - places.keys())}
 
     async def _look_at(self, number: int) -> MatchSeen:
         return MatchSeen.of(await self.world.api.get(f"matches/{number}"))

@@ -33,10 +33,14 @@ class TicketSeen:
 
 @dataclass(frozen=True, slots=True)
 class MatchSeen:
-    """A match: ids in the game of who plays, by team, what they have reported so far, and where they play."""
+    """A match: ids in the game of who plays, by team, what they have reported so far, and where they play.
+
+    `places`: those that were reported, in matches of more than two teams.
+    """
 
     teams: tuple[tuple[str, ...], ...]
     reports: dict[str, str]
+    places: dict[str, int]
     map: str
     neutral: bool
 
@@ -46,11 +50,22 @@ class MatchSeen:
         members = [member["player"] for team in body["teams"] for member in team["members"]]
         names = {player["id"]: player["external_id"] for player in members}
         reports = {names[report["player"]]: report["outcome"] for report in body["reports"]}
+        places = {
+            names[report["player"]]: report["place"]
+            for report in body["reports"]
+            if report["place"]
+        }
         teams = tuple(
             tuple(member["player"]["external_id"] for member in team["members"])
             for team in sorted(body["teams"], key=lambda team: int(team["team"]))
         )
-        return cls(teams=teams, reports=reports, map=body["map"], neutral=body["neutral"])
+        return cls(
+            teams=teams,
+            reports=reports,
+            places=places,
+            map=body["map"],
+            neutral=body["neutral"],
+        )
 
     @property
     def side(self) -> float:

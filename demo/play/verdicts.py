@@ -1,7 +1,7 @@
 """What truly happens in a match: the same for whoever asks, at any time, from its number and the seed alone. Pure."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from demo import strength
@@ -83,6 +83,16 @@ class Verdict:
         others = [rank for team, rank in enumerate(self.ranks) if team != theirs]
         is_best = others.index(min(others)) == mine - (mine > theirs)
         return answer_to(word) if is_best or word == "not_played" else "lost"
+
+    def place_beside(self, player: str, places: Mapping[str, int], gone: Collection[str]) -> int:
+        """The place that a player of many reports who goes by what people have: those who are gone come last."""
+        mine, count = self._team_of(player), len(self.teams)
+        told = {self._team_of(one): place for one, place in places.items()}
+        left = {self._team_of(one) for one in gone} - told.keys() - {mine}
+        free = [place for place in range(1, count - len(left) + 1) if place not in told.values()]
+        best_first = sorted(range(count), key=lambda team: (self.ranks[team], team))
+        others = [team for team in best_first if team not in told and team not in left]
+        return told.get(mine) or free[others.index(mine)]
 
     def _team_of(self, player: str) -> int:
         return next(place for place, team in enumerate(self.teams) if player in team)

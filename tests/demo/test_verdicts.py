@@ -127,3 +127,18 @@ def test_the_pace_holds_for_any_crowd() -> None:
     # after a rest the burst is there again, and no more than that
     assert [pace.delay(100.0) for _ in range(3)] == [0.0, 0.0, 0.0]
     assert pace.delay(100.0) == pytest.approx(0.1)
+
+
+def test_among_many_everybody_takes_a_place_that_people_have_left() -> None:
+    verdict = Verdict(30.0, True, (("ann",), ("bot",), ("bob",), ("cy",)), (2, 0, 3, 1), None)
+    assert [verdict.place_beside(one, {}, []) for one in ("ann", "bot", "bob", "cy")] == [
+        3,
+        1,
+        4,
+        2,
+    ]
+    beside = [verdict.place_beside(one, {"ann": 1}, []) for one in ("bot", "bob", "cy")]
+    assert beside == [2, 4, 3]
+    left = [verdict.place_beside(one, {}, ["ann"]) for one in ("bot", "bob", "cy")]
+    assert left == [1, 3, 2]
+    assert verdict.place_beside("bot", {"ann": 2, "cy": 1}, ["bob"]) == 3
