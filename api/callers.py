@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from accounts.models import User
 from api.models import PlayerToken, ServerKey
 from ratings.models import Game, Match, Player
@@ -50,12 +52,12 @@ class Caller:
         return self.game.pk if self.game else None
 
     @property
-    def as_viewer(self) -> dict[str, int | None]:
-        """For whom matches are looked for: see `Match.objects.visible_to`."""
-        return {
-            "player": self.token.player_id if self.token else None,
-            "server_of": self.server_key.game_id if self.server_key else None,
-        }
+    def visible_matches(self) -> QuerySet[Match]:
+        """The matches that the caller may see."""
+        return Match.objects.visible_to(
+            player=self.token.player_id if self.token else None,
+            server_of=self.server_key.game_id if self.server_key else None,
+        )
 
     @property
     def principal(self) -> str:

@@ -38,8 +38,7 @@ class MatchView(ApiView):
         """Who played, how it ended and what it did to the ratings. A match of a ladder that is not ranked is there
         for its players and the game's servers only.
         """
-        seen = Match.objects.visible_to(**self.caller.as_viewer)
-        match = with_people(seen.filter(pk=match_id)).first()
+        match = with_people(self.caller.visible_matches.filter(pk=match_id)).first()
         if match is None:
             raise Http404
         tracks = shown_tracks([match.ladder])

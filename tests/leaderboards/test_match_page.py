@@ -1,6 +1,7 @@
 """The page of a match."""
 
 import re
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -170,7 +171,7 @@ def test_a_match_that_is_not_there() -> None:
     assert Client().get("/matches/123456789/").status_code == 404
 
 
-def signed_in(name: str, player: Player | None = None, **flags: bool) -> Client:
+def signed_in(name: str, player: Player | None = None, **flags: Any) -> Client:
     """An account, which plays as this player."""
     user = User.objects.create_user(name, password="an old door", **flags)
     if player is not None:
