@@ -9,3 +9,7 @@ class AccountsConfig(AppConfig):
 
     name = "accounts"
     verbose_name = _("Accounts")
+
+    def ready(self) -> None:
+        """Listen for confirmed addresses and passwords that were set anew."""
+        from accounts.entrance import confirmed  # noqa: F401

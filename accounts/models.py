@@ -1,8 +1,12 @@
-"""Accounts and the audit log."""
+"""Accounts, mails to them, and the audit log."""
+
+from collections.abc import Iterator
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.usernames import refuse_disguise
@@ -12,6 +16,8 @@ class User(AbstractUser):
     """An account of this site. A player of a game is something else: see `ratings.models.Player`."""
 
     date_joined = models.DateTimeField(_("date joined"), db_default=TransactionNow())
+    # Part of what every sign-in is checked against: one more ends them all.
+    sign_in_generation = models.PositiveIntegerField(db_default=0, default=0, editable=False)
 
     def __str__(self) -> str:
         return self.username
@@ -20,6 +26,92 @@ class User(AbstractUser):
         """Hold the rules of names in the admin too."""
         super().clean()
         refuse_disguise(self.username)
+
+    def get_session_auth_hash(self) -> str:
+        return self._of_this_generation(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        return map(self._of_this_generation, super().get_session_auth_fallback_hash())
+
+    def _of_this_generation(self, digest: str) -> str:
+        """Sign-ins of before there were generations stay good until the first end of access."""
+        if not self.sign_in_generation:
+            return digest
+        return salted_hmac("accounts.sign_in", f"{digest}{self.sign_in_generation}").hexdigest()
+
+
+class Mail(models.Model):
+    """A mail that somebody is to get. It holds no link and no token: these are made when it is sent."""
+
+    class Kind(models.TextChoices):
+        """What the mail is for."""
+
+        CONFIRM = "confirm", _("confirm an address")
+        RESET = "reset", _("set a new password")
+
+    class State(models.TextChoices):
+        """What has become of it."""
+
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("sent")
+        NEEDLESS = "needless", _("nothing to send")
+        PARKED = "parked", _("given up")
+
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind)
+    address = models.EmailField(_("address"))
+    account = models.ForeignKey(
+        User,
+        verbose_name=_("account"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        help_text=_("Empty where the account is looked up by the address when the mail is sent."),
+    )
+    language = models.CharField(_("language"), max_length=16, default="en")
+    state = models.CharField(_("state"), max_length=20, choices=State, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    made_at = models.DateTimeField(_("asked for"), db_default=TransactionNow())
+    next_attempt_at = models.DateTimeField(_("next attempt"), db_default=TransactionNow())
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+    trouble = models.TextField(_("what went wrong last"), blank=True)
+
+    class Meta:
+        verbose_name = _("mail")
+        verbose_name_plural = _("mails")
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["confirm", "reset"]), name="mail_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="waiting", finished_at__isnull=True)
+                | Q(state__in=["sent", "needless", "parked"], finished_at__isnull=False),
+                name="mail_is_finished_or_waits",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="confirm", account__isnull=False)
+                | Q(kind="reset", account__isnull=True),
+                name="mail_to_an_account_to_confirm",
+            ),
+            # Whoever asks twice while the server is down gets one.
+            models.UniqueConstraint(
+                fields=["kind", "address", "account"],
+                condition=Q(state="waiting"),
+                nulls_distinct=False,
+                name="mail_waits_once",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["next_attempt_at"], condition=Q(state="waiting"), name="mail_due"),
+            models.Index(
+                fields=["finished_at"],
+                condition=Q(finished_at__isnull=False),
+                name="mail_age",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.address}"
 
 
 class AuditEntry(models.Model):

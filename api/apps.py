@@ -11,5 +11,13 @@ class ApiConfig(AppConfig):
     verbose_name = _("REST API")
 
     def ready(self) -> None:
-        """Let the description of the API know how callers sign in."""
+        """Let the description of the API know how callers sign in; end tokens where an account's access ends."""
+        from accounts.access import access_ended
+        from accounts.models import User
         from api import description  # noqa: F401
+        from api.issuing import revoke_tokens_of
+
+        def end_tokens(user: User, **_: object) -> int:
+            return revoke_tokens_of(user)
+
+        access_ended.connect(end_tokens, weak=False, dispatch_uid="api.end_tokens")

@@ -22,6 +22,7 @@ __all__ = [
     "issue_token",
     "revoke_key",
     "revoke_token",
+    "revoke_tokens_of",
 ]
 
 H = TypeVar("H", ServerKey, PlayerToken)
@@ -73,6 +74,12 @@ def revoke_key(key: ServerKey) -> None:
 def revoke_token(token: PlayerToken) -> None:
     """End a token from the next request on. Again: nothing changes."""
     _revoke(token)
+
+
+def revoke_tokens_of(user: User) -> int:
+    """End all tokens of the account's players, those that servers made too; returns how many."""
+    tokens = PlayerToken.objects.filter(player__user=user, revoked_at=None)
+    return tokens.update(revoked_at=clock.now())
 
 
 def forget_expired_tokens() -> int:

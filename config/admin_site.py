@@ -1,11 +1,17 @@
 """The operator's admin: one heading, the state of things first, and no form that goes unrecorded."""
 
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
 
 from accounts.audited import AuditedAdmin, actor_of
 from config.admin_state import read_counts, read_state
@@ -44,6 +50,27 @@ class EvenmatchAdminSite(admin.AdminSite):
             own = {"actions": None, "__module__": admin_class.__module__}
             admin_class = type(f"Audited{admin_class.__name__}", (AuditedAdmin, admin_class), own)
         super().register(model_or_iterable, admin_class, **options)
+
+    @method_decorator(never_cache)
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Leave signing in to the site's own page: one door, with one set of limits."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if request.user.is_authenticated:
+            return render(request, "admin/refused.html", status=HTTPStatus.FORBIDDEN)
+        wanted = request.GET.get("next", "")
+        if not url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
+            wanted = reverse("admin:index")
+        query = urlencode({"next": wanted})
+        return HttpResponseRedirect(f"{reverse('account_login')}?{query}")
+
+    def password_change(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Leave it to the site's own page, which counts how often the old password is guessed."""
+        return redirect("account_change_password")
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

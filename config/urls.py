@@ -14,6 +14,8 @@ urlpatterns = [
     path("play/", include("matchmaking.urls")),
     path("api/v1/", include("api.urls")),
     path("accounts/tokens/", include("api.site.urls")),
+    path("accounts/security/", include("api.site.security_urls")),
+    path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),

@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "allauth",
     "allauth.account",
+    "allauth.usersessions",
 ]
 
 MIDDLEWARE = [
@@ -195,6 +196,12 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "send-mails": {"task": "accounts.send_mails", "schedule": 10.0, "options": {"expires": 10}},
+    "forget-old-accounts": {
+        "task": "accounts.forget_old",
+        "schedule": 3600.0,
+        "options": {"expires": 600},
+    },
     "forget-old-answers": {
         "task": "api.forget",
         "schedule": 600.0,
@@ -214,7 +221,7 @@ CELERY_BEAT_SCHEDULE = {
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
+    "accounts.entrance.backend.ConfirmedBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -227,20 +234,52 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
-ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "optional"
-ACCOUNT_LOGOUT_REDIRECT_URL = "home"
-ACCOUNT_USERNAME_MIN_LENGTH = 2
-ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.VALIDATORS"
+# Mail is sent if, and only if, there is a server for it. All that depends on it follows `accounts.mail.is_configured`.
 EMAIL_HOST = env.str("EMAIL_HOST", "")
 EMAIL_PORT = env.int("EMAIL_PORT", 587)
 EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", True)
-# Without a mail server, mail is written to the log: password resets can still be carried out.
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_TIMEOUT = 10  # seconds; a worker has better things to do than to wait
+MAIL_CONFIGURED = bool(EMAIL_HOST)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL_CONFIGURED else 'dummy'}.EmailBackend"
 DEFAULT_FROM_EMAIL = env.str("EVENMATCH_FROM_EMAIL", "Evenmatch <noreply@localhost>")
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds for which a link to set a password is good
+ACCOUNT_ADAPTER = "accounts.entrance.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "accounts.entrance.forms.SignupForm",
+    "reset_password": "accounts.entrance.forms.ResetPasswordForm",
+}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+# An address that cannot be confirmed would be anybody's, so it is asked for only where mail can be sent.
+ACCOUNT_SIGNUP_FIELDS = [
+    "username*",
+    *(["email*"] if MAIL_CONFIGURED else []),
+    "password1*",
+    "password2*",
+]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_CONFIGURED else "none"
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up, and no other
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "accounts.entrance.links.ResetTokens"  # noqa: S105
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.VALIDATORS"
+# Everything at which somebody could guess, by address (`ip`) and by account (`user`; `key`: whoever is signed in to or
+# whoever mail goes to). docs/operators.md has them in words.
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",
+    "signup": "20/m/ip",
+    "reset_password": "20/m/ip,5/h/key",
+    "reset_password_from_key": "20/m/ip",
+    "confirm_email": "1/3m/key",
+    "confirm_link": "20/m/ip",
+    "reauthenticate": "10/m/user,20/m/ip",
+    "change_password": "5/m/user,20/m/ip",
+    "manage_email": "10/m/user,20/m/ip",
+}
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.audited import AuditedAdmin
+from accounts.audited import AuditedAdmin, actor_of
 from foundation.browsing import BoundedPaginator, ModelForm
 from ratings.admin.changes import with_points
 from ratings.claiming import colliding
@@ -61,12 +61,22 @@ class PlayerForm(ModelForm[Player]):
             self.instance.call(cleaned["name"])
             cleaned["name"] = self.instance.name
             self._check_claimed_name(cleaned)
+        self._check_external_id(cleaned)
         return cleaned
+
+    def _check_external_id(self, cleaned: dict[str, Any]) -> None:
+        """The id is another's already: the game is no field of a player that exists, so Django does not look."""
+        external_id = cleaned.get("external_id")
+        if not external_id or self.instance.pk is None:
+            return
+        others = Player.objects.filter(game=self.instance.game_id, external_id=external_id)
+        if others.exclude(pk=self.instance.pk).exists():
+            self.add_error("external_id", ValidationError(_("Another player has this id.")))
 
     def _check_claimed_name(self, cleaned: dict[str, Any]) -> None:
         """A claimed name may not look like another claimed name of the game."""
         game = cleaned.get("game") or getattr(self.instance, "game", None)
-        if cleaned.get("user") is None or game is None:
+        if cleaned.get("user", self.instance.user) is None or game is None:
             return
         others = Player.objects.filter(
             game=game, skeleton=self.instance.skeleton, user__isnull=False
@@ -120,6 +130,8 @@ class PlayerAdmin(AuditedAdmin[Player]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
         fixed = ["kind", "created_at"]
+        if not actor_of(request).is_superuser:
+            fixed.append("user")  # a player's account plays, speaks and makes tokens as that player
         return ["game", *fixed] if obj else fixed
 
     def get_search_results(

@@ -1,0 +1,43 @@
+"""Ending what was opened before: sign-ins of an account, and through a signal what other apps hand out for it."""
+
+from allauth.usersessions.models import UserSession
+from django.contrib.auth import update_session_auth_hash
+from django.db import transaction
+from django.db.models import F
+from django.dispatch import Signal
+from django.http import HttpRequest
+
+from accounts import audit
+from accounts.models import User
+
+__all__ = ["access_ended", "end_access"]
+
+# `user`: whose access ends. Apps that hand out tokens for accounts end them; each returns how many.
+access_ended = Signal()
+
+
+@transaction.atomic
+def end_access(
+    user: User, *, why: str, actor: User | None = None, keep: HttpRequest | None = None
+) -> None:
+    """End every sign-in and token of `user`; the sign-in of the request `keep` stays, if it is this user's."""
+    rows = User.objects.filter(pk=user.pk)
+    rows.update(sign_in_generation=F("sign_in_generation") + 1)
+    user.refresh_from_db(fields=["sign_in_generation"])
+    sign_ins = list(UserSession.objects.filter(user=user))
+    for sign_in in sign_ins:
+        sign_in.end()
+    ended = access_ended.send(sender=User, user=user)
+    tokens = sum(int(number or 0) for _, number in ended)
+    audit.record(
+        actor=actor or user,
+        action="user.access_ended",
+        target=user,
+        after={"sign_ins": len(sign_ins), "tokens": tokens},
+        note=why,
+    )
+    if keep is not None and keep.user.pk == user.pk:
+        signed_in = keep.user
+        signed_in.sign_in_generation = user.sign_in_generation
+        update_session_auth_hash(keep, signed_in)
+        UserSession.objects.create_from_request(keep)

@@ -1,0 +1,37 @@
+"""The audit log in the admin."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.utils.text import Truncator
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import AuditEntry
+from foundation.browsing import ReadOnlyAdmin
+
+__all__ = ["AuditEntryAdmin"]
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
+    """Who changed what, when, and why."""
+
+    list_display = ["at", "actor", "action", "target_type", "target_id", "what_changed", "note"]
+    list_filter = ["action", "target_type"]
+    list_select_related = ["actor"]
+    search_fields = ["=target_id", "actor__username", "note"]
+    search_help_text = _("Number of a thing, name of an account, or words of a note.")
+    sortable_by = ()
+
+    @admin.display(description=_("what changed"))
+    def what_changed(self, entry: AuditEntry) -> str:
+        """The first few fields, before and after; the entry's own page has all of them."""
+        before, after = entry.before or {}, entry.after or {}
+        names = list(after or before)
+        lines = [f"{name}: {_brief(before, name)} → {_brief(after, name)}" for name in names[:3]]
+        return "; ".join(lines + ["…"] * (len(names) > 3))
+
+
+def _brief(values: dict[str, Any], name: str) -> str:
+    value = values.get(name)
+    return "–" if value is None else Truncator(str(value)).chars(40)

@@ -1,0 +1,112 @@
+"""Accounts in the admin."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.access import end_access
+from accounts.audited import AuditedAdmin, actor_of
+from accounts.deeds import NoteForm
+from accounts.entrance.links import link_to_reset
+from accounts.models import User
+from foundation.browsing import BoundedPaginator
+
+__all__ = ["UserAdmin", "may_touch"]
+
+
+@admin.register(User)
+class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
+    """Accounts. Only a superuser hands out rights, and changes the accounts of others who have some."""
+
+    list_display = ["username", "email", "is_staff", "is_active", "date_joined", "last_login"]
+    list_filter = ["is_staff", "is_superuser", "is_active"]
+    readonly_fields = ["date_joined", "last_login"]
+    search_fields = ["username", "email"]
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    actions = None
+
+    change_form_template = "admin/accounts/user/change_form.html"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> list[str]:
+        fixed = ["date_joined", "last_login"]
+        if actor_of(request).is_superuser:
+            return fixed
+        return [*fixed, "is_staff", "is_superuser", "groups", "user_permissions"]
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return may_touch(request, obj) and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return may_touch(request, obj) and super().has_delete_permission(request, obj)
+
+    def user_change_password(
+        self,
+        request: HttpRequest,
+        id: str,  # noqa: A002
+        form_url: str = "",
+    ) -> HttpResponse:
+        with transaction.atomic():
+            return super().user_change_password(request, id, form_url)
+
+    def get_urls(self) -> list[URLPattern]:
+        link = self.admin_site.admin_view(self.reset_link)
+        ours = [path("<int:pk>/reset-link/", link, name="accounts_user_reset_link")]
+        return [*ours, *super().get_urls()]
+
+    def reset_link(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Make a link for whoever lost the password; it is on this answer only."""
+        user = get_object_or_404(User, pk=pk)
+        if not self.has_change_permission(request, user):
+            raise PermissionDenied
+        form = NoteForm(request.POST or None)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("A link to set a new password"),
+            "opts": self.opts,
+            "original": user,
+            "hours": settings.PASSWORD_RESET_TIMEOUT // 3600,
+            "deed": {
+                "button": _("Make the link"),
+                "back": reverse("admin:accounts_user_change", args=[user.pk]),
+            },
+            "form": form,
+        }
+        if request.method == "POST" and form.is_valid():
+            note = form.cleaned_data["note"]
+            audit.record(
+                actor=actor_of(request), action="user.reset_link_made", target=user, note=note
+            )
+            context["link"] = link_to_reset(user)
+        page = TemplateResponse(request, "admin/accounts/user/reset_link.html", context)
+        add_never_cache_headers(page)
+        return page
+
+    def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
+        """A password is set on a page of its own, which saves by itself and reports here."""
+        match = request.resolver_match
+        if match is not None and match.url_name == "auth_user_password_change":
+            keep = request if obj.pk == actor_of(request).pk else None
+            end_access(obj, why="password set by an operator", actor=actor_of(request), keep=keep)
+            self._record(request, "password_changed", obj)
+        return super().log_change(request, obj, message)
+
+
+def may_touch(request: HttpRequest, obj: User | None) -> bool:
+    """Whoever may set a password may become its account: nobody becomes somebody with other rights."""
+    actor = actor_of(request)
+    if obj is None or actor.is_superuser or obj.pk == actor.pk:
+        return True
+    has_rights = obj.is_superuser or obj.is_staff
+    return not (has_rights or obj.groups.exists() or obj.user_permissions.exists())

@@ -1,0 +1,1 @@
+"""The ways in: signing up and in, confirming addresses, setting a lost password anew."""

@@ -1,0 +1,47 @@
+"""What django-allauth does otherwise on this site."""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from accounts.entrance.backend import account_key
+from accounts.mail.posting import post_confirmation
+
+__all__ = ["AccountAdapter"]
+
+_STAGE = "allauth.account.stages.EmailVerificationStage"
+_OURS = "accounts.entrance.stage.ConfirmationStage"
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Mails are asked for, not sent; attempts are counted by account; a confirmed address leads to what to check."""
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        if "@" in username:
+            words = _("A name may not contain @: it would look like an e-mail address.")
+            raise ValidationError(words, code="looks_like_an_address")
+        return str(super().clean_username(username, shallow=shallow))
+
+    def send_confirmation_mail(
+        self, request: HttpRequest, emailconfirmation: Any, signup: bool
+    ) -> None:
+        address = emailconfirmation.email_address
+        post_confirmation(address.user, address.email)
+
+    def get_login_stages(self) -> list[str]:
+        return [_OURS if stage == _STAGE else stage for stage in super().get_login_stages()]
+
+    def get_email_verification_redirect_url(self, email_address: Any) -> str:
+        """The page of what else opens the account; those who are not signed in get there by signing in."""
+        page = reverse("account-security")
+        if self.request.user.is_authenticated:
+            return page
+        return f"{reverse('account_login')}?{urlencode({'next': page})}"
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        return account_key(str(credentials.get("email") or credentials.get("username") or ""))

@@ -1,0 +1,38 @@
+"""Finding the account that somebody signs in to: by its name, or by an address that it has confirmed."""
+
+import unicodedata
+
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.internal.userkit import get_user_by_username
+from allauth.account.models import EmailAddress
+from django.contrib.auth.base_user import AbstractBaseUser
+
+from accounts.models import User
+
+__all__ = ["ConfirmedBackend", "find_account"]
+
+
+def find_account(login: str) -> User | None:
+    """The account that `login` means; an address counts only where it is confirmed."""
+    return _by_address(login) or get_user_by_username(login)
+
+
+def account_key(login: str) -> str:
+    """By what attempts are counted: all names and addresses of an account are one."""
+    account = find_account(login)
+    if account is not None:
+        return f"account:{account.pk}"
+    return f"name:{unicodedata.normalize('NFKC', login).casefold()}"
+
+
+def _by_address(login: str) -> User | None:
+    rows = EmailAddress.objects.filter(email=login.strip().lower(), verified=True)
+    address = rows.select_related("user").first()
+    return None if address is None else address.user
+
+
+class ConfirmedBackend(AuthenticationBackend):
+    """django-allauth's, except that an address nobody has confirmed is nobody's."""
+
+    def _authenticate_by_email(self, email: str, password: str) -> AbstractBaseUser | None:
+        return self._check_password(_by_address(email), password)

@@ -1,0 +1,36 @@
+"""Forms that answer alike whether an account is known or not."""
+
+from typing import Any
+
+from allauth.account import forms
+from django.db import transaction
+from django.http import HttpRequest
+
+from accounts.mail.posting import post_reset
+
+__all__ = ["ResetPasswordForm", "SignupForm"]
+
+
+class SignupForm(forms.SignupForm):
+    """Makes the account, be its address known or not: only the mail that follows tells, to whoever reads it.
+
+    An account whose address another one has confirmed can never confirm it, and is deleted after a while.
+    """
+
+    def validate_unique_email(self, value: str) -> str:
+        return value
+
+    def try_save(self, request: HttpRequest) -> Any:
+        with transaction.atomic():
+            return super().try_save(request)
+
+
+class ResetPasswordForm(forms.ResetPasswordForm):
+    """Asks for the mail; whether an account has this address is found out when it is written."""
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        post_reset(self.cleaned_data["email"])
+        return str(self.cleaned_data["email"])

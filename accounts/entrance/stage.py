@@ -1,0 +1,31 @@
+"""The stage of signing in at which an address must be confirmed."""
+
+from typing import Any
+
+from allauth.account.app_settings import EmailVerificationMethod
+from allauth.account.models import EmailAddress
+from allauth.account.stages import EmailVerificationStage
+
+from accounts.models import User
+
+__all__ = ["ConfirmationStage"]
+
+
+class ConfirmationStage(EmailVerificationStage):
+    """Keeps out who signed up with an address and has not confirmed it yet.
+
+    Accounts without any address, made while the site sent no mail or by an operator, have nothing to confirm; those
+    that were let in before stay welcome.
+    """
+
+    def handle(self) -> tuple[Any, bool]:
+        user = self.login.user
+        if isinstance(user, User) and not _must_confirm(user):
+            self.login.email_verification = EmailVerificationMethod.NONE
+        handled: tuple[Any, bool] = super().handle()
+        return handled
+
+
+def _must_confirm(user: User) -> bool:
+    addresses = EmailAddress.objects.filter(user=user)
+    return user.last_login is None and {*addresses.values_list("verified", flat=True)} == {False}

@@ -1,0 +1,23 @@
+"""Wake-ups of accounts. Correct when run never, once, twice or twice at once."""
+
+from celery import shared_task
+
+__all__ = ["forget_old", "send_mails"]
+
+
+@shared_task(name="accounts.send_mails")
+def send_mails() -> None:
+    """Send the mails that are due."""
+    from accounts.mail.sending import send_due
+
+    send_due()
+
+
+@shared_task(name="accounts.forget_old")
+def forget_old() -> None:
+    """Delete what is of no use any more: mails of long ago, and accounts whose address nobody confirmed."""
+    from accounts.mail import sending
+    from accounts.unconfirmed import forget_unconfirmed
+
+    sending.forget_old()
+    forget_unconfirmed()

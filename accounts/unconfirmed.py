@@ -1,0 +1,32 @@
+"""Accounts that were signed up for and never confirmed: they keep names from others."""
+
+from datetime import timedelta
+
+from allauth.account.models import EmailAddress
+from django.db.models import Exists, OuterRef
+
+from accounts.models import User
+from foundation import clock
+
+__all__ = ["forget_unconfirmed"]
+
+KEPT = timedelta(days=7)
+_BATCH = 500
+
+
+def forget_unconfirmed() -> int:
+    """Delete accounts of a week ago that have addresses, none of them confirmed, and never signed in."""
+    addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
+    old = User.objects.filter(
+        Exists(addresses),
+        ~Exists(addresses.filter(verified=True)),
+        last_login=None,
+        is_staff=False,
+        is_superuser=False,
+        date_joined__lt=clock.now() - KEPT,
+    )
+    deleted = 0
+    while pks := list(old.values_list("pk", flat=True)[:_BATCH]):
+        User.objects.filter(pk__in=pks, last_login=None).delete()
+        deleted += len(pks)
+    return deleted

@@ -1,0 +1,63 @@
+"""The admin has no door of its own: the site's sign-in leads there, with its limits."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "a long walk home"
+
+
+@pytest.fixture
+def olga(own_cache: None) -> User:
+    return User.objects.create_superuser("olga", password=PASSWORD)
+
+
+def test_the_admin_sends_visitors_to_the_sites_sign_in(client: Client) -> None:
+    answer = client.get("/admin/ratings/match/", follow=True)
+    assert answer.redirect_chain[-1][0] == "/accounts/login/?next=%2Fadmin%2Fratings%2Fmatch%2F"
+    assert 'name="next"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example", "//evil.example/admin/", ""])
+def test_it_sends_nobody_to_another_site(client: Client, elsewhere: str) -> None:
+    answer = client.get("/admin/login/", {"next": elsewhere})
+    assert answer.headers["Location"] == "/accounts/login/?next=%2Fadmin%2F"
+
+
+def test_who_signs_in_there_arrives_in_the_admin(client: Client, olga: User) -> None:
+    way = client.get("/admin/ratings/match/", follow=True).redirect_chain[-1][0]
+    given = {"login": "olga", "password": PASSWORD, "next": "/admin/ratings/match/"}
+    assert client.post(way, given).headers["Location"] == "/admin/ratings/match/"
+    assert client.get("/admin/").status_code == 200
+    assert client.get("/admin/login/").headers["Location"] == "/admin/"
+
+
+def test_a_password_sent_to_the_admin_signs_nobody_in(client: Client, olga: User) -> None:
+    client.post("/admin/login/", {"username": "olga", "password": PASSWORD, "next": "/admin/"})
+    assert client.get("/admin/").status_code == 302
+
+
+def test_wrong_passwords_shut_out_the_right_one(client: Client, olga: User) -> None:
+    for attempt in range(6):
+        client.post("/admin/login/", {"username": "olga", "password": f"guess {attempt}"})
+        client.post("/accounts/login/", {"login": "olga", "password": f"guess {attempt}"})
+    client.post("/admin/login/", {"username": "olga", "password": PASSWORD})
+    client.post("/accounts/login/", {"login": "olga", "password": PASSWORD})
+    assert client.get("/admin/").status_code == 302
+
+
+def test_an_account_without_the_right_is_told_so(client: Client) -> None:
+    client.force_login(User.objects.create_user("anna"))
+    answer = client.get("/admin/", follow=True)
+    assert answer.status_code == 403
+    text = answer.content.decode()
+    assert "You are signed in as anna" in text
+    assert "Sign out" in text
+
+
+def test_the_admin_changes_own_passwords_on_the_sites_page(client: Client, olga: User) -> None:
+    client.force_login(olga)
+    answer = client.get("/admin/password_change/")
+    assert answer.headers["Location"] == "/accounts/password/change/"

@@ -1,0 +1,219 @@
+"""No permission of a member of staff is a way to more: each is tried alone, against every form of the admin."""
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.tokens import default_token_generator
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+from accounts.models import User
+from api.issuing import issue_key, issue_token
+from api.models import PlayerToken, ServerKey
+from api.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from ratings.models import Player
+from tests.ratings.admin_cast import World, make_world
+
+pytestmark = pytest.mark.django_db
+WEAK = "an old door"
+
+
+class Cast:
+    """Those whose rights and keys are wanted: a superuser, staff, and accounts that have players or rights."""
+
+    def __init__(self) -> None:
+        self.world: World = make_world(matches=1)
+        self.everything = Group.objects.create(name="everything")
+        self.everything.permissions.set(Permission.objects.all())
+        self.own_group = Group.objects.create(name="helpers")
+        self.root = User.objects.create_superuser("root", "root@example.org", WEAK)
+        self.staff = User.objects.create_user("staff", "", WEAK, is_staff=True)
+        self.steward = User.objects.create_user("steward", "", WEAK)
+        self.steward.groups.add(self.everything)
+        self.anna = User.objects.create_user("anna", "anna@example.org", WEAK)
+        for user in (self.root, self.anna):
+            EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        Player.objects.filter(pk=self.world.anna.pk).update(user=self.anna)
+        self.key, _ = issue_key(
+            game=self.world.game, name="server", scopes=[scope.value for scope in SERVER_SCOPES]
+        )
+        self.token, _ = issue_token(
+            player=self.world.anna, name="bot", scopes=[scope.value for scope in PLAYER_SCOPES]
+        )
+        self.thief = User.objects.create_user("thief", "", WEAK, is_staff=True)
+        self.thief.groups.add(self.own_group)
+
+    def guarded(self) -> dict[str, object]:
+        """What nobody may change or gain by a single permission."""
+        return {
+            "accounts of others": sorted(
+                User.objects.filter(
+                    pk__in=[self.root.pk, self.staff.pk, self.steward.pk]
+                ).values_list("pk", "username", "password", "is_active")
+            ),
+            "staff": sorted(User.objects.filter(is_staff=True).values_list("pk", flat=True)),
+            "superusers": sorted(
+                User.objects.filter(is_superuser=True).values_list("pk", flat=True)
+            ),
+            "rights of accounts": sorted(User.user_permissions.through.objects.values_list()),
+            "groups of accounts": sorted(User.groups.through.objects.values_list()),
+            "rights of groups": sorted(Group.permissions.through.objects.values_list()),
+            "e-mail of a superuser": User.objects.get(pk=self.root.pk).email,
+            "confirmed addresses": sorted(
+                EmailAddress.objects.filter(verified=True).values_list("user_id", "email")
+            ),
+            "players of accounts": sorted(
+                Player.objects.exclude(user=None).values_list("pk", "user_id")
+            ),
+            "secrets of tokens": sorted(PlayerToken.objects.values_list("prefix", "digest")),
+            "other keys": sorted(
+                ServerKey.objects.exclude(created_by=self.thief).values_list("prefix", "digest")
+            ),
+        }
+
+    def fields(self) -> dict[str, Any]:
+        """Everything that a form might take and that would be worth something."""
+        wanted = ["add_user", "change_user", "change_group", "add_serverkey"]
+        some = Permission.objects.filter(codename__in=wanted)
+        rights = [str(pk) for pk in some.values_list("pk", flat=True)]
+        return {
+            "username": "root2",
+            "is_superuser": "on",
+            "is_staff": "on",
+            "is_active": "on",
+            "groups": [str(self.everything.pk)],
+            "user_permissions": rights,
+            "permissions": rights,
+            "name": "helpers",
+            "email": "thief@example.org",
+            "verified": "on",
+            "primary": "on",
+            "user": str(self.thief.pk),
+            "password": WEAK,
+            "password1": "thieves like it here",
+            "password2": "thieves like it here",
+            "usable_password": "true",
+            "ip": "127.0.0.1",
+            "user_agent": "mine",
+            "note": "because",
+            "game": str(self.world.game.pk),
+            "player": str(self.world.boris.pk),
+            "external_id": "boris",
+            "opened_as": "",
+        }
+
+    def objects(self, model: type[Any]) -> list[Any]:
+        """The rows of a model at which an attack is worth while."""
+        chosen: dict[type[Any], list[Any]] = {
+            User: [self.root, self.staff, self.steward, self.thief],
+            Group: [self.own_group, self.everything],
+        }
+        return chosen.get(model) or list(model._default_manager.all()[:1])
+
+
+def forms(cast: Cast) -> list[tuple[str, type[Any]]]:
+    """The address of every form of the admin that adds or changes something that exists here."""
+    found: list[tuple[str, type[Any]]] = []
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        found.append((reverse(f"{name}_add"), model))
+        found += [(reverse(f"{name}_change", args=[one.pk]), model) for one in cast.objects(model)]
+    for user in (cast.root, cast.staff, cast.steward):
+        found.append((reverse("admin:auth_user_password_change", args=[user.pk]), User))
+        found.append((reverse("admin:accounts_user_reset_link", args=[user.pk]), User))
+    return found
+
+
+def opened(client: Client, address: str) -> str:
+    """The mark without which a form refuses to save: the attacker opens each form as people do."""
+    page = client.get(address)
+    return str(page.context.get("opened_as", "")) if page.status_code == 200 else ""
+
+
+def concerns(permission: Permission, model: type[Any]) -> bool:
+    """Whether the form is of the thing that the permission names."""
+    content_type = permission.content_type
+    return (content_type.app_label, content_type.model) == (
+        model._meta.app_label,
+        model._meta.model_name,
+    )
+
+
+def test_no_permission_alone_leads_to_more() -> None:
+    cast = Cast()
+    before, given, attacks = cast.guarded(), cast.fields(), forms(cast)
+    hers = reverse("admin:accounts_user_changelist")
+    held: Permission
+    for held in Permission.objects.select_related("content_type"):
+        cast.thief.user_permissions.set([held])
+        before["rights of accounts"] = sorted(User.user_permissions.through.objects.values_list())
+        client = Client()
+        client.force_login(cast.thief)
+        # A form of another thing is closed before it is read: the test below shows that.
+        for address, model in attacks:
+            if concerns(held, model):
+                client.post(address, {**given, "opened_as": opened(client, address)})
+        if held.content_type.model == "user":
+            client.post(f"{reverse('admin:accounts_user_add')}?_popup=1&_to_field=id", given)
+            page = client.get(hers, {"password__startswith": "md5"})
+            assert page.status_code in {302, 400, 403}, held
+        assert cast.guarded() == before, held
+    assert len(before["rights of accounts"]) == 1  # type: ignore[arg-type]
+
+
+def test_forms_are_closed_to_permissions_of_other_things() -> None:
+    cast = Cast()
+    client = Client()
+    client.force_login(cast.thief)
+    held = Permission.objects.get(codename="change_user")
+    cast.thief.user_permissions.set([held])
+    given = cast.fields()
+    for address, model in forms(cast):
+        if not concerns(held, model):
+            assert client.post(address, given).status_code == 403, address
+
+
+def test_all_permissions_together_do_not_lead_to_more_either() -> None:
+    """Short of those who hand out keys of servers: that is what their permission is for."""
+    cast = Cast()
+    cast.thief.user_permissions.set(Permission.objects.exclude(codename="delete_user"))
+    before, given = cast.guarded(), cast.fields()
+    client = Client()
+    client.force_login(cast.thief)
+    for address, _model in forms(cast):
+        client.post(address, {**given, "opened_as": opened(client, address)})
+        assert cast.guarded() == before, address
+
+
+def test_an_operator_may_still_set_the_password_of_a_player() -> None:
+    cast = Cast()
+    cast.thief.user_permissions.add(Permission.objects.get(codename="change_user"))
+    client = Client()
+    client.force_login(cast.thief)
+    address = reverse("admin:auth_user_password_change", args=[cast.anna.pk])
+    client.post(address, {**cast.fields(), "usable_password": "true"})
+    assert User.objects.get(username="anna").check_password("thieves like it here")
+
+
+def test_a_link_made_for_another_is_of_no_use_to_a_superuser() -> None:
+    cast = Cast()
+    token = default_token_generator.make_token(cast.anna)
+    assert not default_token_generator.check_token(cast.root, token)
+
+
+def test_deleting_is_closed_where_rights_are() -> None:
+    cast = Cast()
+    kinds = ("user", "group", "emailaddress")
+    cast.thief.user_permissions.set(
+        Permission.objects.filter(codename__in=[f"delete_{kind}" for kind in kinds])
+    )
+    client = Client()
+    client.force_login(cast.thief)
+    for thing in (cast.root, cast.staff, cast.steward, cast.everything):
+        name = f"admin:{thing._meta.app_label}_{thing._meta.model_name}_delete"
+        assert client.post(reverse(name, args=[thing.pk]), {"post": "yes"}).status_code == 403
+    with pytest.raises(NoReverseMatch):
+        reverse("admin:sessions_session_changelist")
