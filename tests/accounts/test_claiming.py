@@ -179,7 +179,7 @@ def test_known_and_unknown_addresses_are_answered_alike(
     anna = User.objects.create_user("anna", VICTIM, PASSWORD)
     add_address(anna, VICTIM, verified=True, primary=True)
     seen, asked = [], []
-    for name, address in (("first", VICTIM), ("second", "new@example.org")):
+    for name, address in (("quentin", VICTIM), ("rosalind", "new@example.org")):
         client = Client()
         given = {"username": name, "email": address, "password1": PASSWORD, "password2": PASSWORD}
         client.get(f"/accounts/{page}/")
@@ -192,7 +192,8 @@ def test_known_and_unknown_addresses_are_answered_alike(
         seen.append((answer.redirect_chain, text))
         asked.append([query["sql"].split(" ", 3)[:3] for query in queries.captured_queries])
         assert User.objects.filter(username=name).exists() == (page == "signup")
-    assert seen[0] == seen[1]
+    assert seen[0][0] == seen[1][0]
+    assert "\n".join({*seen[0][1].splitlines()} ^ {*seen[1][1].splitlines()}) == ""
     assert asked[0] == asked[1]  # the same work takes the same time
 
 

@@ -72,6 +72,7 @@ VALUES: list[tuple[str, Values]] = [
     ("api/v1/parties/", _parties),
     ("api/v1/me/avoided/", _players),
     ("accounts/tokens/", lambda it: [1]),
+    ("accounts/security/", lambda it: [1]),
 ]
 # Addresses that are no plain text: one that fits each.
 EXAMPLES = {
