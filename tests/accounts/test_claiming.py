@@ -190,7 +190,7 @@ def test_known_and_unknown_addresses_are_answered_alike(
         )  # what guards forms, by chance
         text = text.replace(address, "…").replace(name, "…")
         seen.append((answer.redirect_chain, text))
-        asked.append([query["sql"].split(" ", 3)[:3] for query in queries.captured_queries])
+        asked.append([re.sub(r"\d+", "", q["sql"])[:60] for q in queries.captured_queries])
         assert User.objects.filter(username=name).exists() == (page == "signup")
     assert seen[0][0] == seen[1][0]
     assert "\n".join({*seen[0][1].splitlines()} ^ {*seen[1][1].splitlines()}) == ""
