@@ -41,7 +41,7 @@ def test_a_match_is_reported_by_both() -> None:
     assert "“I won.”" in text_of(bernd, room_of(hall))
     assert bernd.post(report, {"outcome": "lost"}).headers["Location"].endswith(f"/{match.pk}/")
     text = text_of(anna, room_of(hall))
-    assert "You won against Bernd" in text
+    assert "You won against <bdi>Bernd</bdi>" in text
     assert "Find another match" in text
     match.refresh_from_db()
     assert match.state == MatchState.CONFIRMED

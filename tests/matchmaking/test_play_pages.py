@@ -164,7 +164,7 @@ def test_an_offer_hides_the_opponent_until_all_have_accepted() -> None:
     assert "Bernd" not in accepted
     other = Ticket.objects.get(members__player=hall.players[1])
     bernd.post(f"/play/tickets/{other.pk}/accept/", {"offer": other.offers.get().offer_id})
-    assert "You play Bernd" in text_of(anna, room_of(hall))
+    assert "You play <bdi>Bernd</bdi>" in text_of(anna, room_of(hall))
     assert stage_of(bernd, hall) == "meeting.playing"
     assert "You are in a match" in text_of(anna, "/play/")
 
