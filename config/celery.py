@@ -7,7 +7,14 @@ from typing import Any
 
 import structlog
 from celery import Celery, Task
-from celery.signals import after_task_publish, beat_init, setup_logging
+from celery.signals import (
+    after_task_publish,
+    beat_init,
+    setup_logging,
+    task_postrun,
+    worker_init,
+    worker_ready,
+)
 from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
@@ -49,9 +56,37 @@ def keep_our_logging(**_: object) -> None:
     """Keep Celery from replacing the logging that the settings configured."""
 
 
+@worker_init.connect
+def load_before_work(**_: object) -> None:
+    """Load what tasks need before there are any: the processes of the pool, forked later, have it at once."""
+    from config.working import load_all
+
+    load_all()
+
+
+@worker_ready.connect
+def wake_in_place_of_beat(sender: Any, **_: object) -> None:
+    """Let a worker of matchmaking see to it that queues are swept while beat is away."""
+    from config.working import STANDS_IN_EVERY, wake_queues_if_nobody_does
+
+    if "matchmaking" in sender.app.amqp.queues.consume_from:
+        sender.timer.call_repeatedly(STANDS_IN_EVERY, wake_queues_if_nobody_does)
+
+
+@task_postrun.connect
+def show_that_work_is_done(sender: Any, **_: object) -> None:
+    """Leave a sign of life of the worker that did a task: the watchdog of `bin/run` looks for it."""
+    from config.working import note_work
+
+    note_work(sender.request.hostname)
+
+
 @beat_init.connect
 def announce_beat(sender: Any, **_: object) -> None:
     """Send the first heartbeats at once: whoever waits for beat need not wait for its schedule."""
+    from config.working import note_what_is_sent
+
+    note_what_is_sent()
     for queue in QUEUES:
         sender.app.send_task(HEARTBEAT, args=[queue], queue=queue, expires=10)
 

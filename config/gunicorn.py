@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,22 @@ control_socket_disable = True
 # Connections of one process to PostgreSQL, however many requests it answers at the same time.
 os.environ.setdefault("EVENMATCH_DATABASE_POOL", "20")
 
+_LOADS_FOR = 60.0  # seconds of processors in which a process must have loaded the site
+_sleep = time.sleep  # as it is before gevent replaces it
+
+
+def post_fork(_server: object, worker: Any) -> None:
+    """Give signs of life for a process that loads the site: on a busy machine that may take longer than `timeout`."""
+    worker.is_loading = True
+    threading.Thread(target=_show_life_while_loading, args=[worker], daemon=True).start()
+
+
+def _show_life_while_loading(worker: Any) -> None:
+    with suppress(OSError, ValueError):  # it has ended
+        while worker.is_loading and time.process_time() < _LOADS_FOR:
+            worker.tmp.notify()
+            _sleep(1.0)
+
 
 def on_starting(_server: object) -> None:
     """Let commands that are typed later know where the data is."""
@@ -39,6 +56,7 @@ def on_starting(_server: object) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Watch for the end of a process: it would wait for its streams, which do not end by themselves."""
+    worker.is_loading = False
     threading.Thread(target=_end_streams_in_time, args=[worker], daemon=True).start()
 
 

@@ -4,17 +4,26 @@ So is what simulates for an operator, but it finds its question in the cache: wi
 """
 
 from celery import shared_task
+from django.core.cache import cache
 
 from matchmaking import foresight, sweep
 
-__all__ = ["foresee", "run_queue", "run_queues"]
+__all__ = ["foresee", "is_woken", "run_queue", "run_queues"]
+
+_WOKEN, _WOKEN_FOR = "queues-woken", 2  # seconds
 
 
 @shared_task(name="matchmaking.run_queues")
 def run_queues() -> None:
     """Wake a run for each queue that has work."""
+    cache.set(_WOKEN, True, timeout=_WOKEN_FOR)
     for queue_id in sweep.queues_with_work():
         run_queue.apply_async((queue_id,), retry=False, expires=2)
+
+
+def is_woken() -> bool:
+    """Whether queues have been woken just now. If not it counts from now on: only one who asks is told so."""
+    return not cache.add(_WOKEN, True, timeout=_WOKEN_FOR)
 
 
 @shared_task(name="matchmaking.run_queue")

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from config.embedded.paths import PROJECT
 from config.embedded.processes import last_lines, set_aside
+from config.queues import BEAT
 
-AT_ONCE = 2  # tasks of one queue
 PR_SET_PDEATHSIG = 1  # prctl(2)
 
 
@@ -29,15 +29,18 @@ class Child:
     log: Path
     answers: Callable[[], bool]
     patience: float = 30.0  # seconds to end what it is doing
-    serves: str = ""  # the queue it takes its work from
+    sign: str = ""  # the name under which it leaves signs of life, where it leaves any
+    at_once: int = 0  # tasks it does at a time
     told: Mapping[str, str] = field(default_factory=dict)  # variables beside those of all
     process: subprocess.Popen[bytes] | None = None
-    starts: list[float] = field(default_factory=list)
+    started_at: float = 0.0
+    falls: int = 0  # in a row, each soon after its start
+    due_at: float = 0.0  # before which it is not started again
 
     def start(self, environ: Mapping[str, str]) -> None:
         """Start it in a session of its own; it ends when we are killed."""
         set_aside(self.log)
-        self.starts.append(time.monotonic())
+        self.started_at = time.monotonic()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command,
@@ -84,19 +87,24 @@ def web(log: Path, url: str) -> Child:
     return Child("Web", _python(*command), log / "web.log", lambda: _ok(f"{url}/health/ready"))
 
 
-def worker(log: Path, queue: str, node: str, ping: Callable[[], bool]) -> Child:
-    """The Celery worker of one queue; ready when it answers a ping sent through the broker."""
-    options = ["--queues", queue, "--hostname", node, "--concurrency", str(AT_ONCE)]
+def worker(
+    log: Path, queue: str, number: int, node: str, at_once: int, ping: Callable[[], bool]
+) -> Child:
+    """A Celery worker of one queue, the first or a further one; ready when it answers a ping."""
+    options = ["--queues", queue, "--hostname", node, "--concurrency", str(at_once)]
     quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
     command = _python("-m", "celery", "-A", "config.celery", "worker", *options, *quiet)
-    name = f"Worker for {queue}"
+    name, file = f"Worker for {queue}", f"worker-{queue}"
+    if number > 1:
+        name, file = f"{name}, {number}", f"{file}-{number}"
     return Child(
         name,
         command,
-        log / f"worker-{queue}.log",
+        log / f"{file}.log",
         ping,
         patience=60.0,
-        serves=queue,
+        sign=node,
+        at_once=at_once,
         told={"CELERY_SKIP_CHECKS": "1"},  # `migrate` has made Django's checks just now
     )
 
@@ -105,7 +113,7 @@ def beat(log: Path, run: Path, seen: Callable[[], bool]) -> Child:
     """Celery beat; ready when a task that it sent has been carried out."""
     options = ["--schedule", str(run / "beat-schedule"), "--pidfile", "", "--loglevel", "WARNING"]
     command = _python("-m", "celery", "-A", "config.celery", "beat", *options)
-    return Child("Beat", command, log / "beat.log", seen)
+    return Child("Beat", command, log / "beat.log", seen, sign=BEAT)
 
 
 def players(log: Path, run: Path, url: str) -> Child:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from config.embedded.errors import StartError
 from config.embedded.paths import PROJECT, data_dir, run_dir
+from config.launcher.leftovers import MARK
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Options:
             "EVENMATCH_DATA_DIR": str(self.data),
             "EVENMATCH_PORT": str(self.port),
             "EVENMATCH_BIND": self.bind,
+            MARK: str(self.data.resolve()),
             **({"EVENMATCH_DEMO": "1"} if self.demo else {}),
         }
 

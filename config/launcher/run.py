@@ -1,7 +1,8 @@
 """`bin/run` from its first line to its last."""
 
+import faulthandler
 import os
-import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -14,11 +15,12 @@ from config.embedded.servers import Servers, prepare_folder
 from config.free_space import FreeSpace, of_this_site
 from config.launcher import children, interrupts, screen, steps
 from config.launcher.children import Child
+from config.launcher.leftovers import adopt, end_left_behind
 from config.launcher.options import Options, read_options, refuse_taken_port
 from config.launcher.signs import Signs
 from config.launcher.supervisor import Site
 from config.launcher.watchdog import Watchdog
-from config.queues import QUEUES
+from config.queues import WORKERS
 
 INTERRUPTED = 130
 
@@ -26,18 +28,33 @@ INTERRUPTED = 130
 def main(arguments: list[str]) -> int:
     """Run until told to stop; 0 after a clean stop, 1 with one clear line on standard error."""
     options = read_options(arguments, os.environ)
+    last_words = paths.log_dir(options.data) / "bin-run.log"
+    faulthandler.enable()  # also where the system ends us, for a fault of memory or of a mapped file: a word why
     interrupts.take()
     try:
         with _only_copy(options):
-            return _run(options)
+            code = _run(options)
+        screen.say("Stopped.")
     except StartError as error:
-        sys.stderr.write(f"{error}\n")
+        screen.say_last(str(error), last_words)
         return 1
     except KeyboardInterrupt:
+        screen.say("Stopped.")
         return INTERRUPTED
+    except Exception as error:
+        screen.say_last(traceback.format_exc().rstrip(), last_words)
+        screen.say_last(
+            f"Evenmatch ends because of a fault of its own: {type(error).__name__}: {error}",
+            last_words,
+        )
+        return 1
+    return code
 
 
 def _run(options: Options) -> int:
+    adopt()
+    if left := end_left_behind(options.data):
+        screen.say(f"Ended {left} processes that an earlier start left behind.")
     refuse_taken_port(options)
     environ = options.environment(os.environ)
     servers = Servers.wanted(options.data, environ)
@@ -46,10 +63,9 @@ def _run(options: Options) -> int:
             environ["EVENMATCH_PUBLIC_URL"], encoding="utf-8"
         )
         redis_url = environ.get("REDIS_URL") or paths.redis_url(options.data)
-        steps.check_servers(
-            environ.get("DATABASE_URL") or paths.database_url(options.data), redis_url
-        )
-        _prepare(options, environ)
+        database_url = environ.get("DATABASE_URL") or paths.database_url(options.data)
+        steps.check_servers(database_url, redis_url)
+        _prepare(options, environ, database_url)
         signs = Signs(redis_url)
         processes = _children(options, signs)
         space = _free_space(environ)
@@ -73,11 +89,13 @@ def _free_space(environ: dict[str, str]) -> FreeSpace:
         raise StartError(f"{error}.") from error
 
 
-def _prepare(options: Options, environ: dict[str, str]) -> None:
+def _prepare(options: Options, environ: dict[str, str], database_url: str) -> None:
     steps.clear_metrics(Path(environ["PROMETHEUS_MULTIPROC_DIR"]))
-    with screen.step("Updating the tables"):
-        steps.migrate(environ)
-    if options.demo:
+    if not steps.tables_are_current(options.data, database_url):
+        with screen.step("Updating the tables"):
+            steps.migrate(environ)
+            steps.note_current_tables(options.data, database_url)
+    if options.demo and not steps.demo_season_is_made(database_url):
         with screen.step("Season of the demo"):
             steps.make_demo_season(environ)
     if steps.static_files_changed(options.data):
@@ -92,8 +110,16 @@ def _children(options: Options, signs: Signs) -> list[Child]:
     if options.workers:
         signs.forget_beat()
         site += [
-            children.worker(log, queue, signs.node(queue), partial(signs.worker_answers, queue))
-            for queue in QUEUES
+            children.worker(
+                log,
+                queue,
+                place,
+                node := signs.node(queue, place),
+                at_once,
+                partial(signs.worker_answers, node),
+            )
+            for queue, (number, at_once) in WORKERS.items()
+            for place in range(1, number + 1)
         ]
         site.append(children.beat(log, run, signs.beat_answers))
     if options.demo and options.workers:

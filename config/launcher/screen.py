@@ -1,9 +1,12 @@
 """What `bin/run` shows: one aligned line a step, then where everything is."""
 
+import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
 
 from config.embedded.naming import manage_command
 from config.launcher.options import Options
@@ -12,17 +15,30 @@ WIDTH = 28  # as in bin/setup.py
 
 
 def say(line: str = "") -> None:
-    """Print one line at once."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    """Print one line at once. Where nobody can read it any more, or the disk is full, it is lost and nothing else."""
+    _write(line + "\n")
+
+
+def say_last(line: str, log: Path) -> None:
+    """Say why we end, wherever it can be said: on standard error, and in a log for whoever comes later."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+    with suppress(OSError), log.open("a", encoding="utf-8") as stream:
+        stream.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} [{os.getpid()}] {line}\n")
+
+
+def _write(text: str) -> None:
+    with suppress(OSError, ValueError):
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 @contextmanager
 def step(what: str) -> Iterator[None]:
     """Show a step while it runs and how long it took; the line is ended if it fails."""
     began = time.monotonic()
-    sys.stdout.write(f"{what + '…':<{WIDTH}}")
-    sys.stdout.flush()
+    _write(f"{what + '…':<{WIDTH}}")
     try:
         yield
     except BaseException:

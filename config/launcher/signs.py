@@ -2,6 +2,7 @@
 
 import os
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import redis
@@ -11,7 +12,6 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.embedded.addresses import broker_url
-from config.launcher.children import AT_ONCE
 from config.queues import ALIVE_SECONDS, QUEUES, sign_of_life
 
 
@@ -21,51 +21,42 @@ class Signs:
 
     redis_url: str
 
-    def node(self, queue: str) -> str:
+    def node(self, queue: str, number: int) -> str:
         """The worker's name: only ours answers our ping, other machines' may share the broker."""
-        return f"evenmatch-{queue}-{os.getpid()}@{socket.gethostname()}"
+        return f"evenmatch-{queue}-{number}-{os.getpid()}@{socket.gethostname()}"
 
-    def worker_answers(self, queue: str) -> bool:
-        """Whether our worker of the queue answers a ping."""
+    def worker_answers(self, node: str) -> bool:
+        """Whether our worker of this name answers a ping."""
         app = Celery(broker=broker_url(self.redis_url), set_as_current=False)
         try:
-            return bool(app.control.ping(destination=[self.node(queue)], timeout=1.0))
+            return bool(app.control.ping(destination=[node], timeout=1.0))
         except (OperationalError, redis.RedisError, OSError):
             return False
         finally:
             app.close()
 
-    def worker_is_busy(self, queue: str) -> bool:
-        """Whether our worker of the queue says that it can take no more work for now."""
+    def worker_is_busy(self, node: str, at_once: int) -> bool:
+        """Whether our worker says that it is at as many tasks as it can do at once."""
         app = Celery(broker=broker_url(self.redis_url), set_as_current=False)
         app.conf.broker_transport_options = {"socket_timeout": 1.0, "max_retries": 0}
-        node = self.node(queue)
         try:
             active = app.control.inspect(destination=[node], timeout=1.0).active() or {}
         except (OperationalError, redis.RedisError, OSError):
             return False
         finally:
             app.close()
-        return len(active.get(node, ())) >= AT_ONCE
+        return len(active.get(node, ())) >= at_once
 
-    def work_waits(self, queue: str) -> bool:
-        """Whether messages wait in the queue that no worker has taken."""
+    def ages(self, names: Sequence[str]) -> dict[str, float] | None:
+        """Seconds since the last sign of each, ALIVE_SECONDS for none; None while Valkey does not answer."""
         try:
             with self._client() as client:
-                return bool(client.llen(queue))
-        except redis.RedisError:
-            return False
-
-    def heartbeat_ages(self) -> dict[str, float] | None:
-        """Seconds since the last heartbeat of each queue, ALIVE_SECONDS for none; None while Valkey does not answer."""
-        try:
-            with self._client() as client:
-                left = [client.pttl(_heartbeat(queue)) for queue in QUEUES]
+                left = [client.pttl(_key(name)) for name in names]
         except redis.RedisError:
             return None
         return {
-            queue: ALIVE_SECONDS - max(0, int(milliseconds)) / 1000
-            for queue, milliseconds in zip(QUEUES, left, strict=True)
+            name: ALIVE_SECONDS - max(0, int(milliseconds)) / 1000
+            for name, milliseconds in zip(names, left, strict=True)
         }
 
     def _client(self) -> redis.Redis:
@@ -78,17 +69,17 @@ class Signs:
     def forget_beat(self) -> None:
         """Remove what an earlier beat left, so that the next sign is the new one's."""
         with redis.Redis.from_url(self.redis_url) as client:
-            client.delete(*map(_heartbeat, QUEUES))
+            client.delete(*map(_key, QUEUES))
 
     def beat_answers(self) -> bool:
         """Whether tasks that beat sent have been carried out since, one in each queue."""
         try:
             with redis.Redis.from_url(self.redis_url) as client:
-                return int(client.exists(*map(_heartbeat, QUEUES))) == len(QUEUES)
+                return int(client.exists(*map(_key, QUEUES))) == len(QUEUES)
         except redis.RedisError:
             return False
 
 
-def _heartbeat(queue: str) -> str:
+def _key(name: str) -> str:
     """The sign of life as Django's cache names it in Valkey."""
-    return f"evenmatch:1:{sign_of_life(queue)}"
+    return f"evenmatch:1:{sign_of_life(name)}"

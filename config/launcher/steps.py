@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
@@ -36,6 +37,29 @@ def check_servers(database_url: str, redis_url: str) -> None:
 def migrate(environ: Mapping[str, str]) -> None:
     """Bring the tables up to date."""
     manage(["migrate", "--no-input"], environ)
+
+
+def tables_are_current(data: Path, database_url: str) -> bool:
+    """Whether the tables are as this very code left them: then a start after a crash need not load all of it first."""
+    stamp = _tables_stamp(data)
+    try:
+        return stamp.exists() and stamp.read_text() == _tables_digest(database_url)
+    except psycopg.Error:  # no tables, or a server that does not say which it is
+        return False
+
+
+def note_current_tables(data: Path, database_url: str) -> None:
+    """Note that the tables have just been brought up to date."""
+    with suppress(psycopg.Error):
+        _tables_stamp(data).write_text(_tables_digest(database_url))
+
+
+def demo_season_is_made(database_url: str) -> bool:
+    """Whether the simulated players are there; their season is made whole or not at all."""
+    with psycopg.connect(database_url) as session:
+        return session.execute("SELECT EXISTS (SELECT FROM demo_simulatedplayer)").fetchone() == (
+            True,
+        )
 
 
 def make_demo_season(environ: Mapping[str, str]) -> None:
@@ -80,6 +104,26 @@ def manage(arguments: list[str], environ: Mapping[str, str]) -> None:
         raise StartError(
             f"manage.py {arguments[0]} failed:" + "".join(f"\n  {line}" for line in lines)
         )
+
+
+def _tables_stamp(data: Path) -> Path:
+    return run_dir(data) / "tables"
+
+
+def _tables_digest(database_url: str) -> str:
+    """Digest of all migrations there are, of the installed packages, and of what the database says it has had.
+
+    Also of which cluster that is: a dump restored into another one has to be looked after, as `migrate` does.
+    """
+    digest = hashlib.sha256((PROJECT / "requirements.txt").read_bytes())
+    for path in sorted(PROJECT.glob("*/migrations/*.py")):
+        digest.update(path.name.encode() + path.read_bytes())
+    with psycopg.connect(database_url) as session:
+        cluster = session.execute("SELECT system_identifier FROM pg_control_system()").fetchone()
+        digest.update(repr(cluster).encode())
+        for row in session.execute("SELECT app, name, applied FROM django_migrations ORDER BY id"):
+            digest.update(repr(row).encode())
+    return digest.hexdigest()
 
 
 def _static_stamp(data: Path) -> Path:

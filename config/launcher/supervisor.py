@@ -1,12 +1,11 @@
 """Starts the processes of the site, keeps them running, stops them in the opposite order.
 
-A process that ends by itself is started again. One that ends for the fourth time within a minute
-will not get better by that: everything stops, with one line that says which and why.
+A process that ends by itself is started again, once the site is up for as long as it takes: at once, and if it ends
+again and again soon after its start, after longer and longer waits. What hinders it, a full disk perhaps, may pass.
 """
 
-import errno
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from config.embedded.errors import StartError
@@ -15,16 +14,20 @@ from config.embedded.servers import Servers
 from config.free_space import FreeSpace, Shortage
 from config.launcher import interrupts
 from config.launcher.children import Child
+from config.launcher.leftovers import collect
+from config.launcher.own_time import OwnTime
 from config.launcher.screen import say, step
 from config.launcher.watchdog import Watchdog
 from config.metric_files import fold_ended
 
-START_SECONDS = 90.0
-RESTARTS = 3
-WITHIN_SECONDS = 60.0
-LOOK_EVERY = 0.5
+START_SECONDS = 90.0  # of its own, see config.launcher.own_time
+LOOK_EVERY = 0.25
 FOLD_EVERY = 10.0
-REST = 5.0  # seconds between two tries while the disk is full
+SAY_EVERY = 60.0
+SOON = 10.0  # seconds; whoever ends later than that after its start was well in between
+AT_ONCE = 2  # falls after which the next start is not put off
+LONGEST_WAIT = 30.0
+KILLED = -9
 
 
 class Site:
@@ -45,8 +48,10 @@ class Site:
         self.space = space
         self._shortage: Shortage | None = None
         self.up = False
-        self._server_falls: list[float] = []
+        self._servers_due_at = 0.0
+        self._servers_failed = 0
         self._folded_at = 0.0
+        self._said_at: dict[str, float] = {}
 
     def start(self) -> None:
         """Start all at once and wait until each answers."""
@@ -58,30 +63,19 @@ class Site:
         self.up = True
 
     def watch(self) -> None:
-        """Look after them until an interrupt; a StartError when one cannot be kept running."""
+        """Look after them until an interrupt. Nothing that goes wrong keeps it from the rest, or from going on."""
         while True:
             time.sleep(LOOK_EVERY)
             interrupts.check()
-            self._tell_of_room()
-            try:
-                self._look_after_all()
-            except (StartError, OSError) as error:
-                self._tell_of_room()
-                if not self._shortage and getattr(error, "errno", None) != errno.ENOSPC:
-                    raise
-                time.sleep(
-                    REST
-                )  # nothing can be kept running without room: it is tried again until there is some
-
-    def _look_after_all(self) -> None:
-        self._look_after_servers()
-        for log in (*self.servers.logs(), *(child.log for child in self.children)):
-            cut_long_log(log)
-        self.watchdog.look()
-        for child in self.children:
-            if child.ended():
-                self._restart(child)
-        self._fold_metrics()
+            for duty in (
+                self._tell_of_room,
+                self._look_after_servers,
+                self._look_after_children,
+                self.watchdog.look,
+                self._cut_logs,
+                self._fold_metrics,
+            ):
+                self._do(duty)
 
     def _tell_of_room(self) -> None:
         """Say when the disk is nearly full, and when it no longer is."""
@@ -90,34 +84,76 @@ class Site:
             say(str(self._shortage))
         if before and not self._shortage:
             say(f"There is room again in {before.folder}.")
-            self._server_falls.clear()
+            self._servers_due_at = 0.0
             for child in self.children:
-                child.starts.clear()
+                child.due_at = 0.0
 
     def stop(self) -> None:
         """Stop all, the last started first."""
         for child in reversed(self.children):
             child.stop()
 
+    def _do(self, duty: Callable[[], None]) -> None:
+        """Do it; where it fails say why, once a minute, and try again at the next look."""
+        try:
+            duty()
+        except Exception as error:
+            text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            self._say_at_times(text if isinstance(error, StartError) else f"Looking after: {text}")
+
+    def _say_at_times(self, text: str) -> None:
+        now = time.monotonic()
+        if now > self._said_at.get(text, -SAY_EVERY) + SAY_EVERY:
+            self._said_at = {text: now} | {
+                said: at for said, at in self._said_at.items() if at > now - SAY_EVERY
+            }
+            say(text)
+
     def _wait_for(self, child: Child) -> None:
-        end = time.monotonic() + START_SECONDS
+        """Wait as long as it makes progress: its patience is counted in time of its own."""
+        clock, used = OwnTime(child.process.pid if child.process else 0), 0.0
         while not child.answers():
             interrupts.check()
             if child.ended():
                 raise StartError(f"{child.name} ended while starting{child.last_words()}")
-            if time.monotonic() > end:
+            used += clock.passed()
+            if used > START_SECONDS:
                 raise StartError(
                     f"{child.name} did not answer within {START_SECONDS:.0f} s{child.last_words()}"
                 )
             time.sleep(0.1)
 
+    def _look_after_children(self) -> None:
+        for child in self.children:
+            if child.ended():
+                self._restart(child)
+        collect({child.process.pid for child in self.children if child.process})
+
     def _restart(self, child: Child) -> None:
-        code = child.process.returncode if child.process else None
-        child.stop()  # what it may have left behind
-        if _too_often(child.starts):
-            raise StartError(f"{child.name} keeps ending (status {code}){child.last_words()}")
-        say(f"{child.name} ended (status {code}); starting it again.")
-        child.start(self.environ)
+        now = time.monotonic()
+        if child.process is not None:
+            code = child.process.returncode
+            child.stop()  # what it may have left behind
+            child.process = None
+            child.falls = child.falls + 1 if now < child.started_at + SOON else 1
+            wait = _wait_after(child.falls)
+            if code == KILLED:  # it has not failed
+                wait = min(wait, 1.0)
+            child.due_at = now + wait
+            if wait:
+                words = child.last_words() if child.falls == AT_ONCE + 1 else ""
+                say(
+                    f"{child.name} keeps ending (status {code}); "
+                    f"starting it again in {wait:.0f} s{words}"
+                )
+            else:
+                say(f"{child.name} ended (status {code}); starting it again.")
+        if now >= child.due_at:
+            child.start(self.environ)
+
+    def _cut_logs(self) -> None:
+        for log in (*self.servers.logs(), *(child.log for child in self.children)):
+            cut_long_log(log)
 
     def _fold_metrics(self) -> None:
         """Workers start processes of their own and end them: theirs are not in our list."""
@@ -126,15 +162,20 @@ class Site:
             fold_ended(Path(self.environ["PROMETHEUS_MULTIPROC_DIR"]))
 
     def _look_after_servers(self) -> None:
-        fallen = self.servers.fallen()
+        now = time.monotonic()
+        fallen = self.servers.fallen() if now >= self._servers_due_at else ""
         if not fallen:
             return
-        self._server_falls.append(time.monotonic())
-        if _too_often(self._server_falls):
-            raise StartError(f"{fallen} keeps ending. See the log folder of {self.servers.data}.")
         say(f"{fallen} ended; starting it again.")
-        self.servers.start_again()
+        try:
+            self.servers.start_again()
+        except Exception:
+            self._servers_failed += 1
+            self._servers_due_at = time.monotonic() + _wait_after(AT_ONCE + self._servers_failed)
+            raise
+        self._servers_failed = 0
 
 
-def _too_often(times: list[float]) -> bool:
-    return len([at for at in times if at > time.monotonic() - WITHIN_SECONDS]) > RESTARTS
+def _wait_after(falls: int) -> float:
+    """Seconds to wait before the next start after so many falls in a row."""
+    return min(LONGEST_WAIT, 2.0 ** (falls - AT_ONCE - 1)) if falls > AT_ONCE else 0.0

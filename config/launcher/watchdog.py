@@ -1,8 +1,13 @@
 """Ends workers and beat that run and do nothing, so that they are started again.
 
 After a broker has hung or restarted, a Celery worker may stop asking for work, or beat may stop sending it, without
-ending. Beat sends a heartbeat through each queue every 2 s. A queue whose heartbeats stay away while Valkey answers
-tells which it is: if messages wait in it, its worker does not take them; if none wait, beat sends none.
+ending. Each leaves signs of life: beat when it sends, a worker when it has done a task; beat sends each queue a
+heartbeat every 2 s, so there is always work for everybody. Whose signs stay away while Valkey answers is ended; a
+worker only while beat sends, for where nothing is sent nobody works.
+
+Patience is counted in the time that the process had for itself (`config.launcher.own_time`): a machine that is busy
+with others, on which loading a module takes a minute, is no reason to begin again from the start. Whoever has been
+ended before and has left no sign since is given twice as long each time.
 """
 
 import time
@@ -10,15 +15,47 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from config.launcher.children import Child
+from config.launcher.own_time import OwnTime
 from config.launcher.screen import say
 from config.launcher.signs import Signs
+from config.queues import BEAT
 
 __all__ = ["Watchdog"]
 
 LOOK_EVERY = 1.0
-PATIENCE = 8.0  # seconds without a heartbeat
-# One that has just been started is given the time to begin, also on a busy machine.
-GRACE = 30.0
+PATIENCE = 8.0  # seconds of its own without a sign of life
+GRACE = 30.0  # seconds of its own for one that has just been started
+_LONGEST_GRACE = 960.0
+
+
+@dataclass
+class _Watched:
+    """A process and what is known of it: whose clock, since when it lives, how long without a sign."""
+
+    child: Child
+    clock: OwnTime | None = None
+    lived: float = 0.0
+    quiet: float = 0.0
+    grace: float = field(default_factory=lambda: GRACE)
+
+    def look(self) -> None:
+        """Let its own time pass; begin anew where another process has taken its place."""
+        process = self.child.process
+        if process is None or process.returncode is not None:
+            self.clock = None
+        elif self.clock is None or self.clock.leader != process.pid:
+            self.clock, self.lived, self.quiet = OwnTime(process.pid), 0.0, 0.0
+        else:
+            passed = self.clock.passed()
+            self.lived, self.quiet = self.lived + passed, self.quiet + passed
+
+    def note_sign(self) -> None:
+        """It lives and works."""
+        self.quiet, self.grace = 0.0, GRACE
+
+    def is_overdue(self) -> bool:
+        """Whether it has had its time, and more."""
+        return self.clock is not None and self.quiet > PATIENCE and self.lived > self.grace
 
 
 @dataclass
@@ -26,41 +63,39 @@ class Watchdog:
     """Looks after the workers and beat of one site; idle where there are none."""
 
     signs: Signs
-    workers: dict[str, Child] = field(default_factory=dict)
-    beat: Child | None = None
+    watched: list[_Watched] = field(default_factory=list)
     _looked_at: float = 0.0
-    _well_at: dict[str, float] = field(default_factory=dict)
 
     @classmethod
     def over(cls, children: Sequence[Child], signs: Signs) -> "Watchdog":
-        """Watch those of the processes that serve a queue or send to them."""
-        workers = {child.serves: child for child in children if child.serves}
-        beat = next((child for child in children if child.name == "Beat"), None)
-        return cls(signs, workers, beat)
+        """Watch those of the processes that leave signs of life."""
+        return cls(signs, [_Watched(child) for child in children if child.sign])
 
     def look(self) -> None:
-        """End the one that does nothing, if there is one."""
+        """End those that do nothing."""
         now = time.monotonic()
-        if now < self._looked_at + LOOK_EVERY or self.beat is None:
+        if now < self._looked_at + LOOK_EVERY or not self.watched:
             return
         self._looked_at = now
-        ages = self.signs.heartbeat_ages()
-        for queue in self.workers:
+        ages = self.signs.ages([one.child.sign for one in self.watched])
+        for one in self.watched:
+            one.look()
             # While Valkey does not answer, nobody can work: patience begins when it does.
-            if ages is None or ages[queue] < PATIENCE:
-                self._well_at[queue] = now
-        for queue in self.workers:
-            if now > self._well_at.setdefault(queue, now) + PATIENCE and self._end_culprit(queue):
-                return
+            if ages is None:
+                one.quiet = 0.0
+            elif ages[one.child.sign] < PATIENCE:
+                one.note_sign()
+            elif one.child.sign != BEAT and ages.get(BEAT, 0.0) >= PATIENCE:
+                one.quiet = 0.0
+        for one in self.watched:
+            if one.is_overdue():
+                self._end(one)
 
-    def _end_culprit(self, queue: str) -> bool:
-        """End who keeps the heartbeats of this queue away; says whether somebody was."""
-        culprit = self.workers[queue] if self.signs.work_waits(queue) else self.beat
-        if culprit is None or time.monotonic() < culprit.starts[-1] + GRACE:
-            return False
-        if culprit is not self.beat and self.signs.worker_is_busy(queue):
-            return False
-        say(f"{culprit.name} does nothing; ending it.")
-        culprit.kill()
-        self._well_at.clear()
-        return True
+    def _end(self, one: _Watched) -> None:
+        child = one.child
+        if child.at_once and self.signs.worker_is_busy(child.sign, child.at_once):
+            one.quiet = 0.0  # at a long task, which has a limit of its own
+            return
+        say(f"{child.name} does nothing; ending it.")
+        child.kill()
+        one.clock, one.grace = None, min(2 * one.grace, _LONGEST_GRACE)

@@ -151,6 +151,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "max_retries": 0,  # of a wake-up that cannot be sent: beat sends another
     "connect_retries_timeout": 1,
 }
+# A process of the pool that is slow to begin, as all are on a busy machine, is no dead one: unless told, after 4 s.
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 120.0
 CELERY_TASK_TIME_LIMIT = 15 * 60
 CELERY_TASK_ANNOTATIONS = {
     task: {"soft_time_limit": 20, "time_limit": 30}

@@ -1,4 +1,6 @@
-"""Runs a command as root in a container does: `python -m tests.house.confined COMMAND …`.
+"""Commands as somebody with fewer rights: as an ordinary user, or as root in a container.
+
+The latter is `python -m tests.house.confined COMMAND …`.
 
 With the capabilities that Docker gives unless told otherwise, so without SYS_PTRACE and SYS_ADMIN, and with a kernel
 that refuses new namespaces, as Docker's filter of system calls does.
@@ -10,7 +12,19 @@ import platform
 import struct
 import sys
 
-__all__ = ["DOCKERS", "IN_A_CONTAINER", "main"]
+from config.embedded.privileges import NOBODY
+
+__all__ = ["AS_NOBODY", "DOCKERS", "IN_A_CONTAINER", "main"]
+
+# An ordinary user who may read everything, as the checkout under test may lie in root's home.
+AS_NOBODY = (
+    "setpriv",
+    f"--reuid={NOBODY}",
+    f"--regid={NOBODY}",
+    "--clear-groups",
+    "--inh-caps=+dac_read_search",
+    "--ambient-caps=+dac_read_search",
+)
 
 DOCKERS = (
     *("chown", "dac_override", "fowner", "fsetid", "kill", "setgid", "setuid", "setpcap"),

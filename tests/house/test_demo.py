@@ -3,15 +3,17 @@
 The tests of this file share one data folder and follow one another; bin/test keeps a file together.
 """
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from config.embedded.paths import database_url
+from config.embedded.paths import PROJECT, database_url
 from config.embedded.processes import wait_until
-from tests.house.site import PATIENCE, Site, none_is_left
+from tests.house.site import PATIENCE, Site, environment, none_is_left
 
 COUNT = """
 SELECT (SELECT count(*) FROM ratings_player), (SELECT count(*) FROM ratings_match WHERE state = 'confirmed'),
@@ -46,7 +48,7 @@ def test_it_shows_a_league_in_the_middle_of_its_season(site: Site) -> None:
 
 
 def test_the_players_search(site: Site, data: Path) -> None:
-    """How their matches go on is waited for once, after the second start: that takes most of a minute."""
+    """How their matches go on is waited for once, after the second start."""
     players, confirmed, searches = count(data)
     assert players == 300
     assert confirmed >= 10_000
@@ -59,11 +61,21 @@ def test_it_stops_without_a_trace(site: Site, data: Path) -> None:
     assert "Traceback" not in (data / "log" / "players.log").read_text()
 
 
-def test_a_second_start_goes_on_and_matches_end_in_real_time(data: Path) -> None:
-    again = Site(data, "--demo").wait_until_up()
-    try:
-        players, confirmed, _ = count(data)
-        assert players == 300
-        assert wait_until(lambda: count(data)[1] > confirmed, seconds=PATIENCE, every=0.5)
-    finally:
-        again.close()
+def test_a_second_start_goes_on_while_its_processes_are_killed(data: Path) -> None:
+    """The trial of docs/results/killed-processes.md, in short: matches are made and end, and nothing is lost."""
+    kinds = ("PostgreSQL", "Web, a process", "Worker for matchmaking, main", "bin/run itself")
+    trial = [sys.executable, "-m", "tests.under_fire.site", "--data-dir", str(data), "--patient"]
+    done = subprocess.run(
+        [*trial, "--kills", "1", "--kinds", *kinds],
+        cwd=PROJECT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Wrong: nothing\n" in done.stdout
+    assert "4 kills." in done.stdout
+    assert "results 0." not in done.stdout
+    assert none_is_left(data)

@@ -10,6 +10,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -19,7 +20,7 @@ import redis
 from config.embedded.paths import PROJECT, postgres_dir, redis_url, run_dir
 from config.embedded.processes import alive, wait_until
 from config.embedded.servers import Servers
-from config.queues import QUEUES, sign_of_life
+from config.queues import QUEUES, WORKERS, sign_of_life
 from tests.house import quick_start
 from tests.house.site import PATIENCE, Seen, Site, manage, none_is_left, processes_of, run_once
 
@@ -52,7 +53,7 @@ def test_it_says_where_everything_is(site: Site, data: Path) -> None:
     assert f"http://localhost:{site.port}\n" in words
     assert f"Data folder                 {data}\n" in words
     assert "manage.py createsuperuser" in words
-    workers = ("Worker for ratings", "Worker for matchmaking")
+    workers = ("Worker for ratings", "Worker for matchmaking", "Worker for matchmaking, 2")
     for name in ("PostgreSQL", "Valkey", "Web", *workers, "Beat"):
         assert f"{name}…" in words
     assert len(words.splitlines()) < 16, words
@@ -131,6 +132,10 @@ def test_valkey_that_ends_is_started_again(site: Site) -> None:
     assert work_goes_on(site)
 
 
+def has_said(site: Site, words: str, *, times: int) -> bool:
+    return site.output().count(words) == times
+
+
 def answers(site: Site) -> bool:
     """Whether Valkey does: it makes its socket a moment before it listens."""
     with redis.Redis.from_url(redis_url(site.data)) as client:
@@ -155,12 +160,15 @@ def test_work_goes_on_after_valkey_hung(site: Site) -> None:
     assert work_goes_on(site)
 
 
-def test_work_goes_on_after_postgresql_was_restarted(site: Site) -> None:
-    os.kill(postgres_pid(site.data), signal.SIGQUIT)  # as pg_ctl stop -m immediate
-    assert wait_until(
-        lambda: "PostgreSQL ended; starting it again." in site.output(), seconds=PATIENCE
-    )
-    assert site.is_well("/health/ready")
+def test_work_goes_on_after_postgresql_has_ended(site: Site) -> None:
+    """As by pg_ctl stop -m immediate, or killed, again and again."""
+    said = "PostgreSQL ended; starting it again."
+    for time_, kind in enumerate((signal.SIGQUIT, signal.SIGKILL, signal.SIGKILL), 1):
+        before = postgres_pid(site.data)
+        os.kill(before, kind)
+        assert wait_until(partial(has_said, site, said, times=time_), seconds=PATIENCE)
+        assert site.is_well("/health/ready")
+        assert postgres_pid(site.data) != before
     assert work_goes_on(site)
 
 
@@ -175,9 +183,24 @@ def test_one_that_does_nothing_is_replaced(site: Site, name: str) -> None:
     assert work_goes_on(site)
 
 
+def test_the_next_start_follows_one_that_was_killed(site: Site) -> None:
+    """It takes over the servers, and ends everything else that the dead one has left: the port is free."""
+    postgres = postgres_pid(site.data)
+    site.process.kill()
+    site.process.wait()
+    left = {seen.pid for seen in processes_of(site.data) if "gunicorn" in seen.cmdline}
+    site.start()
+    site.wait_until_up()
+    assert site.is_well("/health/ready")
+    assert work_goes_on(site)
+    assert postgres_pid(site.data) == postgres
+    assert not any(alive(pid) for pid in left)
+
+
 def test_ctrl_c_leaves_no_process(site: Site) -> None:
     assert len(processes_of(site.data)) > 10
     assert site.stop(signal.SIGINT) == 0
+    assert site.output().endswith("\nStopped.\n")
     assert none_is_left(site.data)
     assert site.status("/health/ready") == 0
     assert "Traceback" not in site.output()
@@ -215,15 +238,15 @@ def test_help_needs_no_servers() -> None:
 
 
 def main_process(site: Site, name: str) -> psutil.Process:
-    """The process itself is the one whose parent is bin/run; its own helpers have it as parent."""
+    """The process itself is the one whose parent is bin/run, the first of several; its helpers have it as parent."""
     found: list[Seen] = []
 
     def is_there() -> bool:
         # One just forked bears its parent's command line until it has become what it shall be.
         nonlocal found
         mains = [seen for seen in processes_of(site.data) if seen.ppid == site.process.pid]
-        found = [seen for seen in mains if name in seen.cmdline]
-        return len(found) == 1
+        found = sorted((seen for seen in mains if name in seen.cmdline), key=lambda it: it.cmdline)
+        return len(found) == WORKERS.get(name, (1, 1))[0]
 
     assert wait_until(is_there, seconds=PATIENCE), found
     return psutil.Process(found[0].pid)

@@ -17,7 +17,7 @@ import pytest
 from config.embedded import paths
 from config.embedded.binaries import postgres_programs
 from config.embedded.privileges import NOBODY, unprivileged_prefix
-from tests.house.confined import IN_A_CONTAINER
+from tests.house.confined import AS_NOBODY, IN_A_CONTAINER
 from tests.house.site import (
     Site,
     copy_project,
@@ -27,15 +27,6 @@ from tests.house.site import (
     processes_of,
 )
 
-# An ordinary user who may read everything, as the checkout under test may lie in root's home.
-AS_NOBODY = (
-    "setpriv",
-    f"--reuid={NOBODY}",
-    f"--regid={NOBODY}",
-    "--clear-groups",
-    "--inh-caps=+dac_read_search",
-    "--ambient-caps=+dac_read_search",
-)
 PRINT_OWNER = (sys.executable, "-m", "tests.house.owner")
 LONG = "a-long-folder-name-" * 6
 

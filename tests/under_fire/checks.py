@@ -22,17 +22,17 @@ PLAY: Mapping[str, str] = {
         SELECT count(match_id) - count(DISTINCT match_id) FROM matchmaking_offer""",
     "accepted offers without a match": """
         SELECT count(*) FROM matchmaking_offer WHERE (state = 'accepted') <> (match_id IS NOT NULL)""",
-    "offers without two whole teams": """
+    "offers without all teams, and whole": """
         SELECT count(*) FROM matchmaking_offer AS offer JOIN matchmaking_queue AS queue ON queue.id = offer.queue_id
         JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id
-        WHERE array_fill(ladder.team_size::int, ARRAY[2]) IS DISTINCT FROM (
+        WHERE array_fill(ladder.team_size::int, ARRAY[ladder.team_count::int]) IS DISTINCT FROM (
             SELECT array_agg(size) FROM (
                 SELECT count(*)::int AS size FROM matchmaking_offerticket AS seat
                 JOIN matchmaking_ticketmember AS member USING (ticket_id)
                 WHERE seat.offer_id = offer.id GROUP BY seat.team) AS team)""",
-    "matches without two whole teams": """
+    "matches without all teams, and whole": """
         SELECT count(*) FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
-        WHERE array_fill(ladder.team_size::int, ARRAY[2]) IS DISTINCT FROM (
+        WHERE array_fill(ladder.team_size::int, ARRAY[ladder.team_count::int]) IS DISTINCT FROM (
             SELECT array_agg(size) FROM (
                 SELECT count(*)::int AS size FROM ratings_participant
                 WHERE match_id = match.id GROUP BY team) AS team)""",

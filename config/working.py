@@ -1,0 +1,69 @@
+"""What the processes of Celery do besides tasks: load what tasks need, leave signs of life, stand in for beat."""
+
+import importlib
+import time
+from contextlib import suppress
+from typing import Any
+
+from celery.signals import after_task_publish
+from django.core.cache import cache
+from kombu.exceptions import OperationalError
+
+from config.queues import ALIVE_SECONDS, BEAT, sign_of_life
+
+__all__ = [
+    "HEAVY",
+    "STANDS_IN_EVERY",
+    "load_all",
+    "note_what_is_sent",
+    "note_work",
+    "wake_queues_if_nobody_does",
+]
+
+# Loaded late by whom they belong to, because most processes never need them. Within a task of players who wait it takes
+# a minute on a busy machine, and the time of the task is over.
+HEAVY = (
+    "matchmaking.foresight",
+    "matchmaking.sweep",
+    "networkx",
+    "ratings.tasks",
+    "scipy.optimize",
+    "scipy.sparse.csgraph",
+    "scipy.sparse.linalg",
+    "scipy.special",
+)
+STANDS_IN_EVERY = 1.0
+_EVERY = 1.0  # seconds between two signs of life
+_noted_at: dict[str, float] = {}
+
+
+def load_all() -> None:
+    """Load the modules that tasks need late."""
+    for name in HEAVY:
+        importlib.import_module(name)
+
+
+def note_work(worker: str | None) -> None:
+    """Note in the cache that the worker of this name works; many times a second are once."""
+    now = time.monotonic()
+    if worker and now >= _noted_at.get(worker, -_EVERY) + _EVERY:
+        _noted_at[worker] = now
+        cache.set(sign_of_life(worker), True, timeout=ALIVE_SECONDS)
+
+
+def note_what_is_sent() -> None:
+    """From now on, let each task that this process sends be a sign of life of beat."""
+    after_task_publish.connect(_note_sent, weak=False)
+
+
+def _note_sent(**_: Any) -> None:
+    note_work(BEAT)
+
+
+def wake_queues_if_nobody_does() -> None:
+    """Have the queues swept where nobody asked for it for two seconds: beat is away, or just being started again."""
+    from matchmaking.tasks import is_woken, run_queues
+
+    if not is_woken():
+        with suppress(OperationalError):
+            run_queues.apply_async(retry=False, expires=2)

@@ -1,0 +1,142 @@
+"""The launcher waits while there is progress, goes on whatever fails, and says why it ends."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.embedded.errors import StartError
+from config.embedded.paths import PROJECT
+from config.embedded.processes import wait_until
+from config.embedded.servers import Servers
+from config.free_space import of_this_site
+from config.launcher import supervisor
+from config.launcher.children import Child
+from config.launcher.signs import Signs
+from config.launcher.supervisor import Site
+from config.launcher.watchdog import Watchdog
+from tests.config.launcher.starving import BUSY, give_way, starved_of
+from tests.house.site import environment
+
+ENDS_BY_A_FAULT = """
+import sys
+from config.launcher import run
+def fail(options):
+    raise ZeroDivisionError("of nobody's making")
+run._run = fail
+sys.exit(run.main(["--data-dir", sys.argv[1]]))
+"""
+CRASHES = ENDS_BY_A_FAULT.replace(
+    'raise ZeroDivisionError("of nobody\'s making")',
+    "import os, signal; os.kill(os.getpid(), signal.SIGBUS)",
+)
+
+
+def site_of(child: Child, data: Path) -> Site:
+    signs = Signs(os.environ["REDIS_URL"])
+    environ = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(data)}
+    servers = Servers(data, postgres=False, valkey=False)
+    return Site([child], environ, servers, Watchdog(signs), of_this_site(environ))
+
+
+@pytest.fixture
+def starved(tmp_path: Path) -> Iterator[Child]:
+    """A process that never answers, and that is kept from the processor."""
+    child = Child("Somebody", list(BUSY), tmp_path / "log", lambda: False)
+    with starved_of() as processor:
+        child.start(os.environ)
+        assert child.process is not None
+        give_way(child.process.pid, processor)
+        yield child
+        child.kill()
+        child.process.wait()
+
+
+def test_a_start_that_is_slow_because_of_others_is_waited_for(
+    starved: Child, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It answers after three times as long as one that hangs is given."""
+    monkeypatch.setattr(supervisor, "START_SECONDS", 1.0)
+    looks = iter(range(30))  # ten a second
+    starved.answers = lambda: next(looks, None) is None
+    site_of(starved, tmp_path)._wait_for(starved)
+
+
+def test_a_start_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "START_SECONDS", 0.5)
+    child = Child("Somebody", ["sleep", "600"], tmp_path / "log", lambda: False)
+    child.start(os.environ)
+    try:
+        with pytest.raises(StartError, match="Somebody did not answer within"):
+            site_of(child, tmp_path)._wait_for(child)
+    finally:
+        child.stop()
+
+
+def test_one_that_ends_again_and_again_is_started_less_and_less_often(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And nothing else is stopped because of it: what hinders it may pass."""
+    child = Child("Somebody", ["false"], tmp_path / "log", lambda: True)
+    site = site_of(child, tmp_path)
+    child.start(site.environ)
+    for _ in range(3):
+        assert wait_until(child.ended, seconds=60)
+        site._look_after_children()
+    assert child.due_at > 0.0
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "Somebody ended (status 1); starting it again.",
+        "Somebody ended (status 1); starting it again.",
+        f"Somebody keeps ending (status 1); starting it again in 1 s; the end of {child.log}:",
+    ]
+    child.due_at = 0.0
+    site._look_after_children()
+    assert wait_until(lambda: child.process is not None and child.ended(), seconds=60)
+
+
+def test_what_fails_is_said_once_and_tried_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    child = Child("Somebody", ["true"], tmp_path / "no folder" / "log", lambda: True)
+    site = site_of(child, tmp_path)
+    for _ in range(3):
+        site._do(site._look_after_children)
+    said = capsys.readouterr().out
+    assert said.count("No such file or directory") == 1, said
+
+
+def run(code: str, data: Path, **files: int) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code, str(data)],
+        cwd=PROJECT,
+        env=environment(),
+        stdout=files.get("stdout", subprocess.PIPE),
+        stderr=files.get("stderr", subprocess.PIPE),
+        text=True,
+        check=False,
+    )
+
+
+def test_a_fault_of_its_own_is_its_last_line(tmp_path: Path) -> None:
+    last = "Evenmatch ends because of a fault of its own: ZeroDivisionError: of nobody's making"
+    done = run(ENDS_BY_A_FAULT, tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == last
+    assert (tmp_path / "log" / "bin-run.log").read_text().endswith(f"{last}\n")
+
+
+def test_who_cannot_write_anywhere_goes_on(tmp_path: Path) -> None:
+    """As on a full disk: what cannot be said is lost, and nothing else."""
+    with Path("/dev/full").open("w") as full:
+        done = run(ENDS_BY_A_FAULT, tmp_path, stdout=full.fileno(), stderr=full.fileno())
+        said = "from config.launcher.screen import say; say('nobody hears'); raise SystemExit(7)"
+        assert run(said, tmp_path, stdout=full.fileno(), stderr=full.fileno()).returncode == 7
+    assert done.returncode == 1
+    assert "ZeroDivisionError" in (tmp_path / "log" / "bin-run.log").read_text()
+
+
+def test_also_one_that_the_system_ends_says_a_word(tmp_path: Path) -> None:
+    assert "Fatal Python error: Bus error" in run(CRASHES, tmp_path).stderr

@@ -1,0 +1,74 @@
+"""What the processes of Celery do besides tasks."""
+
+import subprocess
+import sys
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from config import gunicorn, working
+from config.embedded.paths import PROJECT
+from config.embedded.processes import wait_until
+from matchmaking import tasks
+
+LOADS_NOTHING_MORE = """
+import sys
+import config.celery  # the settings
+import django
+django.setup()
+from config.working import load_all
+load_all()
+import numpy as np
+import scipy
+before = set(sys.modules)
+costs = np.random.default_rng(1).random((9, 9))
+scipy.optimize.linear_sum_assignment(costs)
+scipy.optimize.minimize(lambda x: (x**2).sum(), np.ones(2))
+scipy.sparse.csgraph.connected_components(scipy.sparse.coo_array(costs > 0.7), directed=False)
+scipy.special.ndtr(costs)
+import networkx
+print(len(set(sys.modules) - before))
+"""
+
+
+def test_workers_have_loaded_what_tasks_need_before_the_first() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADS_NOTHING_MORE],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "0\n", done.stderr
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_queues_are_woken_in_place_of_beat_only_while_nobody_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(tasks.run_queues, "apply_async", lambda **_: sent.append(1))
+    monkeypatch.setattr(tasks, "_WOKEN_FOR", 600)
+    working.wake_queues_if_nobody_does()
+    working.wake_queues_if_nobody_does()
+    assert len(sent) == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("own_cache")
+def test_whoever_wakes_the_queues_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "_WOKEN_FOR", 600)
+    tasks.run_queues()
+    assert tasks.is_woken()
+
+
+def test_a_web_process_gives_signs_of_life_while_it_loads() -> None:
+    signs = threading.Semaphore(0)
+    worker = SimpleNamespace(tmp=SimpleNamespace(notify=signs.release))
+    gunicorn.post_fork(None, worker)
+    assert signs.acquire(timeout=60)
+    assert signs.acquire(timeout=60)
+    thread = next(one for one in threading.enumerate() if worker in getattr(one, "_args", ()))
+    worker.is_loading = False  # as post_worker_init does
+    assert wait_until(lambda: not thread.is_alive(), seconds=60)
