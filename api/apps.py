@@ -11,13 +11,18 @@ class ApiConfig(AppConfig):
     verbose_name = _("REST API")
 
     def ready(self) -> None:
-        """Let the description of the API know how callers sign in; end tokens where an account's access ends."""
+        """Let the description of the API know how callers sign in, streams which callers may go on listening, and end
+        tokens where an account's access ends.
+        """
         from accounts.access import access_ended
         from accounts.models import User
-        from api import description  # noqa: F401
+        from api import description, listening  # noqa: F401
         from api.issuing import revoke_tokens_of
+        from events.live import good_while
 
         def end_tokens(user: User, **_: object) -> int:
             return revoke_tokens_of(user)
 
         access_ended.connect(end_tokens, weak=False, dispatch_uid="api.end_tokens")
+        good_while("key", listening.good_keys)
+        good_while("token", listening.good_tokens)

@@ -39,9 +39,11 @@ FROM api_serverkey AS held JOIN ratings_game AS game ON game.id = held.game_id
 WHERE held.prefix = %(prefix)s
 """  # noqa: S608
 _PLAYER = f"""
-SELECT coalesce(%(at)s::timestamptz, now()), {_TOKEN.listed}, {_OWNER.listed}, {_GAME.listed}, {_USER.listed}
+SELECT coalesce(%(at)s::timestamptz, now()), {_TOKEN.listed}, {_OWNER.listed}, {_GAME.listed}, {_USER.listed},
+       issuer.revoked_at, issuer.expires_at
 FROM api_playertoken AS held JOIN ratings_player AS player ON player.id = held.player_id
 JOIN ratings_game AS game ON game.id = player.game_id LEFT JOIN accounts_user AS owner ON owner.id = player.user_id
+LEFT JOIN api_serverkey AS issuer ON issuer.id = held.issued_by_id
 WHERE held.prefix = %(prefix)s
 """  # noqa: S608
 
@@ -100,6 +102,11 @@ def _read_token(values: Iterator[Any]) -> PlayerToken:
     token.player = _OWNER.build(values)
     token.player.game = _GAME.build(values)
     token.player.user = _USER.build(values)
+    # A token is good no longer than the key that made it, whatever became of that since.
+    issuer_revoked_at, issuer_expires_at = next(values), next(values)
+    token.revoked_at = token.revoked_at or issuer_revoked_at
+    ends = [moment for moment in (token.expires_at, issuer_expires_at) if moment is not None]
+    token.expires_at = min(ends, default=None)
     return token
 
 

@@ -12,14 +12,16 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from api.access import Access
+from api.bodies import Body
 from api.examples import EXAMPLES, Example
+from api.fields import TextField
 from api.idempotency import KEPT_FOR
-from api.problems import MEDIA_TYPE, PROBLEMS
+from api.problems import CODES, MEDIA_TYPE, PROBLEMS
 
 if TYPE_CHECKING:
     from api.views.base import ApiView
 
-__all__ = ["ApiSchema"]
+__all__ = ["ApiSchema", "add_headers"]
 
 PREFIX = "/api/v1"
 _ALWAYS = (
@@ -62,6 +64,23 @@ _ERRORS = {
 _WITH_KEY = ("invalid_idempotency_key", "idempotency_key_reused", "in_progress")
 
 
+_ANY_TEXT = r"^[^\u0000]*$"
+_SOME_TEXT = r"^[^\u0000]*[^\s\u0000][^\u0000]*$"
+_NUMBER = {"type": "integer", "minimum": 0}
+_HEADERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "RateLimit-Limit": ("Requests in a window.", _NUMBER),
+    "RateLimit-Remaining": ("How many more there may be now.", _NUMBER),
+    "RateLimit-Reset": ("Seconds until there is room for one more.", _NUMBER),
+    "Retry-After": ("Seconds to wait; with 409 only where the code is `in_progress`.", _NUMBER),
+    "WWW-Authenticate": ("What is asked for.", {"type": "string"}),
+    "Location": ("Address of what was made.", {"type": "string", "format": "uri-reference"}),
+    "Idempotent-Replayed": (
+        "`true` where it is the answer of before.",
+        {"type": "string", "enum": ["true"]},
+    ),
+}
+
+
 class FieldErrorBody(serializers.Serializer[Any]):
     """What is wrong with one field or parameter."""
 
@@ -81,7 +100,7 @@ class ProblemBody(serializers.Serializer[Any]):
     title = serializers.CharField()
     status = serializers.IntegerField()
     detail = serializers.CharField(help_text="In words, for people. May change.")
-    code = serializers.CharField(help_text="For programs. Stable.")
+    code = serializers.ChoiceField(choices=CODES, help_text="For programs. Stable.")
     instance = serializers.CharField(help_text="The address that was asked for.")
     errors = FieldErrorBody(many=True, required=False)  # type: ignore[assignment]
 
@@ -146,7 +165,36 @@ class ApiSchema(AutoSchema):
                 _illustrate(operation, example)
             for status, codes in self._problems().items():
                 operation["responses"].setdefault(status, self._problem(codes))
+            for status, response in operation["responses"].items():
+                if names := self._headers(status):
+                    response["headers"] = {
+                        name: {"$ref": f"#/components/headers/{name}"} for name in names
+                    }
         return operation
+
+    def _headers(self, status: str) -> list[str]:
+        """Names of the headers that an answer has besides those of HTTP itself."""
+        names = [name for name in _HEADERS if name.startswith("RateLimit")]
+        names += ["Retry-After"] * (status in ("409", "429", "503"))
+        names += ["WWW-Authenticate"] * (status == "401")
+        if self.method == "POST" and status.startswith("2"):
+            names += ["Idempotent-Replayed"]
+            names += ["Location"] * (status == "201" and _view(self).has_address)
+        return names
+
+    def _map_serializer(self, serializer: Any, *args: Any, **kwargs: Any) -> Any:
+        """Bodies are closed: what they do not name is refused. Answers may gain members."""
+        schema = super()._map_serializer(serializer, *args, **kwargs)  # type: ignore[no-untyped-call]
+        if isinstance(serializer, Body):
+            schema["additionalProperties"] = False
+        return schema
+
+    def _map_serializer_field(self, field: Any, *args: Any, **kwargs: Any) -> Any:
+        """Texts hold no NUL, and where they may not be empty, more than space."""
+        schema = super()._map_serializer_field(field, *args, **kwargs)  # type: ignore[no-untyped-call]
+        if isinstance(field, TextField) and "pattern" not in schema:
+            schema["pattern"] = _ANY_TEXT if field.allow_blank else _SOME_TEXT
+        return schema
 
     def _problems(self) -> dict[str, list[str]]:
         """Codes by status."""
@@ -178,6 +226,14 @@ class ApiSchema(AutoSchema):
         return cast("dict[str, str]", component.ref)
 
 
+def add_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Put the headers where operations refer to them. A hook after everything else."""
+    result["components"]["headers"] = {
+        name: {"description": words, "schema": shape} for name, (words, shape) in _HEADERS.items()
+    }
+    return result
+
+
 def _view(schema: AutoSchema) -> "ApiView":
     return cast("ApiView", schema.view)
 
@@ -188,12 +244,13 @@ def _access(schema: AutoSchema) -> Access:
 
 def _illustrate(operation: dict[str, Any], example: Example) -> None:
     """Put examples beside the shapes of the body and of the answer."""
-    shown = [(operation["responses"][str(example.status)], example.answers)]
+    responses = operation["responses"]
+    shown = [(responses[str(status)], bodies) for status, bodies in example.by_status.items()]
     if example.requests:
         shown.append((operation["requestBody"], example.requests))
     for place, bodies in shown:
-        named = {name: {"value": body} for name, body in bodies.items()}
-        place["content"]["application/json"]["examples"] = named
+        (content,) = place["content"].values()
+        content["examples"] = {name: {"value": body} for name, body in bodies.items()}
 
 
 def _said_of(code: str) -> dict[str, Any]:

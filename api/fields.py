@@ -49,7 +49,8 @@ class TextField(serializers.CharField):
     default_error_messages = {"invalid": _("Must be a text.")}
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**{"max_length": LONGEST_TEXT, **kwargs})
+        least = {} if kwargs.get("allow_blank") else {"min_length": 1}
+        super().__init__(**{"max_length": LONGEST_TEXT, **least, **kwargs})
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Refuse other types before the length is asked for."""

@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from api import credentials
 from api.credentials import Secret
+from api.listening import rights_of
 from api.models import PlayerToken, ServerKey
+from events.live import tell_ended
 from foundation import clock
 from ratings.models import Game, Player
 
@@ -57,7 +59,12 @@ def issue_token(
     expires_at: datetime | None = None,
     by: ServerKey | None = None,
 ) -> tuple[PlayerToken, str]:
-    """Make a player's token; returns it and the secret. ValidationError when something is not allowed."""
+    """Make a player's token; returns it and the secret. ValidationError when something is not allowed.
+
+    It expires with the key that makes it, if not before.
+    """
+    if by is not None and by.expires_at is not None:
+        expires_at = min(by.expires_at, expires_at or by.expires_at)
     token = PlayerToken(
         player=player, name=name, scopes=list(scopes), expires_at=expires_at, issued_by=by
     )
@@ -69,11 +76,14 @@ def revoke_key(key: ServerKey) -> None:
     with transaction.atomic():
         _revoke(key)
         PlayerToken.objects.filter(issued_by=key, revoked_at=None).update(revoked_at=key.revoked_at)
+        tell_ended(rights_of(key))
 
 
 def revoke_token(token: PlayerToken) -> None:
     """End a token from the next request on. Again: nothing changes."""
-    _revoke(token)
+    with transaction.atomic():
+        _revoke(token)
+        tell_ended([f"token:{token.pk}"])
 
 
 def revoke_tokens_of(user: User) -> int:

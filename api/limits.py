@@ -4,7 +4,6 @@ One script in Valkey decides and counts in one step, by Valkey's own clock, so t
 one limit. While Valkey is away requests go through: play matters more than a limit.
 """
 
-import ipaddress
 import math
 import time
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from typing import Any, cast
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -21,7 +19,7 @@ from redis.retry import Retry
 
 from foundation.metrics import UNLIMITED_REQUESTS
 
-__all__ = ["Limit", "Verdict", "address_of", "limit_named", "take"]
+__all__ = ["Limit", "Verdict", "limit_named", "take"]
 
 log = structlog.get_logger(__name__)
 
@@ -100,22 +98,6 @@ def take(limit: Limit, who: str) -> Verdict | None:
         log.warning("limits.away", error=str(error))
         return None
     return Verdict(limit, bool(said[0]), said[1], said[2] / 1_000_000)
-
-
-def address_of(request: HttpRequest) -> str:
-    """The network a request comes from: an address, of IPv6 the /64 that one household has."""
-    text = request.META.get("REMOTE_ADDR", "")
-    trusted = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
-    if trusted and len(forwarded) >= trusted:
-        text = forwarded[-trusted].strip() or text
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:
-        return "unknown"
-    if address.version == 4:
-        return str(address)
-    return str(ipaddress.ip_network((address, 64), strict=False))
 
 
 def _ask(limit: Limit, who: str) -> list[int]:

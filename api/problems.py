@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from api.invalid import MOST_NAMED
 
-__all__ = ["MEDIA_TYPE", "PROBLEMS", "Problem", "ProblemError"]
+__all__ = ["CODES", "MEDIA_TYPE", "PROBLEMS", "Problem", "ProblemError"]
 
 MEDIA_TYPE = "application/problem+json"
 Words = str | Promise
@@ -225,3 +225,4 @@ _ALL = [
 ]  # fmt: skip
 
 PROBLEMS = {problem.code: problem for problem in _ALL}
+CODES = sorted(PROBLEMS)

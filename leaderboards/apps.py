@@ -13,9 +13,12 @@ class LeaderboardsConfig(AppConfig):
     def ready(self) -> None:
         """Let boards follow the ratings."""
         from events import outbox
-        from leaderboards import standings
+        from events.live import good_while
+        from leaderboards import listening, standings
         from ratings import switching
 
         kinds = ["ratings.changed", "period.closed", "track.replaced", "track.shown"]
         outbox.subscribe("leaderboards", kinds=kinds, handler=standings.follow)
         switching.prepare_with(standings.prepare)
+        good_while("session", listening.good_sessions)
+        good_while("account", listening.good_accounts)

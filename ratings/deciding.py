@@ -18,6 +18,7 @@ from ratings.play_refusals import (
     NotInMatchError,
     WrongResultError,
 )
+from ratings.recording.corrections import what_is_new
 from ratings.replay import request_replays
 from ratings.results import Result, check_ranks, check_scores, check_times, same_order
 
@@ -32,14 +33,17 @@ _LONGEST_MAP = 100
 def confirm_by_server(*, match_id: int, result: Result) -> Match:
     """Let the result that the game's server gives count at once, whatever the players said.
 
-    A match that is confirmed with the same placing, by whomever, is answered as it is. Raises MatchDecidedError,
-    NotInMatchError for a player in `result.left`, WrongResultError and Match.DoesNotExist.
+    A match that is confirmed with the same placing, by whomever, is answered as it is where the result says nothing
+    else that is new. Raises MatchDecidedError, which names what is, NotInMatchError for a player in `result.left`,
+    WrongResultError and Match.DoesNotExist.
     """
     with transaction.atomic():
         held = hold_match(match_id)
         match = held.match
         _check(held, result)
         if match.state == MatchState.CONFIRMED and same_order(result.ranks, held.ranks):
+            if news := what_is_new(match, result):
+                raise MatchDecidedError(match.state, news)
             return match
         if match.state not in _SERVER_MAY_DECIDE:
             raise MatchDecidedError(match.state)

@@ -1,5 +1,6 @@
 """What the rules of playing and reporting do not allow."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from django.utils.translation import gettext_lazy as _
@@ -63,12 +64,21 @@ class NotInMatchError(RefusedError):
 
 
 class MatchDecidedError(RefusedError):
-    """The match has another result, or another end, already. `extra` names its state."""
+    """The match has another result, or another end, already. `extra` names its state.
+
+    `news`: names of what was said that the match does not say, though the placing is the same.
+    """
 
     code = "match_decided"
 
-    def __init__(self, state: str) -> None:
-        super().__init__(_("This match is decided already. Nothing was changed."), state=state)
+    def __init__(self, state: str, news: Sequence[str] = ()) -> None:
+        if not news:
+            super().__init__(_("This match is decided already. Nothing was changed."), state=state)
+            return
+        words = _(
+            "This match is decided already, and says something else of: %(names)s. Nothing was changed."
+        )
+        super().__init__(words % {"names": ", ".join(news)}, state=state, differs=list(news))
 
 
 class NotConfirmedError(RefusedError):

@@ -64,7 +64,7 @@ def report(
             raise NotInMatchError(player_id)
         said = _word(held, own.said.team, outcome, place, left_early)
         if held.match.state not in _TAKES_REPORTS:
-            return _answer_late(held, said)
+            return _answer_late(held, own, said)
         if said != own.said:
             _take(held, own, said)
         return held.match
@@ -146,9 +146,11 @@ def _extended(held: Held) -> datetime | None:
     return max(match.due_at or due, min(due, match.played_at + longest))
 
 
-def _answer_late(held: Held, said: Said) -> Match:
+def _answer_late(held: Held, seat: Seat, said: Said) -> Match:
     """Whoever says what is decided already has nothing to add; anything else comes too late."""
     match = held.match
+    if said.left_early and not _is_noted_as_left(match, seat):
+        raise MatchDecidedError(match.state, ["left_early"])
     if match.state == MatchState.ABORTED and said.outcome == Outcome.NOT_PLAYED:
         return match
     if match.state == MatchState.CONFIRMED:
@@ -159,3 +161,8 @@ def _answer_late(held: Held, said: Said) -> Match:
         if said.place is None and outcome_of(held.ranks, said.team) == said.outcome:
             return match
     raise MatchDecidedError(match.state)
+
+
+def _is_noted_as_left(match: Match, seat: Seat) -> bool:
+    seats = match.participants.filter(player=seat.player_id, left_early=True)
+    return bool(seats.exists())

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from config.embedded import StartError
 from config.embedded.throwaway import throwaway
+from tests.clients.tools import find_typescript
 from tests.end_to_end.browser import find_chromium
 
 # The longest, measured, begin first, so that no worker is left alone with one at the end. Those that mostly wait are
@@ -102,19 +103,28 @@ def pytest_report_header() -> list[str]:
         pytest.exit(f"The servers of the tests do not answer. {error}", returncode=3)
     valkey = server.get("valkey_version") or f"(Redis) {server['redis_version']}"
     browser = find_chromium() or "no chromium found: browser tests are left out"
-    return [f"PostgreSQL {postgres}, Valkey {valkey}", f"browser: {browser}"]
+    node = find_typescript() or "not installed: its client is left out"
+    return [f"PostgreSQL {postgres}, Valkey {valkey}", f"browser: {browser}", f"TypeScript: {node}"]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the longest files first. Leave browser tests out where there is no browser, unless one is required."""
+    """Put the longest files first. Leave tests out whose browser or node is not there, unless they are required."""
     items.sort(key=lambda item: PLACES.get("/".join(item.path.parts[-2:]), len(PLACES)))
-    if find_chromium():
-        return
-    browser = [item for item in items if item.get_closest_marker("browser")]
-    if browser and os.environ.get("EVENMATCH_REQUIRE_BROWSER") == "1":
-        raise pytest.UsageError("No chromium was found, and EVENMATCH_REQUIRE_BROWSER=1.")
-    config.hook.pytest_deselected(items=browser)
-    items[:] = [item for item in items if item not in browser]
+    if not find_chromium():
+        _leave_out("browser", "No chromium was found", "EVENMATCH_REQUIRE_BROWSER", config, items)
+    if not find_typescript():
+        words = "Node, or what `npm ci` installs in tests/clients/typescript, was not found"
+        _leave_out("typescript", words, "EVENMATCH_REQUIRE_TYPESCRIPT", config, items)
+
+
+def _leave_out(
+    marker: str, words: str, requires: str, config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    marked = [item for item in items if item.get_closest_marker(marker)]
+    if marked and os.environ.get(requires) == "1":
+        raise pytest.UsageError(f"{words}, and {requires}=1.")
+    config.hook.pytest_deselected(items=marked)
+    items[:] = [item for item in items if item not in marked]
 
 
 @pytest.fixture(autouse=True)

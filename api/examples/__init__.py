@@ -3,13 +3,14 @@
 They tell one story: Ann and Ben, a party, search for a match of two against two, and win it against Cy and Dee.
 """
 
-from api.examples import matches, parties, queues, tickets
+from api.examples import matches, parties, queues, reading, tickets
 from api.examples.example import Example
 
 __all__ = ["EXAMPLES", "Example"]
 
 # By the operation's id in the description.
 EXAMPLES: dict[str, Example] = {
+    **reading.EXAMPLES,
     **queues.EXAMPLES,
     **tickets.EXAMPLES,
     **parties.EXAMPLES,

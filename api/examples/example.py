@@ -6,16 +6,22 @@ from typing import Any
 
 __all__ = ["ANN", "BEN", "CY", "DEE", "Example", "player"]
 
-Body = Mapping[str, Any]
+Body = Mapping[str, Any] | str
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Bodies of one operation, by what they show: of requests, and of answers with `status`."""
+    """Bodies of one operation, by what they show: of requests, of answers with `status`, and with another one."""
 
     answers: Mapping[str, Body]
     requests: Mapping[str, Body] = field(default_factory=dict)
     status: int = 200
+    more: Mapping[int, Mapping[str, Body]] = field(default_factory=dict)
+
+    @property
+    def by_status(self) -> dict[int, Mapping[str, Body]]:
+        """All answers."""
+        return {self.status: self.answers, **self.more}
 
 
 def player(pk: int, name: str) -> dict[str, Any]:

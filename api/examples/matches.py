@@ -113,14 +113,14 @@ MATCH: dict[str, Any] = {
     "teams": [
         {
             "team": 0,
-            "outcome": "loss",
+            "outcome": "lost",
             "rank": 1,
             "score": 7.0,
             "members": [seat(CY, 5.0, "Monk"), seat(DEE, 2.0, "", left=True)],
         },
         {
             "team": 1,
-            "outcome": "win",
+            "outcome": "won",
             "rank": 0,
             "score": 10.0,
             "members": [seat(ANN, 6.0, "Mage"), seat(BEN, 4.0, "")],

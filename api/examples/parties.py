@@ -38,5 +38,7 @@ EXAMPLES = {
     ),
     "post_parties_by_party_id_leave": Example({"The longest member leads now": LEFT}, by("ann-17")),
     "get_me_avoided": Example({"One player": {"results": [AVOIDED], "next": None}}),
-    "post_me_avoided": Example({"On the list": AVOIDED}, by("ann-17", avoid=35), 201),
+    "post_me_avoided": Example(
+        {"On the list": AVOIDED}, by("ann-17", avoid=35), 201, {200: {"There already": AVOIDED}}
+    ),
 }

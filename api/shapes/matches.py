@@ -16,6 +16,8 @@ from ratings.models import Match, Outcome, Participant
 __all__ = ["MatchDetailShape", "MatchShape", "detail_of", "match_of"]
 
 Changes = Mapping[tuple[int, int], Contribution]
+# The words of those who report, for a result too.
+_OUTCOMES = {WIN: Outcome.WON.value, DRAW: Outcome.DRAWN.value, LOSS: Outcome.LOST.value}
 
 
 class MemberShape(serializers.Serializer[Any]):
@@ -32,7 +34,9 @@ class TeamShape(serializers.Serializer[Any]):
     """One team of a match. 0 is the best rank; equal ranks are a draw."""
 
     team = serializers.IntegerField(help_text="Counted from 0.")
-    outcome = serializers.ChoiceField(choices=[WIN, DRAW, LOSS], allow_null=True)
+    outcome = serializers.ChoiceField(
+        choices=list(_OUTCOMES.values()), allow_null=True, help_text="null until there is a result."
+    )
     rank = serializers.IntegerField(allow_null=True)
     score = serializers.FloatField(allow_null=True, help_text="The game's own count.")
     members = MemberShape(many=True)
@@ -135,7 +139,7 @@ def detail_of(match: Match, caller: Caller, changes: Changes, url: str) -> Answe
 def _team(side: Side, caller: Caller) -> Answer:
     return {
         "team": side.team,
-        "outcome": side.outcome,
+        "outcome": _OUTCOMES[side.outcome] if side.outcome else None,
         "rank": side.rank,
         "score": side.score,
         "members": [_member(one, caller) for one in side.members],

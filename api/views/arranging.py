@@ -49,6 +49,7 @@ class ArrangeBody(Body):
 class MatchesView(ApiView):
     """Arranging matches."""
 
+    has_address = True
     access = {"POST": needs(Scope.MATCHES_WRITE)}
     problems = {
         "POST": (

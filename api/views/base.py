@@ -18,9 +18,10 @@ from api.bodies import Body, NothingBody
 from api.callers import ANONYMOUS, Caller
 from api.idempotency import Once, key_of
 from api.invalid import field_errors, parameter_errors
-from api.limits import Verdict, address_of, limit_named, take
+from api.limits import Verdict, limit_named, take
 from api.problems import MEDIA_TYPE, ProblemError
 from foundation import clock
+from foundation.addresses import address_of
 from foundation.metrics import LIMITED_REQUESTS
 
 __all__ = ["ApiView"]
@@ -38,6 +39,7 @@ class ApiView(APIView):
     limit        name of a limit in the settings in place of the caller's own
     produces     media types of the answers, for whoever names in `Accept` what it takes
     max_body     bytes that a body may have; None: what the settings say
+    has_address  what a POST makes has an address, in `Location`
     is_secret    the answer to a POST shows a secret: what is kept of it for `Idempotency-Key` is sealed
     """
 
@@ -48,6 +50,7 @@ class ApiView(APIView):
     tag: ClassVar[str] = ""
     limit: ClassVar[str | None] = None
     max_body: ClassVar[int | None] = None
+    has_address: ClassVar[bool] = False
     is_secret: ClassVar[bool] = False
     http_method_names = [*METHODS, "head"]
 

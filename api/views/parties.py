@@ -67,6 +67,7 @@ class _PartyEndpoint(ApiView):
 class PartiesView(_PartyEndpoint):
     """Opening parties."""
 
+    has_address = True
     access = {"POST": MAY_ACT}
     problems = {"POST": (*_WHO, "no_teams", "already_in_party")}
 

@@ -9,9 +9,11 @@ from rest_framework.response import Response
 
 from api.access import needs
 from api.bodies import Body
+from api.fields import ListOfField, MomentField, NumberField, TextField, TruthField, WholeField
 from api.figures import CharactersField, FiguresField, MinutesField
 from api.invalid import pointer_to, shown_at
-from api.people import LONGEST_ID, game_served
+from api.people import game_served
+from api.problems import CODES
 from api.result_items import WrongItemError, read_result
 from api.scopes import Scope
 from api.shapes.games import Answer
@@ -23,24 +25,32 @@ __all__ = ["ResultsView"]
 MOST = 1000
 
 
-class PlayedShape(serializers.Serializer[Any]):
-    """One finished match."""
+class PlayedShape(Body):
+    """One finished match. Each is read by itself, by `api.result_items`."""
 
-    ladder = serializers.CharField(help_text="Short name of the ladder.")
-    external_id = serializers.CharField(
-        help_text="How the game names the match. Sent again: known."
-    )
-    teams = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField(max_length=LONGEST_ID)),
+    ladder = TextField(help_text="Short name of the ladder.")
+    external_id = TextField(help_text="How the game names the match. Sent again: known.")
+    teams = ListOfField(
+        child=ListOfField(child=TextField(), min_length=1, max_length=100),
+        min_length=2,
+        max_length=100,
         help_text="The players' ids in the game, by team. Unknown players become known.",
     )
-    ranks = serializers.ListField(
-        child=serializers.IntegerField(), help_text="One a team: 0 is best, equal ranks are a draw."
+    ranks = ListOfField(
+        child=WholeField(min_value=0, max_value=99),
+        min_length=2,
+        max_length=100,
+        help_text="One a team: 0 is best, equal ranks are a draw.",
     )
-    played_at = serializers.DateTimeField(help_text="When it began.")
-    ended_at = serializers.DateTimeField(required=False, allow_null=True)
-    scores = serializers.ListField(
-        child=serializers.FloatField(), required=False, allow_null=True, help_text="One a team."
+    played_at = MomentField(help_text="When it began.")
+    ended_at = MomentField(required=False, allow_null=True)
+    scores = ListOfField(
+        child=NumberField(),
+        required=False,
+        allow_null=True,
+        min_length=2,
+        max_length=100,
+        help_text="One a team.",
     )
     player_scores = FiguresField(
         required=False, help_text="What single players counted, by their ids."
@@ -49,19 +59,17 @@ class PlayedShape(serializers.Serializer[Any]):
     characters = CharactersField(
         required=False, help_text="With whom players played, by their ids."
     )
-    neutral = serializers.BooleanField(
+    neutral = TruthField(
         required=False, help_text="Nobody played the better side; else the first team did."
     )
-    left = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Ids of those who left early."
-    )
-    map = serializers.CharField(required=False)
+    left = ListOfField(child=TextField(), required=False, help_text="Ids of those who left early.")
+    map = TextField(required=False, allow_blank=True)
 
 
-class ResultsShape(serializers.Serializer[Any]):
+class ResultsShape(Body):
     """Finished matches, in the order in which they shall count."""
 
-    results = PlayedShape(many=True)
+    results = ListOfField(child=PlayedShape(), min_length=1, max_length=MOST)
 
 
 class ResultsBody(Body):
@@ -75,7 +83,7 @@ class RecordedShape(serializers.Serializer[Any]):
 
     status = serializers.ChoiceField(choices=["created", "known", "refused"])
     match = serializers.IntegerField(allow_null=True, help_text="Its id; null when it was refused.")
-    code = serializers.CharField(required=False, help_text="Why it was refused.")
+    code = serializers.ChoiceField(choices=CODES, required=False, help_text="Why it was refused.")
     detail = serializers.CharField(required=False, help_text="The same in words.")
     pointer = serializers.CharField(required=False, help_text="Where in the body.")
     given = serializers.CharField(

@@ -76,9 +76,10 @@ class TicketBody(PlayerBody):
         help_text="Chosen before the search: hidden from opponents until all have accepted.",
     )
     roles = _words("Roles of the queue that the player would take. None: any.")
-    members = ChoiceBody(
-        many=True,
+    members = ListOfField(
+        child=ChoiceBody(),
         required=False,
+        max_length=100,
         help_text="What the party's other members have chosen; left out: what each has asked for on the site.",
     )
 

@@ -8,10 +8,12 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
 from api.access import needs
+from api.listening import guest_of
 from api.problems import ProblemError
 from api.scopes import Scope
 from api.views.base import ApiView
-from events.live import TooManyStreamsError, stream
+from events.live import StreamLimitError, TooManyStreamsError, stream
+from foundation.addresses import address_of
 from ratings.models import Ladder
 
 __all__ = ["StreamView"]
@@ -23,7 +25,7 @@ class StreamView(ApiView):
     """What happens, as it happens."""
 
     access = {"GET": needs(*Scope)}
-    problems = {"GET": ("too_many_streams",)}
+    problems = {"GET": ("too_many_streams", "stream_limit")}
     tag = "Queues and tickets"
     produces = ("text/event-stream",)
 
@@ -35,13 +37,19 @@ class StreamView(ApiView):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Server-sent events: of the token's player, or of all ladders of the server's game. They carry kinds and ids;
-        ask for what they name. After an event `resync` some may have been missed.
+        ask for what they name. After an event `resync` some may have been missed. After `ended` the key or
+        token is good no more.
         """
-        topics = self._topics()
+        topics, guest = self._topics(), guest_of(self.caller, address_of(request), self.now)
         if not connection.in_atomic_block:
             connection.close()  # a stream lasts for minutes and reads nothing
         try:
-            events = stream(topics)
+            events = stream(topics, guest)
+        except StreamLimitError:
+            words = _("Too many streams are open from your address, or with your key or player.")
+            raise ProblemError(
+                "stream_limit", words, headers={"Retry-After": _RETRY_AFTER}
+            ) from None
         except TooManyStreamsError:
             words = _("Too many streams are open here. Poll, and try again later.")
             raise ProblemError(

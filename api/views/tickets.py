@@ -69,6 +69,7 @@ class TicketEndpoint(ApiView):
 class TicketsView(TicketEndpoint):
     """The caller's tickets."""
 
+    has_address = True
     access = {"GET": MAY_LOOK, "POST": MAY_ACT}
     query = {"GET": PageBody}
     problems = {

@@ -130,6 +130,8 @@ CACHES = {
 # Server-sent events. Channels of Valkey know no databases, so the channel's name holds ours.
 LIVE_CHANNEL = f"evenmatch:live:{embedded.redis_database(REDIS_URL)}"
 LIVE_STREAMS = env.int("EVENMATCH_STREAMS", 500)  # in one web process; above it, pages only poll
+LIVE_STREAMS_PER_ADDRESS = env.int("EVENMATCH_STREAMS_PER_ADDRESS", 50)  # of these
+LIVE_STREAMS_PER_CALLER = env.int("EVENMATCH_STREAMS_PER_CALLER", 20)  # an account, a player, a key
 LIVE_KEEPALIVE = env.float("EVENMATCH_STREAM_KEEPALIVE", 15.0)  # seconds
 LIVE_SILENCE = 6.0  # seconds after which a connection to Valkey counts as dead
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -358,9 +360,27 @@ SPECTACULAR_SETTINGS = {
     "SERVERS": [{"url": "/api/v1"}],
     "ENUM_NAME_OVERRIDES": {
         "PlayerScope": "api.scopes.PLAYER_SCOPE_NAMES",
+        "ProblemCode": "api.problems.CODES",
         "MatchState": "api.shapes.words.MATCH_STATES",
         "RatingStatus": "api.shapes.words.STATUSES",
     },
+    "TAGS": [
+        {"name": "Start", "description": "Who calls, and where to go on."},
+        {"name": "Games and ladders", "description": "What can be played, and who is best."},
+        {"name": "Players", "description": "Players, their ratings, tokens and avoid lists."},
+        {
+            "name": "Queues and tickets",
+            "description": "Searching for a match, and being found one.",
+        },
+        {"name": "Parties", "description": "Players who search together."},
+        {"name": "Matches", "description": "Matches from the start to the result."},
+    ],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.description.add_headers",
+    ],
+    "CONTACT": {"name": "The operator of this site"},
+    "LICENSE": {"name": "Apache License 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],

@@ -9,7 +9,24 @@ their own rights. Messages may be lost (Valkey may be away); pages poll as well,
 Topics are `player:<id>`, `ladder:<id>` and `site`.
 """
 
-from events.live.hub import TooManyStreamsError, end_streams, open_streams, stream
-from events.live.telling import tell
+from events.live.guests import Guest, good_while
+from events.live.hub import (
+    StreamLimitError,
+    TooManyStreamsError,
+    end_streams,
+    open_streams,
+    stream,
+)
+from events.live.telling import tell, tell_ended
 
-__all__ = ["TooManyStreamsError", "end_streams", "open_streams", "stream", "tell"]
+__all__ = [
+    "Guest",
+    "StreamLimitError",
+    "TooManyStreamsError",
+    "end_streams",
+    "good_while",
+    "open_streams",
+    "stream",
+    "tell",
+    "tell_ended",
+]

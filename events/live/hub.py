@@ -1,12 +1,13 @@
 """The hub of a process: one subscription to Valkey, handed on to all its open streams.
 
-It runs in a thread, which is a greenlet where the web server has made threads so. It touches no database.
+It runs in a thread, which is a greenlet where the web server has made threads so. It touches no database. A second
+thread looks, while somebody listens by right of a key or account, whether that is still good.
 """
 
 import random
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -19,11 +20,19 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as SilentError
 from redis.retry import Retry
 
-from events.live.messages import EVERYBODY, RESYNC, Message
+from events.live.guests import LOOK_EVERY, NOBODY, Guest, lost_of
+from events.live.messages import ENDED, EVERYBODY, RESYNC, Message
 from events.live.streams import Stream
 from foundation.metrics import OPEN_STREAMS
 
-__all__ = ["Hub", "TooManyStreamsError", "end_streams", "open_streams", "stream"]
+__all__ = [
+    "Hub",
+    "StreamLimitError",
+    "TooManyStreamsError",
+    "end_streams",
+    "open_streams",
+    "stream",
+]
 
 log = structlog.get_logger(__name__)
 
@@ -37,6 +46,10 @@ class TooManyStreamsError(Exception):
     """This process holds as many streams as it may."""
 
 
+class StreamLimitError(TooManyStreamsError):
+    """One address, or one caller, holds as many streams of this process as it may."""
+
+
 class Hub:
     """Listens while there are streams."""
 
@@ -44,20 +57,28 @@ class Hub:
         self._lock = threading.Lock()
         self._streams: set[Stream] = set()
         self._by_topic: defaultdict[str, set[Stream]] = defaultdict(set)
+        self._by_guest: Counter[str] = Counter()
         self._listener: threading.Thread | None = None
+        self._guard: threading.Thread | None = None
         self._used_at = 0.0
         self.losses = 0  # subscriptions that broke
 
     def __len__(self) -> int:
         return len(self._streams)
 
-    def open(self, topics: Iterable[str]) -> Stream:
-        """Open a stream; TooManyStreamsError above LIVE_STREAMS of them."""
-        stream = Stream(frozenset(topics), self._forget)
+    def open(self, topics: Iterable[str], guest: Guest = NOBODY) -> Stream:
+        """Open a stream; TooManyStreamsError above LIVE_STREAMS of them, StreamLimitError above those of one guest."""
+        stream = Stream(frozenset(topics), self._forget, guest)
         with self._lock:
             if len(self._streams) >= settings.LIVE_STREAMS:
                 raise TooManyStreamsError(f"{settings.LIVE_STREAMS} streams are open already")
+            for name, most in _counts(guest).items():
+                if self._by_guest[name] >= most:
+                    raise StreamLimitError(f"{name} has {most} streams open already")
+            self._by_guest.update(_counts(guest).keys())
             self._streams.add(stream)
+            if guest.rights:
+                self._watch()
             for topic in stream.topics:
                 self._by_topic[topic].add(stream)
             OPEN_STREAMS.set(len(self._streams))
@@ -69,8 +90,19 @@ class Hub:
         for stream in list(self._streams):
             stream.end()
 
+    def end_rights(self, rights: Iterable[str]) -> None:
+        """End the streams that hang on one of them."""
+        ended = frozenset(rights)
+        with self._lock:
+            streams = [one for one in self._streams if not ended.isdisjoint(one.guest.rights)]
+        for stream in streams:
+            stream.expel()
+
     def _forget(self, stream: Stream) -> None:
         with self._lock:
+            if stream in self._streams:
+                self._by_guest.subtract(_counts(stream.guest).keys())
+                self._by_guest = +self._by_guest  # without those who have none left
             self._streams.discard(stream)
             for topic in stream.topics:
                 self._by_topic[topic].discard(stream)
@@ -84,6 +116,24 @@ class Hub:
         if self._listener is None or not self._listener.is_alive():
             self._listener = threading.Thread(target=self._run, name="live", daemon=True)
             self._listener.start()
+
+    def _watch(self) -> None:
+        """Have somebody who looks whether rights are still good. One of before a fork is not alive here."""
+        if self._guard is None or not self._guard.is_alive():
+            self._guard = threading.Thread(target=self._look_again, name="live-rights", daemon=True)
+            self._guard.start()
+
+    def _look_again(self) -> None:
+        """Look every few seconds, while there are streams that hang on rights."""
+        while True:
+            time.sleep(LOOK_EVERY * _LUCK.uniform(0.8, 1.2))
+            with self._lock:
+                rights = frozenset[str]().union(*(one.guest.rights for one in self._streams))
+                if not rights:
+                    self._guard = None
+                    return
+            if lost := lost_of(rights):
+                self.end_rights(lost)
 
     def _run(self) -> None:
         """Keep a subscription, whatever happens to the server, until nobody needs it."""
@@ -134,6 +184,9 @@ class Hub:
         except ValueError as error:
             log.warning("live.not_understood", error=str(error))
             return
+        if message.kind == ENDED:
+            self.end_rights(message.topics)
+            return
         if EVERYBODY in message.topics:
             self._tell_all()
             return
@@ -171,15 +224,26 @@ def _messages(subscription: PubSub) -> Iterator[dict[str, Any]]:
         yield message or {"type": "nothing"}
 
 
+def _counts(guest: Guest) -> dict[str, int]:
+    """As whom a guest is counted, and how many streams each may have."""
+    counted = {}
+    if guest.address:
+        counted[f"address:{guest.address}"] = settings.LIVE_STREAMS_PER_ADDRESS
+    if guest.principal:
+        counted[guest.principal] = settings.LIVE_STREAMS_PER_CALLER
+    return counted
+
+
 _hub = Hub()
 
 
-def stream(topics: Iterable[str]) -> Iterator[bytes]:
+def stream(topics: Iterable[str], guest: Guest = NOBODY) -> Iterator[bytes]:
     """Open a stream of server-sent events on these topics; close() it, as Django does with responses.
 
-    Whoever calls has made sure that the visitor may know of them. TooManyStreamsError above LIVE_STREAMS a process.
+    Whoever calls has made sure that the guest may know of them. TooManyStreamsError above LIVE_STREAMS a process,
+    StreamLimitError (which is one too) above those that one address or principal may have.
     """
-    return _hub.open(topics)
+    return _hub.open(topics, guest)
 
 
 def open_streams() -> int:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["EVERYBODY", "NOTHING", "OPENING", "RESYNC", "TICK", "Message"]
+__all__ = ["ENDED", "EVERYBODY", "LAST", "NOTHING", "OPENING", "RESYNC", "TICK", "Message"]
 
 EVERYBODY = "*"
 # Browsers that lose the stream come back after so many milliseconds.
@@ -14,6 +14,10 @@ TICK = b"event: tick\ndata: {}\n\n"
 NOTHING = b":\n\n"
 # Messages may have been missed: whoever listens should look again.
 RESYNC = b"event: resync\ndata: {}\n\n"
+# The last words to whoever may listen no more; what ends for other reasons ends without them.
+LAST = b"event: ended\ndata: {}\n\n"
+# The kind of messages whose topics are rights that have ended.
+ENDED = "right.ended"
 
 
 @dataclass(frozen=True, slots=True)

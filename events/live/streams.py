@@ -1,5 +1,6 @@
 """One open page: the messages that wait for it, and the bytes it is sent."""
 
+import math
 import random
 import threading
 import time
@@ -8,7 +9,8 @@ from collections.abc import Callable, Iterator
 
 from django.conf import settings
 
-from events.live.messages import NOTHING, OPENING, RESYNC, TICK
+from events.live.guests import NOBODY, Guest
+from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK
 
 __all__ = ["Stream"]
 
@@ -23,18 +25,28 @@ _LUCK = random.SystemRandom()
 class Stream(Iterator[bytes]):
     """Server-sent events for one page. `close()` ends it, whoever calls first: the reader, or the process."""
 
-    def __init__(self, topics: frozenset[str], forget: Callable[["Stream"], None]) -> None:
+    def __init__(
+        self,
+        topics: frozenset[str],
+        forget: Callable[["Stream"], None],
+        guest: Guest = NOBODY,
+    ) -> None:
         self.topics = topics
+        self.guest = guest
         self._forget = forget
         self._queue: deque[bytes] = deque([OPENING])
-        self._changed = threading.Condition()
+        self._changed = threading.Condition()  # may be taken again by who holds it
         self._ended = False
         self._asked_once = False
         self._until = time.monotonic() + LIFETIME * _LUCK.uniform(0.8, 1.2)
+        lasts = math.inf if guest.seconds is None else guest.seconds
+        self._allowed_until = time.monotonic() + lasts
 
     def put(self, event: bytes) -> None:
         """Queue an event; a page that reads too slowly is told to look again instead."""
         with self._changed:
+            if self._ended:
+                return
             if len(self._queue) >= LONGEST_QUEUE:
                 self._queue.clear()
                 event = RESYNC
@@ -47,6 +59,14 @@ class Stream(Iterator[bytes]):
             self._ended = True
             self._changed.notify()
 
+    def expel(self) -> None:
+        """Say that its right to be is over, and let the reader find the end after that."""
+        with self._changed:
+            if not self._ended:
+                self._queue.append(LAST)
+                self._ended = True
+                self._changed.notify()
+
     def close(self) -> None:
         """End, and be forgotten."""
         self.end()
@@ -57,11 +77,13 @@ class Stream(Iterator[bytes]):
         with self._changed:
             if not self._queue and not self._is_over():
                 keepalive = SECOND_KEEPALIVE if self._asked_once else settings.LIVE_KEEPALIVE
-                self._changed.wait(keepalive)
+                self._changed.wait(min(keepalive, max(0.0, self._allowed_until - time.monotonic())))
+            if time.monotonic() >= self._allowed_until:
+                self.expel()
             chunk = b"".join(self._queue)
             self._queue.clear()
             over = self._is_over()
-        if over:
+        if over and not chunk.endswith(LAST):
             self.close()
             raise StopIteration
         if chunk:

@@ -13,9 +13,9 @@ from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from events.live.messages import EVERYBODY, Message
+from events.live.messages import ENDED, EVERYBODY, Message
 
-__all__ = ["tell"]
+__all__ = ["tell", "tell_ended"]
 
 log = structlog.get_logger(__name__)
 
@@ -31,6 +31,11 @@ def tell(topics: Iterable[str], kind: str, **ids: int) -> None:
     message = Message(tuple(dict.fromkeys(topics)), kind, ids)
     if message.topics:
         transaction.on_commit(partial(_send, message.packed()), robust=True)
+
+
+def tell_ended(rights: Iterable[str]) -> None:
+    """Tell that these rights are over, once the current transaction has committed: streams that hang on them end."""
+    tell(rights, ENDED)
 
 
 def _send(message: str) -> None:

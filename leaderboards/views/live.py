@@ -7,7 +7,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from events.live import TooManyStreamsError, stream
+from events.live import StreamLimitError, TooManyStreamsError, stream
+from leaderboards.listening import guest_of
 from leaderboards.shown import public_ladders
 from ratings.models import Player
 
@@ -32,10 +33,17 @@ def live(request: HttpRequest) -> HttpResponseBase:
         topics = _allowed(request)
     except NotForYouError as error:
         return HttpResponse(f"{error}\n", content_type="text/plain", status=HTTPStatus.FORBIDDEN)
+    guest = guest_of(request)
     if not connection.in_atomic_block:
         connection.close()  # a stream lasts for minutes and reads nothing
     try:
-        events = stream(topics)
+        events = stream(topics, guest)
+    except StreamLimitError:
+        headers = {"Retry-After": str(RETRY_AFTER)}
+        words = "Too many streams are open from your address, or by you.\n"
+        return HttpResponse(
+            words, status=HTTPStatus.TOO_MANY_REQUESTS, headers=headers, content_type="text/plain"
+        )
     except TooManyStreamsError:
         headers = {"Retry-After": str(RETRY_AFTER)}
         return HttpResponse(status=HTTPStatus.SERVICE_UNAVAILABLE, headers=headers)

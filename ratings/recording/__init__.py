@@ -1,7 +1,7 @@
 """Recording results of matches that a game arranged and played itself: a batch in a handful of statements."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 
@@ -32,8 +32,9 @@ class Recorded:
 def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Recorded]:
     """Store finished matches of a game, confirmed at once in the order given; returns one answer each, in order.
 
-    A match whose `external_id` is known with the same ladder, players, ranks, scores, minutes, characters and leavers
-    is answered with what is there. Whatever is wrong with one match refuses that one only: UnknownLadderError,
+    A match whose `external_id` is known with the same ladder, players, ranks, scores, minutes, characters, leavers
+    and map is answered with what is there. Whatever is wrong with one match refuses that one only:
+    UnknownLadderError,
     WrongPlayersError, WrongResultError, or MatchExistsError when it is known with another content.
     """
     ladders = {ladder.slug: ladder for ladder in Ladder.objects.filter(game=game)}
@@ -62,9 +63,15 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
 
 def _answer(name: str, told: Content, stored: tuple[int, Content], *, is_new: bool) -> Recorded:
     match, content = stored
-    if content != told:
+    if not _says_the_same(told, content):
         return Recorded(error=MatchExistsError(name, match))
     return Recorded(match=match, is_new=is_new)
+
+
+def _says_the_same(told: Content, stored: Content) -> bool:
+    """Whether a telling adds nothing to what is stored; a map that it leaves out is not said."""
+    said = replace(told, map=told.map or stored.map)
+    return said == stored
 
 
 def _announce(ladders: Mapping[int, Ladder]) -> None:

@@ -40,8 +40,8 @@ FROM unnest(%(matches)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[],
      AS given (match, player, team, rank, score, minutes, character, left_early)
 """
 _KNOWN = """
-SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, player.external_id, seat.team, seat.rank,
-       seat.score, seat.minutes, seat.character, seat.left_early
+SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, match.map, player.external_id,
+       seat.team, seat.rank, seat.score, seat.minutes, seat.character, seat.left_early
 FROM ratings_match AS match
 JOIN ratings_participant AS seat ON seat.match_id = match.id
 JOIN ratings_player AS player ON player.id = seat.player_id
@@ -54,10 +54,14 @@ Place = tuple[int, int | None, float | None, float | None, str, bool]
 
 @dataclass(slots=True)
 class Content:
-    """Who met in which ladder, and how it went: what makes two tellings of a match the same. Times do not."""
+    """Who met in which ladder, and how it went: what makes two tellings of a match the same.
+
+    Times do not.
+    """
 
     ladder: int
     neutral: bool
+    map: str
     places: dict[str, Place]
 
 
@@ -67,6 +71,7 @@ def content_of(result: PlayedMatch, ladder: Ladder) -> Content:
     return Content(
         ladder.pk,
         result.neutral,
+        result.map,
         {
             player: (
                 team,
@@ -87,8 +92,9 @@ def known_contents(game: Game, external_ids: Iterable[str]) -> dict[str, tuple[i
     found: dict[str, tuple[int, Content]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN, {"game": game.pk, "external": list(external_ids)})
-        for external, match, ladder, neutral, player, *place in cursor.fetchall():
-            _match, content = found.setdefault(external, (match, Content(ladder, neutral, {})))
+        for external, match, ladder, neutral, game_map, player, *place in cursor.fetchall():
+            empty = Content(ladder, neutral, game_map, {})
+            _match, content = found.setdefault(external, (match, empty))
             content.places[player] = tuple(place)
     return found
 

@@ -11,6 +11,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator, FormatChecker
 
+from api.problems import PROBLEMS
 from api.urls import urlpatterns
 from api.views import ApiView
 from tests.api.matrix import ROWS, Row
@@ -97,6 +98,85 @@ def check(schema: dict[str, Any], shape: dict[str, Any], said: Any) -> None:
         if found.get("type") == "object" and found is not problem:
             found.setdefault("additionalProperties", False)
     Draft202012Validator(closed, format_checker=FormatChecker()).validate(said)
+
+
+def test_bodies_are_closed_and_answers_are_open(schema: dict[str, Any]) -> None:
+    shapes = schema["components"]["schemas"]
+    bodies = {name for name, shape in shapes.items() if shape.get("additionalProperties") is False}
+    assert {"ArrangeBody", "TicketBody", "ResultsShape", "PlayedShape", "NothingBody"} <= bodies
+    for methods in schema["paths"].values():
+        for operation in methods.values():
+            for media in operation.get("requestBody", {}).get("content", {}).values():
+                assert media["schema"]["$ref"].rpartition("/")[2] in bodies
+            for response in operation["responses"].values():
+                for media in response.get("content", {}).values():
+                    assert media["schema"].get("$ref", "").rpartition("/")[2] not in bodies
+
+
+def test_what_may_be_left_out_of_a_match_has_no_default_that_is_refused(
+    schema: dict[str, Any], world: World
+) -> None:
+    """Generated clients send defaults."""
+    shapes = schema["components"]["schemas"]
+    for shape in ("ArrangeBody", "ResultBody", "PlayedShape"):
+        for name in ("map", "external_id"):
+            assert "default" not in shapes[shape]["properties"].get(name, {})
+    names = [player.external_id for player in world.site.arena.players[2:4]]
+    body: dict[str, Any] = {
+        "ladder": "go",
+        "teams": [[name] for name in names],
+        "map": "",
+        "external_id": "",
+    }
+    assert world.call("POST", "matches", "server-all", body).status_code == 201
+    played = {
+        "ladder": "go",
+        "external_id": "m",
+        "teams": body["teams"],
+        "ranks": [0, 1],
+        "played_at": "2026-03-01T20:15:00Z",
+        "map": "",
+    }
+    answer = world.call("POST", "results", "server-all", {"results": [played]})
+    assert answer.json()["results"][0].get("code") != "invalid_body"
+
+
+def test_lists_say_how_short_and_how_long_they_may_be(schema: dict[str, Any]) -> None:
+    shapes = schema["components"]["schemas"]
+    closed = {name: it for name, it in shapes.items() if it.get("additionalProperties") is False}
+    for name, shape in closed.items():
+        for member, described in shape.get("properties", {}).items():
+            if described.get("type") == "array":
+                assert "maxItems" in described, f"{name}.{member}"
+    for name in ("ArrangeBody", "PlayedShape"):
+        assert shapes[name]["properties"]["teams"]["minItems"] == 2
+        assert shapes[name]["properties"]["teams"]["items"]["minItems"] == 1
+    assert shapes["ResultBody"]["properties"]["ranks"]["minItems"] == 2
+
+
+def test_codes_tags_and_headers_are_declared(schema: dict[str, Any]) -> None:
+    assert sorted(schema["components"]["schemas"]["ProblemCode"]["enum"]) == sorted(PROBLEMS)
+    declared = {tag["name"] for tag in schema["tags"]}
+    used = set()
+    for methods in schema["paths"].values():
+        for method, operation in methods.items():
+            used |= set(operation["tags"])
+            for status, response in operation["responses"].items():
+                headers = response.get("headers", {})
+                assert "RateLimit-Remaining" in headers
+                assert ("Retry-After" in headers) >= (status in ("429", "503"))
+                assert ("WWW-Authenticate" in headers) == (status == "401")
+                is_made = method == "post" and status == "201"
+                assert ("Location" in headers) <= is_made
+                for header in headers.values():
+                    assert header["$ref"].rpartition("/")[2] in schema["components"]["headers"]
+    assert used == declared
+
+
+def test_an_outcome_is_told_in_the_words_of_those_who_report(schema: dict[str, Any]) -> None:
+    shapes = schema["components"]["schemas"]
+    told = shapes["TeamShapeOutcomeEnum"]["enum"]
+    assert set(told) < set(shapes["ReportBodyOutcomeEnum"]["enum"])
 
 
 def test_it_is_served_as_yaml_and_json() -> None:

@@ -13,7 +13,8 @@ from pytest_django import Settings
 from redis import Redis
 
 from api import limits
-from api.limits import Limit, Verdict, address_of, take
+from api.limits import Limit, Verdict, take
+from foundation.addresses import address_of
 from foundation.metrics import UNLIMITED_REQUESTS
 from tests.api.at_once import at_once
 from tests.api.world import GARBAGE

@@ -157,7 +157,7 @@ def test_matches_of_a_ladder_are_paged_by_when_they_began(world: World) -> None:
 
 def test_a_match_tells_how_it_ended_and_what_it_did(world: World) -> None:
     match = world.get(f"matches/{world.site.matches[0].pk}")
-    assert [team["outcome"] for team in match["teams"]] == ["win", "loss"]
+    assert [team["outcome"] for team in match["teams"]] == ["won", "lost"]
     assert match["state"] == "confirmed"
     anna = next(change for change in match["changes"] if change["player"] == world.anna.pk)
     assert anna["points"] > 0

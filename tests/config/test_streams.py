@@ -10,23 +10,28 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
 
 from accounts.models import User
-from api.issuing import issue_key
-from api.scopes import SERVER_SCOPES
+from api.issuing import issue_key, issue_token, revoke_token
+from api.models import ServerKey
+from api.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from config.embedded.processes import wait_until
 from events.live import tell
+from foundation import clock
 from ratings.models import Game, Player
 from tests.config.web import Listener, Web, running
 
 STREAMS = 200
 PROCESSES = 2
+DAY = timedelta(days=1)
 POOL = 3  # connections to PostgreSQL of each process
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,15 +47,21 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
         EVENMATCH_DATABASE_WAIT="60",
         EVENMATCH_WEB_PROCESSES=str(PROCESSES),
         EVENMATCH_BODY_SECONDS="1",
+        EVENMATCH_STREAMS_PER_ADDRESS=str(STREAMS),
+        EVENMATCH_STREAMS_PER_CALLER=str(STREAMS),
     ) as web:
         yield web
 
 
 @pytest.fixture(scope="module")
 def small(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """One process that takes one stream."""
+    """One process that takes three streams, two of them from one address."""
     with running(
-        tmp_path_factory.mktemp("small"), EVENMATCH_STREAMS="1", EVENMATCH_WEB_PROCESSES="1"
+        tmp_path_factory.mktemp("small"),
+        EVENMATCH_STREAMS="3",
+        EVENMATCH_STREAMS_PER_ADDRESS="2",
+        EVENMATCH_STREAMS_PER_CALLER="1",
+        EVENMATCH_WEB_PROCESSES="1",
     ) as web:
         yield web
 
@@ -60,8 +71,8 @@ def listen() -> Iterator[Listen]:
     """Opens streams, which are closed after the test."""
     opened: list[Listener] = []
 
-    def open_one(web: Web, query: str, *, cookie: str = "") -> Listener:
-        opened.append(Listener(web, query, cookie=cookie))
+    def open_one(web: Web, query: str = "", **more: str) -> Listener:
+        opened.append(Listener(web, query, **more))
         return opened[-1]
 
     yield open_one
@@ -84,6 +95,11 @@ def cookie(alice: Player) -> str:
     assert alice.user is not None
     client.force_login(alice.user)
     return client.cookies["sessionid"].value
+
+
+def server_key() -> tuple[ServerKey, str]:
+    game, _ = Game.objects.get_or_create(slug="go", defaults={"name": "Go"})
+    return issue_key(game=game, name="test", scopes=SERVER_SCOPES)
 
 
 def sessions() -> int:
@@ -155,8 +171,7 @@ def said_to(web: Web, *pieces: bytes) -> tuple[int, dict[str, Any]]:
 @pytest.mark.parametrize("path", ["/api/v1/tickets", "/api/v1/players/by-external-id/a"])
 @pytest.mark.parametrize("start", [b"", b'{"queue": '], ids=["nothing", "a beginning"])
 def test_a_body_that_does_not_come_is_not_waited_for(web: Web, path: str, start: bytes) -> None:
-    game, _ = Game.objects.get_or_create(slug="go", defaults={"name": "Go"})
-    secret = issue_key(game=game, name="test", scopes=SERVER_SCOPES)[1]
+    secret = server_key()[1]
     method = "POST" if path.endswith("tickets") else "PUT"
     lines = [
         f"{method} {path} HTTP/1.1",
@@ -183,12 +198,71 @@ def test_a_line_and_headers_that_are_too_long_are_problems(web: Web) -> None:
 
 
 def test_more_streams_than_allowed_are_refused(small: Web, listen: Listen) -> None:
-    first = listen(small, "topic=site")
-    assert first.hears(b"retry: ")
+    for source in ("127.0.0.2", "127.0.0.2", "127.0.0.3"):
+        assert listen(small, "topic=site", source=source).hears(b"retry: ")
     refused = small.get("/live/?topic=site")
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
-    first.close()
+
+
+def test_one_address_and_one_caller_have_only_so_many(small: Web, listen: Listen) -> None:
     assert wait_until(lambda: small.open_streams() == 0, seconds=60)
+    secret = server_key()[1]
+    opened = [listen(small, "topic=site", source="127.0.0.4") for _ in range(2)]
+    assert all(one.hears(b"retry: ") for one in opened)
+    third = listen(small, "topic=site", source="127.0.0.4")
+    assert third.hears(b"429")
+    assert b"Retry-After: 30" in third.heard
+    by_key = listen(small, secret=secret, source="127.0.0.5")
+    assert by_key.hears(b"retry: ")
+    for one in opened:
+        one.close()
+    assert wait_until(lambda: small.open_streams() == 1, seconds=60)
+    again = listen(small, secret=secret, source="127.0.0.6")
+    assert again.hears(b"stream_limit")
+    assert again.heard.startswith(b"HTTP/1.1 429")
+    assert b"application/problem+json" in again.heard
+    assert b"Retry-After: 30" in again.heard
+    by_key.close()
+    assert wait_until(lambda: small.open_streams() == 0, seconds=60)
+
+
+def test_streams_end_with_the_key_or_token(web: Web, listen: Listen) -> None:
+    before = web.touched()
+    key, secret = server_key()
+    player = Player.objects.create(game=key.game, external_id="z", name="Z")
+    _by_server, text = issue_token(
+        player=player, name="t", scopes=PLAYER_SCOPES, by=key, expires_at=clock.now() + DAY
+    )
+    own, own_text = issue_token(player=player, name="own", scopes=PLAYER_SCOPES)
+    brief = issue_token(
+        player=player, name="b", scopes=PLAYER_SCOPES, expires_at=clock.now() + timedelta(seconds=3)
+    )[1]
+    opened = {
+        name: listen(web, secret=one)
+        for name, one in {"key": secret, "token": text, "own": own_text, "brief": brief}.items()
+    }
+    assert all(one.hears(b"retry: ") for one in opened.values())
+    assert opened["brief"].hears(b"event: ended")  # it expires
+    revoke_token(own)
+    assert opened["own"].hears(b"event: ended")
+    # Whatever ends it without a word is noticed as well.
+    ServerKey.objects.filter(pk=key.pk).update(revoked_at=clock.now())
+    for name, one in opened.items():
+        assert one.hears(b"event: ended"), name
+        assert one.ends(), name
+    assert web.touched() == before
+
+
+def test_streams_of_an_account_end_with_its_session(
+    web: Web, listen: Listen, alice: Player, cookie: str
+) -> None:
+    signed_in, visitor = listen(web, "topic=player", cookie=cookie), listen(web, "topic=site")
+    assert signed_in.hears(b"retry: ")
+    assert visitor.hears(b"retry: ")
+    Session.objects.all().delete()
+    assert signed_in.hears(b"event: ended")
+    assert signed_in.ends()
+    assert b"ended" not in visitor.heard
 
 
 def test_a_process_that_is_killed_counts_no_longer(small: Web, listen: Listen) -> None:

@@ -74,10 +74,16 @@ class Web:
 class Listener:
     """A browser that listens to a stream."""
 
-    def __init__(self, web: Web, query: str, *, cookie: str = "") -> None:
+    def __init__(
+        self, web: Web, query: str, *, cookie: str = "", secret: str = "", source: str = "127.0.0.1"
+    ) -> None:
         self.heard = b""
-        self._socket = socket.create_connection(("127.0.0.1", web.port), timeout=60)
-        lines = [f"GET /live/?{query} HTTP/1.1", "Host: localhost"]
+        there = ("127.0.0.1", web.port)
+        self._socket = socket.create_connection(there, timeout=60, source_address=(source, 0))
+        path = "/api/v1/stream" if secret else f"/live/?{query}"
+        lines = [f"GET {path} HTTP/1.1", "Host: localhost"]
+        if secret:
+            lines.append(f"Authorization: Bearer {secret}")
         if cookie:
             lines.append(f"Cookie: sessionid={cookie}")
         self._socket.sendall("\r\n".join([*lines, "", ""]).encode())

@@ -91,6 +91,7 @@ def test_the_same_again_is_known(arena: Arena) -> None:
         ({"ended_at": EVENING - timedelta(1)}, "wrong_result"),
         ({"played_at": EVENING + timedelta(36500), "ended_at": None}, "wrong_result"),
         ({"external_id": "known", "ranks": (1, 0)}, "match_exists"),
+        ({"external_id": "known", "map": "Moor"}, "match_exists"),
         (
             {"external_id": "known", "teams": (("ann",), ("cy",)), "left": frozenset()},
             "match_exists",
@@ -125,7 +126,7 @@ def test_of_two_with_one_id_the_first_counts(arena: Arena) -> None:
 
 def test_the_times_of_a_match_that_is_told_again_do_not_matter(arena: Arena) -> None:
     record_results(game=arena.game, results=[PLAYED])
-    later = replace(PLAYED, played_at=EVENING + timedelta(minutes=1), map="Valley")
+    later = replace(PLAYED, played_at=EVENING + timedelta(minutes=1), ended_at=None, map="")
     (again,) = record_results(game=arena.game, results=[later])
     assert again.error is None
     assert Match.objects.get().map == "Hill"

@@ -443,3 +443,50 @@ def test_annulling(match: Match) -> None:
         assert annul(match_id=match.pk, by=None, note="cheat").state == MatchState.ANNULLED
     assert kinds().count("match.annulled") == 1
     assert AuditEntry.objects.get().note == "cheat"
+
+
+@pytest.mark.parametrize("name", ["scores", "player_scores", "minutes", "characters", "left"])
+def test_a_correction_comes_too_late_and_is_told_so(arena: Arena, match: Match, name: str) -> None:
+    one, other = (player.pk for player in arena.players[:2])
+    told: dict[str, Any] = {
+        "scores": (3.0, 1.0),
+        "minutes": {one: 20.0, other: 9.5},
+        "characters": {one: "Mage"},
+        "left": frozenset([other]),
+    }
+    other_words: dict[str, Any] = {
+        "scores": (4.0, 1.0),
+        "player_scores": {one: 7.0},
+        "minutes": {one: 21.0},
+        "characters": {other: "Monk"},
+        "left": frozenset([one]),
+    }
+    confirm_by_server(match_id=match.pk, result=Result(ranks=(0, 1), **told))
+    for known in (told, {}, {"minutes": {other: 9.5}}):
+        again = confirm_by_server(match_id=match.pk, result=Result(ranks=(0, 1), **known))
+        assert again.state == MatchState.CONFIRMED
+    with pytest.raises(MatchDecidedError) as caught:
+        confirm_by_server(
+            match_id=match.pk, result=Result(ranks=(0, 1), **{name: other_words[name]})
+        )
+    assert caught.value.extra["differs"] == [name]
+    assert name in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["map", "neutral"])
+def test_another_place_comes_too_late(match: Match, name: str) -> None:
+    told: dict[str, Any] = {"map": "Hill", "neutral": True}
+    other: dict[str, Any] = {"map": "Moor", "neutral": False}
+    for known in (told, told, {}):
+        confirm_by_server(match_id=match.pk, result=Result(ranks=(0, 1), **known))
+    with pytest.raises(MatchDecidedError) as caught:
+        confirm_by_server(match_id=match.pk, result=Result(ranks=(0, 1), **{name: other[name]}))
+    assert caught.value.extra["differs"] == [name]
+
+
+def test_leaving_a_decided_match_comes_too_late(arena: Arena, match: Match) -> None:
+    one, other = (player.pk for player in arena.players[:2])
+    confirm_by_server(match_id=match.pk, result=Result(ranks=(1, 0), left=frozenset([other])))
+    with pytest.raises(MatchDecidedError):
+        leave(match_id=match.pk, player_id=one)
+    assert report(match_id=match.pk, player_id=one, outcome=LOST).state == MatchState.CONFIRMED
