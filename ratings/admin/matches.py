@@ -50,8 +50,8 @@ class ReportInline(ReadOnlyInline[Report, Match]):
     """What they said of it."""
 
     model = Report
-    fields = ("player", "outcome", "left_early", "at")
-    readonly_fields = ("player", "outcome", "left_early", "at")
+    fields = ("player", "outcome", "place", "left_early", "at")
+    readonly_fields = ("player", "outcome", "place", "left_early", "at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         return super().get_queryset(request).select_related("player", "match")
