@@ -1,6 +1,6 @@
 """A player's ratings in public: where he stands on each ladder, and how he came there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -41,6 +41,12 @@ class LadderRating:
     listed: int
     performance: Performance | None
     apart: Sequence[Apart]
+    peak: "Peak | None"
+
+    @property
+    def leave_share(self) -> float:
+        """Games left early, from 0 to 1."""
+        return self.rating.leaves / self.rating.games if self.rating.games else 0.0
 
     @property
     def track(self) -> RatingTrack:
@@ -105,12 +111,14 @@ def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
     apart = apart_by_ladder((row for row in rows if row.track.facet), forecasters, now)
     performances = performances_of(player.pk, [forecasters[row.track_id] for row in whole])
     places = ranking.places_on([row.track for row in whole], player.pk)
+    peaks = _peaks(whole, forecasters)
     return [
         _ladder_rating(
             row,
             forecasters[row.track_id],
             performances.get(row.track_id),
             apart.get(row.track.ladder_id, ()),
+            peaks.get(row.track_id),
             places.get(row.track_id, _NOWHERE),
             now,
         )
@@ -120,16 +128,14 @@ def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
 
 def history_of(shown: LadderRating, now: datetime) -> History:
     """The changes of a rating from the ledger, evenly thinned out to what a chart can show, with the growth of its
-    deviation in idle times. Three queries.
+    deviation in idle times. Two queries.
     """
-    changes = RatingChange.objects.filter(
-        track=shown.track, track__in=_public_tracks(shown), player=shown.rating.player_id
-    )
+    changes = _changes_of(shown.track, shown.rating.player_id)
     days = shown.track.period_days
     points = _points(_thinned(changes), timedelta(days=days) if days else timedelta())
     if points and now > points[-1].at:
         points.append(Point(now, shown.belief.value, shown.belief.deviation, played=False))
-    return History(points, _peak(changes, shown))
+    return History(points, shown.peak)
 
 
 def _thinned(changes: QuerySet[RatingChange]) -> list[RatingChange]:
@@ -142,8 +148,11 @@ def _thinned(changes: QuerySet[RatingChange]) -> list[RatingChange]:
     return list(kept.order_by("id"))
 
 
-def _public_tracks(shown: LadderRating) -> Sequence[int]:
-    return [shown.track.pk] if shown.track.shown else []
+def _changes_of(track: RatingTrack, player_id: int) -> QuerySet[RatingChange]:
+    """The ledger of a player on a track that is shown."""
+    return RatingChange.objects.filter(
+        track=track, track__in=[track.pk] if track.shown else [], player=player_id
+    )
 
 
 def _ladder_rating(
@@ -151,6 +160,7 @@ def _ladder_rating(
     forecaster: Forecaster,
     performance: Performance | None,
     apart: Sequence[Apart],
+    peak: Peak | None,
     place: PlayerPlace,
     now: datetime,
 ) -> LadderRating:
@@ -167,6 +177,7 @@ def _ladder_rating(
         listed=place.listed,
         performance=performance,
         apart=apart,
+        peak=peak,
     )
 
 
@@ -180,13 +191,25 @@ def _points(rows: Sequence[RatingChange], period: timedelta) -> list[Point]:
     return points
 
 
-def _peak(changes: QuerySet[RatingChange], shown: LadderRating) -> Peak | None:
+def _peaks(rows: Sequence[Rating], forecasters: Mapping[int, Forecaster]) -> dict[int, Peak]:
+    """The peak of each of these ratings, by track. One query."""
+    if not rows:
+        return {}
+    first, *more = (_best(row, forecasters[row.track_id]) for row in rows)
+    best = first.union(*more, all=True) if more else first
+    return {track: Peak(value, at) for track, value, at in best}
+
+
+def _best(
+    row: Rating, forecaster: Forecaster
+) -> QuerySet[RatingChange, tuple[int, float, datetime]]:
     """Early ratings are guesses: those before the games that establish one do not count."""
-    threshold = float(shown.forecaster.newest.parameters.get("provisional_deviation", 0) or 0)
+    threshold = float(forecaster.newest.parameters.get("provisional_deviation", 0) or 0)
     played = Window(Sum("games"), order_by=F("id").asc())
-    counted = changes.annotate(played=played).filter(
+    changes = _changes_of(row.track, row.player_id).annotate(played=played)
+    counted = changes.filter(
         Q(deviation_after__isnull=True) | Q(deviation_after__lte=threshold),
-        played__gte=shown.ladder.established_after,
+        played__gte=row.track.ladder.established_after,
     )
-    best = counted.order_by("-value_after", "id").first()
-    return Peak(best.value_after, best.at) if best else None
+    best = counted.order_by("-value_after", "id")
+    return best.values_list("track_id", "value_after", "at")[:1]

@@ -26,7 +26,6 @@ _THINKS = (0.5, 3.5)  # before answering an offer
 _TYPES = (0.5, 6.0)  # before reporting
 _DECIDED = {"match_decided"}
 _LAST_ANSWER = 5.0  # for which the answer to a search is awaited when going home
-_PERSON_HAS = 75.0  # to report after the match, before a simulated opponent does
 
 
 @dataclass(slots=True)
@@ -202,7 +201,8 @@ class SimulatedLife:
         verdict = Verdict.of(number, personas, seed=self.world.seed, side=match.side)
         if people := [player for player in match.players if player not in cast]:
             agree = self._agree if len(match.teams) == 2 else self._agree_on_places
-            await self._say(number, "reports", **await agree(number, people, verdict))
+            if said := await agree(number, people, verdict):
+                await self._say(number, "reports", **said)
         elif len(match.teams) > 2:
             await self._finish(number, verdict)
         else:
@@ -233,26 +233,27 @@ class SimulatedLife:
 
     async def _agree(
         self, number: int, people: Sequence[str], verdict: Verdict
-    ) -> dict[str, object]:
-        """People alone know how the match went: wait for a word, and agree; when none comes, the verdict's."""
-        until = self.world.later(verdict.seconds + _PERSON_HAS)
-        while not self.world.is_over(until):
-            await self._pause(_TYPES)
-            reports = (await self._look_at(number)).reports
+    ) -> dict[str, object] | None:
+        """People alone say how the match went: wait for a word, and agree; None when the match ended without one."""
+        match = await self._look_at(number)
+        while match.is_open:
             for person in people:
-                if word := reports.get(person):
+                if word := match.reports.get(person):
                     return {"outcome": verdict.agree(self.me.id, person, word)}
-        return {"outcome": verdict.outcome_for(self.me.id)}
+            await self._pause(_TYPES)
+            match = await self._look_at(number)
+        return None
 
     async def _agree_on_places(
         self, number: int, people: Sequence[str], verdict: Verdict
-    ) -> dict[str, object]:
+    ) -> dict[str, object] | None:
         """The same among many: wait until every person has named a place, and take one that is left."""
-        until = self.world.later(verdict.seconds + _PERSON_HAS)
         seen = await self._look_at(number)
-        while not self.world.is_over(until) and not seen.reports.keys() >= set(people):
+        while seen.is_open and not seen.reports.keys() >= set(people):
             await self._pause(_TYPES)
             seen = await self._look_at(number)
+        if not seen.is_open:
+            return None
         said = {person: seen.reports[person] for person in people if person in seen.reports}
         if "not_played" in said.values():
             return {"outcome": "not_played"}

@@ -8,6 +8,7 @@ from demo.maps import side_worth
 __all__ = ["MatchSeen", "TicketSeen"]
 
 _SEARCHING = {"waiting", "offered"}
+_OPEN = {"playing", "reported"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,12 @@ class TicketSeen:
 
 @dataclass(frozen=True, slots=True)
 class MatchSeen:
-    """A match: ids in the game of who plays, by team, what they have reported so far, and where they play.
+    """A match: whether it is undecided, ids in the game of who plays, by team, what they reported so far, and where.
 
     `places`: those that were reported, in matches of more than two teams.
     """
 
+    is_open: bool
     teams: tuple[tuple[str, ...], ...]
     reports: dict[str, str]
     places: dict[str, int]
@@ -60,6 +62,7 @@ class MatchSeen:
             for team in sorted(body["teams"], key=lambda team: int(team["team"]))
         )
         return cls(
+            is_open=body["state"] in _OPEN,
             teams=teams,
             reports=reports,
             places=places,

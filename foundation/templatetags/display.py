@@ -5,6 +5,8 @@ from typing import cast
 
 from django import template
 from django.utils.formats import date_format, number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy, pgettext
@@ -75,6 +77,33 @@ def moment(when: datetime) -> str:
 @register.filter
 def moment_if_known(when: datetime) -> str:
     """The same; the day alone at midnight, which is what a date without a time becomes."""
+    return moment(when) if _has_time(when) else day(when)
+
+
+@register.filter
+def timed(when: datetime, shape: str = "moment") -> SafeString:
+    """A `<time>` element in UTC, which static/js/times.js turns to the viewer's zone.
+
+    `shape`: `moment`; `day`; or `known`, a moment whose time is left out where it is midnight: that is a day without a
+    time, and the same day everywhere.
+    """
+    if not _has_time(when) and shape != "moment":
+        return element_of(when, day(when), "")
+    return element_of(when, day(when) if shape == "day" else moment(when), shape)
+
+
+def element_of(when: datetime, text: str, shape: str) -> SafeString:
+    """A `<time>` element with this text; the viewer's zone shows as a `moment`, a `day` or a `time` of day."""
+    local = {"known": "moment"}.get(shape, shape)
+    return format_html(
+        '<time datetime="{}"{}>{}</time>',
+        when.astimezone(UTC).isoformat(timespec="seconds"),
+        format_html(' data-local="{}"', local) if local else "",
+        text,
+    )
+
+
+def _has_time(when: datetime) -> bool:
+    """Whether it is not midnight, which is what a date without a time becomes."""
     utc = when.astimezone(UTC)
-    at_midnight = (utc.hour, utc.minute, utc.second) == (0, 0, 0)
-    return day(when) if at_midnight else moment(when)
+    return (utc.hour, utc.minute, utc.second) != (0, 0, 0)

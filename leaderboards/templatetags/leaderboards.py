@@ -10,9 +10,14 @@ from django.utils.translation import ngettext
 
 from foundation.templatetags.display import ordinal
 from foundation.templatetags.names import all_called
+from leaderboards.adding import places_of_product, places_of_sum
+from leaderboards.contributions import Contribution
 from leaderboards.lines import PlayerLine
+from leaderboards.own import OwnStanding, standings_of
 from leaderboards.results import DRAW, LOSS, WIN, Side
-from ratings.models import Participant, RatingTrack, Status
+from leaderboards.stories import Calculation
+from matchmaking.ongoing import Ongoing
+from ratings.models import Ladder, Participant, RatingTrack, Status
 
 register = template.Library()
 
@@ -27,6 +32,34 @@ def whole(value: float) -> str:
 def decimals(track: RatingTrack | None) -> int:
     """Decimal places in which ratings of a track are shown; 0 without a track."""
     return track.decimals if track else 0
+
+
+@register.simple_tag
+def own_standings(ongoing: Ongoing) -> list[OwnStanding]:
+    """Where the visitor's players stand; nothing is read for who has none."""
+    return standings_of([player.id for player in ongoing.players], ongoing.now)
+
+
+@register.filter
+def on_ladder(standings: Sequence[OwnStanding], ladder: Ladder) -> OwnStanding | None:
+    """The standing on one ladder, if there is one."""
+    return next((one for one in standings if one.ladder.pk == ladder.pk), None)
+
+
+@register.filter
+def more_places(change: Contribution, places: int) -> int:
+    """How many more decimals the formula of a change needs to come to the change as it is shown."""
+    return places_of_product(
+        change.weight, change.actual, change.expected, change.points, places=places
+    )
+
+
+@register.filter
+def column_places(calculation: Calculation) -> int:
+    """Decimals in which the games of a period add up to its change. Where some are not shown nobody can add."""
+    if calculation.hidden_games:
+        return 2
+    return places_of_sum([game.change.points for game in calculation.games], calculation.total)
 
 
 @register.filter

@@ -119,7 +119,7 @@ def _history(chosen: LadderRating | None, now: datetime) -> dict[str, Any]:
     if chosen is None:
         return {}
     history = history_of(chosen, now)
-    return {"peak": history.peak, "chart": chart_of(chosen, history)}
+    return {"chart": chart_of(chosen, history)}
 
 
 def _version_of_matches(lines: list[PlayerLine]) -> str:

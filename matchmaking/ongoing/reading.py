@@ -47,6 +47,9 @@ ORDER BY match.state = %(disputed)s, match.id DESC
 """
 
 
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
 @dataclass(frozen=True, slots=True)
 class OwnPlayer:
     """A player of the account."""
@@ -127,7 +130,7 @@ class Ongoing:
     now   when it was read; nothing that has a time is there without players
     """
 
-    now: datetime = datetime.max.replace(tzinfo=UTC)
+    now: datetime = _NEVER
     players: Sequence[OwnPlayer] = ()
     searches: Sequence[OwnSearch] = ()
     matches: Sequence[OwnMatch] = ()
@@ -150,7 +153,11 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     """
     if not user.is_authenticated:
         return Ongoing()
-    given = {"user": user.pk, "pending": OfferState.PENDING.value, "at": clock.replaced()}
+    given: dict[str, Any] = {
+        "user": user.pk,
+        "pending": OfferState.PENDING.value,
+        "at": clock.replaced(),
+    }
     with connection.cursor() as cursor:
         cursor.execute(_PLAYERS, given)
         rows = cursor.fetchall()

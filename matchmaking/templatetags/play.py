@@ -7,16 +7,30 @@ from django import template
 from django.utils.formats import date_format, number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
-from foundation.templatetags.display import moment, ordinal
+from foundation.templatetags.display import element_of, ordinal, timed
 from foundation.templatetags.names import all_called
+from matchmaking.chosen import settings_of
 from matchmaking.meetings import Meeting, Seat
-from ratings.models import Outcome, Report
+from matchmaking.models import Queue
+from ratings.models import Ladder, Outcome, Report
 
 register = template.Library()
 
 _SOON = timedelta(hours=20)
+_NUMBERS = {
+    3: gettext_lazy("three"),
+    4: gettext_lazy("four"),
+    5: gettext_lazy("five"),
+    6: gettext_lazy("six"),
+    7: gettext_lazy("seven"),
+    8: gettext_lazy("eight"),
+    9: gettext_lazy("nine"),
+    10: gettext_lazy("ten"),
+    11: gettext_lazy("eleven"),
+    12: gettext_lazy("twelve"),
+}
 
 
 @register.filter
@@ -59,13 +73,13 @@ def left_until(when: datetime, now: datetime) -> float:
 
 
 @register.filter
-def soon(when: datetime, now: datetime) -> str:
-    """The time alone where the day goes without saying: "18:30 UTC"; else with its day."""
+def soon(when: datetime, now: datetime) -> SafeString:
+    """A `<time>` element: the time alone where the day goes without saying, "18:30 UTC"; else with its day."""
     if abs(when - now) > _SOON:
-        return moment(when)
+        return timed(when)
     # Translators: a time of day, in the letters of Django's date filter
     shape = pgettext("short time format", "H:i")
-    return f"{date_format(when.astimezone(UTC), shape)} UTC"
+    return element_of(when, f"{date_format(when.astimezone(UTC), shape)} UTC", "time")
 
 
 @register.filter
@@ -73,6 +87,27 @@ def halved(code: str) -> str:
     """The code of a party in two halves, as it is read out: "ABCDE-FGHJK"."""
     middle = (len(code) + 1) // 2
     return f"{code[:middle]}-{code[middle:]}"
+
+
+@register.filter
+def line_up(ladder: Ladder) -> str:
+    """Who meets whom: "1 v 1", "5 v 5", "four, free for all", "3 teams of 2"."""
+    count, size = ladder.team_count, ladder.team_size
+    if count == 2:
+        return _("%(size)s v %(size)s") % {"size": number_format(size)}
+    if size == 1:
+        number = str(_NUMBERS.get(count, number_format(count)))
+        return _("%(number)s, free for all") % {"number": number}
+    return _("%(count)s teams of %(size)s") % {
+        "count": number_format(count),
+        "size": number_format(size),
+    }
+
+
+@register.filter
+def maps_of(queue: Queue) -> list[str]:
+    """Names of the maps that a queue plays; empty where the game chooses."""
+    return [one.name for one in settings_of(queue).game_maps]
 
 
 @register.filter

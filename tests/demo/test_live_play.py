@@ -82,7 +82,6 @@ def league(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> League:
     """Nobody in it loses patience with a machine that is held up."""
     monkeypatch.setattr(crowd, "_GOODBYE", LONGEST)
     monkeypatch.setattr(player, "_LAST_ANSWER", LONGEST)
-    monkeypatch.setattr(player, "_PERSON_HAS", LONGEST * HURRY)
     make_season(players=24, matches=200, days=20.0, seed=2)
     return League(live_server.url)
 
@@ -180,6 +179,30 @@ def test_a_person_is_met_and_believed(league: League) -> None:
 
     league.run(play)
     assert confirmed.get().rank == 0
+
+
+def test_nobody_answers_for_a_person(league: League) -> None:
+    """Who says nothing has not won or lost: the match is abandoned in the end, and the opponents play on."""
+    person = make_person()
+    queue = Queue.objects.get(slug="demo-duel")
+    seats = Participant.objects.filter(player=person)
+    others = lived().filter(state=MatchState.CONFIRMED)
+
+    def play() -> bool:
+        search = look(person.pk)
+        if search is None:
+            queueing.join(queue=queue, player=person)
+        elif search.offer and not search.offer.is_accepted:
+            with suppress(OfferOverError):
+                offers.accept(ticket_id=search.ticket_id)
+        return seats.exists()
+
+    league.run(play)
+    before = others.count()
+    league.run(lambda: others.count() >= before + 4)
+    match = seats.get().match
+    assert match.state == MatchState.PLAYING
+    assert not match.reports.exists()
 
 
 def test_who_waits_is_told_with_those_near_in_rating(league: League) -> None:

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from foundation import clock
 from matchmaking import offers, queueing, sweep
 from matchmaking.models import Offer, Queue, Ticket
-from ratings.models import MatchState, Mode, Outcome, Report
+from ratings.models import Game, MatchState, Mode, Outcome, Report
 from tests.chance import without_chance
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.visiting import (
@@ -66,6 +66,16 @@ def test_other_endings(said: tuple[str, str], state: str, words: str) -> None:
     assert match.state == state
     assert words in words_of(clients[0], room_of(hall))
     assert match.participants.filter(left_early=True).count() == (said[0] == "left")
+
+
+def test_in_a_simulated_game_any_result_may_be_chosen() -> None:
+    hall = make_hall()
+    anna = make_account(hall, 0, "anna")
+    meet(hall)
+    assert "choose any result" not in text_of(anna, room_of(hall))
+    Game.objects.update(simulated=True)
+    minutes = hall.ladder.abandon_minutes
+    assert f"choose any result within {minutes} minutes" in text_of(anna, room_of(hall))
 
 
 def test_a_word_that_means_nothing_is_refused() -> None:

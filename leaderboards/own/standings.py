@@ -1,0 +1,57 @@
+"""Where the players of an account stand: public ratings only, as of now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from leaderboards import ranking
+from leaderboards.places import PlayerPlace
+from leaderboards.shown import public_ladders
+from ratings.forecasts import Belief, aged, forecasters_of
+from ratings.models import Ladder, Rating, RatingTrack
+
+__all__ = ["OwnStanding", "standings_of"]
+
+# An account has one player a game; of one with more the first are told of.
+MOST = 8
+_NOWHERE = PlayerPlace(rank=None, listed=0)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStanding:
+    """A player's rating on one ladder; `rank` is None while the player is not listed there."""
+
+    player_id: int
+    ladder: Ladder
+    track: RatingTrack
+    belief: Belief
+    rank: int | None
+    listed: int
+
+
+def standings_of(player_ids: Sequence[int], now: datetime) -> list[OwnStanding]:
+    """Standings of these players, the one played last first. Four queries, and one more for each player."""
+    ids = list(player_ids)[:MOST]
+    if not ids:
+        return []
+    found = Rating.objects.public().filter(player__in=ids).select_related("track")
+    rows = list(found.order_by("-last_played_at", "-pk"))
+    ladders = public_ladders().in_bulk([row.track.ladder_id for row in rows])
+    for row in rows:
+        row.track.ladder = ladders[row.track.ladder_id]
+    forecasters = forecasters_of(row.track for row in rows)
+    places = {
+        pk: ranking.places_on([row.track for row in rows if row.player_id == pk], pk)
+        for pk in {row.player_id for row in rows}
+    }
+    return [
+        OwnStanding(
+            player_id=row.player_id,
+            ladder=row.track.ladder,
+            track=row.track,
+            belief=aged(forecasters[row.track_id], row, now),
+            rank=(place := places[row.player_id].get(row.track_id, _NOWHERE)).rank,
+            listed=place.listed,
+        )
+        for row in rows
+    ]

@@ -1,0 +1,1 @@
+"""What an account sees of itself on the public pages."""

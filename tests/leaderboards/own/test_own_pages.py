@@ -1,0 +1,152 @@
+"""The start page, lists and cards as somebody who plays sees them."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from foundation import clock
+from foundation.templatetags.display import timed
+from leaderboards.adding import places_of_product, places_of_sum
+from leaderboards.own import standings_of
+from matchmaking.models import Queue
+from ratings.models import Mode
+from tests.leaderboards.site import Site, count_queries, make_site
+
+
+@pytest.fixture
+def site() -> Site:
+    return make_site()
+
+
+@pytest.fixture
+def anna(site: Site) -> Client:
+    """Signed in, and number one."""
+    site.anna.user = User.objects.create_user("anna-account")
+    site.anna.save()
+    client = Client()
+    client.force_login(site.anna.user)
+    return client
+
+
+def text_of(client: Client, site: Site, address: str) -> str:
+    with clock.at(site.now):
+        answer = client.get(address)
+    assert answer.status_code == 200, answer.content.decode()[:300]
+    return str(answer.content.decode())
+
+
+@pytest.mark.django_db
+def test_home_begins_with_ones_own_things(site: Site, anna: Client) -> None:
+    text = text_of(anna, site, "/")
+    assert text.index("Hello, anna-account") < text.index('id="games"')
+    own = text[text.index("home-own-cards") : text.index('id="games"')]
+    assert re.search(r"rank 1\s+of 4", own) or "rank 1 of 4" in own
+    assert f'href="/players/{site.anna.pk}/?ladder=' in own
+    assert 'class="hero"' not in text
+    visitor = text_of(Client(), site, "/")
+    assert 'class="hero"' in visitor
+    assert "Hello" not in visitor
+
+
+@pytest.mark.django_db
+def test_the_menu_and_the_header_lead_to_ones_own_pages(site: Site, anna: Client) -> None:
+    text = text_of(anna, site, site.address)
+    header = text[text.index("<header") : text.index("</header>")]
+    assert header.count(f'href="/players/{site.anna.pk}/"') == 2
+    assert 'href="/play/#mine"' in header
+    assert "/players/" not in text_of(Client(), site, "/search/").split("</header>")[0]
+
+
+@pytest.mark.django_db
+def test_one_is_marked_in_lists_and_in_ones_own_matches(site: Site, anna: Client) -> None:
+    for address in (
+        "/",
+        f"/matches/{site.matches[0].pk}/",
+        f"/players/{site.arena.players[1].pk}/",
+    ):
+        mark = rf'href="/players/{site.anna.pk}/"[^>]*>Anna</a>(<[^>]*>)*\s*<span class="badge badge-new">you'
+        assert re.search(mark, text_of(anna, site, address)), address
+        assert "badge-new" not in text_of(Client(), site, address)
+
+
+@pytest.mark.django_db
+def test_queue_cards_say_who_meets_whom_and_where_one_stands(site: Site, anna: Client) -> None:
+    ladder = site.arena.ladder
+    queue = Queue.objects.create(
+        ladder=ladder,
+        slug="go-duel",
+        name="Go duel",
+        settings={"maps": {"maps": [{"name": "River"}, {"name": "Hill"}]}},
+    )
+    for address in ("/play/", f"/play/in/{queue.slug}/"):
+        text = text_of(anna, site, address)
+        assert "1 v 1" in text, address
+        assert "rank 1 of 4" in re.sub(r"\s+", " ", text), address
+    ladder.team_count = 4
+    ladder.save()
+    assert "four, free for all" in text_of(Client(), site, "/play/")
+
+
+@pytest.mark.django_db
+def test_hidden_standings_are_told_nobody(site: Site, anna: Client) -> None:
+    assert len(standings_of([site.anna.pk], site.now)) == 1
+    site.arena.ladder.mode = Mode.NORMAL
+    site.arena.ladder.save()
+    assert standings_of([site.anna.pk], site.now) == []
+
+
+@pytest.mark.django_db
+def test_every_card_has_its_peak_and_says_which_games_count(site: Site) -> None:
+    address = f"/players/{site.anna.pk}/"
+    ladder = site.arena.ladder
+    ladder.established_after = 1
+    ladder.save()
+    before = count_queries(site, address)
+    text = site.text(address)
+    assert "<dt>Peak</dt>" in text
+    assert before == count_queries(site, address)
+    ladder.established_after = 100
+    ladder.save()
+    text = re.sub(r"\s+", " ", site.text(address))
+    assert "of 100 counted games until established" in text
+    assert "until 100 players of this ladder are, every rated game counts" in text
+
+
+def test_a_time_is_told_in_utc_and_may_be_turned() -> None:
+    evening = datetime(2026, 7, 19, 18, 30, tzinfo=UTC)
+    midnight = evening.replace(hour=0, minute=0)
+    attribute = 'datetime="2026-07-19T18:30:00+00:00"'
+    assert timed(evening) == f'<time {attribute} data-local="moment">19 Jul 2026, 18:30 UTC</time>'
+    assert timed(evening, "known") == timed(evening)
+    assert timed(evening, "day") == f'<time {attribute} data-local="day">19 Jul 2026</time>'
+    for shape in ("known", "day"):  # a date without a time is the same day everywhere
+        assert "data-local" not in timed(midnight, shape)
+
+
+@pytest.mark.django_db
+def test_lists_say_the_time_beside_the_date(site: Site) -> None:
+    for address in ("/", f"/players/{site.anna.pk}/"):
+        assert re.search(r'data-local="moment">\d+ \w+ \d{4}, \d\d:\d\d UTC', site.text(address))
+
+
+@pytest.mark.parametrize(
+    ("figures", "more"),
+    [
+        ((24.0, 1.0, 0.64, 8.64), 0),  # 24 × 0.36 = 8.64
+        ((24.0, 1.0, 0.6449, 8.5224), 1),  # 24 × 0.36 = 8.6, not the 8.5 that is shown
+        ((400.0, 1.0, 0.64487, 142.052), 2),
+    ],
+)
+def test_a_formula_comes_to_the_change_that_is_shown(
+    figures: tuple[float, float, float, float], more: int
+) -> None:
+    assert places_of_product(*figures, places=1) == more
+
+
+def test_a_column_adds_up_to_its_total() -> None:
+    assert places_of_sum([1.114, 1.114], 2.228) == 3  # 1.11 + 1.11 is not 2.23
+    assert places_of_sum([1.11, 1.12], 2.23) == 2
+    assert places_of_sum([], 0.0) == 2
