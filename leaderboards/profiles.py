@@ -1,7 +1,7 @@
 """A player's ratings in public: where he stands on each ladder, and how he came there."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db.models import F, Q, QuerySet, Sum, Window
@@ -17,7 +17,7 @@ from ratings.forecasts import Belief, Forecaster, aged, forecasters_of
 from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
 from ratings.systems import Performance
 
-__all__ = ["History", "LadderRating", "Peak", "history_of", "ratings_of_player"]
+__all__ = ["History", "LadderRating", "Peak", "history_of", "ratings_of_player", "with_peaks"]
 
 # A chart is at most some 800 pixels wide.
 MOST_POINTS = 1000
@@ -29,7 +29,7 @@ _NOWHERE = PlayerPlace(rank=None, listed=0)
 class LadderRating:
     """A public rating as of now. `rank` is None while the player is not listed, `performance` without enough games.
 
-    `apart`: the ratings by map and by character on the same ladder.
+    `apart`: the ratings by map and by character on the same ladder. `peak`: see `with_peaks`.
     """
 
     rating: Rating
@@ -41,7 +41,7 @@ class LadderRating:
     listed: int
     performance: Performance | None
     apart: Sequence[Apart]
-    peak: "Peak | None"
+    peak: "Peak | None" = None
 
     @property
     def leave_share(self) -> float:
@@ -91,7 +91,6 @@ class History:
     """A rating's course, oldest first, up to now."""
 
     points: list[Point]
-    peak: Peak | None
 
 
 def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
@@ -111,14 +110,12 @@ def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
     apart = apart_by_ladder((row for row in rows if row.track.facet), forecasters, now)
     performances = performances_of(player.pk, [forecasters[row.track_id] for row in whole])
     places = ranking.places_on([row.track for row in whole], player.pk)
-    peaks = _peaks(whole, forecasters)
     return [
         _ladder_rating(
             row,
             forecasters[row.track_id],
             performances.get(row.track_id),
             apart.get(row.track.ladder_id, ()),
-            peaks.get(row.track_id),
             places.get(row.track_id, _NOWHERE),
             now,
         )
@@ -135,7 +132,7 @@ def history_of(shown: LadderRating, now: datetime) -> History:
     points = _points(_thinned(changes), timedelta(days=days) if days else timedelta())
     if points and now > points[-1].at:
         points.append(Point(now, shown.belief.value, shown.belief.deviation, played=False))
-    return History(points, shown.peak)
+    return History(points)
 
 
 def _thinned(changes: QuerySet[RatingChange]) -> list[RatingChange]:
@@ -160,7 +157,6 @@ def _ladder_rating(
     forecaster: Forecaster,
     performance: Performance | None,
     apart: Sequence[Apart],
-    peak: Peak | None,
     place: PlayerPlace,
     now: datetime,
 ) -> LadderRating:
@@ -177,7 +173,6 @@ def _ladder_rating(
         listed=place.listed,
         performance=performance,
         apart=apart,
-        peak=peak,
     )
 
 
@@ -191,13 +186,14 @@ def _points(rows: Sequence[RatingChange], period: timedelta) -> list[Point]:
     return points
 
 
-def _peaks(rows: Sequence[Rating], forecasters: Mapping[int, Forecaster]) -> dict[int, Peak]:
-    """The peak of each of these ratings, by track. One query."""
-    if not rows:
-        return {}
-    first, *more = (_best(row, forecasters[row.track_id]) for row in rows)
+def with_peaks(ratings: Sequence[LadderRating]) -> list[LadderRating]:
+    """The same ratings, each with its peak. One query, which looks through their ledgers."""
+    if not ratings:
+        return []
+    first, *more = (_best(one.rating, one.forecaster) for one in ratings)
     best = first.union(*more, all=True) if more else first
-    return {track: Peak(value, at) for track, value, at in best}
+    peaks = {track: Peak(value, at) for track, value, at in best}
+    return [replace(one, peak=peaks.get(one.track.pk)) for one in ratings]
 
 
 def _best(

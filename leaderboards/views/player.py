@@ -21,7 +21,7 @@ from foundation.parts import (
 )
 from leaderboards.history_chart import chart_of
 from leaderboards.lines import PlayerLine, player_lines, with_people
-from leaderboards.profiles import LadderRating, history_of, ratings_of_player
+from leaderboards.profiles import LadderRating, history_of, ratings_of_player, with_peaks
 from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
 from matchmaking.avoiding import avoids
 from ratings.models import Ladder, Match, Participant, Player
@@ -36,8 +36,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Player.objects.select_related("game"), pk=pk)
     now = clock.now()
     ratings = ratings_of_player(found, now)
+    is_part = wants_part(request)
+    if not is_part or request.GET.get("part") == "ratings":
+        ratings = with_peaks(ratings)
     chosen = _chosen(request, ratings)
-    if wants_part(request) and request.GET.get("part") == "ratings":
+    if is_part and request.GET.get("part") == "ratings":
         return _show_ratings(request, found, ratings, chosen, now)
     matches = _matches(request, found, chosen)
     version = _version_of_matches(matches["lines"])
@@ -53,11 +56,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "now": now,
         "matches_again": ask_again(request, version),
         "asks": asks_again(request),
-        "avoiding": None if wants_part(request) else _avoiding(request, found),
+        "avoiding": None if is_part else _avoiding(request, found),
         **_follow(request, ratings),
         **matches,
     }
-    if not wants_part(request):
+    if not is_part:
         context |= _history(chosen, now)
     return show(request, "player/player.html", context, part="player/_matches.html")
 

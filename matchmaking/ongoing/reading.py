@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
+from django.db import connection, transaction
 from django.urls import reverse
 
 from accounts.models import User
@@ -168,7 +169,8 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     searches = [_search(players[row[1]], row[4:], now) for row in rows if row[4] is not None]
     for search in searches:
         if search.seen_at <= now - search.heartbeat / 4:
-            beat(ticket_id=search.ticket)
+            # Public pages read from a snapshot, in which nothing can be written.
+            transaction.on_commit(partial(beat, ticket_id=search.ticket), robust=True)
     return Ongoing(now, list(players.values()), searches, _matches(players))
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from foundation import clock
 from leaderboards import profiles
-from leaderboards.profiles import history_of, ratings_of_player
+from leaderboards.profiles import history_of, ratings_of_player, with_peaks
 from ratings.models import Match, Mode, Rating, RatingChange
 from tests.leaderboards.site import HIDDEN, HTMX, Site, count_queries, make_site, tells_hidden
 from tests.ratings.arena import DAY, START, Played
@@ -55,7 +55,7 @@ def test_an_instant_track_shows_the_ledger() -> None:
 def test_a_provisional_rating_says_how_many_games_it_needs() -> None:
     site = make_site(established_after=30)
     text = site.text(address_of(site))
-    assert "6 of 30 games until established" in text
+    assert "6 of 30 counted games until established" in text
     assert "rating-provisional" in text
     assert "not ranked" in text
 
@@ -80,7 +80,7 @@ def test_a_long_history_is_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None:
     site.play(*(Played(site_day(site) + n / 9, 0, 1, 0.0) for n in range(4)))
     site.rate(day=site_day(site) + 1)
     with clock.at(site.now):
-        (shown,) = ratings_of_player(site.anna, site.now)
+        (shown,) = with_peaks(ratings_of_player(site.anna, site.now))
         whole = history_of(shown, site.now)
         monkeypatch.setattr(profiles, "MOST_POINTS", 10)
         thin = history_of(shown, site.now)
@@ -89,9 +89,8 @@ def test_a_long_history_is_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 5 <= len(played) <= 10
     assert played[-1] in whole.points
     assert thin.points[-1] == whole.points[-1]
-    assert thin.peak == whole.peak
-    assert whole.peak is not None
-    assert whole.peak.value == max(point.value for point in whole.points)
+    assert shown.peak is not None
+    assert shown.peak.value == max(point.value for point in whole.points)
 
 
 def test_its_parts_ask_again_and_are_told_that_nothing_is_new() -> None:

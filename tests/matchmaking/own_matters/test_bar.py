@@ -139,12 +139,16 @@ def test_a_dispute_stays_until_it_is_decided(hall: Hall) -> None:
     assert "<li" not in bar_of(anna)
 
 
-def test_whoever_reads_any_page_is_still_there(hall: Hall) -> None:
+@pytest.mark.parametrize("address", [SEARCH_PAGE, "/"])
+@pytest.mark.django_db(transaction=True)
+def test_whoever_reads_any_page_is_still_there(address: str) -> None:
+    """Also on pages that are read from a snapshot, where nothing can be written."""
+    hall = make_hall()
     anna = make_account(hall, 0, "anna")
     (ticket,) = search(hall, 0)
     late = clock.now() + timedelta(seconds=0.5 * hall.queue.heartbeat_seconds)
     with clock.at(late):
-        bar_of(anna)
+        bar_of(anna, address)
     ticket.refresh_from_db()
     assert ticket.seen_at == late
 
