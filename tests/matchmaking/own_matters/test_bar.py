@@ -25,7 +25,7 @@ SEARCH_PAGE = "/search/"  # about nobody's matches
 def bar_of(client: Client, address: str = SEARCH_PAGE) -> str:
     """The bar as it stands on a page."""
     found = re.search(r'<div class="ongoing".*?\n</div>', text_of(client, address), re.DOTALL)
-    return found[0] if found else ""
+    return re.sub("</?bdi>", "", found[0]) if found else ""
 
 
 def address_of(bar: str) -> str:
