@@ -106,18 +106,22 @@ def places_of(
     words = search_words(text)
     if not words:
         return []
-    stages = [_EXACT, _BEGINNING, _INSIDE, *([_ALL_WORDS] if len(words) > 1 else [])]
+    key, longest = "".join(words), max(words, key=len)
+    # Each with the key at which it begins: an index is read from there on, not from its first row.
+    stages = [(_EXACT, ""), (_BEGINNING, key), (_INSIDE, key)]
+    if len(words) > 1:
+        stages.append((_ALL_WORDS, longest))
     values = (given or {}) | {
         "written": clean_name(text),
-        "key": "".join(words),
+        "key": key,
         "words": words,
-        "longest": max(words, key=len),
+        "longest": longest,
     }
     begin = after or _START
     places: list[SearchCursor] = []
     with connection.cursor() as cursor:
-        for number, stage in enumerate(stages[begin.stage :], start=begin.stage):
-            here = begin if number == begin.stage else _START
+        for number, (stage, first) in enumerate(stages[begin.stage :], start=begin.stage):
+            here = begin if number == begin.stage else SearchCursor(number, first, 0)
             values |= {"after": here.key, "player": here.player_id, "limit": limit - len(places)}
             cursor.execute(stage.format(within=within), values)
             places += [SearchCursor(number, key, pk) for key, pk in cursor.fetchall()]
