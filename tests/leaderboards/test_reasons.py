@@ -124,7 +124,12 @@ def test_a_free_for_all_lists_all_by_place(system: str) -> None:
     text = page(site)
     table = text[text.index('<table class="table table-fold places">') :]
     table = table[: table.index("</table>")]
-    assert re.findall(r'/players/\d+/"><bdi>([^<]+)<', table) == ["Björn", "Çelik", "Anna", "Dmitri"]
+    assert re.findall(r'/players/\d+/"><bdi>([^<]+)<', table) == [
+        "Björn",
+        "Çelik",
+        "Anna",
+        "Dmitri",
+    ]
     assert re.findall(r'<td class="rank">(\d)</td>', table) == ["1", "2", "3", "4"]
     expected = [float(n) for n in re.findall(r'data-label="Expected">([\d.]+)</td>', table)]
     assert sum(expected) == pytest.approx(2.0, abs=0.021)  # of four equals each scores half
