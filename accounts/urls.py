@@ -1,10 +1,15 @@
 """Addresses at which a page of ours stands in for one of django-allauth."""
 
 from django.urls import path, re_path
+from django.views.generic import RedirectView
 
 from accounts.entrance import views
 
 urlpatterns = [
+    # Its list of sign-ins: ours is on the page of everything that opens the account.
+    path(
+        "sessions/", RedirectView.as_view(pattern_name="account-security"), name="usersessions_list"
+    ),
     path("email/", views.AddressesView.as_view(), name="account_email"),
     re_path(
         r"^confirm-email/(?P<key>[-:\w]+)/$",

@@ -90,8 +90,8 @@ def things(name: str, wanted: set[str]) -> list[dict[str, object]]:
         "match": [{"pk": match.pk}],
         "api:problem": [{"code": "not_found"}],
     }
-    if name.startswith("api:") and name not in by_name:
-        return []  # answers in JSON
+    if name.startswith(("api:", "sitemap")) and name not in by_name:
+        return []  # answers in JSON, or for machines
     if wanted == {"slug"} and name not in by_name:
         return [{"slug": queue.slug} for queue in Queue.objects.all()]
     if wanted == {"code"} and name not in by_name:
