@@ -72,7 +72,10 @@ def carry_out(
         words = (str(error), deed.explain())
         messages.error(request, " ".join(word for word in words if word))
     except OperationalError:
-        busy = _("Others are at it right now, so nothing was changed. Try again in a moment.")
+        busy = _(
+            "Somebody else is changing this right now, so nothing was changed. Try again"
+            " in a moment."
+        )
         messages.error(request, busy)
     return HttpResponseRedirect(deed.back)
 

@@ -127,7 +127,7 @@ class AuditEntry(models.Model):
         help_text=_("Empty for a command run on the server."),
     )
     action = models.CharField(_("action"), max_length=80)
-    target_type = models.CharField(_("kind of thing"), max_length=80)
+    target_type = models.CharField(_("type of object"), max_length=80)
     target_id = models.CharField(_("which one"), max_length=80)
     before = models.JSONField(_("before"), null=True, blank=True)
     after = models.JSONField(_("after"), null=True, blank=True)

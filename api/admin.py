@@ -54,7 +54,7 @@ class RevokingForm(ModelForm[Any]):
     revoke = forms.BooleanField(
         label=_("Revoke now"),
         required=False,
-        help_text=_("It is refused from the next request on. This cannot be undone."),
+        help_text=_("It stops working with the next request. This cannot be undone."),
     )
     note = forms.CharField(
         label=_("Why"), required=False, help_text=_("Kept in the audit log."), max_length=500

@@ -17,7 +17,7 @@ LONGEST_CHARACTER = 60
 class CharacterField(TextField):
     """The name of a character; empty for none."""
 
-    default_error_messages = {"invisible": gettext_lazy("Must be printable letters.")}
+    default_error_messages = {"invisible": gettext_lazy("Must consist of printable characters.")}
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=LONGEST_CHARACTER, allow_blank=True, **kwargs)

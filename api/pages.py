@@ -69,7 +69,9 @@ def decode(kind: str, text: str, count: int) -> tuple[int, ...]:
 
 def wrong(parameter: str, words: str = "") -> ProblemError:
     """The refusal of a parameter; by default of a cursor."""
-    detail = words or _("This is no place in this list. Take it from “next”, or begin without.")
+    detail = words or _(
+        "This cursor does not belong to this list. Use the one from “next”, or leave it out."
+    )
     error = {"parameter": parameter, "code": "invalid", "detail": detail}
     return ProblemError("invalid_parameter", detail, errors=[error])
 

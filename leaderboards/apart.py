@@ -23,7 +23,7 @@ class ApartRating:
     @property
     def name(self) -> str:
         """Of the map or character; words where a game did not name one."""
-        return self.rating.facet or _("not named")
+        return self.rating.facet or _("not specified")
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,10 @@ def explain_period(name: str, row: RatingChange, places: int = 0) -> str:
     if row.kind != ChangeKind.PERIOD:
         return ""
     sentence = ngettext(
-        "In this rating period it was the only game of %(name)s: the rating went from %(before)s to %(after)s.",
-        "In this rating period of %(games)s games the rating of %(name)s went from %(before)s to %(after)s.",
+        "%(name)s played only this game in the rating period: the rating went from %(before)s"
+        " to %(after)s.",
+        "%(name)s played %(games)s games in this rating period: the rating went from "
+        "%(before)s to %(after)s.",
         row.games,
     )
     told = sentence % {
@@ -75,9 +77,11 @@ def _explain_volatility(row: RatingChange) -> str:
 def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
     """When a confirmed match that is not rated yet will be, or why it never is."""
     if track is None:
-        return _("Nothing rates this ladder yet.")
+        return _("This ladder has no ratings yet.")
     if match.ladder_seq is not None and match.ladder_seq <= track.rated_seq:
-        return _("The ratings of this ladder need figures that this match lacks, so it moved none.")
+        return _(
+            "The ratings of this ladder need data that this match doesn't have, so it changed none."
+        )
     if track.period_days is None:
         return _("This match is rated as soon as its turn comes, usually within seconds.")
     calendar = calendar_of(track)
@@ -98,11 +102,11 @@ def explain_state(match: Match) -> str:
             "The players disagree about the result, so it does not count."
         ),
         MatchState.ABANDONED.value: _("Nobody reported a result, so the match does not count."),
-        MatchState.ABORTED.value: _("This match was broken off and does not count."),
+        MatchState.ABORTED.value: _("This match was aborted and doesn't count."),
         MatchState.ANNULLED.value: _("This match was annulled. It no longer counts."),
     }.get(match.state, "")
 
 
 def explain_replay() -> str:
     """What becomes of the ratings once a match is annulled."""
-    return _("The ratings are being computed anew without it.")
+    return _("The ratings are being recalculated without it.")

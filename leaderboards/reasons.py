@@ -102,9 +102,7 @@ def _spread(deviation: float | None, places: int) -> str:
 
 def _outcome(change: Contribution, seat: Seat, system: str) -> str:
     if system == "frags" and seat.is_duel:
-        return _(
-            "%(name)s was expected to make a share of %(expected)s of the frags and made %(actual)s."
-        )
+        return _("%(name)s was expected to score %(expected)s of the frags and scored %(actual)s.")
     if seat.teams > 2:
         return _(
             "Against the others %(name)s was expected to score %(expected)s on average, and scored %(actual)s: "
@@ -150,23 +148,31 @@ def _surprise(change: Contribution, system: str) -> str:
     """The points follow the sign of what they did: rules such as a floor may leave none."""
     gap, named = change.actual - change.expected, system in _SYMBOLS
     if _is_stopped(change, system):
-        return _("That is %(gap)s less; it costs the %(points)s points that were left.")
+        return _("That is %(gap)s less than expected; it costs the remaining %(points)s points.")
     if gap > 0 and change.points >= 0:
         if named:
             return _(
-                "That is %(gap)s better; with %(symbol)s = %(weight)s it brings %(points)s points."
+                "That is %(gap)s more than expected; with %(symbol)s = %(weight)s it gains "
+                "%(points)s points."
             )
-        return _("That is %(gap)s better; with a weight of %(weight)s it brings %(points)s points.")
+        return _(
+            "That is %(gap)s more than expected; with a weight of %(weight)s it gains "
+            "%(points)s points."
+        )
     if gap < 0 and change.points <= 0:
         if named:
             return _(
-                "That is %(gap)s less; with %(symbol)s = %(weight)s it costs %(points)s points."
+                "That is %(gap)s less than expected; with %(symbol)s = %(weight)s it loses "
+                "%(points)s points."
             )
-        return _("That is %(gap)s less; with a weight of %(weight)s it costs %(points)s points.")
+        return _(
+            "That is %(gap)s less than expected; with a weight of %(weight)s it loses "
+            "%(points)s points."
+        )
     if change.points > 0:
-        return _("It brings %(points)s points.")
+        return _("It gains %(points)s points.")
     if change.points < 0:
-        return _("It costs %(points)s points.")
+        return _("It loses %(points)s points.")
     return _("That is exactly as expected, so the rating stays.")
 
 
@@ -183,9 +189,9 @@ def _say_nothing(change: Contribution, seat: Seat) -> list[str]:
 def _say_k(change: Contribution, seat: Seat) -> list[str]:
     status = belief_before(change.change).status
     if status == Status.NEW:
-        return [_("K is that of new players.")]
+        return [_("This is the K for new players.")]
     if status == Status.PROVISIONAL:
-        return [_("K is that of provisional players.")]
+        return [_("This is the K for provisional players.")]
     return []
 
 
@@ -194,8 +200,8 @@ def _say_deviations(change: Contribution, seat: Seat) -> list[str]:
         return []
     return [
         _(
-            "The less certain the own rating is (%(before)s), the larger the weight; the less certain the opponent's "
-            "is (%(other)s), the smaller."
+            "The less certain a player's own rating (%(before)s), the larger the weight; the "
+            "less certain the opponent's (%(other)s), the smaller."
         )
     ]
 
@@ -218,9 +224,9 @@ def _say_uncertainty(change: Contribution, seat: Seat) -> list[str]:
         )
     if seat.teams > 2:
         told.append(
-            _("Everyone is compared with those next to them in the ranking.")
+            _("Everyone is compared with those next to them in the final order.")
             if seat.team_size == 1
-            else _("Each team is compared with those next to it in the ranking.")
+            else _("Each team is compared with those next to it in the final order.")
         )
     return told
 

@@ -136,9 +136,7 @@ def look(asked: Mapping[str, str]) -> Outlook:
     if _FAILED in answers.values():
         raise NotForeseenError(_("The simulation failed. The worker's log says why."))
     if not questions or len(questions) < len(asked):
-        raise NotForeseenError(
-            _("Nothing is known of this simulation any more, or Valkey is away. Ask for it again.")
-        )
+        raise NotForeseenError(_("This simulation is no longer available. Run it again."))
     for label, name in asked.items():
         if answers[label] is None:
             _wake(name)

@@ -60,7 +60,7 @@ class MemberSearchingError(RefusedError):
     code = "member_searching"
 
     def __init__(self, name: str, player: int, ticket: int) -> None:
-        detail = _("%(name)s of your party is searching already. That search must end first.")
+        detail = _("%(name)s from your party is already searching. That search has to end first.")
         super().__init__(detail % {"name": name}, player=player, ticket=ticket)
 
 
@@ -70,7 +70,7 @@ class MemberPlayingError(RefusedError):
     code = "member_playing"
 
     def __init__(self, name: str, player: int, match: int) -> None:
-        detail = _("%(name)s of your party is in a match. Its end must be reported first.")
+        detail = _("%(name)s from your party is in a match. Its result has to be reported first.")
         super().__init__(detail % {"name": name}, player=player, match=match)
 
 
@@ -102,7 +102,7 @@ class AlreadySearchingError(RefusedError):
     code = "already_searching"
 
     def __init__(self, ticket: int) -> None:
-        super().__init__(_("A search is running already. Leave it first."), ticket=ticket)
+        super().__init__(_("You're already searching. Cancel that search first."), ticket=ticket)
 
 
 class AlreadyMatchedError(RefusedError):
@@ -111,7 +111,7 @@ class AlreadyMatchedError(RefusedError):
     code = "already_matched"
 
     def __init__(self, match: int) -> None:
-        super().__init__(_("The match has begun already."), match=match)
+        super().__init__(_("The match has already begun."), match=match)
 
 
 class TicketOverError(RefusedError):
@@ -120,7 +120,7 @@ class TicketOverError(RefusedError):
     code = "ticket_over"
 
     def __init__(self, state: str) -> None:
-        super().__init__(_("This search has ended already. Nothing was changed."), state=state)
+        super().__init__(_("This search has already ended. Nothing was changed."), state=state)
 
 
 class NoOfferError(RefusedError):
@@ -129,7 +129,7 @@ class NoOfferError(RefusedError):
     code = "no_offer"
 
     def __init__(self, ticket: int) -> None:
-        super().__init__(_("No match is offered at the moment."), ticket=ticket)
+        super().__init__(_("There is no match to accept right now."), ticket=ticket)
 
 
 class OfferOverError(RefusedError):
@@ -186,7 +186,7 @@ class AlreadyInPartyError(RefusedError):
     code = "already_in_party"
 
     def __init__(self, party: int) -> None:
-        super().__init__(_("You are in a party already. Leave it first."), party=party)
+        super().__init__(_("You're already in a party. Leave it first."), party=party)
 
 
 class NotInPartyError(RefusedError):
@@ -215,7 +215,7 @@ class AvoidsTooManyError(RefusedError):
     code = "avoids_too_many"
 
     def __init__(self, most: int) -> None:
-        detail = _("Your avoid list is full. Take somebody off it first.")
+        detail = _("Your block list is full. Remove somebody first.")
         super().__init__(detail, most=most)
 
 
@@ -226,4 +226,4 @@ class AvoidsItselfError(RefusedError):
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
     def __init__(self, player: int) -> None:
-        super().__init__(_("Nobody can avoid themselves."), player=player)
+        super().__init__(_("You can't block yourself."), player=player)

@@ -163,7 +163,7 @@ def _styles_wanted(settings: Settings) -> forms.Field:
     return _words(
         settings,
         "styles_wanted",
-        label=_("Style you look for"),
+        label=_("Style you're looking for"),
         typed=_("Styles of those you would like to play with. Empty: any."),
         ticked=_("Styles of those you would like to play with. None ticked: any."),
     )
@@ -183,17 +183,17 @@ def _roles(settings: Settings) -> forms.Field:
     return _boxes(
         [(role, role) for role in settings.roles],
         label=_("Roles"),
-        help_text=_("Roles you would take. None ticked: any."),
+        help_text=_("Roles you'd play. None ticked: any."),
     )
 
 
 def _veto(settings: Settings) -> forms.Field:
-    words = _("You are never matched on these. One at least must be left.")
-    return _boxes(_maps(settings), label=_("Maps you refuse"), help_text=words)
+    words = _("You'll never be matched on these. At least one has to be left.")
+    return _boxes(_maps(settings), label=_("Maps you veto"), help_text=words)
 
 
 def _like(settings: Settings) -> forms.Field:
-    words = _("These are taken rather than others.")
+    words = _("These are preferred.")
     return _boxes(_maps(settings), label=_("Maps you like"), help_text=words)
 
 
@@ -202,7 +202,7 @@ def _maps(settings: Settings) -> list[tuple[str, str]]:
 
 
 def _character(settings: Settings) -> forms.Field:
-    words = _("You are matched on your rating with it. Opponents see it once all have accepted.")
+    words = _("You're matched by your rating with it. Opponents see it once everyone has accepted.")
     return forms.CharField(
         label=_("Character"), help_text=words, required=False, max_length=60, strip=True
     )

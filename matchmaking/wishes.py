@@ -97,7 +97,7 @@ def read_character(given: Any, path: Path = ("character",)) -> str:
     """Check the name of a character; empty for none. Raises WrongWishes."""
     if isinstance(given, str) and len(given) <= _LONGEST_CHARACTER and (given or " ").isprintable():
         return given.strip()
-    words = _("%(given)s is no character. Right would be at most %(most)d printable letters.")
+    words = _("%(given)s is not a character. Use at most %(most)d printable characters.")
     raise WrongWishes([Wrong(path, words % {"given": _short(given), "most": _LONGEST_CHARACTER})])
 
 
@@ -120,7 +120,9 @@ class _Reading:
         if name == "own":
             return self._own(value)
         known = ", ".join(("languages", "regions", *_WORDS, "maps", "own"))
-        return self._note((name,), _("There is no such wish; known are %(names)s."), names=known)
+        return self._note(
+            (name,), _("There is no such preference; the known ones are %(names)s."), names=known
+        )
 
     def known(self, path: Path, value: Any, names: Sequence[str], words: Any) -> list[str]:
         """Words of a list that all are among `names`, each once."""
@@ -136,7 +138,7 @@ class _Reading:
         for place, text in self._words(("languages",), value):
             code = text.lower().replace("_", "-")
             if not _LANGUAGE.fullmatch(code):
-                words = _("“%(given)s” is no code of a language. Right would be de or pt-br.")
+                words = _("“%(given)s” is not a language code. Use one such as de or pt-br.")
                 self._note(("languages", place), words, given=text)
             found.append(code)
         return list(dict.fromkeys(found))
@@ -146,7 +148,8 @@ class _Reading:
             return {text: None for _place, text in self._words(("regions",), value, names)}
         if not isinstance(value, Mapping):
             words = _(
-                '%(given)s is neither milliseconds by region, {"eu": 35}, nor a list of regions.'
+                "%(given)s is neither a list of regions nor milliseconds by region, such as "
+                '{"eu": 35}.'
             )
             self._note(("regions",), words, given=_short(value))
             return {}
@@ -161,7 +164,7 @@ class _Reading:
     def _latency(self, path: Path, value: Any) -> float | None:
         if value is None or (_is_number(value) and 0 <= value <= HIGHEST_LATENCY):
             return None if value is None else float(value)
-        words = _("%(given)s is no latency. Right would be milliseconds from 0 to %(most)d.")
+        words = _("%(given)s is not a latency. Give milliseconds from 0 to %(most)d.")
         self._note(path, words, given=_short(value), most=HIGHEST_LATENCY)
         return None
 
@@ -175,23 +178,23 @@ class _Reading:
             for kind in ("veto", "like")
         }
         if names and set(names) <= set(found["veto"]):
-            self._note(("maps", "veto"), _("One map at least must be left to play on."))
+            self._note(("maps", "veto"), _("At least one map has to be left to play on."))
         for place, name in enumerate(found["like"]):
             if name in found["veto"]:
-                words = _("“%(map)s” is refused and liked at once. Choose one of both.")
+                words = _("“%(map)s” is both vetoed and liked. Choose one.")
                 self._note(("maps", "like", place), words, map=name)
         return {kind: maps for kind, maps in found.items() if maps}
 
     def _own(self, value: Any) -> dict[str, float]:
         if not isinstance(value, Mapping):
-            self._note(("own",), _("The game's own wishes are an object of numbers by name."))
+            self._note(("own",), _("The game's own preferences are an object of numbers by name."))
             return {}
         if not self._check_number(("own",), value):
             return {}
         found = {}
         for name, number in value.items():
             if not _is_number(number) or abs(number) > _LARGEST:
-                words = _("%(given)s is no number from %(least)d to %(most)d.")
+                words = _("%(given)s is not a number from %(least)d to %(most)d.")
                 self._note(
                     ("own", name), words, given=_short(number), least=-_LARGEST, most=_LARGEST
                 )
@@ -215,10 +218,10 @@ class _Reading:
     def _word(self, path: Path, text: Any, names: Sequence[str] = ()) -> Iterator[str]:
         word = text.strip() if isinstance(text, str) else ""
         if not (1 <= len(word) <= LONGEST_WORD and word.isprintable()):
-            words = _("%(given)s is no word. Right would be 1 to %(most)d printable characters.")
+            words = _("%(given)s is not a word. Use 1 to %(most)d printable characters.")
             self._note(path, words, given=_short(text), most=LONGEST_WORD)
         elif names and word not in names:
-            words = _("“%(given)s” is not known in this queue. Right would be %(names)s.")
+            words = _("This queue does not know “%(given)s”. It knows %(names)s.")
             self._note(path, words, given=word, names=", ".join(names))
         else:
             yield word
@@ -237,14 +240,14 @@ class _Reading:
 def _no_map(text: str, names: Sequence[str]) -> str:
     if not names:
         return _("This queue has no maps to choose from. Leave them out.")
-    words = _("“%(given)s” is no map of this queue. Its maps are %(names)s.")
+    words = _("“%(given)s” is not a map of this queue. Its maps are %(names)s.")
     return words % {"given": text, "names": ", ".join(names)}
 
 
 def _no_role(text: str, names: Sequence[str]) -> str:
     if not names:
         return _("This queue has no roles to choose from. Leave them out.")
-    words = _("“%(given)s” is no role of this queue. Its roles are %(names)s.")
+    words = _("“%(given)s” is not a role of this queue. Its roles are %(names)s.")
     return words % {"given": text, "names": ", ".join(names)}
 
 

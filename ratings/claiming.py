@@ -126,7 +126,7 @@ def _refusal(player: Player) -> RefusedError:
     own = Player.objects.filter(game=player.game_id, user=player.user_id).first()
     if own is not None:
         return HasPlayerError(
-            _("You play this game as %(name)s already.") % {"name": isolate(own.name)},
+            _("You already play this game as %(name)s.") % {"name": isolate(own.name)},
             player=own.pk,
         )
     same = Player.objects.filter(game=player.game_id, skeleton=player.skeleton)
@@ -144,6 +144,6 @@ def _refusal(player: Player) -> RefusedError:
             % {"name": isolate(unclaimed.name), "number": unclaimed.pk}
         )
     return HasPlayerError(
-        _("The game has a player with the id %(id)s already. Ask whoever runs this site.")
+        _("The game already has a player with the id %(id)s. Ask an admin of this site.")
         % {"id": player.external_id}
     )

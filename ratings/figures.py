@@ -38,7 +38,7 @@ def check_figures(scores: Figures, minutes: Figures, players: Collection[Any]) -
     if not all(map(_is_finite, (*scores.values(), *minutes.values()))):
         raise WrongResultError(_("Scores and minutes of players are numbers."))
     if any(time < 0 for time in minutes.values()):
-        raise WrongResultError(_("Nobody takes part for less than 0 minutes."))
+        raise WrongResultError(_("Minutes cannot be negative."))
 
 
 def check_characters(characters: Mapping[Any, str], players: Collection[Any]) -> None:

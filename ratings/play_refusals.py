@@ -73,7 +73,9 @@ class MatchDecidedError(RefusedError):
 
     def __init__(self, state: str, news: Sequence[str] = ()) -> None:
         if not news:
-            super().__init__(_("This match is decided already. Nothing was changed."), state=state)
+            super().__init__(
+                _("This match has already been decided. Nothing was changed."), state=state
+            )
             return
         words = _(
             "This match is decided already, and says something else of: %(names)s. Nothing was changed."

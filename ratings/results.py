@@ -65,11 +65,11 @@ def check_times(played_at: datetime, ended_at: datetime | None, now: datetime) -
     if played_at.tzinfo is None or last.tzinfo is None:
         raise WrongResultError(_("Give times with a time zone, such as 2026-05-01T18:20:00Z."))
     if played_at.year <= _OLDEST_YEAR:
-        raise WrongResultError(_("The match was played too long ago to be true."))
+        raise WrongResultError(_("The date of the match is too far in the past."))
     if last < played_at:
         raise WrongResultError(_("The match ends before it began."))
     if last > now + _CLOCKS_DIFFER:
-        raise WrongResultError(_("The match lies in the future."))
+        raise WrongResultError(_("The date of the match is in the future."))
 
 
 def same_order(first: Sequence[int], second: Sequence[int]) -> bool:

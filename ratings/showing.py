@@ -196,7 +196,7 @@ def _reasons_to_wait(track: RatingTrack) -> Iterator[str]:
     """What passes by itself."""
     for one in (track, shown_track(track.ladder)):
         if one is not None and replay_of(one) is not None:
-            text = _("%(track)s is being computed anew. Wait until its new ratings are complete.")
+            text = _("%(track)s is being recalculated. Wait until its new ratings are complete.")
             yield text % {"track": one}
     if _is_behind(track):
         text = _(

@@ -20,7 +20,7 @@ class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):
     list_filter = ["action", "target_type"]
     list_select_related = ["actor"]
     search_fields = ["=target_id", "actor__username", "note"]
-    search_help_text = _("Number of a thing, name of an account, or words of a note.")
+    search_help_text = _("An object's number, an account's name, or words from a note.")
     sortable_by = ()
 
     @admin.display(description=_("what changed"))

@@ -21,7 +21,7 @@ class TicketPlayerShape(PlayerRefShape):
 
     character = serializers.CharField(help_text="Chosen before the search; empty for none.")
     roles = serializers.ListField(
-        child=serializers.CharField(), help_text="Roles the player would take. Empty: any."
+        child=serializers.CharField(), help_text="Roles the player would play. Empty: any."
     )
 
 

@@ -36,12 +36,12 @@ class TokenForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(
-        label=_("It may"),
+        label=_("Allowed to"),
         choices=choices_of(PLAYER_SCOPES),
         initial=[scope.value for scope in PLAYER_SCOPES],
         widget=forms.CheckboxSelectMultiple,
     )
-    days = forms.ChoiceField(label=_("It expires"), choices=_DAYS, initial="90")
+    days = forms.ChoiceField(label=_("Expires"), choices=_DAYS, initial="90")
 
     def __init__(self, players: Sequence[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

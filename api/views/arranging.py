@@ -93,7 +93,7 @@ def _line_up(game: Game, teams: list[list[str]]) -> list[list[int]]:
     named = [player for team in teams for player in team]
     for name, times in Counter(named).items():
         if times > 1:
-            words = _("Player “%(id)s” stands there %(times)d times. Right would be once.")
+            words = _("Player “%(id)s” is listed %(times)d times; once would be right.")
             raise ProblemError("wrong_players", words % {"id": name[:LONGEST_ID], "times": times})
     known = players_of(game, named)
     return [[known[player] for player in team] for team in teams]

@@ -98,8 +98,8 @@ def _reopening(ladder: Ladder) -> Callable[[], str]:
                 after={"matches": done.matches, "replays": done.replays},
             )
         words = _(
-            "Matches count in the present again. Matches counted anew: %(matches)s. "
-            "Tracks computed anew, shown when they are done: %(tracks)s."
+            "Matches count in the present again. Matches counted anew: %(matches)s. Tracks "
+            "recalculated, shown when they are done: %(tracks)s."
         )
         return words % {"matches": done.matches, "tracks": len(done.replays)}
 

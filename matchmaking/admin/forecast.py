@@ -84,7 +84,7 @@ def _figures() -> list[tuple[str, Callable[[Report], str]]]:
         (_("Longest wait"), lambda report: _seconds(report.waits.max)),
         (_("Mean gap"), lambda report: rounded(report.gaps.mean)),
         (_("95 of 100 gaps within"), lambda report: rounded(report.gaps.p95)),
-        (_("Expected score off one half"), lambda report: _share(report.off_even)),
+        (_("Expected score, distance from one half"), lambda report: _share(report.off_even)),
         (_("Even matches"), lambda report: _share(report.share_even)),
     ]
 

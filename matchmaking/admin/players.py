@@ -78,7 +78,10 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     def act(actor: User, said: dict[str, Any]) -> str:
         if said["seen"] != doing.key:
             raise ChangedMeanwhileError(
-                _("The player did something else meanwhile, so nothing was changed. Look again.")
+                _(
+                    "The player did something else in the meantime, so nothing was changed. "
+                    "Look again."
+                )
             )
         _end(doing, actor, said["note"])
         return _("%(player)s is free, and can search again.") % {"player": player}

@@ -104,7 +104,7 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
 def _labels() -> dict[str, str]:
     """Names of columns as addresses have them, in their order, and as people read them."""
     strategies = {strategy.value: str(strategy.label) for strategy in Strategy}
-    return {"now": _("now"), "typed": _("as typed"), **strategies}
+    return {"now": _("now"), "typed": _("as entered"), **strategies}
 
 
 def _ask(proposed: Queue, crowd: Crowd) -> dict[str, str]:

@@ -13,7 +13,7 @@ TITLES = {
     "style": _("Style of play"),
     "rules": _("Optional rules"),
     "rematch": _("No rematch"),
-    "avoided": _("Avoid lists"),
+    "avoided": _("Block lists"),
     "conduct": _("Conduct"),
     "teams": _("Teams"),
     "maps": _("Maps and sides"),
@@ -36,9 +36,12 @@ SENTENCES = {
     "rules": _("Whether players want the same optional rules. Who names none takes any."),
     "rematch": _("Whether two players may meet again right after their last match."),
     "avoided": _(
-        "Whether players may meet whom they would rather avoid. Nobody else sees these lists, not even you."
+        "Whether players can be matched with those they have blocked. Nobody else sees these "
+        "lists, not even you."
     ),
-    "conduct": _("Players of bad conduct meet each other first, and everyone after some time."),
+    "conduct": _(
+        "Players with a high conduct score meet each other first, and everyone after some time."
+    ),
     "teams": _("How matches of more than two players are put together, and who needs which role."),
     "maps": _(
         "What is played on. Who does not know a map counts as weaker there. On ranked ladders the weaker side gets the "

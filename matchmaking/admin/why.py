@@ -23,7 +23,7 @@ _CONDITIONS = {
     "style": gettext_lazy("Style of play"),
     "rules_wish": gettext_lazy("Optional rules"),
     "rematch": gettext_lazy("No rematch"),
-    "avoid": gettext_lazy("Avoid lists"),
+    "avoid": gettext_lazy("Block lists"),
     "conduct_like": gettext_lazy("Conduct"),
     "map_shared": gettext_lazy("A map in common"),
 }
@@ -35,13 +35,13 @@ _USES = {
 _MAPS = {
     "only": gettext_lazy("vetoes left no other"),
     "even": gettext_lazy("the others would have been less even"),
-    "liked": gettext_lazy("most wished for it"),
-    "lot": gettext_lazy("by lot"),
+    "liked": gettext_lazy("most players wanted it"),
+    "lot": gettext_lazy("drawn by lot"),
 }
 _SIDES = {
     "weaker first": gettext_lazy("the weaker team plays the better side, which is the first"),
     "weaker last": gettext_lazy("the weaker team plays the better side, which is the last"),
-    "lot": gettext_lazy("by lot"),
+    "lot": gettext_lazy("drawn by lot"),
 }
 _SPLITS = {
     "best": gettext_lazy("the most even of all splits"),
@@ -114,7 +114,7 @@ def _figure_facts(record: Mapping[str, Any]) -> Facts:
         yield _("Expected score of the first team"), in_percent(chance)
     if (cost := record.get("cost")) is not None:
         yield (
-            _("What they disliked in each other"),
+            _("Conditions not fully met"),
             _("worth %(seconds)s s of waiting") % {"seconds": rounded(cost)},
         )
     if spread := record.get("spread"):
@@ -148,7 +148,7 @@ def _map(found: Mapping[str, Any]) -> str:
     }
     if not found.get("likes"):
         return _("%(map)s: %(why)s") % words
-    return _("%(map)s: %(why)s; wished for by %(likes)s") % words
+    return _("%(map)s: %(why)s; wanted by %(likes)s") % words
 
 
 def _split(split: Mapping[str, Any]) -> str:

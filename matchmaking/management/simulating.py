@@ -188,7 +188,7 @@ def _of_queue(slug: str) -> Plan:
 
     queue = Queue.objects.filter(slug=slug).select_related("ladder").first()
     if queue is None:
-        raise CommandError(_("queue %r: is not there") % slug)
+        raise CommandError(_("queue %r: does not exist") % slug)
     return Basis.of(queue).plan
 
 

@@ -53,7 +53,7 @@ def bands_table(report: Report) -> Table:
         _("no match"),
         _("wait, mean"),
         _("p95"),
-        _("stay, p95"),
+        _("in the queue, p95"),
         _("max"),
         _("gap, mean"),
         _("p95"),

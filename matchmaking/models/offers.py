@@ -48,7 +48,7 @@ class Offer(models.Model):
         _("neutral"),
         default=False,
         db_default=False,
-        help_text=_("Nobody plays the better side. Else the first team does."),
+        help_text=_("Nobody plays the better side. Otherwise the first team does."),
     )
     record = models.JSONField(
         _("why it was made"),

@@ -20,7 +20,7 @@ class Preference(models.Model):
     queue = models.ForeignKey(
         Queue, verbose_name=_("queue"), on_delete=models.CASCADE, related_name="+"
     )
-    wishes = models.JSONField(_("wishes"), default=dict, blank=True)
+    wishes = models.JSONField(_("preferences for this search"), default=dict, blank=True)
     character = models.CharField(_("character"), max_length=60, blank=True)
     roles = models.JSONField(_("roles"), default=list, blank=True)
 

@@ -34,13 +34,15 @@ class Queue(models.Model):
         validators=[MinValueValidator(3), MaxValueValidator(600)],
     )
     heartbeat_seconds = models.PositiveIntegerField(
-        _("seconds without a sign of life"),
+        _("seconds until a silent search ends"),
         default=60,
         validators=[MinValueValidator(5), MaxValueValidator(3600)],
-        help_text=_("A ticket whose player is silent for longer expires. 5 to 3,600."),
+        help_text=_(
+            "A search ends when nothing was heard from its page or game for so long. 5 to 3,600."
+        ),
     )
     accepts_by_itself = models.BooleanField(
-        _("accept for the players"), default=False, help_text=_("Offers become matches at once.")
+        _("accept automatically"), default=False, help_text=_("Offers become matches at once.")
     )
     gap_start = models.FloatField(
         _("rating gap at the start"),

@@ -33,7 +33,7 @@ class Ticket(models.Model):
         _("state"), max_length=10, choices=TicketState, default=TicketState.WAITING
     )
     waiting_since = models.DateTimeField(_("waiting since"), db_default=TransactionNow())
-    seen_at = models.DateTimeField(_("last sign of life"), db_default=TransactionNow())
+    seen_at = models.DateTimeField(_("last heard from"), db_default=TransactionNow())
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     party = models.ForeignKey(
         Party,
@@ -44,7 +44,7 @@ class Ticket(models.Model):
         related_name="tickets",
     )
     wishes = models.JSONField(
-        _("wishes"),
+        _("preferences for this search"),
         default=dict,
         blank=True,
         db_default=Value({}, models.JSONField()),
@@ -117,7 +117,7 @@ class TicketMember(models.Model):
         default=list,
         blank=True,
         db_default=Value([], models.JSONField()),
-        help_text=_("Roles the player would take. Empty: any."),
+        help_text=_("Roles the player would play. Empty: any."),
     )
 
     class Meta:

@@ -64,4 +64,4 @@ def telling_refusals(request: HttpRequest) -> Iterator[None]:
         if refusal.code not in _SELF_EVIDENT:
             messages.error(request, str(refusal))
     except OperationalError:
-        messages.error(request, _("Too much is going on at once. Nothing was done; try again."))
+        messages.error(request, _("The server is busy right now. Nothing was changed; try again."))

@@ -47,7 +47,7 @@ def keep_options(request: HttpRequest, slug: str) -> HttpResponse:
         wrong = _keep_options(request, queue, player)
         if wrong is not None:
             return wrong
-        messages.success(request, _("Your options are kept for the next search."))
+        messages.success(request, _("Your options are saved for the next search."))
     return redirect("room", queue.slug)
 
 

@@ -34,7 +34,7 @@ def avoid(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda own, other: avoiding.avoid(player=own, other=other),
-        _("%(name)s is on your avoid list. Nobody else sees it."),
+        _("You've blocked %(name)s. Nobody else can see that."),
     )
 
 
@@ -45,7 +45,7 @@ def stop_avoiding(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda own, other: avoiding.stop_avoiding(player=own, other_id=other.pk),
-        _("%(name)s is off your avoid list."),
+        _("You've unblocked %(name)s."),
     )
 
 

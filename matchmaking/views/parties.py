@@ -81,7 +81,7 @@ def join_party(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("invitation", code)
     with telling_refusals(request):
         parties.join_party(player=player, code=code)
-        messages.success(request, _("You are in the party."))
+        messages.success(request, _("You're in the party."))
     return redirect("invitation", code)  # which leads members on
 
 
@@ -103,7 +103,7 @@ def remove_member(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda player: parties.remove_member(party_id=pk, member=_member(request), by=player.pk),
-        _("The party has a new code: the old one leads nowhere now."),
+        _("The party has a new code. The old one no longer works."),
     )
 
 
@@ -114,7 +114,7 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         pk,
         lambda player: parties.hand_over(party_id=pk, to=_member(request), by=player.pk),
-        _("Somebody else leads the party now."),
+        _("The party has a new leader."),
     )
 
 

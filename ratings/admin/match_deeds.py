@@ -94,7 +94,7 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         found = deciding.annul(match_id=pk, by=actor, note=said["note"])
         if not was_done_by(actor, target=match, action="match.annulled", note=said["note"]):
             raise NotConfirmedError(found.state)
-        return _("The match counts no longer. What follows from it is computed anew.")
+        return _("The match no longer counts. What follows from it is being recalculated.")
 
     deed = Deed(
         title=_("Annul match %(number)s") % {"number": pk},

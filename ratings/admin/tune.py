@@ -65,7 +65,7 @@ class TuneForm(ParameterForm):
             label=_("The change holds"),
             choices=[
                 (FROM_NOW_ON, _("from now on: what is rated already stays as it is")),
-                (AS_IF_ALWAYS, _("as if always: ratings are computed anew from the first match")),
+                (AS_IF_ALWAYS, _("as if always: ratings are recalculated from the first match")),
             ],
             initial=FROM_NOW_ON,
             required=False,
@@ -127,7 +127,7 @@ def _apply(page: "_Page", form: TuneForm) -> HttpResponse:
         if form.is_replay:
             replay_with(track=track, parameters=form.values, by=actor, note=note)
             told = _(
-                "The ratings are being computed anew. The new ones are shown when all are done."
+                "The ratings are being recalculated. The new ones are shown when all are done."
             )
         else:
             version = change_parameters(track=track, parameters=form.values, actor=actor, note=note)

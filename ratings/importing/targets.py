@@ -72,9 +72,9 @@ def find_ladder(slug: str, new: NewLadder | None) -> Ladder | None:
     if ladder is not None:
         _check_ladder(ladder, new)
     elif new is None:
-        raise OptionError(_("ladder %r: is not there; make it with --create --game …") % slug)
+        raise OptionError(_("ladder %r: does not exist; create it with --create --game …") % slug)
     elif not new.game:
-        raise OptionError(_("ladder %r: is not there; name its game with --game") % slug)
+        raise OptionError(_("ladder %r: does not exist; name its game with --game") % slug)
     else:
         _check_slugs(ladder=slug, game=new.game)
     return ladder

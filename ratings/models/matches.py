@@ -87,7 +87,7 @@ class Match(models.Model):
         _("neutral"),
         default=False,
         db_default=False,
-        help_text=_("Nobody plays the better side. Else the first team does: white, at home."),
+        help_text=_("Nobody plays the better side. Otherwise the first team does: white, at home."),
     )
     played_at = models.DateTimeField(_("played"), help_text=_("When the match began."))
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)

@@ -45,7 +45,7 @@ class RatingTrack(models.Model):
         help_text=_("With a map or character, a player has a rating of its own for each of them."),
     )
     generation = models.PositiveIntegerField(
-        _("generation"), default=1, help_text=_("Grows each time the history is computed anew.")
+        _("generation"), default=1, help_text=_("Grows each time the history is recalculated.")
     )
     state = models.CharField(
         _("state"), max_length=10, choices=TrackState, default=TrackState.LIVE, editable=False
@@ -57,7 +57,7 @@ class RatingTrack(models.Model):
         null=True,
         editable=False,
         related_name="replacements",
-        help_text=_("The track whose history this one computes anew."),
+        help_text=_("The track whose history this one recalculates."),
     )
     shown = models.BooleanField(
         _("shown"),

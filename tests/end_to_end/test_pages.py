@@ -88,7 +88,7 @@ def test_everything_works_without_scripts(browser: Browser, live_server: LiveSer
     page.get_by_label("Go to rank").fill("7")
     page.get_by_role("button", name="Go", exact=True).click()
     expect(page.locator("td.rank").first).to_have_text("7")
-    page.get_by_role("searchbox", name="Find a player in this ladder").fill("player 5")
+    page.get_by_role("searchbox", name="Find a player on this ladder").fill("player 5")
     page.locator(".board-tools").get_by_role("button", name="Find").click()
     expect(page.locator(".board-found a")).to_have_count(11)
     page.get_by_role("link", name="Player 57", exact=True).first.click()

@@ -66,9 +66,9 @@ def test_friends_gather_and_search_together(
     bernd.comes_to_see("Anna searches for your party")
     ticket = Ticket.objects.get()
     assert ticket.members.count() == 2
-    bernd.press("Cancel the search")
+    bernd.press("Cancel search")
     anna.comes_to_see("Ready, Anna?")
-    bernd.press("Leave the party")
+    bernd.press("Leave party")
     anna.waits_for(anna.page.locator(".party-members", has_not_text="Bernd"))
     assert Party.objects.get().leader.name == "Anna"
     assert anna.errors == bernd.errors == []

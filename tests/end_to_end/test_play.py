@@ -72,7 +72,7 @@ def sign_up(person: Person) -> None:
     page.wait_for_url(f"**{ROOM}")
     person.sees("Play Chess as …")
     page.get_by_label("Your name in this game").fill(person.name)
-    person.press("Play under this name")
+    person.press("Use this name")
     person.sees(f"Ready, {person.name}?")
 
 
@@ -145,7 +145,7 @@ def test_who_declines_leaves_the_other_waiting(
     anna.sees("Ready, Anna?")
     bernd.comes_to_see("Searching for an opponent")
     assert Ticket.objects.get(members__player__name="Bernd").waiting_since == before
-    bernd.press("Cancel the search")
+    bernd.press("Cancel search")
     bernd.sees("Ready, Bernd?")
     assert anna.errors == bernd.errors == []
 

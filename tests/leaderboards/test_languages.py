@@ -83,7 +83,7 @@ def test_a_browser_that_asks_for_german_gets_it_without_a_switch() -> None:
 def test_a_language_that_is_not_offered_changes_nothing() -> None:
     client = Client()
     switch(client, "xx")
-    assert "Nothing is rated here yet" in text_of(client, "/")
+    assert "No ratings yet" in text_of(client, "/")
 
 
 @pytest.mark.parametrize(

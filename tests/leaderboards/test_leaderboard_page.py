@@ -152,7 +152,7 @@ def test_a_player_who_is_hidden_is_not_on_the_page() -> None:
     cast = fill()
     text = get(f"{ADDRESS}?player={cast.players[119].pk}")
     assert "not on the leaderboard" in text
-    assert "Look among the hidden players" in text
+    assert "Search the hidden players too" in text
 
 
 def test_find_me_leads_to_my_own_player() -> None:
@@ -186,7 +186,7 @@ def test_parameters_that_mean_nothing_are_refused(query: str) -> None:
     fill(3)
     answer = Client().get(f"{ADDRESS}?{query}")
     assert answer.status_code == 400
-    assert "That request does not work" in answer.content.decode()
+    assert "This request doesn't work" in answer.content.decode()
 
 
 def test_a_ladder_that_is_not_there() -> None:
@@ -201,7 +201,7 @@ def test_a_ladder_of_normal_mode_is_not_there(headers: dict[str, str]) -> None:
 
 def test_a_track_that_is_not_shown_is_not_there() -> None:
     text = make_site(shown=False).text("/ladders/go/")
-    assert "Nothing rates this ladder yet" in text
+    assert "This ladder has no ratings yet" in text
     assert "standings" not in text
 
 

@@ -108,7 +108,7 @@ def test_where_games_cannot_be_told_apart_the_period_is_explained() -> None:
     site = make_site(system="elo", days=7.0)
     text = site.text(address_of(site.matches[0]))
     assert "the rating of Anna went from" in text
-    assert "Score expected in the period" in text
+    assert "Expected score in the period" in text
     assert "is being rated now" not in text
     assert 'class="formula"' not in text
 

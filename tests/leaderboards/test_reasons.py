@@ -50,8 +50,8 @@ def test_elo_names_k_and_whose_it_is() -> None:
     new, second = told(site, "Anna", 0), told(site, "Anna", 1)
     assert "Anna was expected to score 0.50 and won." in new
     assert "That is 0.50 better; with K = 50.0 it brings 25.0 points." in new
-    assert "K is that of new players." in new
-    assert "K is that of provisional players." in second
+    assert "This is the K for new players." in new
+    assert "This is the K for provisional players." in second
     assert f"it costs {moved(row_of(site, 'Björn'))} points" in told(site, "Björn")
 
 

@@ -205,7 +205,7 @@ def test_a_queue_that_was_there_before_its_track_says_that_its_gap_does_not_fit(
     begin_as_suits(queue, {})
     queue.save()
     address = reverse("admin:matchmaking_queue_change", args=[queue.pk])
-    assert "Nothing rates this ladder yet" in client.get(address).content.decode()
+    assert "This ladder has no ratings yet" in client.get(address).content.decode()
     create_track(ladder=ladder, system="trueskill", parameters={}, period_days=None, shown=True)
     told = client.get(address).content.decode()
     assert "Rating gap at the start is 300, but on the scale" in told

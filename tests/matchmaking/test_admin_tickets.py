@@ -108,7 +108,7 @@ def test_an_offered_search_is_ended_and_the_other_waits_on(hall: Hall, client: C
 def test_a_match_that_was_faster_wins_and_it_is_said(hall: Hall, client: Client) -> None:
     play(hall, 0, 1)
     words = told(client, cancel(hall, 0), BECAUSE)
-    assert "The match has begun already." in words
+    assert "The match has already begun." in words
     assert "Abort the match" in words
     assert hall.states(0) == ["matched"]
     assert not AuditEntry.objects.filter(action="ticket.cancelled").exists()
@@ -118,7 +118,7 @@ def test_a_player_who_was_faster_leaves_nothing_to_end(hall: Hall, client: Clien
     hall.join(0)
     hall.leave(0)
     words = told(client, cancel(hall, 0), BECAUSE)
-    assert "This search has ended already." in words
+    assert "This search has already ended." in words
     assert "The ticket is: cancelled." in words
     assert not AuditEntry.objects.filter(action="ticket.cancelled").exists()
 

@@ -153,7 +153,7 @@ def test_normal_mode_shows_no_number() -> None:
         assert re.search(r"543\D?219\D?8", without_chance(text)) is None
         assert 'class="rating' not in text
         assert "expected" not in text
-    assert "Normal mode: no public rating is kept." in texts[-1]
+    assert "Normal mode: there is no public rating." in texts[-1]
 
 
 def test_ranked_mode_shows_rating_and_expectation() -> None:

@@ -166,7 +166,7 @@ def test_an_offer_hides_the_opponent_until_all_have_accepted() -> None:
     bernd.post(f"/play/tickets/{other.pk}/accept/", {"offer": other.offers.get().offer_id})
     assert "You play <bdi>Bernd</bdi>" in text_of(anna, room_of(hall))
     assert stage_of(bernd, hall) == "meeting.playing"
-    assert "You are in a match" in text_of(anna, "/play/")
+    assert "You're in a match" in text_of(anna, "/play/")
 
 
 def test_who_declines_is_out_and_the_other_waits_on() -> None:

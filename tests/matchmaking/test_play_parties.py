@@ -42,7 +42,7 @@ def test_a_party_is_opened_and_shared() -> None:
     assert members(hall, party) == [0]  # looking is not joining
     joined = bernd.post(f"{invitation}join/", follow=True)
     assert joined.redirect_chain[-1][0] == room_of(hall)
-    assert "You are in the party." in joined.content.decode()
+    assert "You're in the party." in joined.content.decode()
     assert members(hall, party) == [0, 1]
     assert bernd.get(invitation).headers["Location"] == room_of(hall)
 

@@ -182,7 +182,7 @@ def test_one_track_has_nothing_to_be_compared_with(client: Client) -> None:
 
 
 def test_a_ladder_without_tracks(client: Client) -> None:
-    assert "Nothing rates this ladder yet." in text_of(client, make_arena().ladder)
+    assert "This ladder has no ratings yet." in text_of(client, make_arena().ladder)
 
 
 def test_a_track_without_rated_matches_is_left_out(client: Client) -> None:

@@ -24,14 +24,14 @@ def test_the_form_offers_both(world: World, client: Client) -> None:
     page = client.get(address(world.elo)).content.decode()
     assert 'name="scope" value="now"' in page
     assert 'name="scope" value="always"' in page
-    assert "as if always: ratings are computed anew from the first match" in page
+    assert "as if always: ratings are recalculated from the first match" in page
 
 
 def test_a_review_says_what_follows_and_changes_nothing(world: World, client: Client) -> None:
     sent = typed(world.elo, "review", k_established=24, scope="always")
     page = client.post(address(world.elo), sent).content.decode()
     assert "ratings are computed anew from the first match (4 matches)" in page
-    assert "Compute the ratings anew" in page
+    assert "Recalculate the ratings" in page
     assert 'name="scope" value="always"' in page
     assert "Apply from" not in page
     assert RatingTrack.objects.count() == 2
@@ -52,7 +52,7 @@ def test_applying_it_starts_a_replay(world: World, client: Client) -> None:
 def test_values_in_force_can_be_made_to_hold_always(world: World, client: Client) -> None:
     change_parameters(track=world.elo, parameters={"k_new": 60}, actor=None, note="")
     page = client.post(address(world.elo), typed(world.elo, "review", scope="always"))
-    assert "Compute the ratings anew" in page.content.decode()
+    assert "Recalculate the ratings" in page.content.decode()
 
 
 def test_values_that_held_always_need_no_replay(world: World, client: Client) -> None:

@@ -54,7 +54,7 @@ class Command(BaseCommand):
             asyncio.run(_live(crowd))
         except RefusalError as refusal:
             raise CommandError(
-                _("The key of the simulated players is not good any more: %s") % refusal
+                _("The key of the simulated players no longer works: %s") % refusal
             ) from refusal
 
 

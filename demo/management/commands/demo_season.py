@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if is_made():
-            self.stdout.write(_("The demo season is there already; nothing was changed."))
+            self.stdout.write(_("The demo season already exists; nothing was changed."))
             return
         if not options["beside"] and (other := Game.objects.exclude(slug=GAME).first()):
             text = _("This database keeps a game already (%s). Use another, or add --beside.")

@@ -61,10 +61,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         ladder = Ladder.objects.filter(slug=options["ladder"]).first()
         if ladder is None:
-            raise CommandError(_("ladder %r: is not there") % options["ladder"])
+            raise CommandError(_("ladder %r: does not exist") % options["ladder"])
         there = Queue.objects.filter(slug=options["queue"]).first()
         if there is not None and there.ladder_id == ladder.pk:
-            self.stdout.write(_("Queue %s was there already.") % there.slug)
+            self.stdout.write(_("Queue %s already exists.") % there.slug)
             return
         queue = Queue(
             ladder=ladder,
@@ -85,6 +85,6 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         queue.save()
-        self.stdout.write(_("Queue %s is there.") % queue.slug)
+        self.stdout.write(_("Queue %s was added.") % queue.slug)
         for warning in misfits(queue):
             self.stderr.write(warning)

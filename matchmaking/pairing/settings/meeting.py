@@ -30,7 +30,7 @@ class Exchange(ParameterSet):
         5.0,
         0.01,
         10_000,
-        label=gettext_noop("points a second is worth"),
+        label=gettext_noop("points that a second is worth"),
         help=gettext_noop(
             "A player would rather wait a second than play somebody so many rating points further away."
         ),
@@ -78,7 +78,7 @@ class Chance(ParameterSet):
         0.5,
         0,
         0.5,
-        label=gettext_noop("the most"),
+        label=gettext_noop("at most"),
         help=gettext_noop("Waiting never leads further from an even match."),
     )
     seconds: float = number(
@@ -133,7 +133,7 @@ class Region(ParameterSet):
         0,
         5000,
         unit="ms",
-        label=gettext_noop("the most"),
+        label=gettext_noop("at most"),
         help=gettext_noop("Waiting never leads to a higher latency."),
     )
     seconds: float = number(

@@ -62,7 +62,7 @@ class Command(BaseCommand):
             ladder = _make(options, new, is_new=is_new)
         except (OptionError, systems.ParameterError) as error:
             raise CommandError(str(error)) from error
-        words = _("Ladder %s is there.") if is_new else _("Ladder %s was there already.")
+        words = _("Ladder %s was added.") if is_new else _("Ladder %s already exists.")
         self.stdout.write(words % ladder.slug)
 
 

@@ -52,7 +52,7 @@ class Command(BaseCommand):
         quiet = options["quiet"] or options["verbosity"] == 0
         ladder = Ladder.objects.filter(slug=options["ladder"]).first()
         if ladder is None:
-            raise CommandError(_("ladder %r: is not there") % options["ladder"])
+            raise CommandError(_("ladder %r: does not exist") % options["ladder"])
         try:
             track = _create(ladder, options)
         except (OptionError, systems.ParameterError) as error:

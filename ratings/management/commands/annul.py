@@ -89,8 +89,9 @@ def _wait(ladder: Ladder, *, quiet: bool) -> str:
 def _say_what_runs(ladder: Ladder) -> str:
     running = _running(ladder)
     text = ngettext(
-        "%(ladder)s: %(count)d track is being computed anew. Its ratings switch when it is done.",
-        "%(ladder)s: %(count)d tracks are being computed anew. Their ratings switch when each is done.",
+        "%(ladder)s: %(count)d track is being recalculated. Its ratings switch when it is done.",
+        "%(ladder)s: %(count)d tracks are being recalculated. Their ratings switch when each "
+        "is done.",
         running,
     )
     return text % {"ladder": ladder.slug, "count": running}
