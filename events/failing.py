@@ -80,7 +80,7 @@ def skip(name: str, *, event_id: int) -> None:
 def _failing(name: str) -> Subscription:
     place = Subscription.objects.select_for_update().filter(name=name).first()
     if place is None or not place.failures:
-        raise NotFailingError(_("This subscriber does not fail (any more)."))
+        raise NotFailingError(_("This subscriber isn't failing any more."))
     return place
 
 

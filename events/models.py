@@ -56,7 +56,7 @@ class Subscription(models.Model):
     failed_event_id = models.BigIntegerField(_("failed at event"), null=True, editable=False)
     retry_at = models.DateTimeField(_("next try"), null=True, editable=False)
     parked_at = models.DateTimeField(
-        _("parked"), null=True, editable=False, help_text=_("It is not tried any more by itself.")
+        _("parked"), null=True, editable=False, help_text=_("It is no longer tried automatically.")
     )
 
     class Meta:

@@ -71,8 +71,8 @@ def misfits(queue: Queue) -> list[str]:
     if tracks_of(ladder.pk)[0] is None:
         found.append(
             _(
-                "Nothing rates this ladder yet. The gaps are in points of Elo: look at them again once it has a rating"
-                " track."
+                "This ladder has no ratings yet. The gaps are in points of Elo: look at them "
+                "again once it has a rating track."
             )
         )
     elif queue.strategy != Strategy.FCFS:
@@ -88,8 +88,8 @@ def _far_off(queue: Queue, settings: Settings, usual: Usual) -> list[str]:
         spread, suits = settings.teams.spread_start, usual.settings.teams.spread_start
         pairs.append((_label("teams", "spread_start"), spread, suits))
     told = _(
-        "%(label)s is %(value)s, but on the scale of this ladder's ratings %(suits)s is usual. It looks made for"
-        " another scale."
+        "%(label)s is %(value)s, but on the scale of this ladder's ratings %(suits)s is "
+        "usual. It seems to be meant for another scale."
     )
     return [
         told % {"label": label, "value": say(value), "suits": say(suits)}

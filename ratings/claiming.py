@@ -138,8 +138,9 @@ def _refusal(player: Player) -> RefusedError:
     if (unclaimed := same.order_by("pk").first()) is not None:
         return NameTakenError(
             _(
-                "“%(name)s” has played this game already, without an account. If that is you, ask whoever runs this "
-                "site to give player %(number)s to your account. If not, choose another name."
+                "“%(name)s” has already played this game, without an account. If that is you,"
+                " ask an admin to give player %(number)s to your account. If not, choose "
+                "another name."
             )
             % {"name": isolate(unclaimed.name), "number": unclaimed.pk}
         )

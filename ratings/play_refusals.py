@@ -78,7 +78,8 @@ class MatchDecidedError(RefusedError):
             )
             return
         words = _(
-            "This match is decided already, and says something else of: %(names)s. Nothing was changed."
+            "This match has already been decided, with something else for: %(names)s. Nothing"
+            " was changed."
         )
         super().__init__(words % {"names": ", ".join(news)}, state=state, differs=list(news))
 

@@ -82,7 +82,7 @@ def _word(
     count = len(held.teams)
     if place is None:
         if outcome is None:
-            raise WrongResultError(_("Say how the match ended, or which place your side took."))
+            raise WrongResultError(_("Give the outcome of the match, or the place your side took."))
         if count > 2 and outcome == Outcome.WON:
             return Said(team, outcome, left_early, 1)
         if count > 2 and outcome != Outcome.NOT_PLAYED and not left_early:
@@ -92,9 +92,11 @@ def _word(
     if count == 2:
         raise WrongResultError(_("A match of two sides is won, drawn or lost, without a place."))
     if outcome not in {None, Outcome.DRAWN}:
-        raise WrongResultError(_("Beside a place only “drawn” can be said: that it was shared."))
+        raise WrongResultError(
+            _("With a place only “drawn” can be given: it means that the place was shared.")
+        )
     if not 1 <= place <= count:
-        text = _("There is no place %(place)s in this match: say one from 1 to %(count)d.")
+        text = _("There is no place %(place)s in this match: give one from 1 to %(count)d.")
         raise WrongResultError(text % {"place": place, "count": count})
     return Said(team, outcome or (Outcome.WON if place == 1 else Outcome.LOST), left_early, place)
 

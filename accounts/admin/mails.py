@@ -73,4 +73,4 @@ def _retry(mail: Mail, actor: User, note: str) -> str:
     if not sending.retry(mail):
         raise RefusedError(_("This mail was not given up, so there is nothing to try again."))
     audit.record(actor=actor, action="mail.retried", target=mail, note=note)
-    return _("It is tried again within seconds.")
+    return _("It will be sent again within seconds.")

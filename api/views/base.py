@@ -99,7 +99,7 @@ class ApiView(APIView):
         self._count(*self._whom())
         self.access[self._method].check(self.caller)
         if not accepts(request.headers.get("Accept", ""), self.produces):
-            words = _("There is %(types)s here, and “Accept” leaves it out.")
+            words = _("This address answers %(types)s, which “Accept” rules out.")
             raise ProblemError("not_acceptable", words % {"types": self.produces[0]})
         self.parameters: Any = self.read_parameters()
 
@@ -119,7 +119,7 @@ class ApiView(APIView):
         data = query.dict()
         given = reader(data=data, context={"view": self})
         errors = [] if given.is_valid() else parameter_errors(given.errors, data)
-        twice = _("It stands there more than once.")
+        twice = _("It is given more than once.")
         errors += [
             {"parameter": name, "code": "repeated", "detail": twice}
             for name, values in query.lists()

@@ -63,7 +63,7 @@ class ClockPauseAdmin(ReadOnlyAdmin[ClockPause]):
             audit.record(
                 actor=actor, action="clock.trusted", target=pause, before=before, note=said["note"]
             )
-            return _("The clock is trusted. Periods are closed again.")
+            return _("The clock is trusted. Rating periods are closed again.")
 
         deed = Deed(
             title=_("Trust the clock"),

@@ -80,7 +80,7 @@ class SubscriptionAdmin(ReadOnlyAdmin[Subscription]):
         def act(actor: User, said: dict[str, Any]) -> str:
             failing.skip(name, event_id=event)
             _record(actor, place, "skipped", said["note"])
-            return _("It goes on behind event %(number)s.") % {"number": event}
+            return _("It goes on after event %(number)s.") % {"number": event}
 
         return self._carry_out(request, place, _("Skip the event"), act)
 

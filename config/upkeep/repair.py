@@ -36,8 +36,9 @@ def findings() -> Iterator[Finding]:
     timekeeping.is_steady()  # looks
     if pause := timekeeping.pause():
         words = _(
-            "The clock jumped by %(jump)s. Until it is steady for an hour, no period is closed and nobody leaves a "
-            "leaderboard. If the time is right now (%(now)s), say --trust-clock."
+            "The clock jumped by %(jump)s. Until it has been steady for an hour, no rating "
+            "period is closed and nobody leaves a leaderboard. If the time is right now "
+            "(%(now)s), add --trust-clock."
         )
         off = str(timedelta(seconds=round(abs(pause.off_by))))
         sign = "-" if pause.off_by < 0 else "+"

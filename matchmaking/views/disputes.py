@@ -28,7 +28,7 @@ def state(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         with telling_refusals(request):
             disputing.state(match_id=match.pk, player_id=seat.player_id, **typed)
-            messages.success(request, _("Saved. Whoever decides this match will read it."))
+            messages.success(request, _("Saved. The admin who decides this match will read it."))
     except disputing.WrongStatementError as wrong:
         messages.error(request, str(wrong))
         now = clock.now()
@@ -48,5 +48,5 @@ def call_operator(request: HttpRequest, pk: int) -> HttpResponse:
     match, seat = own_match(request, pk)
     with telling_refusals(request):
         disputing.call_operator(match_id=match.pk, player_id=seat.player_id)
-        messages.success(request, _("An operator has been called, and will look at this match."))
+        messages.success(request, _("An admin has been called and will look at this match."))
     return redirect("play-match", match.pk)

@@ -70,11 +70,11 @@ def _checked_comment(comment: str) -> str:
     text = comment.replace("\r\n", "\n").strip()
     if len(text) > LONGEST_COMMENT:
         raise WrongStatementError(
-            _("Your comment has %(length)s characters; %(most)s are possible.")
+            _("Your comment has %(length)s characters; it can have %(most)s at most.")
             % {"length": len(text), "most": LONGEST_COMMENT}
         )
     if any(ord(character) < 32 and character not in "\n\t" for character in text):
-        raise WrongStatementError(_("Your comment holds characters that cannot be shown."))
+        raise WrongStatementError(_("Your comment contains characters that cannot be shown."))
     return text
 
 

@@ -88,17 +88,17 @@ class Statement(models.Model):
     )
     comment = models.TextField(_("comment"), blank=True, db_default="", max_length=LONGEST_COMMENT)
     proof = models.CharField(
-        _("link to a proof"),
+        _("link to proof"),
         blank=True,
         db_default="",
         max_length=LONGEST_PROOF,
         help_text=_("A recording, a screenshot or the page of the game: http or https."),
     )
     called_at = models.DateTimeField(
-        _("operator called"),
+        _("admin called"),
         null=True,
         blank=True,
-        help_text=_("Since when the player waits for an operator."),
+        help_text=_("Since when the player has been waiting for an admin."),
     )
     at = models.DateTimeField(_("at"), db_default=TransactionNow())
 

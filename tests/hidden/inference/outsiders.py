@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from django.conf import settings
-from django.http import StreamingHttpResponse
 from django.test import Client
 from redis import Redis
 
@@ -141,7 +140,7 @@ class Listening(ExitStack):
                 client = Client(headers=visitor.headers)
                 client.cookies = visitor.client.cookies
                 response = client.get(address)
-                assert isinstance(response, StreamingHttpResponse), address
+                assert response.streaming, address
                 self.callback(response.close)
                 self._open.append((outsider, iter(response)))
         for _outsider, events in self._open:

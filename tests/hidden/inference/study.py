@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from django.test import Client
@@ -89,7 +90,7 @@ def _judge(outsider: Outsider, hidden: Sequence[float]) -> Iterator[Reached]:
 
 
 def _each(
-    clues: dict[str, list], fit: Callable[[list], np.ndarray]
+    clues: dict[str, list[Any]], fit: Callable[[list[Any]], np.ndarray]
 ) -> Iterator[tuple[str, int, np.ndarray]]:
     for where, told in clues.items():
         if len(told) >= _LEAST_CLUES:

@@ -121,7 +121,7 @@ def test_who_calls_an_operator_comes_first(
     assert list(disputing.disputed_matches()) == [newer, older]
     assert "You called an operator" in text_of(anna, page(newer))
     text = text_of(admin_client, reverse("admin:ratings_match_disputes"))
-    assert text.count("An operator is called") == 1
+    assert text.count("Admin called") == 1
     anna.post(page(newer, "statement/"), {"comment": "See there.", "proof": ""})
     assert Statement.objects.get().called_at == called
 
