@@ -26,10 +26,11 @@ max_requests = 20_000  # a leak anywhere stays small
 max_requests_jitter = 2_000
 forwarded_allow_ips = os.environ.get("EVENMATCH_TRUSTED_PROXIES") or "127.0.0.1,::1"
 control_socket_disable = True
-# Connections of one process to PostgreSQL, however many requests it answers at the same time.
-os.environ.setdefault("EVENMATCH_DATABASE_POOL", "20")
+# Connections of one process to PostgreSQL, however many requests it answers at the same time. Set when the server
+# begins, not here: whoever merely imports this file, and what it starts, needs no pool.
+raw_env = [f"EVENMATCH_DATABASE_POOL={os.environ.get('EVENMATCH_DATABASE_POOL') or 20}"]
 
-_LOADS_FOR = 60.0  # seconds of processors in which a process must have loaded the site
+_LOADS_FOR = 60.0  # seconds of processors, since its fork, in which a process must have loaded
 _sleep = time.sleep  # as it is before gevent replaces it
 
 
@@ -40,8 +41,9 @@ def post_fork(_server: object, worker: Any) -> None:
 
 
 def _show_life_while_loading(worker: Any) -> None:
+    began = time.process_time()
     with suppress(OSError, ValueError):  # it has ended
-        while worker.is_loading and time.process_time() < _LOADS_FOR:
+        while worker.is_loading and time.process_time() - began < _LOADS_FOR:
             worker.tmp.notify()
             _sleep(1.0)
 

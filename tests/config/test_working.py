@@ -1,8 +1,11 @@
 """What the processes of Celery do besides tasks."""
 
+import os
+import runpy
 import subprocess
 import sys
 import threading
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -63,7 +66,21 @@ def test_whoever_wakes_the_queues_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     assert tasks.is_woken()
 
 
-def test_a_web_process_gives_signs_of_life_while_it_loads() -> None:
+@pytest.mark.parametrize(("given", "connections"), [(None, "20"), ("5", "5"), ("0", "0")])
+def test_the_pool_is_of_the_web_server_and_of_nobody_who_reads_its_settings(
+    monkeypatch: pytest.MonkeyPatch, given: str | None, connections: str
+) -> None:
+    monkeypatch.setenv("EVENMATCH_DATABASE_POOL", given or "")
+    if given is None:
+        monkeypatch.delenv("EVENMATCH_DATABASE_POOL")
+    settings = runpy.run_path(gunicorn.__file__)
+    assert settings["raw_env"] == [f"EVENMATCH_DATABASE_POOL={connections}"]
+    assert os.environ.get("EVENMATCH_DATABASE_POOL") == given
+
+
+def test_a_web_process_gives_signs_of_life_while_it_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this process did before is not counted as loading."""
+    monkeypatch.setattr(gunicorn, "_LOADS_FOR", min(60.0, time.process_time() / 2))
     signs = threading.Semaphore(0)
     worker = SimpleNamespace(tmp=SimpleNamespace(notify=signs.release))
     gunicorn.post_fork(None, worker)

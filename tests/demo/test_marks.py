@@ -141,7 +141,7 @@ def test_pages_of_a_simulated_game_are_marked_without_a_demo(league: Game) -> No
         for given in things(name, {"slug"}):
             text = client.get(reverse(name, kwargs=given)).content.decode()
             assert text.count(STRIP) == 1, name
-            assert "The players of Lanternfall are simulated by computer." in text
+            assert "The players of Lanternfall are simulated." in text
     assert STRIP not in client.get("/search/").content.decode()
 
 

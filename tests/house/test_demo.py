@@ -44,7 +44,7 @@ def test_it_shows_a_league_in_the_middle_of_its_season(site: Site) -> None:
     assert "Season of the demo…" in site.output()
     assert "Simulated players…" in site.output()
     for path in ("/", "/games/demo/", "/ladders/demo-duel/", "/ladders/demo-blitz/", "/play/"):
-        assert "simulated by computer" in site.page(path), path
+        assert "The players and matches here are simulated." in site.page(path), path
 
 
 def test_the_players_search(site: Site, data: Path) -> None:

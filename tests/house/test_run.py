@@ -74,7 +74,10 @@ def test_every_command_does_what_the_text_shows(answers_of_the_text: list[str]) 
 
 def test_the_key_of_the_text_is_printed_alone(answers_of_the_text: list[str]) -> None:
     """The blocks before the first answer print what their commands say, and no secret."""
-    assert answers_of_the_text[0].splitlines() == ["Ladder duel is there.", "Queue duel is there."]
+    assert answers_of_the_text[0].splitlines() == [
+        "Ladder duel was added.",
+        "Queue duel was added.",
+    ]
     assert not any("em_srv_" in answer for answer in answers_of_the_text)
 
 

@@ -97,6 +97,11 @@ class Terms:
     burst: int
     without: frozenset[Defence] = frozenset()
 
+    @property
+    def trouble(self) -> str:
+        """The file to which it writes whatever it prints, tracebacks among it."""
+        return f"{self.notes}.stderr"
+
 
 @contextmanager
 def at_work(terms: Terms, *, in_peace: bool = False) -> Iterator[Callable[[str], None]]:
@@ -106,7 +111,7 @@ def at_work(terms: Terms, *, in_peace: bool = False) -> Iterator[Callable[[str],
     anything up, and there is time.
     """
     log = os.open(terms.notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-    trouble = os.open(terms.notes + ".stderr", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    trouble = os.open(terms.trouble, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.dup2(trouble, 1)
     os.dup2(trouble, 2)
     signal.signal(

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.context import ForkServerContext, ForkServerProcess
+from pathlib import Path
 from typing import Any
 
 from tests.killing.children import Terms
@@ -21,14 +22,16 @@ def _forks() -> ForkServerContext:
     return forks
 
 
-def run_to_end(target: Callable[..., None], *arguments: Any) -> None:
-    """Run one process that nobody kills. Raises RuntimeError if it fails or takes minutes."""
-    process = _forks().Process(target=target, args=arguments, daemon=True)
+def run_to_end(target: Callable[..., None], terms: Terms, *arguments: Any) -> None:
+    """Run one process that nobody kills. Raises RuntimeError, with what it printed, if it fails or takes minutes."""
+    process = _forks().Process(target=target, args=(terms, *arguments), daemon=True)
     process.start()
     process.join(PATIENCE)
     if process.exitcode != 0:
         process.kill()
-        raise RuntimeError(f"{target.__name__} ended with {process.exitcode}")
+        complaints = Path(terms.trouble)
+        words = complaints.read_text()[-4000:] if complaints.exists() else ""
+        raise RuntimeError(f"{target.__name__} ended with {process.exitcode}\n{words}")
 
 
 class Child:
