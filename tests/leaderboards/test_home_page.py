@@ -78,7 +78,7 @@ def test_a_game_without_ladders_says_so() -> None:
 def test_a_simulated_game_says_so() -> None:
     site = make_site()
     Game.objects.update(simulated=True)
-    assert "simulated by computer" in site.text("/games/go/")
+    assert "simulated" in site.text("/games/go/")
 
 
 def test_a_game_that_is_not_there() -> None:

@@ -50,7 +50,7 @@ def test_the_home_page_follows_the_switch_and_back() -> None:
     switch(client, "de")
     german = text_of(client, "/", site=site)
     assert '<html lang="de"' in german
-    assert "Spiele und Ligen" in german
+    assert "Spiele und Ranglisten" in german
     assert "<b>4</b> Spieler" in german
     assert "Games and ladders" not in german
     switch(client, "en")
@@ -77,7 +77,7 @@ def test_a_match_in_german_is_explained_in_a_german_sentence() -> None:
 
 def test_a_browser_that_asks_for_german_gets_it_without_a_switch() -> None:
     answer = Client().get("/", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"})
-    assert "Hier ist noch nichts gewertet" in answer.content.decode()
+    assert "Noch keine Wertungen" in answer.content.decode()
 
 
 def test_a_language_that_is_not_offered_changes_nothing() -> None:

@@ -130,7 +130,7 @@ def test_a_player_can_be_found_by_name() -> None:
     player = cast.players[4]
     assert f"?player={player.pk}" in text
     assert "Player 5<" not in text[: text.index("<table")]
-    assert "No player of this ladder" in get(ADDRESS + "?q=zorro")
+    assert "Nobody on this ladder is called" in get(ADDRESS + "?q=zorro")
 
 
 def test_a_hidden_player_is_found_among_everyone() -> None:

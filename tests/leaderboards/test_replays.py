@@ -237,11 +237,11 @@ def test_the_page_of_an_annulled_match_says_so(system: str, days: float | None) 
     match = site.matches[0]
     annul(match)
     during = site.text(f"/matches/{match.pk}/")
-    assert "It no longer counts. The ratings are being computed anew without it." in during
+    assert "It no longer counts. The ratings are being recalculated without it." in during
     rate_all(day=NIGHT)
     page = site.text(f"/matches/{match.pk}/")
     assert "This match was annulled. It no longer counts." in page
-    assert "being computed anew" not in page
+    assert "being recalculated" not in page
     assert "was expected to score" not in page
     assert "In this rating period" not in page
     other = site.text(f"/matches/{site.matches[1].pk}/")

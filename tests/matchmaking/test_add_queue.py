@@ -18,12 +18,14 @@ def run(*words: str) -> str:
 
 
 def test_a_ladder_with_its_game_track_and_queue() -> None:
-    assert run("add_ladder", "duel", "--game", "pong", "--system", "elo") == "Ladder duel is there."
+    assert (
+        run("add_ladder", "duel", "--game", "pong", "--system", "elo") == "Ladder duel was added."
+    )
     ladder = Ladder.objects.get()
     assert (ladder.game.slug, ladder.mode, ladder.name) == ("pong", Mode.RANKED, "Duel")
     assert ladder.tracks.get().system == "elo"
     assert ladder.tracks.get().shown
-    assert run("add_queue", "duel", "--ladder", "duel") == "Queue duel is there."
+    assert run("add_queue", "duel", "--ladder", "duel") == "Queue duel was added."
     assert Queue.objects.get().name == "Duel"
 
 
@@ -32,7 +34,7 @@ def test_a_ladder_of_teams() -> None:
     ladder = Ladder.objects.get()
     assert (ladder.team_count, ladder.team_size) == (2, 3)
     assert ladder.tracks.get().system == "trueskill"
-    assert run("add_ladder", "squads", "--game", "pong", "--size", "3").endswith("already.")
+    assert run("add_ladder", "squads", "--game", "pong", "--size", "3").endswith("already exists.")
     with pytest.raises(CommandError, match="2 teams of 3, not 4 of 1; they do not change"):
         run("add_ladder", "squads", "--game", "pong", "--teams", "4")
     with pytest.raises(CommandError, match="rates one against one"):
@@ -42,7 +44,7 @@ def test_a_ladder_of_teams() -> None:
 
 
 def test_the_same_again_changes_nothing() -> None:
-    for words in ("is there.", "was there already."):
+    for words in ("was added.", "already exists."):
         assert run("add_ladder", "duel", "--game", "pong").endswith(words)
         assert run("add_queue", "fast", "--ladder", "duel").endswith(words)
     assert Ladder.objects.count() == Queue.objects.count() == 1

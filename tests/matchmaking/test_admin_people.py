@@ -68,7 +68,7 @@ def test_a_party_is_dissolved_with_a_reason(party: Party, client: Client) -> Non
     assert not PartyMember.objects.filter(live=True).exists()
     entry = AuditEntry.objects.get(action="party.dissolved")
     assert (entry.note, entry.target_id) == ("harassment", str(party.pk))
-    assert "has ended already" in client.get(address).content.decode()
+    assert "has already ended" in client.get(address).content.decode()
     again = client.post(address, {"note": "again"}, follow=True)
     assert "dissolved." not in again.content.decode()
     assert AuditEntry.objects.filter(action="party.dissolved").count() == 1
@@ -95,12 +95,12 @@ def test_avoid_lists_are_counted_and_not_shown(hall: Hall, client: Client) -> No
     assert Avoided not in admin.site._registry
     anna, boris, carl, _dora = hall.players
     address = reverse("admin:ratings_player_change", args=[anna.pk])
-    assert "avoid list" not in client.get(address).content.decode()
+    assert "block list" not in client.get(address).content.decode()
     avoiding.avoid(player=boris, other=anna)
-    assert "On the avoid list of 1 player." in client.get(address).content.decode()
+    assert "On the block list of 1 player." in client.get(address).content.decode()
     avoiding.avoid(player=carl, other=anna)
     shown = client.get(address).content.decode()
-    assert "On the avoid lists of 2 players." in shown
+    assert "On the block lists of 2 players." in shown
     assert boris.name not in shown
 
 

@@ -151,7 +151,7 @@ def test_a_preview_shows_what_is_typed_beside_what_holds_and_saves_nothing(
     sent = opened(client, hall, gap_start="10", gap_cap="10", language__use="must", **asked)
     shown = client.post(page(hall), sent)
     assert shown.status_code == 200
-    assert shown.context["forecast"].labels == ["now", "as typed"]
+    assert shown.context["forecast"].labels == ["now", "as entered"]
     text = shown.content.decode()
     assert 'name="gap_start" value="10"' in text
     assert 'name="preview_arrivals" id="id_preview_arrivals" value="0.5"' in text
@@ -189,7 +189,7 @@ def test_a_queue_that_is_not_there_yet_is_previewed(hall: Hall, client: Client) 
     sent = {name: v for name, v in values.items() if v is not None and v is not False}
     sent.update(ladder=four.pk, name="Four", slug="four", _preview="1", preview_arrivals="1")
     shown = client.post(add, sent)
-    assert shown.context["forecast"].labels == ["as typed"]
+    assert shown.context["forecast"].labels == ["as entered"]
     assert Queue.objects.count() == 1
 
 
@@ -271,7 +271,7 @@ class TestWorkers:
     ) -> None:
         _text, address = self.asks(client, hall)
         cache.delete_many(f"foresight:2:question:{name}" for name in names_in(address))
-        assert "Ask for it again" in client.get(address).content.decode()
+        assert "no longer available" in client.get(address).content.decode()
         name = ask(hall.queue, Crowd(arrivals=0.5))
         monkeypatch.setattr(foresight, "preview", None)
         with pytest.raises(TypeError):
@@ -293,10 +293,10 @@ def test_settings_of_another_version_are_named(hall: Hall, client: Client) -> No
     Queue.objects.update(settings={"weather": {"use": "must"}})
     address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
     shown = client.get(address, follow=True).content.decode()
-    assert "is as by default: weather" in shown
-    assert "is as by default: weather" in client.get(page(hall)).content.decode()
+    assert "so its default is used: weather" in shown
+    assert "so its default is used: weather" in client.get(page(hall)).content.decode()
     sent = opened(client, hall, _preview="1", preview_arrivals="1")
-    assert client.post(page(hall), sent).context["forecast"].labels == ["now", "as typed"]
+    assert client.post(page(hall), sent).context["forecast"].labels == ["now", "as entered"]
 
 
 def test_who_may_not_change_a_queue_previews_nothing(hall: Hall) -> None:
@@ -319,5 +319,5 @@ def test_columns_watched_for_different_times_are_not_compared(patience: None, ha
     assert (unequal.is_unequal, unequal.is_cut, unequal.lines) == (True, True, [])
     assert [label for label, _ in unequal.rows] == ["Searches", "Simulated time"]
     page = render_to_string("admin/matchmaking/queue/forecast.html", {"forecast": unequal})
-    assert "To compare them would say nothing" in page
+    assert "A comparison would say nothing" in page
     assert "%" not in page

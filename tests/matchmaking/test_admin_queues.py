@@ -103,7 +103,7 @@ def test_the_page_shows_the_preview_of_its_values(hall: Hall, client: Client) ->
         (
             "heartbeat_seconds",
             "",
-            "Seconds without a sign of life must be between 5 and 3,600; the field is empty.",
+            "Seconds until a silent search ends must be between 5 and 3,600; the field is empty.",
         ),
     ],
 )

@@ -201,7 +201,7 @@ def test_freeing_does_not_touch_what_was_not_seen(hall: Hall, client: Client) ->
     sent = seen(client, free(hall, 0))
     hall.leave(0)
     match = play(hall, 0, 1)
-    assert "did something else meanwhile" in told(client, free(hall, 0), sent)
+    assert "did something else in the meantime" in told(client, free(hall, 0), sent)
     match.refresh_from_db()
     assert match.state == "playing"
 

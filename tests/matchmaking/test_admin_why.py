@@ -102,7 +102,7 @@ def test_maps_sides_and_the_games_own_conditions() -> None:
     why = why_of(Offer(record=record))
     assert why is not None
     facts = dict(why.facts)
-    assert facts["Map"] == "River: the others would have been less even; wished for by 1"
+    assert facts["Map"] == "River: the others would have been less even; wanted by 1"
     assert facts["Side"].endswith("which is the first; the first is worth 12.5 points")
     assert facts["Roles of a team"] == "tank 1, healer 2"
     own, region, language, chance = why.conditions
@@ -126,7 +126,7 @@ def test_ground_that_nobody_chose_is_told_in_few_words() -> None:
     why = why_of(Offer(record=record))
     assert why is not None
     facts = dict(why.facts)
-    assert (facts["Map"], facts["Side"]) == ("Canyon: by lot", "by lot; none is worth more")
+    assert (facts["Map"], facts["Side"]) == ("Canyon: drawn by lot", "drawn by lot; none is worth more")
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ def test_from_the_page_of_a_player() -> None:
     answer = anna.post(f"/play/avoided/{other.pk}/", {"back": page})
     assert answer.headers["Location"] == page
     text = html.unescape(text_of(anna, page))
-    assert "is on your avoid list. Nobody else sees it." in text
-    assert "Stop avoiding" in text
+    assert "Nobody else can see that." in text
+    assert "Unblock" in text
     anna.post(f"/play/avoided/{other.pk}/stop/", {"back": page})
     assert "Block this player" in text_of(anna, page)
     assert not Avoided.objects.exists()
@@ -68,7 +68,7 @@ def test_the_own_list() -> None:
     assert "Anna" not in without_chance(text_of(bernd, "/play/avoided/"))
     answer = anna.post(f"/play/avoided/{hall.players[1].pk}/stop/", {"back": "//elsewhere.org/"})
     assert answer.headers["Location"] == "/play/avoided/"
-    assert "Nobody. You can avoid a player" in text_of(anna, "/play/avoided/")
+    assert "Nobody yet. You can block a player" in text_of(anna, "/play/avoided/")
     stranger = Client()
     stranger.force_login(User.objects.create_user("stranger"))
-    assert "You have no player in any game." in text_of(stranger, "/play/avoided/")
+    assert "play any game here yet." in text_of(stranger, "/play/avoided/")

@@ -53,7 +53,7 @@ def test_a_match_is_reported_by_both() -> None:
         (("won", "won"), "disputed", "Your reports contradict each other"),
         (("not_played", "not_played"), "aborted", "was not played"),
         (("left", "won"), "confirmed", "You lost against Bernd"),
-        (("drawn", "drawn"), "confirmed", "A draw with Bernd"),
+        (("drawn", "drawn"), "confirmed", "You drew with Bernd"),
     ],
 )
 def test_other_endings(said: tuple[str, str], state: str, words: str) -> None:
@@ -104,7 +104,7 @@ def test_a_search_that_ended_in_silence_is_told() -> None:
     search(hall, 0)
     Ticket.objects.update(seen_at=clock.now() - timedelta(hours=1))
     sweep.run_queue(hall.queue.pk)
-    assert "this page was away for more than 60 s." in text_of(anna, room_of(hall))
+    assert "this page was closed for more than 60 s." in text_of(anna, room_of(hall))
     assert stage_of(anna, hall) == "idle"
     Queue.objects.create(ladder=hall.ladder, slug="other", name="Other")
     assert "was away" not in text_of(anna, "/play/in/other/")
@@ -122,7 +122,7 @@ def test_who_does_not_answer_is_out_and_told() -> None:
     Offer.objects.update(created_at=past, expires_at=past + timedelta(seconds=20))
     sweep.run_queue(hall.queue.pk)
     assert "you did not answer an offer in time" in text_of(anna, room_of(hall))
-    assert "Somebody else did not accept the last offer." in text_of(bernd, room_of(hall))
+    assert "Somebody else didn't accept the last offer." in text_of(bernd, room_of(hall))
     assert stage_of(bernd, hall) == "searching"
 
 

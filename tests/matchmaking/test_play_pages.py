@@ -101,7 +101,7 @@ def test_an_account_has_one_player_in_a_game() -> None:
     hall = make_hall()
     client = make_account(hall, 0, "anna")
     client.post(f"{room_of(hall)}player/", {"name": "Other"})
-    assert "You play this game as Anna already." in text_of(client, room_of(hall))
+    assert "You already play this game as Anna." in text_of(client, room_of(hall))
     assert Player.objects.filter(user__isnull=False).count() == 1
 
 
@@ -144,7 +144,7 @@ def test_only_one_queue_of_a_game_at_a_time() -> None:
     other = Queue.objects.create(ladder=hall.ladder, slug="other", name="Other")
     search(hall, 0)
     text = text_of(client, f"/play/in/{other.slug}/")
-    assert "You search in Go" in text
+    assert "You're searching in Go" in text
     assert 'data-stage="elsewhere"' in text
 
 
@@ -164,7 +164,7 @@ def test_an_offer_hides_the_opponent_until_all_have_accepted() -> None:
     assert "Bernd" not in accepted
     other = Ticket.objects.get(members__player=hall.players[1])
     bernd.post(f"/play/tickets/{other.pk}/accept/", {"offer": other.offers.get().offer_id})
-    assert "You play <bdi>Bernd</bdi>" in text_of(anna, room_of(hall))
+    assert "You're playing <bdi>Bernd</bdi>" in text_of(anna, room_of(hall))
     assert stage_of(bernd, hall) == "meeting.playing"
     assert "You're in a match" in text_of(anna, "/play/")
 

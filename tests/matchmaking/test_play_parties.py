@@ -42,7 +42,7 @@ def test_a_party_is_opened_and_shared() -> None:
     assert members(hall, party) == [0]  # looking is not joining
     joined = bernd.post(f"{invitation}join/", follow=True)
     assert joined.redirect_chain[-1][0] == room_of(hall)
-    assert "You're in the party." in joined.content.decode()
+    assert "You&#x27;re in the party." in joined.content.decode()
     assert members(hall, party) == [0, 1]
     assert bernd.get(invitation).headers["Location"] == room_of(hall)
 
@@ -80,10 +80,10 @@ def test_who_cannot_join_is_told_why() -> None:
     assert "This party is full" in words_of(carla, path)
     carla.post(f"{path}join/")
     assert "This party is full" in words_of(carla, path)
-    assert "You are in a party already" in words_of(anna, f"/play/party/{other.code}/")
+    assert "You're already in a party" in words_of(anna, f"/play/party/{other.code}/")
     parties.leave_party(party_id=other.pk, player=hall.players[3])
     gone = bernd.get(f"/play/party/{other.code}/")
-    assert (gone.status_code, b"This invitation is over" in gone.content) == (404, True)
+    assert (gone.status_code, b"This invitation is no longer valid" in gone.content) == (404, True)
 
 
 def test_the_leader_hands_over_and_removes() -> None:
@@ -122,7 +122,7 @@ def test_the_leader_searches_and_all_see_it_and_can_stop_it() -> None:
     gather(hall, 0, 1)
     assert "Find a match for 2" in words_of(anna, room_of(hall))
     waiting = words_of(bernd, room_of(hall))
-    assert "Anna leads the party and searches for all." in waiting
+    assert "Anna leads the party and searches for everyone." in waiting
     assert "Find a match" not in waiting
     bernd.post(f"{room_of(hall)}search/")
     assert not Ticket.objects.exists()
@@ -130,7 +130,7 @@ def test_the_leader_searches_and_all_see_it_and_can_stop_it() -> None:
     anna.post(f"{room_of(hall)}search/")
     ticket = Ticket.objects.get()
     assert (stage_of(anna, hall), stage_of(bernd, hall)) == ("searching", "searching")
-    assert "Anna searches for your party" in words_of(bernd, room_of(hall))
+    assert "Anna is searching for your party" in words_of(bernd, room_of(hall))
     bernd.post(f"/play/tickets/{ticket.pk}/cancel/")
     ticket.refresh_from_db()
     assert ticket.state == TicketState.CANCELLED
@@ -277,11 +277,11 @@ def test_wrong_options_are_told_where_they_were_typed() -> None:
     refused = anna.post(path, chosen)
     text = html.unescape(refused.content.decode())
     assert refused.status_code == 422
-    assert "is no word" in text
-    assert "One map at least must be left" in text
+    assert "is not a word" in text
+    assert "At least one map has to be left" in text
     assert f'hx-get="{room_of(hall)}?seen=idle' in text
     part = anna.post(path, chosen, headers=HTMX)
-    assert (part.status_code, b"is no word" in part.content) == (200, True)
+    assert (part.status_code, b"is not a word" in part.content) == (200, True)
     assert not Ticket.objects.exists()
     assert not Preference.objects.exists()
 
@@ -308,7 +308,7 @@ def test_members_say_what_they_take_part_with() -> None:
     anna, bernd = accounts(hall, "anna", "bernd")
     gather(hall, 0, 1)
     bernd.post(f"{room_of(hall)}options/", {"options": "own", "wish-roles": ["tank"]})
-    assert "kept for the next search" in words_of(bernd, room_of(hall))
+    assert "saved for the next search" in words_of(bernd, room_of(hall))
     anna.post(f"{room_of(hall)}search/", {"options": "all", "wish-roles": ["healer"]})
     roles = {one.player.name: one.roles for one in Ticket.objects.get().members.all()}
     assert roles == {"Anna": ["healer"], "Bernd": ["tank"]}
@@ -359,9 +359,9 @@ def test_map_and_side_are_told(mode: str, rating: float) -> None:
     strong, weak = words_of(anna, room_of(hall)), words_of(carla, room_of(hall))
     assert "Map Canyon" in strong
     if rating == 1500.0:
-        assert "You are equally strong, so a lot gave out the sides" in strong
+        assert "You're equally strong, so the sides were drawn by lot" in strong
     elif mode == "ranked":
-        assert "The better side goes to the weaker" in strong
+        assert "The weaker players get the better side" in strong
         assert "The others play the better side" in strong
         assert "You play the better side" in weak
     else:

@@ -42,7 +42,7 @@ def test_what_means_the_same_on_another_scale() -> None:
         "Rating gap at the start": ("100", "2.1"),
         "Rating gap added per second": ("5", "0.11"),
         "Largest rating gap": ("400", "8.5"),
-        "Points a second is worth": ("5", "0.11"),
+        "Points that a second is worth": ("5", "0.11"),
     }
 
 

@@ -135,7 +135,7 @@ def test_a_queue_lends_its_settings(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.django_db
 def test_a_queue_that_is_not_there_is_named() -> None:
-    with pytest.raises(CommandError, match="queue 'nowhere': is not there"):
+    with pytest.raises(CommandError, match="queue 'nowhere': does not exist"):
         call_command("simulate_queue", "--queue", "nowhere")
 
 

@@ -77,8 +77,8 @@ def test_where_a_queue_has_words_of_its_own_no_others_are_taken() -> None:
     with pytest.raises(WrongWishes) as refusal:
         read_wishes({"regions": {"EU": 35}, "styles": ["attack", "wine"]}, settings)
     assert [(one.pointer, one.words) for one in refusal.value.wrong] == [
-        ("#/regions/EU", "“EU” is not known in this queue. Right would be eu, us."),
-        ("#/styles/1", "“wine” is not known in this queue. Right would be attack, defence."),
+        ("#/regions/EU", "This queue does not know “EU”. It knows eu, us."),
+        ("#/styles/1", "This queue does not know “wine”. It knows attack, defence."),
     ]
 
 

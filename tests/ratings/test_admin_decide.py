@@ -136,7 +136,7 @@ def test_a_match_that_is_played_is_aborted(world: World, client: Client) -> None
 def test_of_two_operators_only_one_aborts(world: World, client: Client) -> None:
     match, other = start(world), User.objects.create_user("otto")
     deciding.abort(match_id=match.pk, by=other, note="first")
-    assert "decided already" in told(client, page(match, "abort"), {"note": "second"})
+    assert "already been decided" in told(client, page(match, "abort"), {"note": "second"})
     assert AuditEntry.objects.get(action="match.aborted").note == "first"
 
 
@@ -223,7 +223,7 @@ def test_what_is_foreseen_comes_true(client: Client, number: int) -> None:
 def test_an_annulled_match_follows_its_replays_until_they_are_done(client: Client) -> None:
     arena, matches = played_arena()
     words = told(client, page(matches[4], "annul"), {"note": "played by somebody else"})
-    assert "counts no longer" in words
+    assert "no longer counts" in words
     assert AuditEntry.objects.get(action="match.annulled").note == "played by somebody else"
     shown = client.get(page(matches[4], "change")).content.decode()
     assert shown.count("<progress") == 2

@@ -30,7 +30,7 @@ def test_the_form_offers_both(world: World, client: Client) -> None:
 def test_a_review_says_what_follows_and_changes_nothing(world: World, client: Client) -> None:
     sent = typed(world.elo, "review", k_established=24, scope="always")
     page = client.post(address(world.elo), sent).content.decode()
-    assert "ratings are computed anew from the first match (4 matches)" in page
+    assert "ratings are recalculated from the first match (4 matches)" in page
     assert "Recalculate the ratings" in page
     assert 'name="scope" value="always"' in page
     assert "Apply from" not in page
@@ -40,7 +40,7 @@ def test_a_review_says_what_follows_and_changes_nothing(world: World, client: Cl
 def test_applying_it_starts_a_replay(world: World, client: Client) -> None:
     sent = typed(world.elo, "apply", k_established=24, scope="always", note="calmer")
     answer = client.post(address(world.elo), sent, follow=True).content.decode()
-    assert "The ratings are being computed anew." in answer
+    assert "The ratings are being recalculated." in answer
     replay = RatingTrack.objects.get(replaces=world.elo)
     version = current_version(replay)
     assert (version.number, version.applies_from, version.note) == (2, 0, "calmer")
@@ -70,7 +70,7 @@ def test_a_choice_there_is_not_is_refused(world: World, client: Client) -> None:
 def test_the_form_says_that_a_replay_runs(world: World, client: Client) -> None:
     start_replay(world)
     page = client.get(address(world.elo)).content.decode()
-    assert "The ratings are being computed anew: 0 of 4 matches." in page
+    assert "The ratings are being recalculated: 0 of 4 matches." in page
     sent = typed(world.elo, "review", k_established=24, scope="always")
     page = client.post(address(world.elo), sent).content.decode()
     assert "It takes the place of the computation that is under way." in page

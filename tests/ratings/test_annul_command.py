@@ -42,7 +42,7 @@ def test_it_says_what_it_did_and_what_runs(arena: Arena) -> None:
     *told, seconds = run(match, "--note=cheated")
     assert told == [
         f"Match {match} is annulled.",
-        "go: 2 tracks are being computed anew. Their ratings switch when each is done.",
+        "go: 2 tracks are being recalculated. Their ratings switch when each is done.",
     ]
     assert SECONDS.match(seconds)
     assert replays(arena) == 2

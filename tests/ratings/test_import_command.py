@@ -179,10 +179,10 @@ def test_options_that_contradict_the_ladder_are_refused(
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ((), "ladder 'world': is not there; make it with --create --game …"),
+        ((), "ladder 'world': does not exist; create it with --create --game …"),
         (("--system=elo",), "--system: only together with --create"),
         (("--param=start=1",), "--param: only together with --create"),
-        (("--create",), "ladder 'world': is not there; name its game with --game"),
+        (("--create",), "ladder 'world': does not exist; name its game with --game"),
         (("--create", "--game=a b"), "game 'a b': Enter a valid “slug”"),
         (("--create", f"--game={'x' * 51}"), "must have at most 50 signs"),
         (("--create", "--game=g", "--system=chess"), "rating system 'chess': must be one of"),
@@ -294,7 +294,7 @@ def test_a_further_track_goes_along_with_imports(games: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (("--ladder=none", "--system=elo"), "ladder 'none': is not there"),
+        (("--ladder=none", "--system=elo"), "ladder 'none': does not exist"),
         (("--ladder=world", "--system=chess"), "rating system 'chess': must be one of"),
         (("--ladder=world", "--system=glicko", "--period=none"), "glicko needs rating periods"),
         (("--ladder=world", "--system=elo", "--param=k_new=-1"), "k_new = '-1'"),

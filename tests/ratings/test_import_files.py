@@ -197,9 +197,11 @@ def test_a_header_alone_is_a_file_without_matches() -> None:
 
 
 def test_a_missing_ladder_is_refused_before_the_file_is_read() -> None:
-    with pytest.raises(OptionError, match="ladder 'world': is not there; make it with --create"):
+    with pytest.raises(
+        OptionError, match="ladder 'world': does not exist; create it with --create"
+    ):
         take_in("no match file at all", create=None)
-    with pytest.raises(OptionError, match="ladder 'world': is not there; name its game"):
+    with pytest.raises(OptionError, match="ladder 'world': does not exist; name its game"):
         take_in("no match file at all", create=NewLadder())
 
 

@@ -186,7 +186,7 @@ def test_a_replay_of_either_is_waited_for(system: str) -> None:
         rate_track(other.pk)
     wanted = tracks.filter(state=TrackState.LIVE, system="glicko")
     said = refusal_of(wanted.get()).replace(" · generation 2", "")
-    assert f"Go · {system} is being computed anew" in said
+    assert f"Go · {system} is being recalculated" in said
     work()
     with clock.at(START + NIGHT * DAY):
         check_can_be_shown(wanted.get())
