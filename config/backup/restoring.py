@@ -3,6 +3,7 @@
 import hashlib
 import subprocess
 import tempfile
+import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,6 +26,8 @@ __all__ = ["others_at_work", "read_manifest", "restore", "what_is_there"]
 
 _PIECE = 1 << 20
 _HEADER_LINES = 200
+# For which sessions that are being closed are waited for.
+_GOING_SECONDS = 5.0
 # What a site is about: games, accounts, matches. A site that was only just started has none of them.
 _KEPT = ("accounts_user", "ratings_game", "ratings_player", "ratings_match")
 _EMPTY = """
@@ -89,7 +92,16 @@ def what_is_there() -> dict[str, int]:
 
 
 def others_at_work() -> int:
-    """How many other sessions use the database."""
+    """How many other sessions of clients use the database, and go on to: one that was closed a moment ago stays in
+    PostgreSQL's list until its process has ended, which takes a busy machine a while.
+    """
+    last = time.monotonic() + _GOING_SECONDS
+    while (found := _others_now()) and time.monotonic() < last:
+        time.sleep(0.1)
+    return found
+
+
+def _others_now() -> int:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"

@@ -241,7 +241,7 @@ def test_without_mail_a_reset_is_a_link_of_the_operators() -> None:
     anna = User.objects.create_user("anna", password=PASSWORD)
     page = Client().post("/accounts/password/reset/", {"email": VICTIM})
     text = page.content.decode()
-    assert "Ask its operator for a link" in text
+    assert "Ask an admin for a link" in text
     assert "on its way" not in text
     assert Client().get("/accounts/password/reset/done/").status_code == 302
     operator = Client()

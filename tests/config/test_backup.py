@@ -157,7 +157,9 @@ def test_a_younger_cluster_goes_on_where_the_old_one_was(
     assert again.returncode == 0, again.stderr
     assert hashes(other)["ratings_ratingchange"] == before["ratings_ratingchange"]
     with psycopg.connect(other):
-        assert "in use by 1 other" in manage(other, "restore", str(file), "--replace").stderr
+        assert (
+            "in use by 1 other session." in manage(other, "restore", str(file), "--replace").stderr
+        )
 
 
 def rewritten(file: Path, **changes: Any) -> Path:

@@ -130,7 +130,7 @@ def test_repair_opens_the_periods_that_were_closed_ahead() -> None:
     told = StringIO()
     call_command("repair", stdout=told)
     assert "which has not come yet" in told.getvalue()
-    assert "counted anew: 1. Tracks computed anew, shown when they are done: 1." in told.getvalue()
+    assert "counted anew: 1. Tracks recalculated, shown when they are done: 1." in told.getvalue()
     ladder.refresh_from_db()
     assert ladder.counted_until <= clock.now()
     assert not Match.objects.filter(counts_at__gt=clock.now()).exists()

@@ -9,21 +9,21 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from matchmaking import offers, parties, queueing, sweep
+from matchmaking import offers, parties, sweep
 from matchmaking.models import Party, PartyMember, Preference, Queue, Ticket, TicketState
-from ratings import deciding
-from ratings.models import OPEN, Ladder, Match, MatchState, Mode, Player, Report
-from ratings.results import Result
-from ratings.starting import start_match
-from tests.matchmaking.hall import Hall, make_hall
+from ratings.models import Ladder, Match, Player
 from tests.matchmaking.squads import gather, make_team_hall, members, search_together
-from tests.matchmaking.visiting import HTMX, make_account, room_of, stage_of, text_of, words_of
+from tests.matchmaking.visiting import (
+    HTMX,
+    accounts,
+    make_account,
+    room_of,
+    stage_of,
+    text_of,
+    words_of,
+)
 
 pytestmark = pytest.mark.django_db
-
-
-def accounts(hall: Hall, *names: str) -> list[Client]:
-    return [make_account(hall, number, name) for number, name in enumerate(names)]
 
 
 def test_a_party_is_opened_and_shared() -> None:
@@ -371,104 +371,3 @@ def test_map_and_side_are_told(mode: str, rating: float) -> None:
             for text in (strong, weak)
         }
         assert told == {(True, False), (False, True)}
-
-
-def test_places_of_a_free_for_all() -> None:
-    hall = make_team_hall(4, size=1, gap_start=1000)
-    hall.ladder.team_count = 4
-    hall.ladder.save(update_fields=["team_count"])
-    (anna,) = accounts(hall, "anna")
-    tickets = [queueing.join(queue=hall.queue, player=player) for player in hall.players]
-    sweep.run_queue(hall.queue.pk)
-    for ticket in tickets:
-        offers.accept(ticket_id=ticket.pk)
-    text = words_of(anna, room_of(hall))
-    assert "Which place did you take?" in text
-    assert "How did it end?" not in text
-    assert "We won" not in text
-    match = Match.objects.get()
-    seats = {seat.player_id: seat.team for seat in match.participants.all()}
-    own = seats[hall.players[0].pk]
-    order = tuple((team - own) % 4 for team in range(4))  # Anna is the best of all
-    deciding.confirm_by_server(match_id=match.pk, result=Result(ranks=order))
-    assert "You finished 1st of 4" in words_of(anna, room_of(hall))
-    shared = tuple(int(team != own and team != (own + 1) % 4) for team in range(4))
-    for team, rank in enumerate(shared):
-        match.participants.filter(team=team).update(rank=rank)
-    assert "You finished tied for 1st of 4" in words_of(anna, room_of(hall))
-
-
-def test_places_of_a_free_for_all_are_reported_on_the_page() -> None:
-    hall = make_team_hall(4, size=1, gap_start=1000)
-    hall.ladder.team_count = 4
-    hall.ladder.save(update_fields=["team_count"])
-    names = ("anna", "bernd", "carla", "dora")
-    clients = accounts(hall, *names)
-    for player in hall.players:
-        queueing.join(queue=hall.queue, player=player)
-    sweep.run_queue(hall.queue.pk)
-    for ticket in Ticket.objects.all():
-        offers.accept(ticket_id=ticket.pk)
-    match = Match.objects.get()
-    address = f"/play/matches/{match.pk}/"
-    for place in range(1, 5):
-        assert f'name="place" value="{place}"' in text_of(clients[0], address)
-    assert "I lost" not in text_of(clients[0], address)
-    for client, place in zip(clients, (2, 1, 4, 3), strict=True):
-        assert match.state in OPEN
-        answer = client.post(f"{address}report/", {"place": place})
-        assert answer.status_code == 302
-        match.refresh_from_db()
-        if place == 2:
-            assert "“I finished 2nd.”" in text_of(clients[2], address)
-            assert "Waiting for" in words_of(client, address)
-    assert match.state == MatchState.CONFIRMED
-    ranks = {seat.player.name: seat.rank for seat in match.participants.select_related("player")}
-    assert ranks == {"Anna": 1, "Bernd": 0, "Carla": 3, "Dora": 2}
-    assert "You finished 3rd of 4" in words_of(clients[3], address)
-    german = {"Accept-Language": "de"}
-    assert "Du wurdest 3. von 4" in words_of(clients[3], address, **german)
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {},
-        {"place": "5"},
-        {"place": "0"},
-        {"place": "x"},
-        {"place": "1", "outcome": "won"},
-        {"outcome": "lost"},
-    ],
-)
-def test_a_place_that_says_nothing_is_refused(given: dict[str, str]) -> None:
-    hall = make_team_hall(4, size=1, gap_start=1000)
-    hall.ladder.team_count = 4
-    hall.ladder.save(update_fields=["team_count"])
-    (anna,) = accounts(hall, "anna")
-    match = start_match(ladder=hall.ladder, teams=[[one.pk] for one in hall.players])
-    anna.post(f"/play/matches/{match.pk}/report/", given)
-    assert not Report.objects.exists()
-    assert "notice-error" in text_of(anna, f"/play/matches/{match.pk}/")
-
-
-@pytest.mark.parametrize(("count", "size"), [(2, 2), (4, 1)])
-def test_the_score_to_be_expected_stands_before_the_match(count: int, size: int) -> None:
-    hall = make_hall(4, team_count=count, team_size=size)
-    (anna,) = accounts(hall, "anna")
-    hall.rate({0: 40.0, 1: 20.0, 2: 25.0, 3: 25.0}, deviation=2.0)
-    players = [one.pk for one in hall.players]
-    teams = [players[at : at + size] for at in range(0, 4, size)]
-    match = start_match(ladder=hall.ladder, teams=teams)
-    text = text_of(anna, f"/play/matches/{match.pk}/")
-    if count == 2:
-        assert 'class="expected-bar"' in text
-    else:
-        found = [float(one) for one in re.findall(r"Expected <b>([\d.]+)</b>", text)]
-        assert len(found) == 4
-        assert found[0] == max(found)
-        assert sum(found) == pytest.approx(2.0, abs=0.03)
-    Ladder.objects.update(mode=Mode.NORMAL)
-    text = text_of(anna, f"/play/matches/{match.pk}/")
-    assert "Expected" not in text
-    assert "expected-bar" not in text

@@ -66,3 +66,8 @@ def meet(hall: Hall) -> Match:
 
 def say(match: Match, hall: Hall, number: int, outcome: Outcome) -> None:
     reporting.report(match_id=match.pk, player_id=hall.players[number].pk, outcome=outcome)
+
+
+def accounts(hall: Hall, *names: str) -> list[Client]:
+    """One of each name, of the hall's first players."""
+    return [make_account(hall, number, name) for number, name in enumerate(names)]

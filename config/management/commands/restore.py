@@ -53,8 +53,9 @@ class Command(BaseCommand):
                 "Write a backup of it, then say --replace."
             )
         if others := others_at_work():
+            sessions = "1 other session" if others == 1 else f"{others} other sessions"
             raise CommandError(
-                f"The database is in use by {others} other sessions. Stop the site and its workers first."
+                f"The database is in use by {sessions}. Stop the site and its workers first."
             )
         restore(path, manifest)
         cache.clear()

@@ -123,7 +123,7 @@ def test_a_match_waits_for_a_report_then_for_nothing(hall: Hall) -> None:
     assert f'href="/play/matches/{match.pk}/"' in bar_of(anna)
     assert "Report the result" in bar_of(anna)
     say(match, hall, 1, Outcome.WON)
-    assert "Your match against Bernd has been reported" in bar_of(anna)
+    assert "Bernd reported your match: is that right?" in bar_of(anna)
     assert "<li" not in bar_of(bernd)
     say(match, hall, 0, Outcome.LOST)
     assert "<li" not in bar_of(anna)

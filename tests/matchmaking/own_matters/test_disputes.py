@@ -119,7 +119,7 @@ def test_who_calls_an_operator_comes_first(
     anna.post(page(newer, "call/"))
     assert Statement.objects.get().called_at == called
     assert list(disputing.disputed_matches()) == [newer, older]
-    assert "You called an operator" in text_of(anna, page(newer))
+    assert "You called an admin" in text_of(anna, page(newer))
     text = text_of(admin_client, reverse("admin:ratings_match_disputes"))
     assert text.count("Admin called") == 1
     anna.post(page(newer, "statement/"), {"comment": "See there.", "proof": ""})

@@ -1,0 +1,91 @@
+"""Settings of the API: how it answers, its description, its limits, and which web sites may call it."""
+
+from environs import Env
+
+from config.limits import read_limit
+from config.origins import read_origins
+
+__all__ = [
+    "API_LIMITS",
+    "API_MAX_BODY",
+    "BODY_SECONDS",
+    "CORS_ALLOWED_ORIGINS",
+    "CORS_ALLOW_HEADERS",
+    "CORS_ALLOW_METHODS",
+    "CORS_EXPOSE_HEADERS",
+    "CORS_PREFLIGHT_MAX_AGE",
+    "CORS_URLS_REGEX",
+    "REST_FRAMEWORK",
+    "SPECTACULAR_SETTINGS",
+]
+
+env = Env()
+
+REST_FRAMEWORK = {
+    # What an endpoint allows is decided by `api.views.base.ApiView`; a view that is none lets nobody in.
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["api.bodies.JsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "api.description.ApiSchema",
+    "EXCEPTION_HANDLER": "api.refusing.answer_exception",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Evenmatch API",
+    "DESCRIPTION": "Matchmaking, ratings and leaderboards for the players of a game.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SCHEMA_PATH_PREFIX_TRIM": True,
+    "SERVERS": [{"url": "/api/v1"}],
+    "ENUM_NAME_OVERRIDES": {
+        "PlayerScope": "api.scopes.PLAYER_SCOPE_NAMES",
+        "ProblemCode": "api.problems.CODES",
+        "MatchState": "api.shapes.words.MATCH_STATES",
+        "RatingStatus": "api.shapes.words.STATUSES",
+    },
+    "TAGS": [
+        {"name": "Start", "description": "Who calls, and where to go on."},
+        {"name": "Games and ladders", "description": "What can be played, and who is best."},
+        {"name": "Players", "description": "Players, their ratings, tokens and avoid lists."},
+        {
+            "name": "Queues and tickets",
+            "description": "Searching for a match, and being found one.",
+        },
+        {"name": "Parties", "description": "Players who search together."},
+        {"name": "Matches", "description": "Matches from the start to the result."},
+    ],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.description.add_headers",
+    ],
+    "CONTACT": {"name": "The operator of this site"},
+    "LICENSE": {"name": "Apache License 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": [],
+    "ENABLE_DJANGO_DEPLOY_CHECK": False,  # a test holds that the description has no warnings
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+# Requests of one caller in any stretch of seconds: "600/60", or "off".
+API_LIMITS = {
+    "anonymous": read_limit(env, "EVENMATCH_LIMIT_ANONYMOUS", "300/60"),
+    "player-read": read_limit(env, "EVENMATCH_LIMIT_PLAYER_READ", "600/60"),
+    "player-write": read_limit(env, "EVENMATCH_LIMIT_PLAYER_WRITE", "120/60"),
+    "server-read": read_limit(env, "EVENMATCH_LIMIT_SERVER_READ", "60000/60"),
+    "server-write": read_limit(env, "EVENMATCH_LIMIT_SERVER_WRITE", "60000/60"),
+}
+# Web sites whose pages may call the API from browsers, with tokens of players. It never looks at cookies, and pages
+# outside it stay closed to all other sites.
+CORS_ALLOWED_ORIGINS = sorted(read_origins(env, "EVENMATCH_CORS_ORIGINS"))
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_METHODS = ["GET", "POST", "PUT", "DELETE"]
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key"]
+CORS_EXPOSE_HEADERS = [
+    "Allow", "Idempotent-Replayed", "Location", "Retry-After",
+    "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+]  # fmt: skip
+CORS_PREFLIGHT_MAX_AGE = 7200  # seconds for which a browser need not ask again
+BODY_SECONDS = env.float("EVENMATCH_BODY_SECONDS", 30.0)  # for which the server waits for a body
+API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches have their own

@@ -1,0 +1,1 @@
+"""Matches that are reported and decided."""
