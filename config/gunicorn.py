@@ -1,5 +1,6 @@
 """Settings of the web server: few processes, each holding many open streams on gevent."""
 
+import _thread
 import multiprocessing
 import os
 import threading
@@ -37,7 +38,8 @@ _sleep = time.sleep  # as it is before gevent replaces it
 def post_fork(_server: object, worker: Any) -> None:
     """Give signs of life for a process that loads the site: on a busy machine that may take longer than `timeout`."""
     worker.is_loading = True
-    threading.Thread(target=_show_life_while_loading, args=[worker], daemon=True).start()
+    # Not as a Thread: of one that began before gevent's threads take over, its end would be reported as an error.
+    _thread.start_new_thread(_show_life_while_loading, (worker,))
 
 
 def _show_life_while_loading(worker: Any) -> None:

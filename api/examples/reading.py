@@ -70,6 +70,7 @@ PLAYER: dict[str, Any] = {
     "simulated": False,
     "kind": "person",
     "claimed": True,
+    "looks_alike": False,
     "created_at": "2026-10-02T16:00:12.318Z",
     "url": f"{SITE}/players/33/",
 }

@@ -10,6 +10,7 @@
 
   let sound = null;
   let flashing = ""; // the words that flash
+  let flasher = 0;
   let clock = ""; // the time of a clock on the page
   let plain = document.title;
   let written = document.title;
@@ -89,6 +90,7 @@
 
   function stopFlashing() {
     flashing = "";
+    clearInterval(flasher);
     putTitle();
   }
 
@@ -104,7 +106,11 @@
     }
     write(session, RUNG, [...rung].slice(-MOST_RUNG).join("\n"));
     ring();
-    if (isAway()) flashing = fresh[0].dataset.alert;
+    if (isAway()) {
+      flashing = fresh[0].dataset.alert;
+      clearInterval(flasher);
+      flasher = setInterval(putTitle, 250);
+    }
     const told = document.getElementById("alert-told");
     if (told) told.textContent = fresh.map((alert) => alert.dataset.alert).join(" ");
     putTitle();

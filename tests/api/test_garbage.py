@@ -160,7 +160,7 @@ def properties(schema: Schema) -> Schema:
     if "$ref" not in schema:
         return {}
     found: Schema = description()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    return dict(found["properties"])
+    return dict(found.get("properties", {}))  # a body of nothing has none
 
 
 @pytest.mark.parametrize("half", ["\\ud800", "\\uDFFF", "a\\ud83d", "\\ude00\\ud83d"])

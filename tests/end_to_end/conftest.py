@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from config.embedded.processes import wait_until
+from events.live import end_streams, open_streams
 from tests.end_to_end.browser import CHROMIUM_OPTIONS, PATIENCE, find_chromium
 
 
@@ -28,6 +30,14 @@ class BrowserPage:
         """Keep what the console shows in red: script errors, refused or missing files."""
         if message.type == "error":
             self.errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+
+@pytest.fixture(autouse=True)
+def _leave_no_streams(transactional_db: None) -> Iterator[None]:
+    """End the streams that pages left open: what watches over them would read the database after the test."""
+    yield
+    end_streams()
+    assert wait_until(lambda: open_streams() == 0, seconds=60)
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,7 @@ def test_friends_gather_and_search_together(
     anna.waits_for(anna.page.locator(".party-members", has_text="Bernd"))
     anna.press("Find a match for 2")
     anna.sees("Searching for a match")
-    bernd.comes_to_see("Anna searches for your party")
+    bernd.comes_to_see("Anna is searching for your party")
     ticket = Ticket.objects.get()
     assert ticket.members.count() == 2
     bernd.press("Cancel search")

@@ -107,10 +107,10 @@ def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> N
     anna.press("Accept")
     anna.sees("You accepted")
     bernd.press("Accept")
-    anna.sees("You play Bernd")
-    bernd.sees("You play Anna")
+    anna.sees("You're playing Bernd")
+    bernd.sees("You're playing Anna")
     anna.press("I won")
-    anna.sees("Waiting for the word of Bernd")
+    anna.sees("Waiting for Bernd's report")
     bernd.waits_for(bernd.page.locator("#room", has_text="“I won.”"))
     bernd.press("I lost")
     bernd.sees("You lost against Anna")
@@ -161,7 +161,7 @@ def test_a_disagreement_is_explained_and_not_rated(
         person.press("I won")
     for person, other in ((anna, "Bernd"), (bernd, "Anna")):
         person.sees(f"You and {other} disagree")
-        expect(person.page.locator("#room")).to_contain_text("is not rated")
+        expect(person.page.locator("#room")).to_contain_text("isn't rated")
         expect(person.page.locator(".words li")).to_have_count(2)
     match.refresh_from_db()
     assert match.state == MatchState.DISPUTED
@@ -197,7 +197,7 @@ def test_who_comes_back_too_late_is_told(
     assert Ticket.objects.get().state == TicketState.EXPIRED
     reopen(ROOM)
     anna.sees("Ready, Anna?")
-    anna.is_told("this page was away")
+    anna.is_told("this page was closed")
 
 
 @pytest.mark.parametrize("scripts", [True])
@@ -274,7 +274,7 @@ def test_the_leaderboard_follows(pair: list[Person], queue: Queue, live_server: 
     search.fill("ber")
     bernd.goes_to(ROOM)
     bernd.press("I won")
-    bernd.sees("Waiting for the word of Anna")
+    bernd.sees("Waiting for Anna's report")
     tab = page.context.new_page()
     tab.goto(f"/play/matches/{match.pk}/")
     tab.locator("#report-lost").click()
