@@ -16,8 +16,6 @@ from celery.signals import (
     worker_ready,
 )
 from django.conf import settings
-from redis import Redis
-from redis.exceptions import RedisError
 
 from config.broker import PatientAMQP
 from config.queues import QUEUES
@@ -102,6 +100,10 @@ def keep_queues_short(**_: object) -> None:
     if now < _trimmed_at + TRIM_EVERY:
         return
     _trimmed_at = now
+    # Not above: the web server loads this file too, before gevent replaces what redis takes its TLS from.
+    from redis import Redis
+    from redis.exceptions import RedisError
+
     patience = settings.REDIS_PATIENCE
     with (
         suppress(RedisError),

@@ -132,8 +132,10 @@ class Hub:
                 if not rights:
                     self._guard = None
                     return
-            if lost := lost_of(rights):
-                self.end_rights(lost)
+            try:
+                self.end_rights(lost_of(rights))
+            except Exception:  # of whatever kind: it must not end the watch over other streams
+                log.exception("live.rights_not_seen")
 
     def _run(self) -> None:
         """Keep a subscription, whatever happens to the server, until nobody needs it."""

@@ -1,6 +1,6 @@
 """Streams: who hears what, what happens to slow readers, and to all when Valkey goes away."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,8 +9,9 @@ from pytest_django import Settings
 
 from config.embedded.processes import wait_until
 from events.live import TooManyStreamsError, tell
+from events.live.guests import Guest
 from events.live.hub import Hub
-from events.live.messages import NOTHING, OPENING, RESYNC, TICK
+from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK
 from events.live.streams import LONGEST_QUEUE, Stream
 from tests.events.listening import OwnValkey, Reader, wait_for_subscriptions
 
@@ -161,4 +162,24 @@ def test_who_could_not_tell_makes_everybody_look_again(
         return RESYNC in next(stream)
 
     assert wait_until(is_told_to_look_again, seconds=60)
+    stream.close()
+
+
+def test_a_fault_in_looking_at_rights_does_not_end_the_watch(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[set[str]] = []
+
+    def lost_of(rights: Iterable[str]) -> set[str]:
+        looked.append(set(rights))
+        if len(looked) == 1:
+            raise ZeroDivisionError
+        return set(rights)
+
+    monkeypatch.setattr("events.live.hub.lost_of", lost_of)
+    monkeypatch.setattr("events.live.hub.LOOK_EVERY", 0.05)
+    stream = hub.open(["site"], Guest(rights=frozenset(["key:1"])))
+    assert wait_until(lambda: len(looked) > 1, seconds=60)
+    assert LAST in b"".join(stream)  # it has ended
+    assert looked[:2] == [{"key:1"}] * 2
     stream.close()
