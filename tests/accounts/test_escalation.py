@@ -142,14 +142,16 @@ def test_no_permission_alone_leads_to_more() -> None:
     hers = reverse("admin:accounts_user_changelist")
     held: Permission
     for held in Permission.objects.select_related("content_type"):
+        # A form of another thing is closed before it is read: the test below shows that.
+        addresses = [address for address, model in attacks if concerns(held, model)]
+        if not addresses:  # of a thing that the admin does not show
+            continue
         cast.thief.user_permissions.set([held])
         before["rights of accounts"] = sorted(User.user_permissions.through.objects.values_list())
         client = Client()
         client.force_login(cast.thief)
-        # A form of another thing is closed before it is read: the test below shows that.
-        for address, model in attacks:
-            if concerns(held, model):
-                client.post(address, given)
+        for address in addresses:
+            client.post(address, given)
         if held.content_type.model == "user":
             client.post(f"{reverse('admin:accounts_user_add')}?_popup=1&_to_field=id", given)
             page = client.get(hers, {"password__startswith": "md5"})
