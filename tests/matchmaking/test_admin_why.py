@@ -126,7 +126,10 @@ def test_ground_that_nobody_chose_is_told_in_few_words() -> None:
     why = why_of(Offer(record=record))
     assert why is not None
     facts = dict(why.facts)
-    assert (facts["Map"], facts["Side"]) == ("Canyon: drawn by lot", "drawn by lot; none is worth more")
+    assert (facts["Map"], facts["Side"]) == (
+        "Canyon: drawn by lot",
+        "drawn by lot; none is worth more",
+    )
 
 
 @pytest.fixture
