@@ -34,7 +34,7 @@ def test_nobody_can_reckon_what_is_hidden() -> None:
 
 def test_the_same_reading_reckons_what_a_ranked_ladder_shows() -> None:
     """Else what finds nothing would prove nothing."""
-    pool = make_pool(Mode.RANKED, players=22, rounds=4)
+    pool = make_pool(Mode.RANKED, players=12, rounds=8)
     reached, heard = study(pool)
     known = above(reached, 0.8)
     for outsider in heard:

@@ -15,7 +15,7 @@ __all__ = ["Reached", "study"]
 
 # Fewer clues tell of too few players to be more than luck.
 _LEAST_CLUES = 40
-_LIVE = 10
+_LIVE = 5
 
 
 @dataclass(frozen=True, slots=True)
