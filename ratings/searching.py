@@ -5,6 +5,7 @@ names that hold all the words in another order. Each stage is read in the order 
 asked for: a page costs a page, among a million players too.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,39 +27,39 @@ ORDER BY found.key, found.player_id LIMIT %(limit)s
 """
 _BEGINNING = """
 SELECT found.key, found.player_id FROM ratings_searchkey AS found
-WHERE found.place = 0 AND found.key LIKE %(key)s || '%%' AND found.key <> %(key)s
+WHERE found.place = 0 AND found.key LIKE %(begins)s AND found.key <> %(key)s
     AND (found.key, found.player_id) > (%(after)s, %(player)s){within}
 ORDER BY found.key, found.player_id LIMIT %(limit)s
 """
 # Once each, by the first of its keys that fits.
 _INSIDE = """
 SELECT found.key, found.player_id FROM ratings_searchkey AS found
-WHERE found.place > 0 AND found.key LIKE %(key)s || '%%'
+WHERE found.place > 0 AND found.key LIKE %(begins)s
     AND (found.key, found.player_id) > (%(after)s, %(player)s){within}
     AND NOT EXISTS (
         SELECT FROM ratings_searchkey AS earlier
         WHERE earlier.player_id = found.player_id AND earlier.place < found.place
-            AND earlier.key LIKE %(key)s || '%%'
+            AND earlier.key LIKE %(begins)s
     )
 ORDER BY found.key, found.player_id LIMIT %(limit)s
 """
 # The longest word leads: it is the rarest. What the stages before have is left out.
 _ALL_WORDS = """
 SELECT found.key, found.player_id FROM ratings_searchkey AS found
-WHERE found.key LIKE %(longest)s || '%%' AND (found.key, found.player_id) > (%(after)s, %(player)s){within}
+WHERE found.key LIKE %(leads)s AND (found.key, found.player_id) > (%(after)s, %(player)s){within}
     AND NOT EXISTS (
         SELECT FROM ratings_searchkey AS earlier
         WHERE earlier.player_id = found.player_id
             AND (
-                earlier.key LIKE %(key)s || '%%'
-                OR earlier.place < found.place AND earlier.key LIKE %(longest)s || '%%'
+                earlier.key LIKE %(begins)s
+                OR earlier.place < found.place AND earlier.key LIKE %(leads)s
             )
     )
     AND NOT EXISTS (
-        SELECT FROM unnest(%(words)s::text[]) AS wanted (word)
+        SELECT FROM unnest(%(words)s::text[]) AS wanted (beginning)
         WHERE NOT EXISTS (
             SELECT FROM ratings_searchkey AS other
-            WHERE other.player_id = found.player_id AND other.key LIKE wanted.word || '%%'
+            WHERE other.player_id = found.player_id AND other.key LIKE wanted.beginning
         )
     )
 ORDER BY found.key, found.player_id LIMIT %(limit)s
@@ -114,8 +115,9 @@ def places_of(
     values = (given or {}) | {
         "written": clean_name(text),
         "key": key,
-        "words": words,
-        "longest": longest,
+        "begins": _beginning(key),
+        "words": [_beginning(word) for word in words],
+        "leads": _beginning(longest),
     }
     begin = after or _START
     places: list[SearchCursor] = []
@@ -128,3 +130,8 @@ def places_of(
             if len(places) >= limit:
                 break
     return places
+
+
+def _beginning(key: str) -> str:
+    """A pattern of keys that begin so: some letters look like a sign that stands for others in patterns."""
+    return re.sub(r"[\\%_]", r"\\\g<0>", key) + "%"

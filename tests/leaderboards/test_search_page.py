@@ -77,6 +77,16 @@ def test_words_inside_names_are_found_and_the_best_comes_first() -> None:
     assert names_found(site, "arthing") == []
 
 
+def test_signs_that_stand_for_others_in_patterns_are_found_as_themselves() -> None:
+    """U+4E36 looks like a backslash, U+07FA like an underscore: so they are in search keys."""
+    site = make_site()
+    for name in ("Quo\u4e36b", "Zed\u07fawow", "Zedxwow", "Tom Quo\u4e36b"):
+        enrol(game=site.arena.game, external_id=f"id {name}", name=name)
+    assert names_found(site, "quo\u4e36b") == ["Quo\u4e36b", "Tom Quo\u4e36b"]
+    assert names_found(site, "quo\u4e36b tom") == ["Tom Quo\u4e36b"]
+    assert names_found(site, "zed\u07faw") == ["Zed\u07fawow"]
+
+
 def test_a_player_is_found_once_and_by_the_newest_name() -> None:
     site = make_site()
     enrol(game=site.arena.game, external_id="x", name="Zed Zedson Zedzed")
