@@ -79,13 +79,14 @@ def _checked_comment(comment: str) -> str:
 
 
 def _checked_proof(proof: str) -> str:
-    address = proof.strip()
+    scheme, parted, rest = proof.strip().partition("://")
+    address = f"{scheme.lower()}{parted}{rest}"  # phones begin a word with a capital
     if not address:
         return ""
     try:
         _is_address(address)
         # Whoever reads "https://evenmatch.example@elsewhere.example/" is to see where it leads.
-        is_plain = "@" not in urlsplit(address).netloc
+        is_plain = "@" not in urlsplit(address).netloc and address.isprintable()
     except (ValidationError, ValueError):
         is_plain = False
     if not is_plain or len(address) > LONGEST_PROOF:

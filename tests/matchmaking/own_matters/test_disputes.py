@@ -76,6 +76,8 @@ def test_a_comment_and_a_proof_reach_the_operator_and_nobody_else(
         "https://",
         "https://evenmatch.example@elsewhere.example/",
         "https://example.org/a b",
+        "https://example.org/a\x80b",
+        "https://example.org/a\u200bb",
         "https://example.org/\njavascript:alert(1)",
         "https://example.org/" + "x" * 500,
     ],
@@ -87,6 +89,21 @@ def test_a_proof_is_an_address_of_the_web(anna: Client, match: Match, proof: str
     assert "Give the whole address of a page" in text
     assert "long typed" in text  # nothing typed is lost
     assert not Statement.objects.exists()
+
+
+def test_a_scheme_in_capitals_is_written_small(anna: Client, match: Match) -> None:
+    answer = anna.post(
+        page(match, "statement/"), {"comment": "", "proof": "Https://Example.org/Clip"}
+    )
+    assert answer.status_code == 302
+    assert Statement.objects.get().proof == "https://Example.org/Clip"
+
+
+def test_what_was_emptied_stays_empty_beside_a_wrong_proof(anna: Client, match: Match) -> None:
+    anna.post(page(match, "statement/"), {"comment": "typed before", "proof": ""})
+    answer = anna.post(page(match, "statement/"), {"comment": "", "proof": "example.org"})
+    assert answer.status_code == 422
+    assert "typed before" not in answer.content.decode()
 
 
 def test_the_database_keeps_no_other_link(hall: Hall, match: Match) -> None:
