@@ -44,7 +44,7 @@ FROM ratings_participant AS seat
 JOIN ratings_match AS match ON match.id = seat.match_id
 JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
 WHERE seat.player_id = ANY(%(players)s) AND seat.rank IS NULL AND match.state = ANY(%(states)s)
-ORDER BY match.state = %(disputed)s, match.id DESC
+ORDER BY match.state = %(disputed)s, match.id DESC LIMIT 20
 """
 
 
@@ -126,7 +126,7 @@ class OwnMatch:
 
 @dataclass(frozen=True, slots=True)
 class Ongoing:
-    """Players, searches, and matches that are not decided, disputed ones last. Empty for visitors.
+    """Players, searches, and matches that are not decided, disputed ones last, 20 at most. Empty for visitors.
 
     now   when it was read; nothing that has a time is there without players
     """

@@ -139,6 +139,28 @@ def test_a_dispute_stays_until_it_is_decided(hall: Hall) -> None:
     assert "<li" not in bar_of(anna)
 
 
+def test_disputes_that_nobody_decides_do_not_fill_the_page(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    disputed = Match.objects.bulk_create(
+        Match(
+            ladder=hall.ladder,
+            game=hall.ladder.game,
+            external_id=f"disputed-{number}",
+            state=MatchState.DISPUTED,
+            played_at=clock.now(),
+        )
+        for number in range(25)
+    )
+    Participant.objects.bulk_create(
+        Participant(match=match, player=player, team=team)
+        for match in disputed
+        for team, player in enumerate(hall.players[:2])
+    )
+    bar = bar_of(anna)
+    assert bar.count("Disputed: your match against") == 20
+    assert f'href="/play/matches/{disputed[-1].pk}/"' in bar  # the newest
+
+
 @pytest.mark.parametrize("address", [SEARCH_PAGE, "/"])
 @pytest.mark.django_db(transaction=True)
 def test_whoever_reads_any_page_is_still_there(address: str) -> None:
