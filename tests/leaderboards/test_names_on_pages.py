@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from api.issuing import issue_token
 from matchmaking.models import Avoided
 from ratings.enrolling import enrol
 from tests.leaderboards.site import make_site
@@ -74,7 +75,8 @@ def test_names_on_pages_of_players_stand_by_themselves() -> None:
         player.refresh_from_db()
     hall.players[0].call(NAME)
     hall.players[0].save()
-    addresses = ["/play/", room_of(hall), "/accounts/tokens/"]
+    issue_token(player=hall.players[0], name="bot", scopes=["read"])
+    addresses = ["/play/", room_of(hall), "/accounts/tokens/", "/accounts/security/"]
     bernd.post(f"/play/avoided/{hall.players[0].pk}/", {"back": "/play/avoided/"})
     seen = 0
     for client, more in ((anna, []), (bernd, ["/play/avoided/"])):
