@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
@@ -70,7 +70,14 @@ class MailAdmin(ReadOnlyAdmin[Mail]):
 
 @transaction.atomic
 def _retry(mail: Mail, actor: User, note: str) -> str:
-    if not sending.retry(mail):
+    try:
+        with transaction.atomic():
+            is_again = sending.retry(mail)
+    except IntegrityError:  # of which one waits at a time
+        raise RefusedError(
+            _("The same mail has been asked for again and is already waiting to be sent.")
+        ) from None
+    if not is_again:
         raise RefusedError(_("This mail was not given up, so there is nothing to try again."))
     audit.record(actor=actor, action="mail.retried", target=mail, note=note)
     return _("It will be sent again within seconds.")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -58,7 +59,11 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
         form_url: str = "",
     ) -> HttpResponse:
         with transaction.atomic():
-            return super().user_change_password(request, id, form_url)
+            answer = super().user_change_password(request, id, form_url)
+            if request.method == "POST" and id == str(actor_of(request).pk):
+                # Django has let the own sign-in go on, by another key.
+                UserSession.objects.create_from_request(request)
+        return answer
 
     def get_urls(self) -> list[URLPattern]:
         link = self.admin_site.admin_view(self.reset_link)
@@ -82,8 +87,9 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
                 "back": reverse("admin:accounts_user_change", args=[user.pk]),
             },
             "form": form,
+            "is_impossible": not user.is_active,
         }
-        if request.method == "POST" and form.is_valid():
+        if user.is_active and request.method == "POST" and form.is_valid():
             note = form.cleaned_data["note"]
             audit.record(
                 actor=actor_of(request), action="user.reset_link_made", target=user, note=note
@@ -97,8 +103,7 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
         """A password is set on a page of its own, which saves by itself and reports here."""
         match = request.resolver_match
         if match is not None and match.url_name == "auth_user_password_change":
-            keep = request if obj.pk == actor_of(request).pk else None
-            end_access(obj, why="password set by an operator", actor=actor_of(request), keep=keep)
+            end_access(obj, why="password set by an operator", actor=actor_of(request))
             self._record(request, "password_changed", obj)
         return super().log_change(request, obj, message)
 

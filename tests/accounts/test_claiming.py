@@ -236,6 +236,29 @@ def test_without_mail_sign_up_takes_no_address() -> None:
     assert not Mail.objects.exists()
 
 
+def test_the_admin_makes_no_link_for_a_closed_account() -> None:
+    anna = User.objects.create_user("anna", password=PASSWORD, is_active=False)
+    operator = Client()
+    operator.force_login(User.objects.create_superuser("olga"))
+    address = reverse("admin:accounts_user_reset_link", args=[anna.pk])
+    for answer in (operator.get(address), operator.post(address, {"note": "she rang me up"})):
+        assert "a new password would not let anybody in" in answer.content.decode()
+        assert "link" not in answer.context
+    assert not AuditEntry.objects.filter(action="user.reset_link_made").exists()
+
+
+def test_an_own_password_set_in_the_admin_leaves_the_own_sign_in_listed() -> None:
+    User.objects.create_superuser("olga", password=PASSWORD)
+    own, elsewhere = sign_in("olga"), sign_in("olga")
+    address = reverse("admin:auth_user_password_change", args=[User.objects.get().pk])
+    new = {"password1": "my own new words", "password2": "my own new words"}
+    own.post(address, {**new, "usable_password": "true"})
+    assert signed_in(own)
+    assert not signed_in(elsewhere)
+    assert "This browser" in own.get("/accounts/security/").content.decode()
+    assert UserSession.objects.count() == 1
+
+
 @with_mail(configured=False)
 def test_without_mail_a_reset_is_a_link_of_the_operators() -> None:
     anna = User.objects.create_user("anna", password=PASSWORD)

@@ -170,6 +170,22 @@ def test_a_mail_given_up_is_seen_and_tried_again_in_the_admin(anna: User) -> Non
 
 
 @with_mail()
+def test_a_mail_given_up_is_not_tried_again_beside_one_that_waits(anna: User) -> None:
+    post_reset(ADDRESS)
+    Mail.objects.update(state="parked", attempts=20, finished_at=clock.now(), trouble="away")
+    parked = Mail.objects.get()
+    post_reset(ADDRESS)
+    operator = Client()
+    operator.force_login(User.objects.create_superuser("olga"))
+    retry = reverse("admin:accounts_mail_retry", args=[parked.pk])
+    answer = operator.post(retry, {"note": "the server is back"}, follow=True)
+    assert "The same mail has been asked for again" in answer.content.decode()
+    parked.refresh_from_db()
+    assert parked.state == Mail.State.PARKED
+    assert not AuditEntry.objects.filter(action="mail.retried").exists()
+
+
+@with_mail()
 def test_mails_are_in_the_language_of_whoever_asked(anna: User) -> None:
     Client(headers={"Accept-Language": "de"}).post("/accounts/password/reset/", {"email": ADDRESS})
     assert Mail.objects.get().language == "de"
