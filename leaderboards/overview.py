@@ -60,7 +60,10 @@ class GameCards:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What goes on at the moment, over all games: counts only, so ladders of normal mode are in them."""
+    """What goes on at the moment on ranked ladders, over all games.
+
+    Normal mode is left out: where one person searches, a total is that person.
+    """
 
     searching: int
     playing: int
@@ -74,12 +77,11 @@ def figures_of_now(now: datetime) -> Figures:
         ladder=OuterRef("pk"), state=MatchState.CONFIRMED, played_at__gte=midnight
     )
     counted = today.order_by().values("ladder").annotate(number=Count("pk")).values("number")
-    found = Ladder.objects.aggregate(today=Sum(Subquery(counted), default=0))
-    return Figures(
-        searching=TicketMember.objects.filter(live=True).count(),
-        playing=Match.objects.filter(state=MatchState.PLAYING).count(),
-        today=found["today"],
-    )
+    public = Ladder.objects.public()
+    found = public.aggregate(today=Sum(Subquery(counted), default=0))
+    searching = TicketMember.objects.filter(live=True, ticket__queue__ladder__in=public)
+    playing = Match.objects.filter(state=MatchState.PLAYING, ladder__in=public)
+    return Figures(searching=searching.count(), playing=playing.count(), today=found["today"])
 
 
 def cards_of(ladders: Sequence[Ladder]) -> list[LadderCard]:

@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from matchmaking.models import Queue, Ticket, TicketMember
-from ratings.models import Game, Match, MatchState, Mode
+from ratings.models import Game, Ladder, Match, MatchState, Mode
+from ratings.starting import start_match
 from tests.leaderboards.site import HTMX, Site, count_queries, make_site
 from tests.ratings.arena import Played
 
@@ -141,6 +142,20 @@ def test_figures_of_now_and_nothing_new() -> None:
     news = site.get(address, HTMX).content.decode()
     assert news.lstrip().startswith('<div class="home-live"')
     assert re.findall(r'class="stat-value">([\d,]+)<', news) == ["1", "1", "0"]
+
+
+def test_normal_mode_is_in_no_figure() -> None:
+    """One person searches, plays or has played today: a total would be that person."""
+    site = make_site(mode=Mode.NORMAL)
+    queue = Queue.objects.create(ladder=site.arena.ladder, slug="go", name="Go")
+    ticket = Ticket.objects.create(queue=queue)
+    TicketMember.objects.create(ticket=ticket, player=site.arena.players[3])
+    Match.objects.filter(pk=site.matches[0].pk).update(played_at=site.now)
+    Ladder.objects.create(
+        game=site.arena.game, slug="open", name="Open"
+    )  # the page has its figures
+    start_match(ladder=site.arena.ladder, teams=[[player.pk] for player in site.arena.players[:2]])
+    assert re.findall(r'class="stat-value">([\d,]+)<', site.text("/")) == ["0", "0", "0"]
 
 
 def count_queries_of_nothing(site: Site, address: str) -> int:
