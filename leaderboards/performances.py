@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 
 from ratings.forecasts import Forecaster
 from ratings.models import ChangeKind, RatingChange
-from ratings.systems import Performance, performance_rating
+from ratings.systems import TRUSTED_GAMES, Performance, performance_rating
 
 __all__ = ["FEWEST", "LATEST", "performances_of"]
 
-LATEST = 20
+# As many as a performance needs to be trusted (Elo 1978): who has played them has no "few games" beside it.
+LATEST = TRUSTED_GAMES
 # Of a handful, a single game more or less moves the figure by a lot.
 FEWEST = 10
 

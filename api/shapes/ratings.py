@@ -67,7 +67,7 @@ class RatingShape(serializers.Serializer[Any]):
         help_text="At which rating the score of the latest games would have been expected. null where all were won or "
         "lost, with fewer than 10 games, and but for Elo that rates each match at once.",
     )
-    performance_games = serializers.IntegerField(help_text="Of how many games, 20 at most.")
+    performance_games = serializers.IntegerField(help_text="Of how many games, 30 at most.")
     last_played_at = serializers.DateTimeField()
     apart = ApartShape(
         many=True, help_text="By map and by character, where the ladder rates these apart too."

@@ -15,6 +15,7 @@ from ratings.systems.glicko import forgetting_constant
 from ratings.systems.logistic import expected_score, rating_difference
 from ratings.systems.parameters import Parameter, ParameterError, Value
 from ratings.systems.performance import (
+    TRUSTED_GAMES,
     Performance,
     expected_total,
     performance_rating,
@@ -27,6 +28,7 @@ from ratings.systems.state import Ratings
 from ratings.systems.status import Status
 
 __all__ = [
+    "TRUSTED_GAMES",
     "Changes",
     "Contests",
     "Duels",

@@ -9,10 +9,17 @@ from numpy.typing import ArrayLike
 from ratings.systems.arrays import Floats
 from ratings.systems.logistic import expected_score, rating_difference
 
-__all__ = ["Performance", "Undefined", "expected_total", "performance_rating", "rate_total"]
+__all__ = [
+    "TRUSTED_GAMES",
+    "Performance",
+    "Undefined",
+    "expected_total",
+    "performance_rating",
+    "rate_total",
+]
 
 _TRUSTED_SPAN = 3  # class intervals
-_TRUSTED_GAMES = 30
+TRUSTED_GAMES = 30
 
 
 class Undefined(StrEnum):
@@ -33,7 +40,7 @@ class Performance:
     share             score per game, 0..1; None without games
     games             how many
     is_span_too_wide  the opponents' ratings span more than three class intervals
-    has_few_games     fewer than 30 games, which is too few for the rating of a period
+    has_few_games     fewer than TRUSTED_GAMES, which is too few for the rating of a period
     """
 
     rating: float | None
@@ -70,7 +77,7 @@ def performance_rating(
         share=share,
         games=ratings.size,
         is_span_too_wide=_spans(ratings) > _TRUSTED_SPAN * class_interval,
-        has_few_games=ratings.size < _TRUSTED_GAMES,
+        has_few_games=ratings.size < TRUSTED_GAMES,
     )
 
 

@@ -37,7 +37,7 @@ def asked(site: Site, number: int = 0) -> Any:
 
 
 def test_it_is_of_the_latest_games_by_the_opponents_ratings_before_them() -> None:
-    site = make_site(rounds=8, system="elo", days=None)
+    site = make_site(rounds=11, system="elo", days=None)  # 33 games of each
     rows = RatingChange.objects.filter(player=site.arena.players[1]).order_by("-id")[:LATEST]
     matches = [row.match_id for row in rows]
     others = RatingChange.objects.filter(match__in=matches).exclude(player=site.arena.players[1])
@@ -80,6 +80,17 @@ def test_there_is_none_before_enough_games() -> None:
     assert found.games == FEWEST
 
 
+def test_few_games_are_said_to_be_few_until_there_are_enough() -> None:
+    site = make_site(players=2, rounds=LATEST - 1, system="elo", days=None)
+    site.play(Played(29.0, 0, 1, 0.5))
+    assert "few games" in site.text(address_of(site))
+    site.rate(day=30)
+    found = performance_of(site)
+    assert found is not None
+    assert (found.games, found.has_few_games) == (LATEST, False)
+    assert "few games" not in site.text(address_of(site))
+
+
 @pytest.mark.parametrize(
     ("system", "days"), [("glicko", 7.0), ("elo", 7.0), ("elo_normal", None), ("frags", None)]
 )
@@ -109,5 +120,5 @@ def test_a_ladder_more_takes_no_query_for_it() -> None:
     with clock.at(site.now):
         shown = ratings_of_player(site.arena.players[1], site.now)
     games = {it.ladder.slug: it.performance.games for it in shown if it.performance}
-    assert games == {"go": LATEST, "rapid": FEWEST}
+    assert games == {"go": 24, "rapid": FEWEST}
     assert count_queries(site, address_of(site, 1)) <= one + 5
