@@ -94,27 +94,24 @@ class PlayerMatchesView(ApiView):
     @extend_schema(summary="A player's matches", responses=MatchesShape)
     @from_one_snapshot
     def get(self, request: Request, player_id: int) -> Response:
-        """The player's matches on ranked ladders, newest first; for the player itself, and for servers of its game,
-        on all ladders.
+        """The player's matches that the caller may see, newest first: those on ranked ladders; on the others those of
+        which the caller is a player, or a server of the game.
         """
         given = self.parameters
         player = find_player(player_id)
-        played = Participant.objects.filter(player=player)
-        ladders = self._ladders(player, given)
-        if ladders is not None:
-            played = played.filter(match__ladder__in=[ladder.pk for ladder in ladders])
+        visible = self.caller.visible_matches
+        if "ladder" in given:
+            visible = visible.filter(ladder__in=self._ladder(player, given))
+        played = Participant.objects.filter(player=player, match__in=visible)
         chosen, after = keys_by("-match_id", "m", played, given)
         matches = with_people(Match.objects.filter(pk__in=chosen)).order_by("-pk")
         results = [match_of(match, self.caller) for match in matches]
         return Response({"results": results, "next": link(request, after)})
 
-    def _ladders(self, player: Player, given: Any) -> list[Ladder] | None:
-        """The ladders whose matches may be seen; None for all of them."""
-        is_own = self.caller.player is not None and self.caller.player.pk == player.pk
-        if not (is_own or self.caller.serves(player.game_id)):
+    def _ladder(self, player: Player, given: Any) -> list[Ladder]:
+        """The ladder that is asked for. Who is not of the game is told of ranked ones only."""
+        if self.caller.game_id != player.game_id:
             return _public_ladders_of(player, given)
-        if "ladder" not in given:
-            return None
         return list(Ladder.objects.filter(game=player.game_id, slug=given["ladder"]))
 
 

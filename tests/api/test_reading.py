@@ -6,6 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from api.issuing import issue_token
+from api.scopes import PLAYER_SCOPES
 from foundation import clock
 from leaderboards import ranking, standings
 from ratings.models import Match, Rating
@@ -147,6 +149,31 @@ def test_matches_of_a_player_hide_normal_ones_from_others(world: World) -> None:
         assert [match["id"] for match in of_secret] == [world.hidden.pk]
     for caller in ("other-player", "other-server", "foreign-player"):
         assert {match["id"] for match in walk(world, path, caller)} == public
+
+
+def test_matches_of_a_player_follow_the_one_rule_for_matches(world: World) -> None:
+    """Whoever may read a match by its id finds it in its players' lists: also who was the other player."""
+    path = f"players/{world.anna.pk}/matches"
+    opponent = world.site.arena.players[1]
+    with clock.at(world.site.now):
+        world.secrets["opponent"] = issue_token(player=opponent, name="bot", scopes=PLAYER_SCOPES)[
+            1
+        ]
+    for caller in (
+        "anonymous",
+        "opponent",
+        "player-read",
+        "other-player",
+        "server-read",
+        "other-server",
+    ):
+        read = world.call("GET", f"matches/{world.hidden.pk}", caller).status_code == 200
+        found = world.hidden.pk in {match["id"] for match in walk(world, path, caller)}
+        assert found == read, caller
+        if caller == "opponent":
+            assert found
+            of_secret = walk(world, f"{path}?ladder=secret", caller)
+            assert [match["id"] for match in of_secret] == [world.hidden.pk]
 
 
 def test_matches_of_a_ladder_are_paged_by_when_they_began(world: World) -> None:
