@@ -11,5 +11,8 @@ class MatchmakingConfig(AppConfig):
     verbose_name = _("Matchmaking")
 
     def ready(self) -> None:
-        """Let its system checks be known."""
-        from matchmaking import own_conditions  # noqa: F401
+        """Let its system checks be known, and what of its queues does not suit a rating track."""
+        from matchmaking import own_conditions, rescaling  # noqa: F401
+        from ratings import tuning
+
+        tuning.warn_with(rescaling.warnings_of)

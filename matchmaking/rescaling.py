@@ -8,18 +8,25 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from matchmaking.beginning import usual_of
 from matchmaking.chosen import settings_of
 from matchmaking.models import Queue, Strategy
 from matchmaking.pairing.settings import SECTIONS, Settings
-from matchmaking.pairing.usual import Scale, Usual
+from matchmaking.pairing.usual import Scale, Usual, usual_for
 from matchmaking.sweeping.basis import tracks_of
-from ratings.models import Facet, RatingTrack, TrackState
+from ratings.models import Facet, Ladder, RatingTrack, TrackState
 from ratings.systems.parameters import ParameterError
 from ratings.tuning import current_version, system_of
 from ratings.wording import say
 
-__all__ = ["Rescaled", "RescaledQueue", "characters_left_out", "misfits", "rescale"]
+__all__ = [
+    "Rescaled",
+    "RescaledQueue",
+    "characters_left_out",
+    "misfits",
+    "misfits_on",
+    "rescale",
+    "warnings_of",
+]
 
 # So many times what suits the ladder, or so small a part of it, and a gap is none: it was meant for another scale.
 _FAR_OFF = 20.0
@@ -68,20 +75,47 @@ def misfits(queue: Queue) -> list[str]:
         settings.check_team(ladder.team_size)
     except ParameterError as error:
         found.append(_("Nobody can be matched: %(error)s.") % {"error": error})
-    if tracks_of(ladder.pk)[0] is None:
+    track, _characters = tracks_of(ladder.pk)
+    if track is None:
         found.append(
             _(
                 "This ladder has no ratings yet. The gaps are in points of Elo: look at them "
                 "again once it has a rating track."
             )
         )
-    elif queue.strategy != Strategy.FCFS:
-        found += _far_off(queue, settings, usual_of(ladder))
+    else:
+        found += _far_off(queue, settings, _usual_on(track, ladder))
     return found
+
+
+def misfits_on(track: RatingTrack) -> list[tuple[Queue, str]]:
+    """Gaps of its ladder's queues that cannot work if they go by `track`, in words. Four queries at most."""
+    queues = Queue.objects.filter(ladder=track.ladder_id).select_related("ladder")
+    if track.facet != Facet.NONE or not (found := list(queues.order_by("name", "pk"))):
+        return []
+    usual = _usual_on(track, found[0].ladder)
+    return [
+        (queue, words) for queue in found for words in _far_off(queue, settings_of(queue), usual)
+    ]
+
+
+def warnings_of(track: RatingTrack) -> list[str]:
+    """What of its ladder's queues cannot work by a track that they go by, or by the replay of such a track."""
+    present, _characters = tracks_of(track.ladder_id)
+    if present is None or present.pk not in (track.pk, track.replaces_id):
+        return []
+    return [f"{queue}: {words}" for queue, words in misfits_on(track)]
+
+
+def _usual_on(track: RatingTrack, ladder: Ladder) -> Usual:
+    is_duel = (ladder.team_count, ladder.team_size) == (2, 1)
+    return usual_for(system_of(current_version(track), track.period_days), is_duel=is_duel)
 
 
 def _far_off(queue: Queue, settings: Settings, usual: Usual) -> list[str]:
     """Gaps that were made for a ladder of another scale."""
+    if queue.strategy == Strategy.FCFS:
+        return []
     gap = str(Queue._meta.get_field("gap_start").verbose_name)
     pairs = [(capfirst(gap), queue.gap_start, usual.rules.gap_start)]
     if (queue.ladder.team_count, queue.ladder.team_size) != (2, 1):

@@ -1,6 +1,6 @@
 """Tracks and their parameters: made, changed "from now on", and turned into a rating system."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -37,6 +37,8 @@ __all__ = [
     "resolve_change",
     "system_of",
     "tunable",
+    "warn_with",
+    "warnings_of",
 ]
 
 # The ladder's rules that enter the calculation: part of every version of every track.
@@ -50,10 +52,27 @@ _FROM_LADDER_OF = {"glicko": {"c": "days_to_forget"}}
 _PAID_BY_PERIOD = ("inflation", "decay", "growth")
 
 
+Warner = Callable[[RatingTrack], Iterable[str]]
+_warners: list[Warner] = []
+
+
 class NotLiveError(RefusedError):
     """Only a live track is tuned: its replay follows it, and a track that was replaced is history."""
 
     code = "track_not_live"
+
+
+def warn_with(warner: Warner) -> None:
+    """Let `warner` say what cannot work by the ratings of a track as it is. Called from an app's `ready()`.
+
+    It says nothing of a track that nothing goes by.
+    """
+    _warners.append(warner)
+
+
+def warnings_of(track: RatingTrack) -> list[str]:
+    """What does not suit a track, for whoever makes it or changes its parameters, see `warn_with`."""
+    return [words for warner in _warners for words in warner(track)]
 
 
 def fitting(ladder: Ladder) -> tuple[str, ...]:

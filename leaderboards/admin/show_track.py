@@ -14,7 +14,7 @@ from accounts.models import User
 from foundation import clock
 from foundation.parts import show, wants_part
 from leaderboards.outlook import foresee
-from matchmaking.rescaling import RescaledQueue, characters_left_out, rescale
+from matchmaking.rescaling import RescaledQueue, characters_left_out, misfits_on, rescale
 from ratings.models import Facet, Mode, RatingTrack
 from ratings.showing import (
     CannotBeShownError,
@@ -68,7 +68,12 @@ def _consequences_of(track: RatingTrack) -> dict[str, Any]:
         "present": present,
         "rows": list(_rows(present, track)),
         "is_public": ladder.mode == Mode.RANKED,
-        "queues": rescale(track),
+        "queues": (queues := rescale(track)),
+        "misfits": [
+            (queue, words)
+            for queue, words in misfits_on(track)
+            if queue not in {one.queue for one in queues}
+        ],
         "demands": sorted(_demands_of(track) - _demands_of(present)),
         "apart": [one.get_facet_display() for one in others.order_by("facet")],
         "characters_left_out": characters_left_out(track),

@@ -18,7 +18,7 @@ from ratings.admin.parameter_form import ParameterForm, tidy
 from ratings.facets import is_first_of_its_kind
 from ratings.models import Facet, Ladder, RatingTrack
 from ratings.systems import ParameterError
-from ratings.tuning import create_track, fitting, tunable
+from ratings.tuning import create_track, fitting, tunable, warnings_of
 from ratings.wording import system_name
 
 __all__ = ["add_track"]
@@ -77,6 +77,8 @@ def add_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
     if track is None:
         return _show(request, site, ladder, system, form)
     messages.success(request, _("%(track)s was added. It now catches up.") % {"track": track})
+    for warning in warnings_of(track):
+        messages.warning(request, warning)
     return HttpResponseRedirect(reverse("admin:ratings_ratingtrack_change", args=[track.pk]))
 
 

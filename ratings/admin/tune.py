@@ -28,6 +28,7 @@ from ratings.tuning import (
     next_event,
     replay_of,
     resolve_change,
+    warnings_of,
 )
 from ratings.wording import event_in_words, say
 
@@ -125,15 +126,18 @@ def _apply(page: "_Page", form: TuneForm) -> HttpResponse:
             return page.edit(form, present)
         note = form.cleaned_data["note"]
         if form.is_replay:
-            replay_with(track=track, parameters=form.values, by=actor, note=note)
+            changed = replay_with(track=track, parameters=form.values, by=actor, note=note)
             told = _(
                 "The ratings are being recalculated. The new ones are shown when all are done."
             )
         else:
+            changed = track
             version = change_parameters(track=track, parameters=form.values, actor=actor, note=note)
             words = {"number": version.number, "event": event_in_words(track, version.applies_from)}
             told = _("Version %(number)s applies from %(event)s on.") % words
     messages.success(page.request, told)
+    for warning in warnings_of(changed):
+        messages.warning(page.request, warning)
     return HttpResponseRedirect(page.address)
 
 

@@ -1,5 +1,6 @@
 """The page that lets players see another track: what it says before, who may, what it does and refuses."""
 
+import html
 from typing import Any
 
 import pytest
@@ -213,3 +214,13 @@ def test_the_number_of_queries_does_not_grow_with_players() -> None:
         return len(captured)
 
     assert queries(3) == queries(6)
+
+
+def test_a_queue_that_suits_neither_track_is_told_of() -> None:
+    """Both are on one scale, so that nothing would mean something else; yet the gap was made for another."""
+    site, other = make_rated_site("elo")
+    Queue.objects.create(ladder=site.arena.ladder, slug="duel", name="Duel queue", gap_start=4)
+    text = html.unescape(page_of(operator(), other).content.decode())
+    told = "Duel queue: Rating gap at the start is 4, but on the scale of this ladder's ratings 100"
+    assert told in text
+    assert "Their settings mean the same" in text

@@ -42,6 +42,15 @@ def test_it_says_what_follows_and_shows_it() -> None:
     assert (entry.actor, entry.note) == (None, "better")
 
 
+def test_it_says_what_suits_neither_track() -> None:
+    site = make_site(system="elo", days=None)
+    other = site.arena.track("elo")
+    site.arena.rate(other, day=NIGHT)
+    Queue.objects.create(ladder=site.arena.ladder, slug="duel", name="Duel queue", gap_start=4)
+    (told,) = run(other.pk, "--note=better", "--dry-run")
+    assert told.startswith("Duel queue: Rating gap at the start is 4, but on the scale")
+
+
 def test_a_dry_run_changes_nothing() -> None:
     site, other = make_rated_site()
     told = run(other.pk, "--note=better", "--dry-run")

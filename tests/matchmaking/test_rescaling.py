@@ -1,12 +1,19 @@
 """What queues would mean by their settings if another track of their ladder were shown."""
 
+import html
+import io
+from pathlib import Path
+
 import pytest
+from django.core.management import call_command
+from django.urls import reverse
 
 from matchmaking.models import Queue, Strategy
-from matchmaking.rescaling import characters_left_out, rescale
+from matchmaking.rescaling import characters_left_out, misfits_on, rescale
 from ratings.models import Facet, Ladder, Mode, RatingTrack
-from ratings.tuning import create_track
+from ratings.tuning import create_track, warnings_of
 from tests.matchmaking.hall import make_hall
+from tests.ratings.admin_cast import operator
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +115,87 @@ def test_ratings_of_characters_count_with_their_own_system_only() -> None:
     RatingTrack.objects.filter(pk=hall.track.pk).update(shown=False)
     RatingTrack.objects.filter(pk=wanted.pk).update(shown=True)
     assert not characters_left_out(hall.track)
+
+
+TOLD = (
+    "Blitz: Rating gap at the start is 100, but on the scale of this ladder's ratings 2.1 is usual."
+)
+
+
+def waiting_for_a_track() -> Ladder:
+    """A ladder whose queue was made while nothing rated it."""
+    ladder = Ladder.objects.create(game=make_hall().ladder.game, slug="bare", name="Bare")
+    Queue.objects.create(ladder=ladder, slug="bare", name="Blitz")
+    return ladder
+
+
+def run(*words: str) -> str:
+    """What a command says on standard error."""
+    errors = io.StringIO()
+    call_command(*words, stdout=io.StringIO(), stderr=errors)
+    return errors.getvalue()
+
+
+def test_a_first_track_warns_of_queues_that_were_made_before_it() -> None:
+    ladder = waiting_for_a_track()
+    first = another(ladder, "trueskill")
+    (told,) = warnings_of(first)
+    assert told.startswith(TOLD)
+    assert warnings_of(another(ladder, "elo")) == []  # queues do not go by a track in the shadow
+    Queue.objects.filter(ladder=ladder).update(gap_start=2.0)
+    assert warnings_of(first) == []
+
+
+def test_a_track_that_takes_the_place_of_the_shown_one_is_looked_at_as_if_it_had() -> None:
+    ladder = waiting_for_a_track()
+    first = another(ladder, "elo")
+    assert warnings_of(first) == []
+    wanted = another(ladder, "trueskill")
+    assert [queue.name for queue, _words in misfits_on(wanted)] == ["Blitz"]
+    replay = RatingTrack(ladder=ladder, system="trueskill", replaces=first)
+    replay.pk = wanted.pk
+    assert len(warnings_of(replay)) == 1
+
+
+def test_the_admin_warns_where_a_track_is_added() -> None:
+    ladder = waiting_for_a_track()
+    address = reverse("admin:ratings_ladder_add_track", args=[ladder.pk]) + "?system=trueskill"
+    client = operator()
+    form = client.get(address).context["form"]
+    sent = {name: value for name, value in form.initial.items() if value is not False}
+    page = client.post(address, {**sent, "period_days": ""}, follow=True)
+    assert ladder.tracks.count() == 1
+    assert TOLD in html.unescape(page.content.decode())
+
+
+@pytest.mark.parametrize("command", ["add_track", "add_ladder", "import_matches"])
+def test_commands_warn_where_they_add_a_track(command: str, tmp_path: Path) -> None:
+    ladder = waiting_for_a_track()
+    matches = tmp_path / "matches.csv"
+    matches.write_text("date,player_a,player_b,score_a\n2026-01-01,Ann,Bob,1\n")
+    options = ["--system=trueskill", "--period=none"]
+    game = f"--game={ladder.game.slug}"
+    words = {
+        "add_track": ["--ladder=bare", *options],
+        "add_ladder": ["bare", game, *options],
+        "import_matches": [str(matches), "--ladder=bare", "--create", game, *options],
+    }
+    assert TOLD in run(command, *words[command])
+
+
+def test_a_parameter_that_stretches_the_scale_warns() -> None:
+    """The page that changes it does, from now on or as if always."""
+    ladder = waiting_for_a_track()
+    track = another(ladder, "elo")
+    client, address = operator(), reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
+    form = client.get(address).context["form"]
+    sent = {name: value for name, value in form.initial.items() if value is not False}
+    sent |= {
+        "class_interval": 10_000,
+        "note": "wider",
+        "step": "apply",
+        "version": 1,
+        "scope": "now",
+    }
+    page = client.post(address, sent, follow=True)
+    assert "Blitz: Rating gap at the start is 100" in page.content.decode()

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from events import outbox
-from matchmaking.rescaling import rescale
+from matchmaking.rescaling import misfits_on, rescale
 from ratings.models import RatingTrack
 from ratings.running.loading import UnratableMatchError
 from ratings.showing import (
@@ -57,10 +57,15 @@ class Command(BaseCommand):
             self.stdout.write(_say_what_is(track))
 
     def _say_what_follows(self, track: RatingTrack) -> None:
-        for queue in rescale(track):
+        queues = rescale(track)
+        for queue in queues:
             for one in queue.settings:
                 text = _("%(queue)s: %(label)s is %(value)s; %(alike)s would mean the same then.")
                 self.stdout.write(text % {"queue": queue.queue, **asdict(one)})
+        told = {one.queue for one in queues}
+        for there, words in misfits_on(track):
+            if there not in told:
+                self.stdout.write(f"{there}: {words}")
 
 
 def _say_what_is(track: RatingTrack) -> str:

@@ -13,6 +13,8 @@ from ratings import systems
 from ratings.importing import NewLadder, OptionError, plan_track, read_period
 from ratings.importing.targets import obtain_ladder
 from ratings.models import Ladder, Mode
+from ratings.showing import shown_track
+from ratings.tuning import warnings_of
 
 
 class Command(BaseCommand):
@@ -64,6 +66,9 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         words = _("Ladder %s was added.") if is_new else _("Ladder %s already exists.")
         self.stdout.write(words % ladder.slug)
+        track = shown_track(ladder)
+        for warning in warnings_of(track) if track else ():
+            self.stderr.write(warning)
 
 
 def _count(option: str, least: int) -> Callable[[str], int]:

@@ -13,7 +13,7 @@ from ratings.importing import OptionError, plan_track, read_period
 from ratings.management.catching_up import catch_up
 from ratings.models import Facet, Ladder, RatingTrack
 from ratings.running.loading import UnratableMatchError
-from ratings.tuning import create_track
+from ratings.tuning import create_track, warnings_of
 
 
 class Command(BaseCommand):
@@ -59,6 +59,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
+        for warning in warnings_of(track):
+            self.stderr.write(warning)
         try:
             caught_up = catch_up(ladder, only=track, quiet=quiet)
         except UnratableMatchError as error:

@@ -30,6 +30,8 @@ from ratings.management.catching_up import CaughtUp, catch_up
 from ratings.management.progress import progress
 from ratings.models import RatingTrack, TrackState
 from ratings.running.loading import UnratableMatchError
+from ratings.showing import shown_track
+from ratings.tuning import warnings_of
 from ratings.wording import system_name
 
 ONLY_WITH_CREATE = ("game", "name", "system", "period", "param")
@@ -77,6 +79,9 @@ class Command(BaseCommand):
         quiet = options["quiet"] or options["verbosity"] == 0
         begun = time.monotonic()
         report = self._import(options, quiet=quiet)
+        track = shown_track(report.ladder) if options["create"] else None
+        for warning in warnings_of(track) if track else ():
+            self.stderr.write(warning)
         try:
             caught_up = catch_up(report.ladder, quiet=quiet)
         except UnratableMatchError as error:
