@@ -1,23 +1,61 @@
 """Accounts, mails to them, and the audit log."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.functions import TransactionNow
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.usernames import refuse_disguise
+from foundation.names import isolate, skeleton_of
 
 
 class User(AbstractUser):
     """An account of this site. A player of a game is something else: see `ratings.models.Player`."""
 
+    skeleton = models.CharField(
+        _("comparable name"),
+        max_length=200,
+        editable=False,
+        help_text=_(
+            "What the name looks like, whatever its case and accents: names that look alike have the same."
+        ),
+    )
+    holds_name = models.BooleanField(
+        _("holds the name"),
+        default=True,
+        db_default=True,
+        editable=False,
+        help_text=_("No other account may hold a name that looks like this one."),
+    )
     date_joined = models.DateTimeField(_("date joined"), db_default=TransactionNow())
     # Part of what every sign-in is checked against: one more ends them all.
     sign_in_generation = models.PositiveIntegerField(db_default=0, default=0, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                "skeleton", condition=Q(holds_name=True), name="user_held_name_unique"
+            ),
+            # Of whoever writes rows past `save`.
+            models.CheckConstraint(condition=~Q(skeleton=""), name="user_name_can_be_compared"),
+        ]
+        indexes = [
+            # Whose name looks like this one.
+            models.Index(fields=["skeleton"], name="user_alike"),
+            # Few: of each name that several have, all but one.
+            models.Index(
+                fields=["skeleton", "id"],
+                name="user_holds_no_name",
+                condition=Q(holds_name=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.username
@@ -25,7 +63,33 @@ class User(AbstractUser):
     def clean(self) -> None:
         """Hold the rules of names in the admin too."""
         super().clean()
+        try:
+            self.check_name()
+        except ValidationError as error:
+            raise ValidationError({"username": error}) from None
+
+    def check_name(self) -> None:
+        """Raise ValidationError for a name that disguises itself, or looks like another account's.
+
+        A name of before these rules may stay as it is.
+        """
+        if self.pk is not None and User.objects.filter(pk=self.pk, username=self.username).exists():
+            return
         refuse_disguise(self.username)
+        alike = User.objects.filter(skeleton=skeleton_of(self.username))
+        if alike.exclude(pk=self.pk).exists():
+            words = gettext("“%(name)s”, or a name that looks like it, is taken. Choose another.")
+            raise ValidationError(words % {"name": isolate(self.username)}, code="name_taken")
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep what follows from the name in step; IntegrityError for a name that looks like one that is held."""
+        looks = skeleton_of(self.username)
+        if looks != self.skeleton:
+            self.skeleton, self.holds_name = looks, True
+        columns = kwargs.get("update_fields")
+        if columns is not None and "username" in columns:
+            kwargs["update_fields"] = {*columns, "skeleton", "holds_name"}
+        super().save(*args, **kwargs)
 
     def get_session_auth_hash(self) -> str:
         return self._of_this_generation(super().get_session_auth_hash())

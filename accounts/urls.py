@@ -10,6 +10,7 @@ urlpatterns = [
     path(
         "sessions/", RedirectView.as_view(pattern_name="account-security"), name="usersessions_list"
     ),
+    path("signup/", views.SignupView.as_view(), name="account_signup"),
     path("email/", views.AddressesView.as_view(), name="account_email"),
     re_path(
         r"^confirm-email/(?P<key>[-:\w]+)/$",

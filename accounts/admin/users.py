@@ -8,16 +8,19 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import audit
 from accounts.access import end_access
 from accounts.audited import AuditedAdmin, actor_of
+from accounts.colliding import colliding_accounts
 from accounts.deeds import NoteForm
 from accounts.entrance.links import link_to_reset
 from accounts.models import User
@@ -26,12 +29,27 @@ from foundation.browsing import BoundedPaginator
 __all__ = ["UserAdmin", "may_touch"]
 
 
+class LookAlikeFilter(admin.SimpleListFilter):
+    """Names that a person could mistake for each other: the operator renames all but one."""
+
+    title = gettext_lazy("names that look alike")
+    parameter_name = "alike"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("accounts", gettext_lazy("Of several accounts"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        if self.value() != "accounts":
+            return queryset
+        return queryset.filter(pk__in=colliding_accounts())
+
+
 @admin.register(User)
 class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
     """Accounts. Only a superuser hands out rights, and changes the accounts of others who have some."""
 
     list_display = ["username", "email", "is_staff", "is_active", "date_joined", "last_login"]
-    list_filter = ["is_staff", "is_superuser", "is_active"]
+    list_filter = ["is_staff", "is_superuser", "is_active", LookAlikeFilter]
     readonly_fields = ["date_joined", "last_login"]
     search_fields = ["username", "email"]
     paginator = BoundedPaginator
@@ -45,6 +63,10 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
         if actor_of(request).is_superuser:
             return fixed
         return [*fixed, "is_staff", "is_superuser", "groups", "user_permissions"]
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        alike = LookAlikeFilter.parameter_name in request.GET
+        return ["skeleton", "pk"] if alike else super().get_ordering(request)
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return may_touch(request, obj) and super().has_change_permission(request, obj)

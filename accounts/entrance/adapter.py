@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.entrance.backend import account_key
 from accounts.mail.posting import post_confirmation
+from accounts.models import User
 
 __all__ = ["AccountAdapter"]
 
@@ -25,7 +26,10 @@ class AccountAdapter(DefaultAccountAdapter):
         if "@" in username:
             words = _("A name may not contain @: it would look like an e-mail address.")
             raise ValidationError(words, code="looks_like_an_address")
-        return str(super().clean_username(username, shallow=shallow))
+        name = str(super().clean_username(username, shallow=shallow))
+        if not shallow:
+            User(username=name).check_name()
+        return name
 
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: Any, signup: bool

@@ -6,7 +6,8 @@ from allauth.account import views
 from allauth.account.utils import perform_login
 from allauth.decorators import rate_limit
 from django.contrib import messages
-from django.db import transaction
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,8 +15,32 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 
 from accounts.mail import is_configured
+from accounts.models import User
 
-__all__ = ["AddressesView", "ConfirmView", "PasswordResetView", "ResetDoneView", "ResetFromKeyView"]
+__all__ = [
+    "AddressesView",
+    "ConfirmView",
+    "PasswordResetView",
+    "ResetDoneView",
+    "ResetFromKeyView",
+    "SignupView",
+]
+
+
+class SignupView(views.SignupView):
+    """Sign up; of two who choose names that look alike in the same instant, the second is told."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            return super().form_valid(form)
+        except IntegrityError:
+            wanted = User(username=form.cleaned_data["username"])
+            try:
+                wanted.check_name()
+            except ValidationError as error:
+                form.add_error("username", error)
+                return self.form_invalid(form)
+            raise  # of something else
 
 
 class PasswordResetView(views.PasswordResetView):

@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts import audit
+from accounts.colliding import colliding_accounts
 from config.upkeep.relisting import count_hidden_early, relist_early
 from events.failing import parked
 from events.renumbering import is_foreign, renumber
 from foundation import timekeeping
-from ratings.models import Ladder
+from ratings.claiming import colliding
+from ratings.models import Ladder, Player
 from ratings.running.reopening import ladders_ahead, reopen
 
 __all__ = ["Finding", "findings", "trust_clock"]
@@ -59,9 +61,22 @@ def findings() -> Iterator[Finding]:
             early,
         )
         yield Finding(words % early, _relist)
+    yield from _look_alikes()
     for place in parked():
         words = _("The subscriber %(name)s is parked: %(error)s. See Subscriptions in the admin.")
         yield Finding(words % {"name": place.name, "error": place.error.partition("\n")[0]})
+
+
+def _look_alikes() -> Iterator[Finding]:
+    """Names that only an operator can change: nobody knows which of two is the one who was known by it."""
+    if accounts := colliding_accounts().count():
+        words = _("Accounts whose names look alike: %d. The admin's list of users filters by that.")
+        yield Finding(words % accounts)
+    if players := colliding(Player.objects.all()).count():
+        words = _(
+            "Players of accounts whose names look alike: %d. The admin's list of players filters by that."
+        )
+        yield Finding(words % players)
 
 
 def trust_clock(*, note: str) -> bool:

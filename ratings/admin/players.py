@@ -101,9 +101,9 @@ class LookAlikeFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Player]) -> QuerySet[Player]:
         chosen = self.value()
         if chosen == "any":
-            return queryset.filter(looks_alike=True).order_by("game_id", "skeleton", "pk")
+            return queryset.filter(looks_alike=True)
         if chosen == "accounts":
-            return colliding(queryset).order_by("game_id", "skeleton", "pk")
+            return colliding(queryset)
         return queryset
 
 
@@ -133,6 +133,10 @@ class PlayerAdmin(AuditedAdmin[Player]):
         if not actor_of(request).is_superuser:
             fixed.append("user")  # a player's account plays, speaks and makes tokens as that player
         return ["game", *fixed] if obj else fixed
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        alike = LookAlikeFilter.parameter_name in request.GET
+        return ["game_id", "skeleton", "pk"] if alike else super().get_ordering(request)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str

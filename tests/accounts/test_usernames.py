@@ -1,12 +1,44 @@
-"""Names of accounts: nobody hides in them."""
+"""Names of accounts: nobody hides in them, and nobody looks like another."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from io import StringIO
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
+from config.embedded.processes import wait_until
+from config.upkeep.repair import findings
+from ratings.models import Game, Player, name_columns
+from tests.accounts.mailing import sign_up
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
+TAKEN = "or a name that looks like it, is taken"
+
+
+def operator() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("olga", password="x"))
+    return client
+
+
+def rename(client: Client, user: User, name: str, **more: Any) -> str:
+    """Fill in the page of the account in the admin; what it says, in words."""
+    page = reverse("admin:accounts_user_change", args=[user.pk])
+    form = client.get(page).context["adminform"].form
+    given = {name: value for name, value in form.initial.items() if value not in (None, False)}
+    given |= {"username": name, **more}
+    return client.post(page, given, follow=True).content.decode()
 
 
 @pytest.mark.parametrize("name", ["тom", "ѕam", "Вoris", "οhm"])
@@ -28,3 +60,177 @@ def test_sign_up_takes_words_of_one_writing(name: str) -> None:
 def test_an_account_is_not_renamed_so_either(name: str) -> None:
     with pytest.raises(ValidationError):
         User(username=name, password="x").full_clean()
+
+
+@pytest.mark.parametrize("name", ["t0m", "T0M", "torn", "tóm", "ТОМ", "Tom", "𝕥𝕠𝕞"])
+def test_sign_up_refuses_a_name_that_looks_like_another_account_s(name: str) -> None:
+    User.objects.create_user("tom")
+    answer = sign_up(Client(), name)
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert TAKEN in text or "already exists" in text
+    assert User.objects.count() == 1
+    sign_up(Client(), "tim")
+    assert User.objects.filter(username="tim").exists()
+
+
+def test_the_form_says_which_name_is_taken() -> None:
+    User.objects.create_user("tom")
+    form = sign_up(Client(), "t0m").context["form"]
+    assert form.errors == {
+        "username": ["“t0m”, or a name that looks like it, is taken. Choose another."]
+    }
+
+
+def test_the_admin_neither_adds_nor_renames_to_such_a_name() -> None:
+    tom, ann, client = User.objects.create_user("tom"), User.objects.create_user("ann"), operator()
+    page = reverse("admin:accounts_user_add")
+    given = {"username": "t0m", "usable_password": "false"}
+    assert f"“t0m”, {TAKEN}" in client.post(page, given).content.decode()
+    assert f"“t0m”, {TAKEN}" in rename(client, ann, "t0m")
+    assert "“тom” mixes letters" in rename(client, ann, "тom")
+    ann.refresh_from_db()
+    assert (ann.username, User.objects.count()) == ("ann", 3)
+    rename(client, tom, "T0m")  # one's own name, written otherwise
+    tom.refresh_from_db()
+    assert (tom.username, tom.skeleton, tom.holds_name) == ("T0m", "torn", True)
+    rename(client, tom, "tim")
+    rename(client, ann, "tom")
+    ann.refresh_from_db()
+    assert (ann.username, ann.skeleton) == ("tom", "torn")
+    assert AuditEntry.objects.filter(action="user.changed", target_id=str(ann.pk)).exists()
+
+
+@pytest.mark.parametrize(("name", "words"), [("t0m", TAKEN), ("тom", "mixes letters")])
+def test_createsuperuser_refuses_it(name: str, words: str) -> None:
+    User.objects.create_user("tom")
+    with pytest.raises(CommandError, match=words):
+        call_command("createsuperuser", interactive=False, username=name, email="")
+    call_command("createsuperuser", interactive=False, username="ina", email="", verbosity=0)
+    assert User.objects.get(username="ina").is_superuser
+
+
+def test_createsuperuser_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    User.objects.create_user("tom")
+    answers = iter(["t0m", "ina", ""])
+    monkeypatch.setattr("builtins.input", lambda _: next(answers))
+    monkeypatch.setattr("getpass.getpass", lambda *_: "a long walk home")
+    told, terminal = StringIO(), SimpleNamespace(isatty=lambda: True)
+    call_command("createsuperuser", stdin=terminal, stderr=told, stdout=told)
+    assert f"Error: “t0m”, {TAKEN}" in told.getvalue()
+    assert [*User.objects.order_by("pk").values_list("username", flat=True)] == ["tom", "ina"]
+
+
+def test_the_database_holds_it_whoever_writes() -> None:
+    User.objects.create_user("tom")
+    with pytest.raises(IntegrityError, match="user_held_name_unique"), transaction.atomic():
+        User.objects.create_user("t0m")
+    ann = User.objects.create_user("ann")
+    ann.username = "t0m"
+    for columns in (None, ["username"]):
+        with pytest.raises(IntegrityError, match="user_held_name_unique"), transaction.atomic():
+            ann.save(update_fields=columns)
+    with pytest.raises(IntegrityError, match="user_name_can_be_compared"), transaction.atomic():
+        User.objects.bulk_create([User(username="tim")])
+
+
+@contextmanager
+def signing_up(name: str) -> Iterator[list[Any]]:
+    """Sign up in a thread of its own, which has to wait for the transaction of the block."""
+    answers: list[Any] = []
+
+    def run() -> None:
+        try:
+            answers.append(sign_up(Client(), name))
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=run)
+    with transaction.atomic():
+        yield answers
+        thread.start()
+        assert wait_until(someone_waits, seconds=60)
+    thread.join()
+
+
+def someone_waits() -> bool:
+    """For this transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_locks"
+            " WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+        )
+        return bool(cursor.fetchone()[0])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_at_once_the_second_is_told() -> None:
+    with signing_up("t0m") as answers:
+        User.objects.create_user("tom")
+    assert answers[0].status_code == 200
+    assert answers[0].context["form"].errors["username"] == [
+        "“t0m”, or a name that looks like it, is taken. Choose another."
+    ]
+    assert [user.username for user in User.objects.all()] == ["tom"]
+
+
+@pytest.fixture
+def of_before() -> list[User]:
+    """Three accounts with names that look alike and one that does not, as sites of before have them."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX user_held_name_unique")
+    users = [User.objects.create_user(name) for name in ("tom", "t0m", "torn", "ann")]
+    User.objects.update(skeleton="not yet known")
+    import_module("accounts.migrations.0005_held_names").compare(
+        apps, SimpleNamespace(connection=connection)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE UNIQUE INDEX user_held_name_unique ON accounts_user (skeleton) WHERE holds_name"
+        )
+    for user in users:
+        user.refresh_from_db()
+    return users
+
+
+def test_accounts_that_look_alike_already_go_on(of_before: list[User]) -> None:
+    assert [(user.skeleton, user.holds_name) for user in of_before] == [
+        ("torn", True),
+        ("torn", False),
+        ("torn", False),
+        ("ann", True),
+    ]
+    late = of_before[1]
+    rename(operator(), late, "t0m", first_name="Thomas")  # anything else about it can be changed
+    late.refresh_from_db()
+    assert (late.first_name, late.holds_name) == ("Thomas", False)
+    sign_up(Client(), "Tom")
+    assert User.objects.filter(skeleton="torn").count() == 3
+
+
+def test_the_operator_finds_them(of_before: list[User]) -> None:
+    client = operator()
+    page = reverse("admin:accounts_user_changelist")
+    listed = client.get(page, {"alike": "accounts"}).context["cl"].result_list
+    assert [user.username for user in listed] == ["tom", "t0m", "torn"]
+    told = StringIO()
+    call_command("repair", stdout=told)
+    assert "Accounts whose names look alike: 3." in told.getvalue()
+    rename(client, of_before[1], "tobias")
+    rename(client, of_before[0], "tim")
+    assert [finding.what for finding in findings()] == []
+    assert not client.get(page, {"alike": "accounts"}).context["cl"].result_list
+    renamed = User.objects.get(username="tobias")
+    assert (renamed.skeleton, renamed.holds_name) == ("toblas", True)
+
+
+def test_players_of_accounts_that_look_alike_are_found_too() -> None:
+    game = Game.objects.create(slug="go", name="Go")
+    for number, name in enumerate(["Tom", "T0m"]):
+        user = User.objects.create_user(f"account {number}")
+        columns = name_columns(name)
+        Player.objects.create(
+            game=game, external_id=name, user=user, holds_name=not number, **columns
+        )
+    [finding] = findings()
+    assert "whose names look alike: 2." in finding.what
