@@ -17,7 +17,10 @@ __all__ = ["web_server"]
 PROJECT = Path(__file__).resolve().parents[2]
 _STARTS_WITHIN = 60.0  # seconds
 # Whoever sends so much has limits that allow it; counting goes on as usual.
-_LIMITS = {f"EVENMATCH_LIMIT_SERVER_{work}": "100000000/60" for work in ("READ", "WRITE")}
+_LIMITS = {
+    **{f"EVENMATCH_LIMIT_SERVER_{work}": "100000000/60" for work in ("READ", "WRITE")},
+    "EVENMATCH_STREAMS_PER_ADDRESS": "100000",
+}
 
 
 @contextmanager

@@ -129,8 +129,9 @@ CACHES = {
 # Server-sent events. Channels of Valkey know no databases, so the channel's name holds ours.
 LIVE_CHANNEL = f"evenmatch:live:{embedded.redis_database(REDIS_URL)}"
 LIVE_STREAMS = env.int("EVENMATCH_STREAMS", 500)  # in one web process; above it, pages only poll
-LIVE_STREAMS_PER_ADDRESS = env.int("EVENMATCH_STREAMS_PER_ADDRESS", 50)  # of these
+LIVE_STREAMS_PER_ADDRESS = env.int("EVENMATCH_STREAMS_PER_ADDRESS", 50)  # on the site
 LIVE_STREAMS_PER_CALLER = env.int("EVENMATCH_STREAMS_PER_CALLER", 20)  # an account, a player, a key
+LIVE_LEASE = env.float("EVENMATCH_STREAM_LEASE", 30.0)  # seconds for which a killed process's count
 LIVE_KEEPALIVE = env.float("EVENMATCH_STREAM_KEEPALIVE", 15.0)  # seconds
 LIVE_SILENCE = 6.0  # seconds after which a connection to Valkey counts as dead
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

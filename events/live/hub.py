@@ -21,6 +21,7 @@ from redis.exceptions import TimeoutError as SilentError
 from redis.retry import Retry
 
 from events.live.guests import LOOK_EVERY, NOBODY, Guest, lost_of
+from events.live.leases import Leases
 from events.live.messages import ENDED, EVERYBODY, RESYNC, Message
 from events.live.streams import Stream
 from foundation.metrics import OPEN_STREAMS
@@ -47,7 +48,7 @@ class TooManyStreamsError(Exception):
 
 
 class StreamLimitError(TooManyStreamsError):
-    """One address, or one caller, holds as many streams of this process as it may."""
+    """One address, or one caller, holds as many streams of this site as it may."""
 
 
 class Hub:
@@ -58,6 +59,7 @@ class Hub:
         self._streams: set[Stream] = set()
         self._by_topic: defaultdict[str, set[Stream]] = defaultdict(set)
         self._by_guest: Counter[str] = Counter()
+        self._leases = Leases()
         self._listener: threading.Thread | None = None
         self._guard: threading.Thread | None = None
         self._used_at = 0.0
@@ -68,22 +70,34 @@ class Hub:
 
     def open(self, topics: Iterable[str], guest: Guest = NOBODY) -> Stream:
         """Open a stream; TooManyStreamsError above LIVE_STREAMS of them, StreamLimitError above those of one guest."""
-        stream = Stream(frozenset(topics), self._forget, guest)
+        stream, most = Stream(frozenset(topics), self._forget, guest), _counts(guest)
+        if full := self._leases.take(stream.lease, most):
+            raise StreamLimitError(f"{full} has {most[full]} streams open already")
+        try:
+            self._admit(stream, most)
+        except TooManyStreamsError:
+            self._leases.give_back(stream.lease)
+            raise
+        return stream
+
+    def _admit(self, stream: Stream, counts: dict[str, int]) -> None:
+        """Hold the stream, unless this process has too many, of all or of the guest. While Valkey is away the site's
+        are not known.
+        """
         with self._lock:
             if len(self._streams) >= settings.LIVE_STREAMS:
                 raise TooManyStreamsError(f"{settings.LIVE_STREAMS} streams are open already")
-            for name, most in _counts(guest).items():
+            for name, most in counts.items():
                 if self._by_guest[name] >= most:
                     raise StreamLimitError(f"{name} has {most} streams open already")
-            self._by_guest.update(_counts(guest).keys())
+            self._by_guest.update(counts.keys())
             self._streams.add(stream)
-            if guest.rights:
+            if stream.guest.rights:
                 self._watch()
             for topic in stream.topics:
                 self._by_topic[topic].add(stream)
             OPEN_STREAMS.set(len(self._streams))
             self._listen()
-        return stream
 
     def end_all(self) -> None:
         """End every stream: the process is about to stop."""
@@ -110,6 +124,7 @@ class Hub:
                     del self._by_topic[topic]
             OPEN_STREAMS.set(len(self._streams))
             self._used_at = time.monotonic()
+        self._leases.give_back(stream.lease)
 
     def _listen(self) -> None:
         """Have a listener. One of before a fork is not alive here."""

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from uuid import uuid4
 
 from django.conf import settings
 
@@ -33,6 +34,7 @@ class Stream(Iterator[bytes]):
     ) -> None:
         self.topics = topics
         self.guest = guest
+        self.lease = uuid4().hex
         self._forget = forget
         self._queue: deque[bytes] = deque([OPENING])
         self._changed = threading.Condition()  # may be taken again by who holds it

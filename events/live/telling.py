@@ -7,12 +7,9 @@ from functools import cache, partial
 import structlog
 from django.conf import settings
 from django.db import transaction
-from redis import BlockingConnectionPool, Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import ConnectionError as NoConnectionError
 from redis.exceptions import RedisError
-from redis.retry import Retry
 
+from events.live.connecting import client_of
 from events.live.messages import ENDED, EVERYBODY, Message
 
 __all__ = ["tell", "tell_ended"]
@@ -46,18 +43,7 @@ class Publisher:
     """Publishes to one Valkey, and holds back for a moment when that fails."""
 
     def __init__(self, url: str) -> None:
-        # A connection that the server has closed meanwhile is worth a second try, one that hangs is not.
-        retry = Retry(NoBackoff(), 1, supported_errors=(NoConnectionError,))
-        patience = settings.REDIS_PATIENCE
-        pool = BlockingConnectionPool.from_url(
-            url,
-            max_connections=8,
-            timeout=patience,
-            socket_timeout=patience,
-            socket_connect_timeout=patience,
-            retry=retry,
-        )
-        self._client = Redis(connection_pool=pool)
+        self._client = client_of(url)
         self._quiet_until = 0.0
         self._missed = False
 
@@ -80,5 +66,5 @@ class Publisher:
 
 @cache
 def _publisher(url: str) -> Publisher:
-    """One for each server a process has been told of; connections are not shared with forked children."""
+    """One for each server a process has been told of."""
     return Publisher(url)

@@ -226,6 +226,44 @@ def test_one_address_and_one_caller_have_only_so_many(small: Web, listen: Listen
     assert wait_until(lambda: small.open_streams() == 0, seconds=60)
 
 
+def listened_to(web: Web, listen: Listen, source: str, **more: str) -> bool:
+    """Whether one more stream is let in; the listener stays."""
+    one = listen(web, "topic=site", source=source, **more)
+    return one.hears(b"retry: ")
+
+
+def test_limits_hold_over_all_processes_and_are_freed_when_one_is_killed(
+    listen: Listen, tmp_path: Path
+) -> None:
+    limits = {
+        "EVENMATCH_STREAMS_PER_ADDRESS": "2",
+        "EVENMATCH_STREAMS_PER_CALLER": "2",
+        "EVENMATCH_WEB_PROCESSES": "1",
+        "EVENMATCH_STREAM_LEASE": "15",
+    }
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    secret = server_key()[1]
+    with running(tmp_path / "one", **limits) as one, running(tmp_path / "two", **limits) as two:
+        assert listened_to(one, listen, "127.0.1.1")
+        assert listened_to(two, listen, "127.0.1.1")
+        assert not listened_to(one, listen, "127.0.1.1")
+        assert not listened_to(two, listen, "127.0.1.1")
+        for web, source in ((one, "127.0.1.2"), (two, "127.0.1.3")):
+            assert listened_to(web, listen, source, secret=secret)
+        refused = listen(one, secret=secret, source="127.0.1.4")
+        assert refused.hears(b"stream_limit")
+        assert listened_to(one, listen, "127.0.1.4")  # a visitor from there is somebody else
+
+        pid = one.process.pid
+        [worker] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        os.kill(int(worker), signal.SIGKILL)
+        assert wait_until(lambda: listened_to(two, listen, "127.0.1.1"), seconds=60)
+        assert not listened_to(two, listen, "127.0.1.1")  # the stream of the other still counts
+        assert wait_until(lambda: listened_to(two, listen, "127.0.1.5", secret=secret), seconds=60)
+        assert not listened_to(two, listen, "127.0.1.5", secret=secret)
+
+
 def test_streams_end_with_the_key_or_token(web: Web, listen: Listen) -> None:
     before = web.touched()
     key, secret = server_key()
@@ -266,7 +304,7 @@ def test_streams_of_an_account_end_with_its_session(
 
 
 def test_a_process_that_is_killed_counts_no_longer(small: Web, listen: Listen) -> None:
-    listener = listen(small, "topic=site")
+    listener = listen(small, "topic=site", source="127.0.0.7")
     assert listener.hears(b"retry: ")
     pid = small.process.pid
     [worker] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -276,7 +314,7 @@ def test_a_process_that_is_killed_counts_no_longer(small: Web, listen: Listen) -
 
 
 def test_the_server_ends_its_streams_when_it_stops(small: Web, listen: Listen) -> None:
-    listener = listen(small, "topic=site")
+    listener = listen(small, "topic=site", source="127.0.0.8")
     assert listener.hears(b"retry: ")
     small.process.send_signal(signal.SIGTERM)
     assert listener.ends()

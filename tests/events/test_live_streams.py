@@ -8,9 +8,10 @@ import redis
 from pytest_django import Settings
 
 from config.embedded.processes import wait_until
-from events.live import TooManyStreamsError, tell
+from events.live import StreamLimitError, TooManyStreamsError, tell
 from events.live.guests import Guest
 from events.live.hub import Hub
+from events.live.leases import Leases
 from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK
 from events.live.streams import LONGEST_QUEUE, Stream
 from tests.events.listening import OwnValkey, Reader, wait_for_subscriptions
@@ -78,6 +79,74 @@ def test_no_more_than_allowed_are_opened(hub: Hub, settings: Settings) -> None:
     with pytest.raises(TooManyStreamsError, match="1 streams are open already"):
         hub.open(["site"])
     assert len(hub) == 1
+
+
+VISITOR = Guest(address="192.0.2.1")
+
+
+def can_open(hub: Hub, guest: Guest) -> bool:
+    """Whether there is room for one more; it is closed at once."""
+    try:
+        hub.open(["site"], guest).close()
+    except StreamLimitError:
+        return False
+    return True
+
+
+def test_a_guest_is_counted_over_all_processes(hub: Hub, settings: Settings) -> None:
+    settings.LIVE_STREAMS_PER_ADDRESS, settings.LIVE_STREAMS_PER_CALLER = 2, 1
+    other = Hub()
+    ann = Guest(address="192.0.2.2", principal="account:1")
+    here, there = hub.open(["site"], VISITOR), other.open(["site"], VISITOR)
+    own = other.open(["site"], ann)
+    with pytest.raises(StreamLimitError, match=r"address:192\.0\.2\.1 has 2 streams"):
+        hub.open(["site"], VISITOR)
+    with pytest.raises(StreamLimitError, match="account:1 has 1 streams"):
+        hub.open(["site"], Guest(address="192.0.2.3", principal="account:1"))
+    assert can_open(hub, Guest(address="192.0.2.3"))
+    there.close()
+    assert can_open(hub, VISITOR)
+    own.close()
+    assert can_open(hub, ann)
+    here.close()
+
+
+def test_leases_end_unless_they_are_renewed(valkey: OwnValkey, settings: Settings) -> None:
+    """What a killed process leaves behind."""
+    settings.LIVE_STREAMS_PER_ADDRESS, most = 1, {"address:192.0.2.1": 1}
+    killed, alive, other = Leases(), Leases(), Hub()
+    settings.LIVE_LEASE = 0.2
+    assert killed.take("a", most) is None
+    killed._held.clear()
+    assert wait_until(lambda: can_open(other, VISITOR), seconds=60)
+    settings.LIVE_LEASE = 3600.0
+    assert alive.take("b", most) is None
+    assert not can_open(other, VISITOR)
+    settings.LIVE_LEASE = 300.0  # as after a clock was put back by an hour
+    assert can_open(other, VISITOR)
+    alive.renew()
+    assert not can_open(other, VISITOR)
+    alive.give_back("b")
+    assert can_open(other, VISITOR)
+
+
+def test_while_valkey_is_away_each_process_counts_for_itself(
+    hub: Hub, valkey: OwnValkey, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.LIVE_STREAMS_PER_ADDRESS, settings.LIVE_LEASE = 2, 3.0
+    other = Hub()
+    first = hub.open(["site"], VISITOR)
+    valkey.server.stop()
+    second = hub.open(["site"], VISITOR)
+    assert not can_open(hub, VISITOR)
+    there = [other.open(["site"], VISITOR) for _ in range(2)]
+    assert not can_open(other, VISITOR)
+    there.pop().close()
+    assert "live.streams_counted_by_process" in caplog.text
+    valkey.server.start()
+    assert wait_until(lambda: not can_open(other, VISITOR), seconds=60)  # both are renewed
+    for stream in (first, second, *there):
+        stream.close()
 
 
 def test_the_process_ends_them_all(hub: Hub) -> None:
