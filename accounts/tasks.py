@@ -2,6 +2,8 @@
 
 from celery import shared_task
 
+from foundation import timekeeping
+
 __all__ = ["forget_old", "send_mails"]
 
 
@@ -19,5 +21,7 @@ def forget_old() -> None:
     from accounts.mail import sending
     from accounts.unconfirmed import forget_unconfirmed
 
+    if not timekeeping.is_steady():  # by a wrong clock everything is old
+        return
     sending.forget_old()
     forget_unconfirmed()

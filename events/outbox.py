@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Min, Q, QuerySet
 
-from events.failing import note_failure
+from events.failing import LONGEST_PAUSE, note_failure
 from events.models import Event, Subscription
 from events.renumbering import renumber
 from foundation import clock
@@ -125,7 +125,10 @@ def _deliver_batch(name: str, size: int) -> int:
     """Hand one batch over; 0 when there is none, it is not yet time to try again, or another process is at it."""
     kinds, handler = _subscribers[name]
     rows = Subscription.objects.select_for_update(skip_locked=True).filter(name=name)
-    is_due = Q(retry_at__isnull=True) | Q(retry_at__lte=clock.now())
+    now = clock.now()
+    # A pause that is longer than any was left behind by a clock that ran ahead.
+    unheard_of = Q(retry_at__gt=now + timedelta(seconds=LONGEST_PAUSE + 60))
+    is_due = Q(retry_at__isnull=True) | Q(retry_at__lte=now) | unheard_of
     place = rows.filter(is_due, parked_at__isnull=True).first()
     if place is None:
         return 0

@@ -6,8 +6,9 @@ For the order of locks see `matchmaking.closing`.
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F, Value
 
-from foundation import clock
+from foundation import clock, timekeeping
 from foundation.brief import briefly
 from foundation.refusals import RefusedError
 from matchmaking.closing import (
@@ -61,7 +62,12 @@ def decline(*, ticket_id: int, offer_id: int | None = None) -> Offer:
 
 
 def expire_offers(queue_id: int) -> int:
-    """Close the offers of a queue whose time is over; returns how many. Whoever has accepted waits on."""
+    """Close the offers of a queue whose time is over; returns how many. Whoever has accepted waits on.
+
+    A clock that jumped ahead leaves offers the time they had left; those made ahead of it get theirs anew.
+    """
+    if (latest := timekeeping.deadlines().latest_start) is not None:
+        _make_anew(queue_id, latest)
     expired = 0
     while batch := _expire_batch(queue_id):
         expired += batch
@@ -114,11 +120,17 @@ def _lock_newest_offer(ticket_id: int) -> Offer:
 
 def _is_over(offer: Offer, now: datetime) -> bool:
     """Whether it is too late to answer; closes an offer whose time is over and that nobody has closed yet."""
-    if offer.state == OfferState.PENDING and offer.expires_at <= now:
+    if offer.state == OfferState.PENDING and _is_too_late(offer, now):
         expire_held_offers([offer.pk], now)
         count_offers(offer.queue.slug, "expired")
         return True
     return offer.state != OfferState.PENDING
+
+
+def _is_too_late(offer: Offer, now: datetime) -> bool:
+    return offer.expires_at <= now and timekeeping.deadlines().is_over(
+        began=offer.created_at, ends=offer.expires_at
+    )
 
 
 def _start(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> Offer | RefusedError:
@@ -158,13 +170,29 @@ def _give_up(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> 
 
 
 def _expire_batch(queue_id: int) -> int:
-    now = clock.now()
-    due = Offer.objects.filter(queue=queue_id, state=OfferState.PENDING, expires_at__lte=now)
+    is_due = timekeeping.deadlines().are_over(began="created_at", ends="expires_at")
+    due = Offer.objects.filter(is_due, queue=queue_id, state=OfferState.PENDING)
     with briefly():
         held = due.order_by("pk").select_for_update(skip_locked=True)
         ids = list(held.values_list("pk", flat=True)[:_BATCH])
         if ids:
-            expire_held_offers(ids, now)
+            expire_held_offers(ids, clock.now())
             slug = Queue.objects.values_list("slug", flat=True).get(pk=queue_id)
             count_offers(slug, "expired", len(ids))
     return len(ids)
+
+
+def _make_anew(queue_id: int, latest: datetime) -> None:
+    """Let offers that were made after this moment, which has not come yet, be made now; they last as long as before."""
+    ahead = Offer.objects.filter(
+        queue=queue_id, state=OfferState.PENDING, expires_at__gt=latest, created_at__gt=latest
+    )
+    if not ahead.exists():  # as nearly always
+        return
+    with briefly():
+        now = clock.now()
+        held = ahead.order_by("pk").select_for_update(skip_locked=True)
+        ids = list(held.values_list("pk", flat=True)[:_BATCH])
+        Offer.objects.filter(pk__in=ids).update(
+            created_at=now, expires_at=F("expires_at") - F("created_at") + Value(now)
+        )

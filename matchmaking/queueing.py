@@ -19,12 +19,14 @@ from ratings.models import Player
 
 __all__ = ["Choice", "beat", "cancel", "join", "leave"]
 
-# Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon.
+# Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon. A last one that has not
+# come yet is of a clock that ran ahead.
 _BEAT = """
 UPDATE matchmaking_ticket SET seen_at = %(now)s WHERE id = (
     SELECT ticket.id FROM matchmaking_ticket AS ticket JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
     WHERE ticket.id = %(ticket)s AND ticket.state IN ('waiting', 'offered')
-      AND ticket.seen_at <= %(now)s - make_interval(secs => queue.heartbeat_seconds / 4.0)
+      AND (ticket.seen_at <= %(now)s - make_interval(secs => queue.heartbeat_seconds / 4.0)
+           OR ticket.seen_at > %(now)s)
     FOR NO KEY UPDATE OF ticket SKIP LOCKED
 )
 """

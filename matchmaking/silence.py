@@ -1,29 +1,28 @@
 """Ending the searches of players who have gone silent."""
 
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
 
-from django.db import connection
+from django.db.models.functions import Least
 
-from foundation import clock
+from foundation import clock, timekeeping
 from foundation.brief import briefly
 from matchmaking.closing import end_tickets, tell_players
-from matchmaking.models import Queue, TicketMember, TicketState
+from matchmaking.models import Queue, Ticket, TicketMember, TicketState
+from matchmaking.models.tickets import LIVE
 
 __all__ = ["expire_silent_tickets"]
 
-# An offered ticket ends with its offer. Rows that somebody holds are looked at again a second later.
-_SILENT = """
-SELECT id FROM matchmaking_ticket
-WHERE queue_id = %(queue)s AND state = 'waiting' AND seen_at < %(seen_since)s
-LIMIT %(limit)s FOR UPDATE SKIP LOCKED
-"""
 # What is sent back fits into the buffers between server and client (see `matchmaking.offers`).
 _BATCH = 500
 
 
 def expire_silent_tickets(queue_id: int) -> int:
-    """End the waiting tickets of a queue that gave no sign of life for its heartbeat; returns how many."""
+    """End the waiting tickets of a queue that gave no sign of life for its heartbeat; returns how many.
+
+    A clock that jumped ahead makes nobody silent, and those who were heard from ahead of it are listened for anew.
+    """
+    if (latest := timekeeping.deadlines().latest_start) is not None:
+        _hear_anew(queue_id, latest)
     heartbeats = Queue.objects.values_list("heartbeat_seconds", flat=True)
     heartbeat = timedelta(seconds=heartbeats.get(pk=queue_id))
     expired = 0
@@ -33,13 +32,30 @@ def expire_silent_tickets(queue_id: int) -> int:
 
 
 def _expire_batch(queue_id: int, heartbeat: timedelta) -> int:
-    now = clock.now()
-    given: dict[str, Any] = {"queue": queue_id, "seen_since": now - heartbeat, "limit": _BATCH}
-    with briefly(), connection.cursor() as cursor:
-        cursor.execute(_SILENT, given)
-        tickets = [pk for (pk,) in cursor.fetchall()]
+    time = timekeeping.deadlines()
+    # Whoever was heard from exactly so long ago is offered a match still.
+    is_silent = time.are_over(
+        began="seen_at", ends="seen_at", after=heartbeat + timedelta.resolution
+    )
+    # An offered ticket ends with its offer. Rows that somebody holds are looked at again a second later.
+    silent = Ticket.objects.filter(is_silent, queue=queue_id, state=TicketState.WAITING)
+    with briefly():
+        held = silent.select_for_update(skip_locked=True).values_list("pk", flat=True)
+        tickets = list(held[:_BATCH])
         if tickets:
-            end_tickets(tickets, TicketState.EXPIRED, now)
+            end_tickets(tickets, TicketState.EXPIRED, clock.now())
             members = TicketMember.objects.filter(ticket__in=tickets)
             tell_players(members.values_list("player", flat=True), "ticket.expired")
     return len(tickets)
+
+
+def _hear_anew(queue_id: int, latest: datetime) -> None:
+    """Let whoever was last heard from after this moment, which has not come yet, be heard from now."""
+    ahead = Ticket.objects.filter(queue=queue_id, state__in=LIVE, seen_at__gt=latest)
+    if not ahead.exists():  # as nearly always
+        return
+    with briefly():
+        now = clock.now()
+        held = ahead.select_for_update(skip_locked=True).values_list("pk", flat=True)
+        tickets = Ticket.objects.filter(pk__in=list(held[:_BATCH]))
+        tickets.update(seen_at=now, waiting_since=Least("waiting_since", now))

@@ -21,7 +21,7 @@ from ratings.models import ParameterVersion, RatingTrack, TrackState
 from ratings.periods import Calendar, calendar_of, fix_start, start_of
 from ratings.tuning import check_live, current_version, decimals_of, replay_of, resolve_change
 
-__all__ = ["replay_periods", "replay_with", "request_replays"]
+__all__ = ["replay_periods", "replay_track", "replay_with", "request_replays"]
 
 
 @transaction.atomic
@@ -55,6 +55,21 @@ def replay_periods(*, ladder_id: int) -> list[int]:
     replays = [_begin(track, running.get(track.pk), _carried_over(track)) for track in live]
     transaction.on_commit(_wake_rating, robust=True)
     return [replay.pk for replay in replays]
+
+
+@transaction.atomic
+def replay_track(*, track: RatingTrack) -> RatingTrack:
+    """Let a live track come to the same once more, from the first match; returns the replay. NotLiveError otherwise.
+
+    For what a wrong clock has written into the ledger: its rows stay, with the generation that they belong to.
+    """
+    hold_firmly(Lock.LADDER, track.ladder_id)
+    track.refresh_from_db()
+    check_live(track)
+    running = replay_of(track)
+    replay = _begin(track, running, _carried_over(running or track))
+    transaction.on_commit(_wake_rating, robust=True)
+    return replay
 
 
 @transaction.atomic

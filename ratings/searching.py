@@ -44,9 +44,9 @@ WHERE found.place > 0 AND found.key LIKE %(begins)s
 ORDER BY found.key, found.player_id LIMIT %(limit)s
 """
 # The longest word leads: it is the rarest. What the stages before have is left out.
-_ALL_WORDS = """
+_HOLDS_ALL = """
 SELECT found.key, found.player_id FROM ratings_searchkey AS found
-WHERE found.key LIKE %(leads)s AND (found.key, found.player_id) > (%(after)s, %(player)s){within}
+WHERE {place} AND found.key LIKE %(leads)s AND (found.key, found.player_id) > (%(after)s, %(player)s){within}
     AND NOT EXISTS (
         SELECT FROM ratings_searchkey AS earlier
         WHERE earlier.player_id = found.player_id
@@ -56,7 +56,7 @@ WHERE found.key LIKE %(leads)s AND (found.key, found.player_id) > (%(after)s, %(
             )
     )
     AND NOT EXISTS (
-        SELECT FROM unnest(%(words)s::text[]) AS wanted (beginning)
+        SELECT FROM unnest(%(others)s::text[]) AS wanted (beginning)
         WHERE NOT EXISTS (
             SELECT FROM ratings_searchkey AS other
             WHERE other.player_id = found.player_id AND other.key LIKE wanted.beginning
@@ -64,6 +64,16 @@ WHERE found.key LIKE %(leads)s AND (found.key, found.player_id) > (%(after)s, %(
     )
 ORDER BY found.key, found.player_id LIMIT %(limit)s
 """
+# Whole names and what is inside them have an index each: asked for both at once, the server reads the whole table.
+_ALL_WORDS = f"""
+SELECT found.key, found.player_id
+FROM (
+    ({_HOLDS_ALL.replace("{place}", "found.place = 0")})
+    UNION ALL
+    ({_HOLDS_ALL.replace("{place}", "found.place > 0")})
+) AS found
+ORDER BY found.key, found.player_id LIMIT %(limit)s
+"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +118,8 @@ def places_of(
     if not words:
         return []
     key, longest = "".join(words), max(words, key=len)
+    # The rarer one is asked for first: few players are then asked for the rest.
+    others = sorted(set(words) - {longest}, key=len, reverse=True)
     # Each with the key at which it begins: an index is read from there on, not from its first row.
     stages = [(_EXACT, ""), (_BEGINNING, key), (_INSIDE, key)]
     if len(words) > 1:
@@ -116,7 +128,7 @@ def places_of(
         "written": clean_name(text),
         "key": key,
         "begins": _beginning(key),
-        "words": [_beginning(word) for word in words],
+        "others": [_beginning(word) for word in others],
         "leads": _beginning(longest),
     }
     begin = after or _START
@@ -124,8 +136,8 @@ def places_of(
     with connection.cursor() as cursor:
         for number, (stage, first) in enumerate(stages[begin.stage :], start=begin.stage):
             here = begin if number == begin.stage else SearchCursor(number, first, 0)
-            values |= {"after": here.key, "player": here.player_id, "limit": limit - len(places)}
-            cursor.execute(stage.format(within=within), values)
+            place = {"after": here.key, "player": here.player_id, "limit": limit - len(places)}
+            cursor.execute(stage.format(within=within), values | place)
             places += [SearchCursor(number, key, pk) for key, pk in cursor.fetchall()]
             if len(places) >= limit:
                 break

@@ -7,6 +7,7 @@ import structlog
 from django.core import mail as django_mail
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
+from django.db.models import Q
 from django.utils.text import Truncator
 
 from accounts.mail import is_configured
@@ -21,6 +22,9 @@ log = structlog.get_logger(__name__)
 MOST_ATTEMPTS = 20  # half a day, with the pauses below
 _FIRST_PAUSE = timedelta(seconds=30)
 _LONGEST_PAUSE = timedelta(hours=1)
+_UNHEARD_OF = _LONGEST_PAUSE + timedelta(
+    minutes=1
+)  # a pause that a clock ahead of its time has left behind
 _BATCH = 100
 _KEPT = timedelta(days=30)
 _ROWS = 5000
@@ -79,7 +83,8 @@ def forget_old() -> int:
 def _claim() -> Mail | None:
     """Count the attempt before it is made: whatever becomes of this process, the mail's next one is later."""
     now = clock.now()
-    due = Mail.objects.filter(state=Mail.State.WAITING, next_attempt_at__lte=now)
+    is_due = Q(next_attempt_at__lte=now) | Q(next_attempt_at__gt=now + _UNHEARD_OF)
+    due = Mail.objects.filter(is_due, state=Mail.State.WAITING)
     mail = due.order_by("next_attempt_at", "pk").select_for_update(skip_locked=True).first()
     if mail is None:
         return None

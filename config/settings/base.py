@@ -166,6 +166,7 @@ CELERY_TASK_ROUTES = {
     "matchmaking.foresee": {"queue": "ratings"},
     "matchmaking.*": {"queue": "matchmaking"},
 }
+CELERY_BEAT_SCHEDULER = "config.working:Timetable"
 CELERY_BEAT_SCHEDULE = {
     # A wake-up that is lost or doubled does no harm: each task finds what is due in the database.
     "run-queues": {

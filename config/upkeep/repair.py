@@ -16,7 +16,8 @@ from events.renumbering import is_foreign, renumber
 from foundation import timekeeping
 from ratings.claiming import colliding
 from ratings.models import Ladder, Player
-from ratings.running.reopening import ladders_ahead, reopen
+from ratings.replay import replay_track
+from ratings.running.reopening import DatedAhead, dated_ahead, ladders_ahead, reopen
 
 __all__ = ["Finding", "findings", "trust_clock"]
 
@@ -54,6 +55,16 @@ def findings() -> Iterator[Finding]:
         words = _("%(ladder)s counts matches for %(moment)s or later, which has not come yet.")
         moment = f"{ladder.counted_until:%F %R}"
         yield Finding(words % {"ladder": ladder.slug, "moment": moment}, _reopening(ladder))
+    for ahead in dated_ahead():
+        words = ngettext(
+            "%(changes)d change in the ledger of %(track)s has a time that has not come yet, "
+            "%(moment)s. Recalculate: from its first match, beside what is shown until it is done.",
+            "%(changes)d changes in the ledger of %(track)s have a time that has not come yet, "
+            "%(moment)s or later. Recalculate: from its first match, beside what is shown until it is done.",
+            ahead.changes,
+        )
+        about = {"changes": ahead.changes, "track": ahead.track, "moment": f"{ahead.first:%F %R}"}
+        yield Finding(words % about, _recalculating(ahead))
     if early := sum(count_hidden_early().values()):
         words = ngettext(
             "%d player is hidden as inactive too early.",
@@ -118,6 +129,22 @@ def _reopening(ladder: Ladder) -> Callable[[], str]:
             "recalculated, shown when they are done: %(tracks)s."
         )
         return words % {"matches": done.matches, "tracks": len(done.replays)}
+
+    return mend
+
+
+def _recalculating(ahead: DatedAhead) -> Callable[[], str]:
+    def mend() -> str:
+        with transaction.atomic():
+            replay = replay_track(track=ahead.track)
+            audit.record(
+                actor=None,
+                action="track.replayed",
+                target=ahead.track,
+                before={"changes": ahead.changes, "first": ahead.first.isoformat()},
+                after={"replay": replay.pk},
+            )
+        return _("It is being recalculated; the old ledger stays with the old generation.")
 
     return mend
 

@@ -1,5 +1,7 @@
 """Heartbeats: when each machine was last seen, by the database's clock and by the machine's own that nobody sets."""
 
+from datetime import datetime, timedelta
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +15,9 @@ class Heartbeat(models.Model):
     )
     at = models.DateTimeField(_("time"))
     uptime = models.FloatField(_("seconds since it booted"))
+    # The last jump ahead that was believed, by which deadlines from before are still judged.
+    turned_at = models.DateTimeField(null=True, editable=False)
+    turned_by = models.FloatField(null=True, editable=False)
 
     class Meta:
         app_label = "foundation"
@@ -50,3 +55,9 @@ class ClockPause(models.Model):
 
     def __str__(self) -> str:
         return str(self._meta.verbose_name)
+
+    @property
+    def turn(self) -> datetime:
+        """Halfway from the time before the jump to the time after it: between what began before and what after."""
+        half = timedelta(seconds=self.off_by / 2)
+        return self.trusted_at + half

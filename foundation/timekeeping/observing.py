@@ -11,7 +11,7 @@ from foundation.locks import Lock, hold, try_hold
 from foundation.timekeeping.machine import machine, uptime
 from foundation.timekeeping.models import ClockPause, Heartbeat
 
-__all__ = ["closing_time", "is_steady", "pause", "trust"]
+__all__ = ["closing_time", "is_steady", "observed", "pause", "trust"]
 
 log = structlog.get_logger(__name__)
 
@@ -30,13 +30,13 @@ def closing_time() -> datetime:
     now = clock.now()
     if clock.replaced() is not None:
         return now
-    found = _look()
+    found = observed()
     return min(now, found.trusted_at) if found else now
 
 
 def is_steady() -> bool:
     """Whether the clock can be trusted now. Looks first."""
-    return clock.replaced() is not None or _look() is None
+    return clock.replaced() is not None or observed() is None
 
 
 def pause() -> ClockPause | None:
@@ -49,7 +49,7 @@ def trust() -> ClockPause | None:
     """Believe the clock as it is, at an operator's word; returns the pause that this ended."""
     hold(Lock.CLOCK, 0)
     found = pause()
-    _begin_anew(*_read())
+    _begin_anew(*_read(), believed=found)
     if found:
         log.warning("clock.trusted", off_by=found.off_by)
     return found
@@ -63,8 +63,11 @@ def _read() -> tuple[datetime, float]:
     return now, uptime()
 
 
-def _look() -> ClockPause | None:
-    """Find out whether the clock has jumped, and note what was seen; somebody else may be noting it right now."""
+def observed() -> ClockPause | None:
+    """Find out whether the clock has jumped, and note what was seen; somebody else may be noting it right now.
+
+    Returns the pause while the clock is not believed.
+    """
     own, found = Heartbeat.objects.filter(pk=machine()).first(), pause()
     now, at = _read()
     if found is None and own is not None:
@@ -108,14 +111,14 @@ def _jump(own: Heartbeat | None, now: datetime, at: float) -> ClockPause | None:
 def _wait(found: ClockPause, own: Heartbeat | None, now: datetime, at: float) -> ClockPause | None:
     """Count the steady time of a pause; None when it is over."""
     if own is not None and abs(_drift(own, now, at)) <= TOLERANCE:
-        _begin_anew(now, at)
+        _begin_anew(now, at, undone=found)
         log.warning("clock.back", off_by=found.off_by)
         return None
     unseen = abs((now - found.seen_at).total_seconds())
     is_ours = found.machine == machine()
     if is_ours and abs(_drift(found, now, at)) <= TOLERANCE:
         if at - found.uptime >= STEADY:
-            _begin_anew(now, at)
+            _begin_anew(now, at, believed=found)
             log.warning("clock.steady_again", off_by=found.off_by)
             return None
         if unseen < EVERY:
@@ -137,7 +140,22 @@ def _drift(before: Heartbeat | ClockPause, now: datetime, at: float) -> float:
     return (now - before.at - timedelta(seconds=at - before.uptime)).total_seconds()
 
 
-def _begin_anew(now: datetime, at: float) -> None:
+def _begin_anew(
+    now: datetime,
+    at: float,
+    *,
+    believed: ClockPause | None = None,
+    undone: ClockPause | None = None,
+) -> None:
+    """End the pause: its time is believed, or it is undone. Keep what deadlines from before were set by."""
+    last = Heartbeat.objects.filter(turned_at__lte=now).order_by("-turned_at").first()
+    turn = (last.turned_at, last.turned_by) if last else (None, None)
+    if believed is not None and believed.off_by > 0:
+        turn = believed.turn, believed.off_by
+    if undone is not None and undone.off_by < 0:  # what it began meanwhile has deadlines long past
+        turn = undone.turn, -undone.off_by
     ClockPause.objects.all().delete()
     Heartbeat.objects.all().delete()
-    Heartbeat.objects.create(machine=machine(), at=now, uptime=at)
+    Heartbeat.objects.create(
+        machine=machine(), at=now, uptime=at, turned_at=turn[0], turned_by=turn[1]
+    )

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
+from foundation import timekeeping
 from foundation.bulk import Column, fetch_columns, moment, to_micros, whole
 from matchmaking.pairing import Tickets
 from matchmaking.pairing.seats import Seats
@@ -71,7 +72,7 @@ def read_waiting(basis: Basis, now: datetime) -> Tickets:
         player=found["player"][first],
         rating=rating,
         deviation=deviation,
-        waited=np.maximum(to_micros(now) - found["since"][first], 0) / _MICROSECONDS,
+        waited=_waited(found["since"][first], now),
         traits={
             **read_conduct(plan.settings, seats, now),
             **read_map_points(plan.settings, seats),
@@ -80,6 +81,16 @@ def read_waiting(basis: Basis, now: datetime) -> Tickets:
         ties=read_ties(plan.settings, seats, now),
         seats=seats,
     )
+
+
+def _waited(since: Column, now: datetime) -> Floats:
+    """Seconds each has waited; nobody has waited for as long as the clock has jumped ahead."""
+    time = timekeeping.deadlines()
+    if time.turn is not None:
+        by = max(time.by, timedelta()) // timedelta(microseconds=1)
+        since = np.where(since <= to_micros(time.turn), since + by, since)
+    waited: Floats = np.maximum(to_micros(now) - since, 0) / _MICROSECONDS
+    return waited
 
 
 def _whole(found: dict[str, Column]) -> dict[str, Column]:

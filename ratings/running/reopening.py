@@ -4,17 +4,24 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import Count, Exists, F, Min, OuterRef
 from django.db.models.functions import Least
 
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from foundation.timekeeping import closing_time
-from ratings.models import Ladder, ParameterVersion, Rating, RatingTrack
+from ratings.models import (
+    Ladder,
+    ParameterVersion,
+    Rating,
+    RatingChange,
+    RatingTrack,
+    TrackState,
+)
 from ratings.periods import calendar_of
 from ratings.replay import replay_periods
 
-__all__ = ["Reopened", "ladders_ahead", "reopen"]
+__all__ = ["DatedAhead", "Reopened", "dated_ahead", "ladders_ahead", "reopen"]
 
 # Transactions that began earlier may look later: only what is farther ahead was a clock that ran ahead.
 AHEAD = timedelta(minutes=1)
@@ -29,7 +36,10 @@ WITH before AS (
     FROM ratings_match AS match, before
     WHERE match.ladder_id = %(ladder)s AND match.ladder_seq IS NOT NULL AND match.counts_at > %(now)s
 )
-UPDATE ratings_match AS match SET counts_at = right_time.at FROM right_time WHERE match.id = right_time.id
+UPDATE ratings_match AS match
+SET counts_at = right_time.at, confirmed_at = least(match.confirmed_at, %(now)s),
+    played_at = least(match.played_at, %(now)s), ended_at = least(match.ended_at, %(now)s)
+FROM right_time WHERE match.id = right_time.id
 """
 _LAST = "SELECT max(counts_at) FROM ratings_match WHERE ladder_id = %(ladder)s AND ladder_seq IS NOT NULL"
 
@@ -49,12 +59,37 @@ def ladders_ahead() -> list[Ladder]:
     return list(Ladder.objects.filter(counted_until__gt=closing_time() + AHEAD).order_by("pk"))
 
 
+@dataclass(frozen=True, slots=True)
+class DatedAhead:
+    """A live track without periods, how many changes in its ledger have a time that has not come yet, and the first."""
+
+    track: RatingTrack
+    changes: int
+    first: datetime
+
+
+def dated_ahead() -> list[DatedAhead]:
+    """Tracks that rated what came in while the clock ran ahead, and are not being rated anew already."""
+    running = RatingTrack.objects.filter(state=TrackState.REPLAY, replaces=OuterRef("track"))
+    late = RatingChange.objects.filter(
+        ~Exists(running),
+        at__gt=closing_time() + AHEAD,
+        track__state=TrackState.LIVE,
+        track__period_days=None,
+    ).order_by("track")
+    found = late.values_list("track").annotate(changes=Count("pk"), first=Min("at"))
+    return [
+        DatedAhead(RatingTrack.objects.select_related("ladder").get(pk=pk), changes, first)
+        for pk, changes, first in found
+    ]
+
+
 @transaction.atomic
 def reopen(ladder_id: int) -> Reopened | None:
     """Let matches of a ladder count in the present again; None where nothing was ahead.
 
     Tracks with periods are rated anew from the first match, beside what is shown until they are done: their closed
-    periods lacked matches that came later. What tracks without periods have rated stays as it is.
+    periods lacked matches that came later. For tracks without periods see `dated_ahead`.
     """
     hold_firmly(Lock.LADDER, ladder_id)
     now, ladder = closing_time(), Ladder.objects.get(pk=ladder_id)

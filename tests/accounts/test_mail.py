@@ -125,6 +125,17 @@ def test_it_is_tried_less_and_less_often_and_given_up_in_the_end(anna: User) -> 
 
 
 @with_mail()
+@server_down()
+def test_a_clock_that_was_ahead_keeps_no_mail(anna: User) -> None:
+    post_reset(ADDRESS)
+    with clock.at(clock.now() + timedelta(days=400)):
+        send_due()
+    assert Mail.objects.get().attempts == 1
+    send_due()
+    assert Mail.objects.get().attempts == 2
+
+
+@with_mail()
 @override_settings(EMAIL_BACKEND="tests.accounts.test_mail.Refusing")
 def test_a_recipient_whom_the_server_refuses_holds_up_nobody(anna: User) -> None:
     add_address(anna, "refused@example.org", verified=True)

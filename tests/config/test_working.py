@@ -7,12 +7,18 @@ import sys
 import threading
 import time
 import traceback
+from datetime import UTC, datetime, timedelta
 from itertools import chain
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from celery import Celery
+from django.conf import settings
 
 from config import gunicorn, working
+from config.celery import app
 from config.embedded.paths import PROJECT
 from config.embedded.processes import wait_until
 from matchmaking import tasks
@@ -97,3 +103,51 @@ def gives_signs() -> bool:
     """Whether a thread, of whatever kind, still gives signs of life."""
     frames = chain.from_iterable(traceback.walk_stack(f) for f in sys._current_frames().values())
     return any(frame.f_code is gunicorn._show_life_while_loading.__code__ for frame, _ in frames)
+
+
+@pytest.fixture
+def beat_clock(monkeypatch: pytest.MonkeyPatch) -> list[timedelta]:
+    """By how much the clock of beat is ahead."""
+    ahead = [timedelta()]
+    monkeypatch.setattr(Celery, "now", lambda _app: datetime.now(UTC) + ahead[0])
+    return ahead
+
+
+class Beat(working.Timetable):
+    """Sends nothing; notes what it would send."""
+
+    def __init__(self, folder: Path) -> None:
+        self.sent: set[str] = set()
+        super().__init__(app=app, schedule_filename=str(folder / "timetable"))
+
+    def apply_entry(self, entry: Any, producer: object = None) -> None:
+        self.sent.add(entry.name)
+
+    def run(self) -> set[str]:
+        """Everything that is due now."""
+        self.sent.clear()
+        while self.tick() == 0:
+            pass
+        return set(self.sent)
+
+
+def test_beat_goes_on_after_its_clock_was_ahead(
+    beat_clock: list[timedelta], tmp_path: Path
+) -> None:
+    """Also the one that is started after that."""
+    beat = Beat(tmp_path)
+    beat_clock[0] = timedelta(days=400)
+    everything = set(settings.CELERY_BEAT_SCHEDULE)
+    assert beat.run() >= everything
+    assert not beat.run() & {"forget", "send-mails"}
+    beat_clock[0] = timedelta()
+    assert beat.run() >= everything
+    assert not beat.run() & {"forget", "send-mails"}
+    beat_clock[0] = timedelta(days=400)
+    assert beat.run() >= everything
+    beat.close()
+    beat_clock[0] = timedelta()
+    started_again = Beat(tmp_path)
+    assert started_again.run() >= everything
+    started_again.close()
+    assert settings.CELERY_BEAT_SCHEDULER == "config.working:Timetable"

@@ -82,6 +82,15 @@ def test_it_is_tried_later_and_later(both: Subscribers) -> None:
     assert tries == [0, 1, 3, 7, 15, 31, 63]
 
 
+def test_a_clock_that_was_ahead_keeps_nobody_waiting(both: Subscribers) -> None:
+    publish(3)
+    with clock.at(clock.now() + timedelta(days=400)):
+        outbox.deliver()
+    tried = both.tried
+    outbox.deliver()
+    assert both.tried == tried + 1
+
+
 def test_it_is_parked_and_goes_on_at_an_operators_word(both: Subscribers) -> None:
     publish(2, 3, 4)
     fail_until_parked()

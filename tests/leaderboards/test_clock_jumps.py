@@ -149,6 +149,50 @@ def test_repair_opens_the_periods_that_were_closed_ahead() -> None:
     assert out.getvalue() == "Nothing is wrong.\n"
 
 
+def test_repair_recalculates_what_a_track_without_periods_has_dated_ahead() -> None:
+    """Whatever came in while the clock was ahead: match, ledger and rating have the time of a year to come."""
+    arena, now = make_arena(3), clock.now()
+    track = arena.track("elo", shown=True)
+    other = arena.track("trueskill")
+    _confirm(arena.play(Played(0, 0, 1, 1.0)), now - DAY)
+    rate_due_tracks()
+    with clock.at(now + FAR):
+        _confirm(arena.play(Played(0, 0, 2, 1.0)), now + FAR)
+        rate_due_tracks()
+    _confirm(arena.play(Played(0, 1, 2, 1.0)), now)
+    rate_due_tracks()
+    rows, values = list(RatingChange.objects.order_by("pk").values()), arena.values(track)
+    assert RatingChange.objects.filter(at__gt=now + DAY).count() == 8
+
+    told = StringIO()
+    call_command("repair", "--look", stdout=told)
+    assert told.getvalue().count("4 changes in the ledger of Go · ") == 2
+    assert "Recalculate: from its first match" in told.getvalue()
+    assert list(RatingChange.objects.order_by("pk").values()) == rows
+    assert RatingTrack.objects.count() == 2
+
+    call_command("repair", stdout=told)
+    assert told.getvalue().count("It is being recalculated") == 2
+    again = StringIO()
+    call_command("repair", stdout=again)  # meanwhile it is not asked for once more
+    assert again.getvalue() == "Nothing is wrong.\n"
+    rate_due_tracks()
+    fresh = {it.system: it for it in RatingTrack.objects.filter(state=TrackState.LIVE)}
+    assert {it.replaces_id for it in fresh.values()} == {track.pk, other.pk}
+    assert (fresh["elo"].shown, fresh["elo"].rated_seq) == (True, 3)
+    assert arena.values(fresh["elo"]) == values
+    live = RatingChange.objects.filter(track__state=TrackState.LIVE)
+    assert live.count() == len(rows)
+    assert not live.filter(at__gt=clock.now()).exists()
+    kept = RatingChange.objects.filter(pk__in=[row["id"] for row in rows])
+    assert list(kept.order_by("pk").values()) == rows
+    late = Match.objects.order_by("pk")[1]
+    assert late.confirmed_at is not None
+    assert max(late.played_at, late.confirmed_at) <= clock.now()
+    assert AuditEntry.objects.filter(action="track.replayed").count() == 2
+    assert list(findings()) == []
+
+
 def test_an_operator_trusts_the_clock_in_the_admin(client: Client) -> None:
     jump()
     flip_due_standings()  # a worker notices

@@ -1,0 +1,80 @@
+"""What is over by its deadline, though the clock may have jumped since the deadline was set."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from foundation import clock
+from foundation.timekeeping.models import Heartbeat
+from foundation.timekeeping.observing import observed
+
+__all__ = ["Deadlines", "deadlines"]
+
+# Transactions that began earlier may look later: only what is farther ahead was begun by a clock that ran ahead.
+AHEAD = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """What time it is for what began when.
+
+    now        the clock
+    turn       what began at this moment or before was begun by a clock that was `by` behind this one; None: nothing
+    by         is negative where the clock went back: then what began later than now was begun by a clock ahead of it
+    is_steady  whether the clock is believed
+    """
+
+    now: datetime
+    turn: datetime | None = None
+    by: timedelta = timedelta()
+    is_steady: bool = True
+
+    @property
+    def then(self) -> datetime:
+        """What the clock from before its jump would say now."""
+        return self.now - self.by
+
+    def are_over(self, *, began: str, ends: str, after: timedelta = timedelta()) -> Q:
+        """A condition on two columns: when something began, and when, or after which it is over in so much time."""
+        over, over_then = (Q(**{f"{ends}__lte": it - after}) for it in (self.now, self.then))
+        if self.by < timedelta():
+            return over | Q(over_then, **{f"{began}__gt": self.now})
+        if self.turn is None:
+            return over
+        return over & (Q(**{f"{began}__gt": self.turn}) | over_then)
+
+    def is_over(self, *, began: datetime, ends: datetime) -> bool:
+        """The same of one thing."""
+        if self.by < timedelta() and began > self.now:
+            return ends <= self.then
+        if self.turn is not None and began <= self.turn:
+            return ends <= min(self.now, self.then)
+        return ends <= self.now
+
+    @property
+    def latest_start(self) -> datetime | None:
+        """What began later was begun by a clock that ran ahead, and has to begin anew: its deadline would never come.
+
+        None while the clock is not believed: who knows then which of them is wrong.
+        """
+        return self.now + AHEAD if self.is_steady else None
+
+
+def deadlines() -> Deadlines:
+    """Look at the clock. One that jumped ahead ends nothing that was begun before, for as long as it had left.
+
+    That holds on when the new time has come to be believed. A time that was given (`clock.at`) is believed.
+    """
+    if clock.replaced() is not None:
+        return Deadlines(clock.now())
+    found = observed()
+    now = clock.now()
+    if found is not None:
+        by = timedelta(seconds=found.off_by)
+        return Deadlines(now, found.turn, by, is_steady=False)
+    # One that is to come is of a clock that was set back since.
+    last = Heartbeat.objects.filter(turned_at__lte=now).order_by("-turned_at").first()
+    if last is None or last.turned_by is None:
+        return Deadlines(now)
+    return Deadlines(now, last.turned_at, timedelta(seconds=last.turned_by))
