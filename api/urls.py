@@ -16,6 +16,7 @@ urlpatterns = [
     path("ladders/<slug:slug>", views.LadderView.as_view(), name="ladder"),
     path("ladders/<slug:slug>/leaderboard", views.BoardView.as_view(), name="leaderboard"),
     path("ladders/<slug:slug>/matches", views.LadderMatchesView.as_view(), name="ladder-matches"),
+    path("players", views.PlayersView.as_view(), name="players"),
     path("players/<int:player_id>", views.PlayerView.as_view(), name="player"),
     path("players/<int:player_id>/ratings", views.RatingsView.as_view(), name="player-ratings"),
     path("players/<int:player_id>/history", views.HistoryView.as_view(), name="player-history"),

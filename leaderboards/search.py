@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Prefetch
 
@@ -20,6 +21,8 @@ _ON_TRACK = """ AND found.game_id = %(game)s AND EXISTS (
     WHERE standing.track_id = %(track)s AND standing.player_id = found.player_id
 )"""
 
+_IN_GAME = " AND found.game_id = (SELECT id FROM ratings_game WHERE slug = %(game)s)"
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -29,18 +32,27 @@ class Found:
     next: SearchCursor | None
 
 
-def find_players(query: str, *, after: SearchCursor | None = None, size: int = SIZE) -> Found:
-    """Search over all games. Each player has `shown_ratings`: his public ratings. Six queries at most.
+def find_players(
+    query: str,
+    *,
+    after: SearchCursor | None = None,
+    size: int = SIZE,
+    game: str | None = None,
+    ratings: bool = True,
+) -> Found:
+    """Search over all games, or in the one of this short name. Six queries at most. Unless they are not wanted, each
+    player has `shown_ratings`: his public ratings.
 
     A query without any visible sign finds nobody.
     """
-    rows = places_of(query, after=after, limit=size + 1)
-    shown = Rating.objects.public().select_related("track__ladder", "standing").order_by("-games")
-    players = (
-        Player.objects.select_related("game")
-        .prefetch_related(Prefetch("ratings", queryset=shown, to_attr="shown_ratings"))
-        .in_bulk([row.player_id for row in rows[:size]])
-    )
+    narrowed: dict[str, Any] = {"within": _IN_GAME, "given": {"game": game}} if game else {}
+    rows = places_of(query, after=after, limit=size + 1, **narrowed)
+    known = Player.objects.select_related("game")
+    if ratings:
+        shown = Rating.objects.public().select_related("track__ladder", "standing")
+        best = Prefetch("ratings", queryset=shown.order_by("-games"), to_attr="shown_ratings")
+        known = known.prefetch_related(best)
+    players = known.in_bulk([row.player_id for row in rows[:size]])
     found = [players[row.player_id] for row in rows[:size] if row.player_id in players]
     return Found(found, rows[size - 1] if len(rows) > size else None)
 

@@ -154,6 +154,7 @@ EXAMPLES = {
     "get_ladders_by_slug": Example({"With its rules": DETAIL}),
     "get_ladders_by_slug_leaderboard": Example({"The first page": BOARD}),
     "get_ladders_by_slug_matches": Example({"One match": page(LINE)}),
+    "get_players": Example({"One player of that name": page(SEEN)}),
     "get_players_by_player_id": Example({"For everybody": SEEN, "For the game's server": PLAYER}),
     "get_players_by_player_id_ratings": Example({"On one ladder": {"results": [RATING]}}),
     "get_players_by_player_id_history": Example({"One change": page(CHANGE)}),

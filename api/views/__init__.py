@@ -17,7 +17,13 @@ from api.views.parties import (
     PartyRemoveView,
     PartyView,
 )
-from api.views.players import HistoryView, PlayerMatchesView, PlayerView, RatingsView
+from api.views.players import (
+    HistoryView,
+    PlayerMatchesView,
+    PlayersView,
+    PlayerView,
+    RatingsView,
+)
 from api.views.playing import AbortView, LeaveView, ReportsView, ResultView
 from api.views.problems import problem, problems
 from api.views.queues import QueuesView, QueueView
@@ -63,6 +69,7 @@ __all__ = [
     "PartyView",
     "PlayerMatchesView",
     "PlayerView",
+    "PlayersView",
     "QueueView",
     "QueuesView",
     "RatingsView",

@@ -1,8 +1,9 @@
 """Players, their ratings, their history and their matches."""
 
+import base64
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -10,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import PUBLIC
+from api.fields import ShortNameField, TextField
 from api.pages import PageBody, keys_by, link, page_by, page_shape, wrong
 from api.shapes.matches import MatchShape, match_of
 from api.shapes.players import PlayerShape, player_of
@@ -18,13 +20,17 @@ from api.views.base import ApiView
 from foundation.snapshots import from_one_snapshot
 from leaderboards.lines import with_people
 from leaderboards.profiles import ratings_of_player
+from leaderboards.search import SearchCursor, find_players
 from leaderboards.shown import public_ladders, shown_tracks
 from ratings.models import Ladder, Match, Participant, Player, RatingChange
 
-__all__ = ["HistoryView", "PlayerMatchesView", "PlayerView", "RatingsView"]
+__all__ = ["HistoryView", "PlayerMatchesView", "PlayerView", "PlayersView", "RatingsView"]
 
 HistoryShape = page_shape("HistoryShape", ChangeShape)
 MatchesShape = page_shape("MatchesShape", MatchShape)
+PlayersShape = page_shape("PlayersShape", PlayerShape)
+
+_FOUND = "p"  # with which cursors of this list begin
 
 
 class OfLadderBody(PageBody):
@@ -33,6 +39,48 @@ class OfLadderBody(PageBody):
     ladder = serializers.SlugField(
         required=False, max_length=100, help_text="Short name of a ladder; all without it."
     )
+
+
+class SearchBody(PageBody):
+    """Who is looked for."""
+
+    search = TextField(
+        help_text="A name, or beginnings of its words, in any order. Case, accents and look-alikes do not matter."
+    )
+    game = ShortNameField(required=False, help_text="Short name of a game; all without it.")
+    cursor = serializers.CharField(
+        required=False, max_length=1000, help_text="From `next` of the page before."
+    )
+
+
+class PlayersView(ApiView):
+    """Players, by their names."""
+
+    access = {"GET": PUBLIC}
+    query = {"GET": SearchBody}
+    tag = "Players"
+
+    @extend_schema(summary="Search for players", responses=PlayersShape)
+    @from_one_snapshot
+    def get(self, request: Request) -> Response:
+        """Whoever is called exactly so comes first, then names that begin so, then those with a further word that does.
+        The same players as on the page of search.
+        """
+        given = self.parameters
+        found = find_players(
+            given["search"],
+            after=_place(given),
+            size=given["limit"],
+            game=given.get("game"),
+            ratings=False,
+        )
+        page: HttpRequest = request._request
+        results = [
+            player_of(it, self.caller, page.build_absolute_uri(it.get_absolute_url()))
+            for it in found.players
+        ]
+        after = None if found.next is None else f"{_FOUND}{_packed(str(found.next))}"
+        return Response({"results": results, "next": link(request, after)})
 
 
 class PlayerView(ApiView):
@@ -113,6 +161,26 @@ class PlayerMatchesView(ApiView):
         if self.caller.game_id != player.game_id:
             return _public_ladders_of(player, given)
         return list(Ladder.objects.filter(game=player.game_id, slug=given["ladder"]))
+
+
+def _packed(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
+
+
+def _place(given: Any) -> SearchCursor | None:
+    """After which place of the results."""
+    text: str = given.get("cursor", "")
+    if not text:
+        return None
+    try:
+        packed = text.removeprefix(_FOUND).encode("ascii")
+        place = base64.b64decode(packed + b"=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        found = SearchCursor.parse(place.decode())
+    except ValueError:  # of each of these steps
+        raise wrong("cursor") from None
+    if text != f"{_FOUND}{_packed(str(found))}":
+        raise wrong("cursor")
+    return found
 
 
 def find_player(pk: int) -> Player:

@@ -124,6 +124,7 @@ ROWS = [
     Row("leaderboard", "GET", fixed("ladders/secret/leaderboard"), public(404)),
     Row("ladder-matches", "GET", fixed("ladders/go/matches"), public()),
     Row("ladder-matches", "GET", fixed("ladders/secret/matches"), public(404)),
+    Row("players", "GET", lambda _: "players?search=a", public()),
     Row("player", "GET", lambda world: f"players/{world.anna.pk}", public()),
     Row("player-ratings", "GET", lambda world: f"players/{world.anna.pk}/ratings", public()),
     Row("player-history", "GET", lambda world: f"players/{world.anna.pk}/history", public()),

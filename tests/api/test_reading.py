@@ -1,15 +1,18 @@
 """What reading endpoints say: the same as the pages, the hidden left out, a page at a time, in few queries."""
 
+import re
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from api.issuing import issue_token
 from api.scopes import PLAYER_SCOPES
 from foundation import clock
 from leaderboards import ranking, standings
+from ratings.enrolling import enrol
 from ratings.models import Match, Rating
 from ratings.tuning import create_track
 from tests.api.world import World
@@ -219,6 +222,7 @@ def test_a_track_that_is_not_shown_is_told_of_nowhere(world: World) -> None:
         ("ladders/go", 10),
         ("ladders/go/leaderboard?everyone=true", 12),
         ("ladders/go/matches", 5),
+        ("players?search=a", 6),
         ("players/{anna}", 1),
         ("players/{anna}/ratings", 12),
         ("players/{anna}/history", 5),
@@ -230,6 +234,64 @@ def test_the_number_of_queries_is_bounded(world: World, path: str, most: int) ->
     address = path.format(anna=world.anna.pk, match=world.site.matches[0].pk)
     assert queries(world, address) <= most
     assert queries(world, address, "server-read") <= most + 2
+
+
+def named(world: World, path: str, caller: str = "anonymous") -> list[str]:
+    return [player["name"] for player in walk(world, path, caller)]
+
+
+def test_players_are_found_as_on_the_page_of_search(world: World) -> None:
+    for name in ("Tom Farthing", "Farthings", "farthing", "T0m"):
+        enrol(game=world.game, external_id=f"id {name}", name=name)
+    enrol(game=world.other_game, external_id="other", name="Tom")
+    best_first = ["farthing", "Farthings", "Tom Farthing"]
+    assert named(world, "players?search=farthing") == best_first
+    assert named(world, "players?search=farthing&limit=1") == best_first  # a page at a time
+    assert named(world, "players?search=FARTHING%20TOM") == ["Tom Farthing"]
+    assert named(world, "players?search=Tom&limit=1") == ["Tom", "T0m", "Tom Farthing"]
+    assert named(world, "players?search=tom&game=chess") == ["Tom"]
+    assert named(world, "players?search=tom&game=none") == []
+    assert named(world, "players?search=%25") == []
+    page = Client().get("/search/", {"q": "Tom"}).content.decode()
+    assert re.findall(r"<bdi>([^<]+)</bdi></a></th>", page) == named(world, "players?search=Tom")
+
+
+def test_who_is_found_is_told_as_alone(world: World) -> None:
+    (seen,) = world.get("players?search=anna")["results"]
+    assert seen == world.get(f"players/{world.anna.pk}")
+    (served,) = world.get("players?search=anna", "server-read")["results"]
+    assert (seen["external_id"], served["external_id"]) == (None, world.anna.external_id)
+
+
+@pytest.mark.parametrize(
+    ("query", "parameter", "code"),
+    [
+        ("", "search", "required"),
+        ("search=", "search", "blank"),
+        ("search=%20", "search", "blank"),
+        (f"search={'a' * 101}", "search", "max_length"),
+        ("search=a&game=a%20b", "game", "invalid"),
+        ("search=a&cursor=p", "cursor", "invalid"),
+        ("search=a&cursor=pMA", "cursor", "invalid"),
+        ("search=a&cursor=gAAAAAAAAAAE", "cursor", "invalid"),
+        ("search=a&cursor=p%C3%A4", "cursor", "invalid"),
+        ("search=a&limit=201", "limit", "max_value"),
+        ("search=a&q=a", "q", "unknown_field"),
+    ],
+)
+def test_a_search_is_read_strictly(world: World, query: str, parameter: str, code: str) -> None:
+    answer = world.call("GET", f"players?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_parameter")
+    (error,) = answer.json()["errors"]
+    assert (error["parameter"], error["code"]) == (parameter, code)
+
+
+def test_a_cursor_survives_names_of_every_writing(world: World) -> None:
+    for number, name in enumerate(
+        ["田中たろう", "田中さくら", "田中" + "漢" * 90, "田中" + "𝕒" * 90]
+    ):
+        enrol(game=world.game, external_id=f"id {number}", name=name)
+    assert len(named(world, "players?search=田中&limit=1")) == 4
 
 
 @pytest.mark.parametrize(

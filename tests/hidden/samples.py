@@ -111,6 +111,8 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
     ("api/v1/ladders/", lambda it: []),
     ("api/v1/ladders", lambda it: [f"game={it.game.slug}"]),
     ("api/v1/players/<int:player_id>/", lambda it: [f"ladder={it.ladder.slug}"]),
+    ("api/v1/players/", lambda it: []),
+    ("api/v1/players", lambda it: ["search=a", "search=otto", f"search=a&game={it.game.slug}"]),
     ("play/party/", lambda it: []),
     ("api/v1/me/avoided", lambda it: [f"player={_external_ids(it)[0]}"]),
     ("api/v1/queues", lambda it: [f"game={it.game.slug}"]),
