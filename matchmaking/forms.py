@@ -53,6 +53,8 @@ class ReportForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """One of the two, and one only."""
         given = self.cleaned_data
+        if given.get("outcome") in (Outcome.NOT_PLAYED, LEFT):
+            given["place"] = None  # of a list beside the button that was pressed
         if bool(given.get("outcome")) == bool(given.get("place")):
             raise forms.ValidationError(_("Choose how the match ended."))
         return given

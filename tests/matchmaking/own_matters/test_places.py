@@ -74,6 +74,23 @@ def test_places_of_a_free_for_all_are_reported_on_the_page() -> None:
     assert "Du wurdest 3. von 4" in words_of(clients[3], address, **german)
 
 
+@pytest.mark.parametrize(("said", "outcome"), [("left", "lost"), ("not_played", "not_played")])
+def test_among_many_the_place_in_the_list_is_not_said_with_another_button(
+    said: str, outcome: str
+) -> None:
+    hall = make_team_hall(13, size=1, gap_start=1000)
+    hall.ladder.team_count = 13
+    hall.ladder.save(update_fields=["team_count"])
+    (anna,) = accounts(hall, "anna")
+    match = start_match(ladder=hall.ladder, teams=[[one.pk] for one in hall.players])
+    address = f"/play/matches/{match.pk}/"
+    assert '<select class="input" id="report-place" name="place">' in text_of(anna, address)
+    # A browser sends what is chosen in a list, whichever button is pressed.
+    anna.post(f"{address}report/", {"place": "1", "outcome": said})
+    report = Report.objects.get()
+    assert (report.outcome, report.place, report.left_early) == (outcome, None, said == "left")
+
+
 @pytest.mark.parametrize(
     "given",
     [
