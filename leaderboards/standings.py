@@ -4,7 +4,7 @@ Everything here is correct when run never, once, twice or twice at once: it brin
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import structlog
 from django.db import InterfaceError, OperationalError, transaction
@@ -16,7 +16,7 @@ from events.models import Event
 from foundation import clock
 from foundation.holders import hold_firmly
 from foundation.locks import Lock, try_hold
-from foundation.timekeeping import closing_time
+from foundation.timekeeping import AHEAD, closing_time
 from leaderboards.applying import apply_ratings, hide_due
 from leaderboards.comparing import DAILY, compare, compare_by_ledger, is_comparison_due
 from leaderboards.models import Board, RankBucket, Standing
@@ -29,8 +29,6 @@ __all__ = ["flip_due", "follow", "prepare", "refresh", "refresh_due", "relist"]
 log = structlog.get_logger(__name__)
 
 BATCH = 10_000
-# Transactions that began earlier may look later: only what is farther ahead was a clock that ran ahead.
-AHEAD = timedelta(minutes=1)
 
 
 def follow(events: Sequence[Event]) -> None:

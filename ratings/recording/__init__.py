@@ -33,8 +33,7 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
     """Store finished matches of a game, confirmed at once in the order given; returns one answer each, in order.
 
     A match whose `external_id` is known with the same ladder, players, ranks, scores, minutes, characters, leavers
-    and map is answered with what is there. Whatever is wrong with one match refuses that one only:
-    UnknownLadderError,
+    and map is answered with what is there. Whatever is wrong with one match refuses that one only: UnknownLadderError,
     WrongPlayersError, WrongResultError, or MatchExistsError when it is known with another content.
     """
     ladders = {ladder.slug: ladder for ladder in Ladder.objects.filter(game=game)}

@@ -54,10 +54,7 @@ Place = tuple[int, int | None, float | None, float | None, str, bool]
 
 @dataclass(slots=True)
 class Content:
-    """Who met in which ladder, and how it went: what makes two tellings of a match the same.
-
-    Times do not.
-    """
+    """Who met in which ladder, and how it went: what makes two tellings of a match the same. Times do not."""
 
     ladder: int
     neutral: bool

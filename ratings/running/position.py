@@ -82,8 +82,7 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
     """Fix what is due by `until` (now): after this no match can count into a period that is over.
 
     Sequences what is confirmed first; no period ends by a clock that jumped. Waits for the ladder's lock. On a track
-    that was replaced nothing is due.
-    Raises RatingTrack.DoesNotExist for one that was even deleted since.
+    that was replaced nothing is due. Raises RatingTrack.DoesNotExist for one that was even deleted since.
     """
     ladder_id = RatingTrack.objects.values_list("ladder_id", flat=True).get(pk=track_id)
     hold_firmly(Lock.LADDER, ladder_id)

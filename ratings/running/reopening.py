@@ -1,7 +1,7 @@
 """Opening periods that a clock which ran ahead has closed, so that matches count in their own time again."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import connection, transaction
 from django.db.models import Count, Exists, F, Min, OuterRef
@@ -9,7 +9,7 @@ from django.db.models.functions import Least
 
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
-from foundation.timekeeping import closing_time
+from foundation.timekeeping import AHEAD, closing_time
 from ratings.models import (
     Ladder,
     ParameterVersion,
@@ -23,8 +23,6 @@ from ratings.replay import replay_periods
 
 __all__ = ["DatedAhead", "Reopened", "dated_ahead", "ladders_ahead", "reopen"]
 
-# Transactions that began earlier may look later: only what is farther ahead was a clock that ran ahead.
-AHEAD = timedelta(minutes=1)
 # In the order of the sequence the time that matches count for may not fall.
 _PUT_RIGHT = """
 WITH before AS (
@@ -55,7 +53,7 @@ class Reopened:
 
 
 def ladders_ahead() -> list[Ladder]:
-    """Ladders on which no match counts before a moment that has not come yet."""
+    """Ladders on which matches count in the future: every later one would have to as well."""
     return list(Ladder.objects.filter(counted_until__gt=closing_time() + AHEAD).order_by("pk"))
 
 
@@ -111,9 +109,8 @@ def reopen(ladder_id: int) -> Reopened | None:
     replays = replay_periods(ladder_id=ladder_id)
     for replay in RatingTrack.objects.filter(pk__in=replays):
         calendar = calendar_of(replay)
-        if (
-            calendar is not None
-        ):  # parameters that were changed meanwhile apply from the period that is open
+        if calendar is not None:
+            # Parameters that were changed meanwhile apply from the period that is open.
             open_now = calendar.number_at(now)
             ParameterVersion.objects.filter(track=replay, applies_from__gt=open_now).update(
                 applies_from=open_now

@@ -106,6 +106,16 @@ def test_the_browser_that_confirms_its_own_first_address_stays_signed_in() -> No
 
 
 @with_mail()
+def test_a_confirmed_address_takes_the_first_place_from_one_that_is_not() -> None:
+    anna = User.objects.create_user("anna", EVIL, PASSWORD)
+    add_address(anna, EVIL, verified=False, primary=True)
+    confirm(Client(), add_address(anna, VICTIM, verified=False))
+    primary = EmailAddress.objects.get(user=anna, primary=True)
+    anna.refresh_from_db()
+    assert (primary.email, anna.email) == (VICTIM, VICTIM)
+
+
+@with_mail()
 def test_a_reset_ends_them_and_lists_what_is_left(mallory: User) -> None:
     add_address(mallory, "third@example.org", verified=False)
     EmailAddress.objects.filter(email=VICTIM).update(verified=True)
