@@ -9,7 +9,7 @@ from foundation import clock
 from foundation.timekeeping.models import Heartbeat
 from foundation.timekeeping.observing import observed
 
-__all__ = ["Deadlines", "deadlines"]
+__all__ = ["AHEAD", "Deadlines", "deadlines"]
 
 # Transactions that began earlier may look later: only what is farther ahead was begun by a clock that ran ahead.
 AHEAD = timedelta(minutes=1)

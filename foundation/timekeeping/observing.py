@@ -11,14 +11,12 @@ from foundation.locks import Lock, hold, try_hold
 from foundation.timekeeping.machine import machine, uptime
 from foundation.timekeeping.models import ClockPause, Heartbeat
 
-__all__ = ["AHEAD", "closing_time", "is_steady", "observed", "pause", "trust"]
+__all__ = ["closing_time", "is_steady", "observed", "pause", "trust"]
 
 log = structlog.get_logger(__name__)
 
 TOLERANCE = 300.0  # seconds by which clocks may differ: one that is set right on a working machine moves by less
 STEADY = 3600.0  # seconds of steady time after which a new time is believed
-# Transactions that began earlier may look later: only what is farther ahead was a clock that ran ahead.
-AHEAD = timedelta(minutes=1)
 EVERY = 5.0  # seconds between two heartbeats
 LOST = 120.0  # seconds without a look, after which another machine counts the steady time
 
