@@ -14,7 +14,7 @@ from accounts.audited import AuditedAdmin, actor_of
 from foundation.browsing import BoundedPaginator, ModelForm
 from ratings.admin.changes import with_points
 from ratings.claiming import colliding
-from ratings.models import Player, Rating, RatingChange
+from ratings.models import Player, PlayerKind, Rating, RatingChange
 from ratings.searching import places_of
 
 __all__ = ["PlayerAdmin", "Presence", "find_players", "show_presence_with"]
@@ -61,17 +61,23 @@ class PlayerForm(ModelForm[Player]):
             self.instance.call(cleaned["name"])
             cleaned["name"] = self.instance.name
             self._check_claimed_name(cleaned)
-        self._check_external_id(cleaned)
+        if self.instance.pk is not None:
+            self._check_beside_others(cleaned)
         return cleaned
 
-    def _check_external_id(self, cleaned: dict[str, Any]) -> None:
-        """The id is another's already: the game is no field of a player that exists, so Django does not look."""
-        external_id = cleaned.get("external_id")
-        if not external_id or self.instance.pk is None:
-            return
-        others = Player.objects.filter(game=self.instance.game_id, external_id=external_id)
-        if others.exclude(pk=self.instance.pk).exists():
+    def _check_beside_others(self, cleaned: dict[str, Any]) -> None:
+        """What the database would refuse: game and kind are no fields of a player that exists, so Django does not look
+        at the constraints with them.
+        """
+        others = Player.objects.filter(game=self.instance.game_id).exclude(pk=self.instance.pk)
+        external_id, user = cleaned.get("external_id"), cleaned.get("user")
+        if external_id and others.filter(external_id=external_id).exists():
             self.add_error("external_id", ValidationError(_("Another player has this id.")))
+        if user is not None and others.filter(user=user).exists():
+            words = _("This account already has a player in this game.")
+            self.add_error("user", ValidationError(words))
+        if user is not None and self.instance.kind != PlayerKind.PERSON:
+            self.add_error("user", ValidationError(_("Only a person can have an account.")))
 
     def _check_claimed_name(self, cleaned: dict[str, Any]) -> None:
         """A claimed name may not look like another claimed name of the game."""

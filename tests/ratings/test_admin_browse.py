@@ -232,3 +232,21 @@ def test_a_name_that_an_operator_gives_is_cleaned(world: World, client: Client) 
     client.post(page_of(player), values)
     player.refresh_from_db()
     assert player.name == "Evil"
+
+
+def test_what_others_have_is_refused_in_words(world: World, client: Client) -> None:
+    player, other = world.anna, world.boris
+    account = User.objects.create_user("carla")
+    Player.objects.filter(pk=other.pk).update(user=account)
+    values = {"external_id": other.external_id, "name": player.name, "user": str(account.pk)}
+    text = client.post(page_of(player), values).content.decode()
+    assert "Another player has this id." in text
+    assert "This account already has a player in this game." in text
+    Player.objects.filter(pk=player.pk).update(kind="clan")
+    values |= {"external_id": player.external_id, "user": str(User.objects.create_user("dora").pk)}
+    assert (
+        "Only a person can have an account."
+        in client.post(page_of(player), values).content.decode()
+    )
+    player.refresh_from_db()
+    assert player.user is None
