@@ -1,6 +1,7 @@
 """A dispute from its players' side and the operator's: thinking again, a comment, a proof, and a call."""
 
 import html
+from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -8,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from foundation import clock
 from ratings import disputing
 from ratings.models import Match, MatchState, Outcome, Statement
 from ratings.play_refusals import NotDisputedError, NotInMatchError
@@ -133,7 +135,8 @@ def test_who_calls_an_operator_comes_first(
     anna.post(page(newer, "call/"))
     called = Statement.objects.get().called_at
     assert called is not None
-    anna.post(page(newer, "call/"))
+    with clock.at(clock.now() + timedelta(minutes=5)):
+        anna.post(page(newer, "call/"))
     assert Statement.objects.get().called_at == called
     assert list(disputing.disputed_matches()) == [newer, older]
     assert "You called an admin" in text_of(anna, page(newer))

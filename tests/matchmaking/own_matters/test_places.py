@@ -74,6 +74,20 @@ def test_places_of_a_free_for_all_are_reported_on_the_page() -> None:
     assert "Du wurdest 3. von 4" in words_of(clients[3], address, **german)
 
 
+def test_a_place_that_was_shared_is_reported_on_the_page() -> None:
+    hall = make_team_hall(3, size=1, gap_start=1000)
+    hall.ladder.team_count = 3
+    hall.ladder.save(update_fields=["team_count"])
+    clients = accounts(hall, "anna", "bernd", "carla")
+    match = start_match(ladder=hall.ladder, teams=[[one.pk] for one in hall.players])
+    for client, place in zip(clients, (1, 1, 3), strict=True):
+        shared = {"shared": "1"} if place == 1 else {}
+        client.post(f"/play/matches/{match.pk}/report/", {"place": str(place), **shared})
+    match.refresh_from_db()
+    assert match.state == MatchState.CONFIRMED
+    assert sorted(seat.rank or 0 for seat in match.participants.all()) == [0, 0, 1]
+
+
 @pytest.mark.parametrize(("said", "outcome"), [("left", "lost"), ("not_played", "not_played")])
 def test_among_many_the_place_in_the_list_is_not_said_with_another_button(
     said: str, outcome: str
