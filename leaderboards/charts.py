@@ -19,6 +19,7 @@ __all__ = [
     "Point",
     "Scale",
     "Texts",
+    "Tick",
     "draw_history",
     "fill_gaps",
     "shorten_rest",
@@ -73,6 +74,17 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
+class Tick:
+    """A label below the plot at `x`; `anchor`: start, middle or end; a `minor` one hides on phones."""
+
+    x: str
+    label: str
+    anchor: str
+    minor: bool
+    moment: Moment
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
     """What components/chart.html draws."""
 
@@ -83,7 +95,9 @@ class Chart:
     last_x: str
     last_y: str
     y_ticks: list[tuple[str, str]]
-    x_ticks: list[tuple[str, str, str, bool]]
+    x_ticks: list[Tick]
+    start: datetime
+    end: datetime
     reference: str
     legend_line: str
     legend_band: str
@@ -119,6 +133,8 @@ def draw_history(
             (_number(scale.y(n)), texts.number(n)) for n in number_ticks(scale.low, scale.high)
         ],
         x_ticks=_x_ticks(scale, texts),
+        start=scale.start,
+        end=scale.end,
         reference=_number(scale.y(reference)) if marked and reference is not None else "",
         legend_line=texts.line,
         legend_band=texts.band if has_band else "",
@@ -197,14 +213,15 @@ def _usual_band(points: Sequence[Point]) -> float:
     return 2 * quantiles(deviations, n=4)[1]
 
 
-def _x_ticks(scale: Scale, texts: Texts) -> list[tuple[str, str, str, bool]]:
+def _x_ticks(scale: Scale, texts: Texts) -> list[Tick]:
     moments = time_ticks(scale.start, scale.end)
     crowded = len(moments) > 4
     ticks = []
     for index, moment in enumerate(moments):
         x = scale.x(moment.at)
         anchor = "start" if x < 4 else "end" if x > 96 else "middle"
-        ticks.append((_number(x), texts.moment(moment), anchor, crowded and index % 2 == 1))
+        minor = crowded and index % 2 == 1
+        ticks.append(Tick(_number(x), texts.moment(moment), anchor, minor, moment))
     return ticks
 
 

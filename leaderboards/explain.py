@@ -7,7 +7,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from foundation.templatetags.display import moment
+from foundation.templatetags.display import filled, timed
 from ratings.forecasts import Belief, belief_before
 from ratings.models import ChangeKind, Match, MatchState, RatingChange, RatingTrack
 from ratings.periods import calendar_of
@@ -90,7 +90,7 @@ def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
     end = calendar.ends_at(calendar.number_at(match.counts_at))
     if end <= now:
         return _("The rating period of this match is over: it is being rated now.")
-    return _("This match is rated when its rating period ends, on %(day)s.") % {"day": moment(end)}
+    return filled(_("This match is rated when its rating period ends, on %(day)s."), day=timed(end))
 
 
 def explain_state(match: Match) -> str:

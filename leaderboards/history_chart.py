@@ -1,11 +1,10 @@
 """The history chart of a rating, with its texts in the visitor's language."""
 
-from datetime import datetime
-
 from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from foundation.templatetags.display import filled, timed
 from leaderboards.axes import Moment
 from leaderboards.charts import USUAL_MARGIN, Chart, Point, Texts, draw_history
 from leaderboards.profiles import History, LadderRating
@@ -44,19 +43,14 @@ def _texts(shown: LadderRating, points: list[Point]) -> Texts:
 def _describe(points: list[Point], places: int) -> str:
     """The chart in a sentence, for those who do not see it."""
     values = [point.value for point in points]
-    return _(
-        "From %(first)s to %(last)s: lowest %(low)s, highest %(high)s, in the end %(end)s."
-    ) % {
-        "first": _day(points[0].at),
-        "last": _day(points[-1].at),
-        "low": floatformat(min(values), f"{places}u"),
-        "high": floatformat(max(values), f"{places}u"),
-        "end": floatformat(values[-1], f"{places}u"),
-    }
-
-
-def _day(at: datetime) -> str:
-    return date_format(at, "DATE_FORMAT")
+    return filled(
+        _("From %(first)s to %(last)s: lowest %(low)s, highest %(high)s, in the end %(end)s."),
+        first=timed(points[0].at, "day"),
+        last=timed(points[-1].at, "day"),
+        low=floatformat(min(values), f"{places}u"),
+        high=floatformat(max(values), f"{places}u"),
+        end=floatformat(values[-1], f"{places}u"),
+    )
 
 
 def _label(moment: Moment) -> str:

@@ -5,7 +5,7 @@ from typing import cast
 
 from django import template
 from django.utils.formats import date_format, number_format
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
@@ -75,9 +75,9 @@ def moment(when: datetime) -> str:
 
 
 @register.filter
-def moment_if_known(when: datetime) -> str:
-    """The same; the day alone at midnight, which is what a date without a time becomes."""
-    return moment(when) if _has_time(when) else day(when)
+def iso(when: datetime) -> str:
+    """A moment for scripts, in UTC."""
+    return when.astimezone(UTC).isoformat(timespec="seconds")
 
 
 @register.filter
@@ -92,12 +92,19 @@ def timed(when: datetime, shape: str = "moment") -> SafeString:
     return element_of(when, day(when) if shape == "day" else moment(when), shape)
 
 
+def filled(sentence: str, **parts: object) -> SafeString:
+    """A sentence with parts that may be elements, such as times: "… ends on %(day)s.", as one piece of HTML."""
+    return SafeString(
+        escape(sentence) % {name: conditional_escape(part) for name, part in parts.items()}
+    )
+
+
 def element_of(when: datetime, text: str, shape: str) -> SafeString:
     """A `<time>` element with this text; the viewer's zone shows as a `moment`, a `day` or a `time` of day."""
     local = {"known": "moment"}.get(shape, shape)
     return format_html(
         '<time datetime="{}"{}>{}</time>',
-        when.astimezone(UTC).isoformat(timespec="seconds"),
+        iso(when),
         format_html(' data-local="{}"', local) if local else "",
         text,
     )

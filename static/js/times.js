@@ -1,4 +1,5 @@
-/* Times in the viewer's zone, with UTC in the title. Without it pages say UTC. */
+/* Times in the viewer's zone, with UTC in the title: those of text, of tooltips, and below charts. Without it pages say
+   UTC. */
 (() => {
   "use strict";
   const language = document.documentElement.lang || "en";
@@ -10,10 +11,21 @@
 
   function writer(shape) {
     if (!writers.has(shape)) {
-      // The English of these pages writes "19 Jul 2026".
-      writers.set(shape, new Intl.DateTimeFormat(words ? "en-GB" : language, shapes[shape]));
+      const format = new Intl.DateTimeFormat(words ? "en-US" : language, shapes[shape]);
+      writers.set(shape, words ? inEnglish(format) : format);
     }
     return writers.get(shape);
+  }
+
+  /* As these pages write it, "19 Sep 2026, 18:30": no English of the browsers has this order and these months. */
+  function inEnglish(format) {
+    const write = (at) => {
+      const { day, month, year, hour, minute } = Object.fromEntries(
+        format.formatToParts(at).map(({ type, value }) => [type, value]),
+      );
+      return [day && `${day} ${month} ${year}`, hour && `${hour}:${minute}`].filter(Boolean).join(", ");
+    };
+    return { format: write };
   }
 
   function turn() {
@@ -26,6 +38,38 @@
     }
   }
 
-  document.addEventListener("DOMContentLoaded", turn);
-  document.addEventListener("htmx:afterSettle", turn);
+  /* A tooltip has room for both. */
+  function turnTitles() {
+    for (const element of document.querySelectorAll("[data-title-time]:not([data-turned])")) {
+      const { titleTime, titleWords } = element.dataset;
+      const local = writer("moment").format(new Date(titleTime));
+      element.title = element.title.replace(titleWords, `${local} (${titleWords})`);
+      element.dataset.turned = "";
+    }
+  }
+
+  /* Hours stand where they are and are called what they are here; days move to where they begin here. Months and years
+     are wider than any difference between zones. */
+  function turnTicks() {
+    for (const tick of document.querySelectorAll("[data-tick]:not([data-turned])")) {
+      const at = new Date(tick.dataset.at);
+      if (tick.dataset.tick === "hour") tick.textContent = writer("time").format(at);
+      if (tick.dataset.tick === "day") {
+        moveTo(tick, new Date(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
+      }
+      tick.dataset.turned = "";
+    }
+  }
+
+  function moveTo(tick, at) {
+    const { start, end } = tick.parentElement.dataset;
+    const x = (100 * (at - new Date(start))) / (new Date(end) - new Date(start));
+    tick.toggleAttribute("hidden", x < 0 || x > 100);
+    tick.setAttribute("x", `${x.toFixed(2)}%`);
+    tick.setAttribute("text-anchor", x < 4 ? "start" : x > 96 ? "end" : "middle");
+  }
+
+  for (const kind of ["DOMContentLoaded", "htmx:afterSettle"]) {
+    for (const part of [turn, turnTitles, turnTicks]) document.addEventListener(kind, part);
+  }
 })();
