@@ -1,15 +1,22 @@
 """Answers to what fails outside every view: pages for people, problems (RFC 9457) for callers of the API."""
 
+import math
+from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views import defaults
 
+from accounts.entrance.limits import seconds_to_wait
 from api.problems import ProblemError
 from api.refusing import plain_problem_response
 
-__all__ = ["bad_request", "not_found", "server_error"]
+__all__ = ["bad_request", "not_found", "server_error", "too_many_requests"]
+
+_LONG = 120  # seconds, from which on they are told in minutes
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
@@ -26,6 +33,21 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
         return defaults.page_not_found(request, exception)
     words = _("There is nothing at this address. Everything is below /api/v1/.")
     return plain_problem_response(ProblemError("not_found", words), request)
+
+
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """Somebody guesses too often; django-allauth asks for this page. The API says the same in its own way."""
+    seconds = seconds_to_wait(request)
+    if seconds < _LONG:
+        wait = ngettext("%d second", "%d seconds", seconds) % seconds
+    else:
+        minutes = math.ceil(seconds / 60)
+        wait = ngettext("%d minute", "%d minutes", minutes) % minutes
+    return HttpResponse(
+        render_to_string("429.html", {"wait": wait}, request),
+        status=HTTPStatus.TOO_MANY_REQUESTS,
+        headers={"Retry-After": str(seconds)},
+    )
 
 
 def server_error(request: HttpRequest, *args: Any) -> HttpResponseBase:

@@ -8,6 +8,7 @@ from config.metrics import metrics
 
 handler400 = "config.errors.bad_request"
 handler404 = "config.errors.not_found"
+handler429 = "config.errors.too_many_requests"
 handler500 = "config.errors.server_error"
 urlpatterns = [
     path("", include("leaderboards.urls")),

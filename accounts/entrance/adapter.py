@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.entrance.backend import account_key
 from accounts.mail.posting import post_confirmation
@@ -21,6 +22,13 @@ _OURS = "accounts.entrance.stage.ConfirmationStage"
 
 class AccountAdapter(DefaultAccountAdapter):
     """Mails are asked for, not sent; attempts are counted by account; a confirmed address leads to what to check."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "too_many_login_attempts": gettext_lazy(
+            "Too many wrong passwords. Try again in five minutes."
+        ),
+    }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         if "@" in username:

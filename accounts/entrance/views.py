@@ -61,6 +61,7 @@ class ResetDoneView(views.PasswordResetDoneView):
         return super().dispatch(request, *args, **kwargs)
 
 
+@method_decorator(rate_limit(action="reset_link", limit_get=True), name="dispatch")
 class ResetFromKeyView(views.PasswordResetFromKeyView):
     """Set the password, end what was opened with the old one, and show what is left to check."""
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.decorators import rate_limit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -25,6 +26,7 @@ __all__ = ["revoke", "tokens"]
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@rate_limit(action="make_token")  # type: ignore[untyped-decorator]
 def tokens(request: HttpRequest) -> HttpResponse:
     """The tokens of the account's players, and a form for a new one, whose secret is on the answer only."""
     owned = Player.objects.filter(user=actor_of(request)).select_related("game")

@@ -280,10 +280,12 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "20/m/ip,5/h/key",
     "reset_password_from_key": "20/m/ip",
     "confirm_email": "1/3m/key",
+    "reset_link": "20/m/ip",
     "confirm_link": "20/m/ip",
     "reauthenticate": "10/m/user,20/m/ip",
     "change_password": "5/m/user,20/m/ip",
     "manage_email": "10/m/user,20/m/ip",
+    "make_token": "20/m/user,40/m/ip",
 }
 
 LANGUAGE_CODE = "en"
