@@ -161,6 +161,19 @@ def add_ladder(site: Site, slug: str) -> None:
     second.rate(day=30)
 
 
+def test_every_card_has_the_peak_of_its_ladder() -> None:
+    """Anna wins on one ladder and loses on the other: a peak of one would be none of the other."""
+    site = make_site(system="elo", days=None, established_after=1)
+    add_ladder(site, "rapid")
+    shown = re.findall(r"<dt>Peak</dt><dd>(\d+)", site.text(address_of(site)))
+    best = [
+        max(rating.track.changes.filter(player=site.anna).values_list("value_after", flat=True))
+        for rating in Rating.objects.filter(player=site.anna).select_related("track")
+    ]
+    assert len(set(shown)) == 2
+    assert sorted(shown) == sorted(f"{value:.0f}" for value in best)
+
+
 def test_several_ladders_get_tabs() -> None:
     site = make_site()
     add_ladder(site, "rapid")

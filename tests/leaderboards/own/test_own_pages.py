@@ -100,13 +100,6 @@ def test_hidden_standings_are_told_nobody(site: Site, anna: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_every_card_has_its_peak(site: Site) -> None:
-    site.arena.ladder.established_after = 1
-    site.arena.ladder.save()
-    assert "<dt>Peak</dt>" in site.text(f"/players/{site.anna.pk}/")
-
-
-@pytest.mark.django_db
 def test_a_card_says_which_games_count() -> None:
     site = make_site(established_after=30)
     text = re.sub(r"\s+", " ", site.text(f"/players/{site.anna.pk}/"))
