@@ -328,3 +328,12 @@ def test_the_page_of_security_removes_what_opens_the_account(mallory: User) -> N
     assert stranger.post(reverse("account-address-remove", args=[address.pk])).status_code == 404
     own.post(reverse("account-address-remove", args=[address.pk]))
     assert not EmailAddress.objects.filter(email=EVIL).exists()
+
+
+def test_sign_ins_are_named_by_browser_and_system() -> None:
+    linux = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36"
+    User.objects.create_user("anna", password=PASSWORD)
+    client = Client(headers={"user-agent": linux})
+    client.post("/accounts/login/", {"login": "anna", "password": PASSWORD})
+    text = client.get("/accounts/security/").content.decode()
+    assert f'<strong title="{linux}">Chrome on Linux</strong>' in text
