@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
+from leaderboards.robots import sitemaps
 from leaderboards.robots.sitemaps import BLOCK
 from ratings.enrolling import add_players
 from ratings.models import Mode, Player
@@ -62,13 +63,28 @@ def test_what_is_hidden_is_in_no_sitemap(rules: dict[str, object]) -> None:
         assert told_of() == {"/"}
 
 
-def test_players_are_told_of_in_blocks_of_bounded_length() -> None:
+def test_who_is_hidden_is_in_no_block_of_others() -> None:
+    site, hidden = make_site(), make_site(slug="hidden")
+    assert players(hidden) <= told_of()
+    hidden.arena.ladder.mode = Mode.NORMAL
+    hidden.arena.ladder.save()
+    assert players(site) <= told_of()
+    assert not told_of() & players(hidden)
+
+
+def test_players_are_told_of_in_blocks_of_bounded_length(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     site = make_site()
     anna = site.anna
     number = anna.pk // BLOCK
     assert locations("/sitemap.xml") == ["/sitemaps/site.xml", f"/sitemaps/players-{number}.xml"]
     read(f"/sitemaps/players-{number + 1}.xml", 404)
     read("/sitemaps/players-99999999999999999999.xml", 404)
+    monkeypatch.setattr(sitemaps, "BLOCK", 2)
+    files = [locations(part) for part in locations("/sitemap.xml")[1:]]
+    assert {len(told) for told in files} <= {1, 2}
+    assert sorted(page for told in files for page in told) == sorted(players(site))
 
 
 def test_devices_find_the_site_s_name_and_icons() -> None:
