@@ -24,12 +24,17 @@ __all__ = ["Limit", "Verdict", "limit_named", "take"]
 log = structlog.get_logger(__name__)
 
 # A list of the moments of the requests let through, oldest first: as many as the limit at most.
-# Moments are microseconds; Lua's own way of writing numbers would round them.
+# Moments are microseconds; Lua's own way of writing numbers would round them. What is more than a stretch ahead was
+# counted by a clock that has been set back since.
 _SCRIPT = """
 local key, count, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local last = redis.call('LINDEX', key, -1)
+if last and tonumber(last) > now + window then
+  redis.call('DEL', key)
+  last = false
+end
 if last and tonumber(last) > now then now = tonumber(last) end
 local oldest = redis.call('LINDEX', key, 0)
 while oldest and tonumber(oldest) <= now - window do

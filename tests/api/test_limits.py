@@ -73,6 +73,17 @@ def test_wrong_keys_count_as_requests_of_the_address() -> None:
     assert ask(where).status_code == 429
 
 
+def test_a_clock_that_was_ahead_refuses_nobody_once_it_is_back() -> None:
+    """Else who had asked often then would be let in again in a year."""
+    limit, who = Limit("test", 2, 60.0), someone()
+    key, year = f"evenmatch:limit:test:{who}", 365 * 86_400 * 1_000_000
+    client = Redis.from_url(settings.REDIS_URL)
+    for moment in (1, 2):
+        client.rpush(key, time.time_ns() // 1000 + year + moment)
+    assert [verdict(limit, who).allowed for _ in range(3)] == [True, True, False]
+    assert verdict(limit, who).wait <= 60
+
+
 def test_callers_are_counted_by_themselves() -> None:
     limit, first, second = Limit("test", 1, 60.0), someone(), someone()
     allowed = [verdict(limit, who).allowed for who in (first, second, first)]

@@ -1,13 +1,15 @@
 """Prints what outsiders can rebuild of hidden ratings: python -m tests.hidden.inference
 
 Starts throw-away servers of its own. Ends with 0 when nobody reaches the bound. `--ranked` does the same on a ranked
-ladder, where everything is public: the way to see what the reading is worth.
+ladder, where everything is public: the way to see what the reading is worth. `--before` lets everybody see matches of
+normal mode, and hear of them, as it was until they were private (docs/decisions/0022).
 """
 
 import argparse
 import logging
 import os
 import sys
+from unittest import mock
 
 import django
 
@@ -23,6 +25,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=20, help="matches of each player")
     parser.add_argument("--seed", type=int, default=1, help="of all random choices")
     parser.add_argument("--ranked", action="store_true", help="on a ranked ladder")
+    parser.add_argument("--before", action="store_true", help="as if matches were not private")
     options = parser.parse_args()
     with throwaway("tests") as ours:
         os.environ.update(ours, DJANGO_SETTINGS_MODULE="config.settings.test")
@@ -35,7 +38,7 @@ def _carry_out(options: argparse.Namespace) -> int:
     from django.core.management import call_command
     from django.test.utils import setup_test_environment
 
-    from ratings.models import Mode
+    from ratings.models import Ladder, Match, Mode
     from tests.hidden.inference.pool import make_pool
     from tests.hidden.inference.study import study
 
@@ -43,6 +46,11 @@ def _carry_out(options: argparse.Namespace) -> int:
     logging.disable(logging.ERROR)
     call_command("migrate", verbosity=0)
     mode = Mode.RANKED if options.ranked else Mode.NORMAL
+    if options.before:  # the two places that decide
+        hear = property(lambda ladder: [f"ladder:{ladder.pk}", "site"])
+        mock.patch.object(Ladder, "topics", hear).start()
+        matches = type(Match.objects.all())
+        mock.patch.object(matches, "visible_to", lambda found, **_who: found).start()
     pool = make_pool(mode, players=options.players, rounds=options.rounds, seed=options.seed)
     reached, heard = study(pool)
     for one in reached:
