@@ -149,6 +149,19 @@ def test_repair_opens_the_periods_that_were_closed_ahead() -> None:
     assert out.getvalue() == "Nothing is wrong.\n"
 
 
+def test_repair_leaves_nobody_who_has_played_in_the_future() -> None:
+    arena, now = make_arena(2), clock.now()
+    arena.track("elo")
+    matches = arena.play(Played(0, 0, 1, 1.0))
+    _confirm(matches, now + FAR)
+    with clock.at(now + FAR):
+        rate_due_tracks()
+    ahead = Rating.objects.filter(last_played_at__gt=now + DAY)
+    assert ahead.count() == 2
+    call_command("repair", stdout=StringIO())
+    assert not ahead.exists()
+
+
 def test_repair_recalculates_what_a_track_without_periods_has_dated_ahead() -> None:
     """Whatever came in while the clock was ahead: match, ledger and rating have the time of a year to come."""
     arena, now = make_arena(3), clock.now()
