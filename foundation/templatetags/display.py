@@ -92,7 +92,7 @@ def timed(when: datetime, shape: str = "moment") -> SafeString:
     return element_of(when, day(when) if shape == "day" else moment(when), shape)
 
 
-def filled(sentence: str, **parts: object) -> SafeString:
+def filled(sentence: str, **parts: str) -> SafeString:
     """A sentence with parts that may be elements, such as times: "… ends on %(day)s.", as one piece of HTML."""
     return SafeString(
         escape(sentence) % {name: conditional_escape(part) for name, part in parts.items()}
