@@ -164,7 +164,11 @@ def test_a_nul_is_passed_over() -> None:
 
 def test_it_shows_public_ratings_only() -> None:
     shown = make_site().text("/search/?q=anna")
-    assert re.search(r'Go <span class="rating"><span class="rating-value">1\d\d\d<', shown)
+    found = re.search(
+        r'Go <span class="rating"><span class="rating-value">1\d\d\d<[^,]+?</td>', shown
+    )
+    assert found is not None
+    assert re.search(r"</span>(, |</td>)", found[0])  # a comma follows right after a rating
 
 
 def test_provisional_ratings_are_marked() -> None:
