@@ -220,6 +220,8 @@ def test_names_that_look_alike_are_listed(world: World, client: Client) -> None:
     )
     enrol(game=world.game, external_id=bob.external_id, name="FIRST")
     enrol(game=world.game, external_id="x", name="Änna")
+    # One account alone, which looks like a player whom the game has brought, shares its name with no other account.
+    Player.objects.filter(pk=world.anna.pk).update(user=User.objects.create_user("anna"))
     accounts = players_listed(client, alike="accounts")
     assert [player.pk for player in accounts] == [ann.pk, bob.pk]
     everybody = players_listed(client, alike="any")
