@@ -171,4 +171,4 @@ def test_the_page_is_told_in_german_too(clock: Clock) -> None:
         Client().post("/accounts/signup/", {})
     answer = Client().post("/accounts/signup/", {}, headers={"Accept-Language": "de"})
     assert answer.status_code == 429
-    assert "Versuche es in 60 Sekunden noch einmal." in answer.content.decode()
+    assert "In 60 Sekunden kannst du es wieder probieren." in answer.content.decode()
