@@ -44,7 +44,7 @@ class NewKeyForm(ModelForm[ServerKey]):
         """Refuse the past."""
         expires_at: datetime | None = self.cleaned_data["expires_at"]
         if expires_at is not None and expires_at <= clock.now():
-            raise forms.ValidationError(_("It must expire in the future."))
+            raise forms.ValidationError(_("The expiry date must be in the future."))
         return expires_at
 
 

@@ -66,7 +66,7 @@ class BearerAuthentication(BaseAuthentication):
                 _("“Authorization” must be “Bearer” and a key or token, which begins with em_."),
             )
         if credential.kind == credentials.SERVER and _is_from_listed_site(request):
-            words = _("Keys of servers stay on servers. In a browser, send a player's token.")
+            words = _("Server keys belong on servers. In a browser, send a player's token.")
             raise ProblemError("key_in_browser", words)
         return AnonymousUser(), _caller_of(credential)
 

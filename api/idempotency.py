@@ -101,7 +101,7 @@ class Once:
         if kept is None:  # forgotten this very moment
             raise _in_progress()
         if kept.request != fingerprint:
-            words = _("This Idempotency-Key came with another address or body before.")
+            words = _("This Idempotency-Key was already used with another address or body.")
             raise ProblemError("idempotency_key_reused", words)
         body = bytes(kept.body)
         if self.is_secret:

@@ -121,7 +121,7 @@ def _check(held: ServerKey | PlayerToken) -> None:
     """Say in words what the database would refuse; `full_clean` would ask it once for each constraint."""
     held.clean_fields(exclude={"game", "player", "created_by", "issued_by"})
     if held.expires_at is not None and held.expires_at <= held.created_at:
-        raise ValidationError({"expires_at": _("It must expire in the future.")})
+        raise ValidationError({"expires_at": _("The expiry date must be in the future.")})
 
 
 def _revoke(held: H) -> None:

@@ -80,7 +80,8 @@ def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
         return _("This ladder has no ratings yet.")
     if match.ladder_seq is not None and match.ladder_seq <= track.rated_seq:
         return _(
-            "The ratings of this ladder need data that this match doesn't have, so it changed none."
+            "The ratings of this ladder need figures that this match doesn't have, so"
+            " none of them changed."
         )
     if track.period_days is None:
         return _("This match is rated as soon as its turn comes, usually within seconds.")
@@ -98,10 +99,8 @@ def explain_state(match: Match) -> str:
     return {
         MatchState.PLAYING.value: _("This match is being played. It has no result yet."),
         MatchState.REPORTED.value: _("A result was reported. It counts once it is confirmed."),
-        MatchState.DISPUTED.value: _(
-            "The players disagree about the result, so it does not count."
-        ),
-        MatchState.ABANDONED.value: _("Nobody reported a result, so the match does not count."),
+        MatchState.DISPUTED.value: _("The players disagree about the result, so it doesn't count."),
+        MatchState.ABANDONED.value: _("Nobody reported a result, so the match doesn't count."),
         MatchState.ABORTED.value: _("This match was aborted and doesn't count."),
         MatchState.ANNULLED.value: _("This match was annulled. It no longer counts."),
     }.get(match.state, "")

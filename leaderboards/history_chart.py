@@ -3,6 +3,7 @@
 from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from foundation.templatetags.display import filled, timed
 from leaderboards.axes import Moment
@@ -11,7 +12,7 @@ from leaderboards.profiles import History, LadderRating
 
 __all__ = ["chart_of"]
 
-_FORMATS = {"year": "Y", "month": "M Y", "day": "j M", "hour": "H:i"}
+_FORMATS = {"year": "Y", "month": "M Y", "hour": "H:i"}
 
 
 def chart_of(shown: LadderRating, history: History) -> Chart | None:
@@ -44,7 +45,7 @@ def _describe(points: list[Point], places: int) -> str:
     """The chart in a sentence, for those who do not see it."""
     values = [point.value for point in points]
     return filled(
-        _("From %(first)s to %(last)s: lowest %(low)s, highest %(high)s, in the end %(end)s."),
+        _("From %(first)s to %(last)s: lowest %(low)s, highest %(high)s, latest %(end)s."),
         first=timed(points[0].at, "day"),
         last=timed(points[-1].at, "day"),
         low=floatformat(min(values), f"{places}u"),
@@ -54,4 +55,7 @@ def _describe(points: list[Point], places: int) -> str:
 
 
 def _label(moment: Moment) -> str:
+    if moment.unit == "day":
+        # Translators: a day below a chart, in the letters of Django's date filter; German: j. M
+        return date_format(moment.at, pgettext("day on an axis", "j M"))
     return date_format(moment.at, _FORMATS[moment.unit])

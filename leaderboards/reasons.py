@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 
+from foundation.templatetags.display import ordinal
 from leaderboards.contributions import Contribution
 from leaderboards.results import Side
 from ratings.forecasts import belief_before
@@ -83,7 +84,7 @@ def _figures(name: str, change: Contribution, seat: Seat, track: RatingTrack) ->
         "weight": floatformat(change.weight, places + 1),
         "symbol": _SYMBOLS.get(track.system, ""),
         "points": floatformat(abs(change.points), places + 1),
-        "place": str(seat.place or ""),
+        "place": ordinal(seat.place) if seat.place else "",
         "teams": str(seat.teams),
         "before": _spread(row.deviation_before, places),
         "after": _spread(row.deviation_after, places),
@@ -105,8 +106,8 @@ def _outcome(change: Contribution, seat: Seat, system: str) -> str:
         return _("%(name)s was expected to score %(expected)s of the frags and scored %(actual)s.")
     if seat.teams > 2:
         return _(
-            "Against the others %(name)s was expected to score %(expected)s on average, and scored %(actual)s: "
-            "place %(place)s of %(teams)s."
+            "Against the others, %(name)s was expected to score %(expected)s on "
+            "average, and scored %(actual)s by finishing %(place)s of %(teams)s."
         )
     alone, together = _DECIDED.get(change.actual, _UNDECIDED)()
     return alone if seat.team_size == 1 else together
@@ -115,28 +116,28 @@ def _outcome(change: Contribution, seat: Seat, system: str) -> str:
 def _won() -> tuple[str, str]:
     return (
         _("%(name)s was expected to score %(expected)s and won."),
-        _("The team of %(name)s was expected to score %(expected)s and won."),
+        _("%(name)s's team was expected to score %(expected)s and won."),
     )
 
 
 def _lost() -> tuple[str, str]:
     return (
         _("%(name)s was expected to score %(expected)s and lost."),
-        _("The team of %(name)s was expected to score %(expected)s and lost."),
+        _("%(name)s's team was expected to score %(expected)s and lost."),
     )
 
 
 def _drew() -> tuple[str, str]:
     return (
         _("%(name)s was expected to score %(expected)s and drew."),
-        _("The team of %(name)s was expected to score %(expected)s and drew."),
+        _("%(name)s's team was expected to score %(expected)s and drew."),
     )
 
 
 def _scored() -> tuple[str, str]:
     return (
         _("%(name)s was expected to score %(expected)s and scored %(actual)s."),
-        _("The team of %(name)s was expected to score %(expected)s and scored %(actual)s."),
+        _("%(name)s's team was expected to score %(expected)s and scored %(actual)s."),
     )
 
 
@@ -148,31 +149,31 @@ def _surprise(change: Contribution, system: str) -> str:
     """The points follow the sign of what they did: rules such as a floor may leave none."""
     gap, named = change.actual - change.expected, system in _SYMBOLS
     if _is_stopped(change, system):
-        return _("That is %(gap)s less than expected; it costs the remaining %(points)s points.")
+        return _("That is %(gap)s less than expected and costs the remaining %(points)s points.")
     if gap > 0 and change.points >= 0:
         if named:
             return _(
-                "That is %(gap)s more than expected; with %(symbol)s = %(weight)s it gains "
-                "%(points)s points."
+                "That is %(gap)s more than expected and, with %(symbol)s = "
+                "%(weight)s, earns %(points)s points."
             )
         return _(
-            "That is %(gap)s more than expected; with a weight of %(weight)s it gains "
-            "%(points)s points."
+            "That is %(gap)s more than expected and, with a weight of %(weight)s, "
+            "earns %(points)s points."
         )
     if gap < 0 and change.points <= 0:
         if named:
             return _(
-                "That is %(gap)s less than expected; with %(symbol)s = %(weight)s it loses "
-                "%(points)s points."
+                "That is %(gap)s less than expected and, with %(symbol)s = "
+                "%(weight)s, costs %(points)s points."
             )
         return _(
-            "That is %(gap)s less than expected; with a weight of %(weight)s it loses "
-            "%(points)s points."
+            "That is %(gap)s less than expected and, with a weight of %(weight)s, "
+            "costs %(points)s points."
         )
     if change.points > 0:
-        return _("It gains %(points)s points.")
+        return _("It earns %(points)s points.")
     if change.points < 0:
-        return _("It loses %(points)s points.")
+        return _("It costs %(points)s points.")
     return _("That is exactly as expected, so the rating stays.")
 
 

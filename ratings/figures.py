@@ -47,7 +47,7 @@ def check_characters(characters: Mapping[Any, str], players: Collection[Any]) ->
         detail = _("Player “%(player)s” has a character, but is in no team.")
         raise WrongResultError(detail % {"player": min(strangers)})
     if not all(map(_is_name, characters.values())):
-        raise WrongResultError(_("Characters have at most 60 printable letters."))
+        raise WrongResultError(_("The names of characters have at most 60 printable characters."))
 
 
 def check_demands(

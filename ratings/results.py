@@ -55,7 +55,9 @@ def check_ranks(ranks: Sequence[int], teams: int) -> None:
 def check_scores(scores: Sequence[float] | None, teams: int) -> None:
     """Raise WrongResultError unless there is one finite score a team, or none at all."""
     if scores is not None and not (len(scores) == teams and all(map(_is_finite, scores))):
-        detail = _("Give one score a team, each a number, or none at all. The match has %d teams.")
+        detail = _(
+            "Give one score per team, each a number, or none at all. The match has %d teams."
+        )
         raise WrongResultError(detail % teams)
 
 

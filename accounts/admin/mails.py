@@ -78,6 +78,6 @@ def _retry(mail: Mail, actor: User, note: str) -> str:
             _("The same mail has been asked for again and is already waiting to be sent.")
         ) from None
     if not is_again:
-        raise RefusedError(_("This mail was not given up, so there is nothing to try again."))
+        raise RefusedError(_("Only mails that were given up can be tried again."))
     audit.record(actor=actor, action="mail.retried", target=mail, note=note)
     return _("It will be sent again within seconds.")

@@ -105,7 +105,7 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
             "original": user,
             "hours": settings.PASSWORD_RESET_TIMEOUT // 3600,
             "deed": {
-                "button": _("Make the link"),
+                "button": _("Create the link"),
                 "back": reverse("admin:accounts_user_change", args=[user.pk]),
             },
             "form": form,

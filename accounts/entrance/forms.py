@@ -5,10 +5,21 @@ from typing import Any
 from allauth.account import forms
 from django.db import transaction
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from accounts.mail.posting import post_reset
 
-__all__ = ["ResetPasswordForm", "SignupForm"]
+__all__ = ["LoginForm", "ResetPasswordForm", "SignupForm"]
+
+
+class LoginForm(forms.LoginForm):
+    """Asks in the words of the other pages."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = _("Username or e-mail address")
+        self.fields["login"].widget.attrs.pop("placeholder", None)
+        self.fields["remember"].label = _("Stay signed in")
 
 
 class SignupForm(forms.SignupForm):

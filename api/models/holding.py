@@ -49,7 +49,7 @@ def constraints_of(name: str, scopes: tuple[Scope, ...]) -> list[models.BaseCons
         models.CheckConstraint(
             condition=Q(expires_at__isnull=True) | Q(expires_at__gt=F("created_at")),
             name=f"{name}_expires_after_it_is_made",
-            violation_error_message=_("It must expire in the future."),
+            violation_error_message=_("The expiry date must be in the future."),
         ),
         models.CheckConstraint(
             condition=Q(revoked_at__isnull=True) | Q(revoked_at__gte=F("created_at")),

@@ -17,7 +17,7 @@ class PlayerToken(Held):
     )
     issued_by = models.ForeignKey(
         ServerKey,
-        verbose_name=_("made by the server"),
+        verbose_name=_("created by the server"),
         on_delete=models.CASCADE,
         null=True,
         editable=False,

@@ -32,7 +32,7 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
         max_length=80,
-        help_text=_("Where you will use it, such as “my bot”."),
+        help_text=_("Where you'll use it, such as “my bot”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     scopes = forms.MultipleChoiceField(

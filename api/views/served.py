@@ -96,7 +96,7 @@ class ServedTokensView(ApiView):
     is_secret = True
 
     @extend_schema(
-        summary="Make a token for a player", request=TokenBody, responses={201: TokenShape}
+        summary="Create a token for a player", request=TokenBody, responses={201: TokenShape}
     )
     def post(self, request: Request, external_id: str) -> Response:
         """A token with few rights and a short life, for the player's game client: so it can ask and listen by itself.

@@ -252,6 +252,7 @@ DEFAULT_FROM_EMAIL = env.str("EVENMATCH_FROM_EMAIL", "Evenmatch <noreply@localho
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds for which a link to set a password is good
 ACCOUNT_ADAPTER = "accounts.entrance.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
+    "login": "accounts.entrance.forms.LoginForm",
     "signup": "accounts.entrance.forms.SignupForm",
     "reset_password": "accounts.entrance.forms.ResetPasswordForm",
 }

@@ -18,6 +18,7 @@ from leaderboards.results import DRAW, LOSS, WIN, Side
 from leaderboards.stories import Calculation
 from matchmaking.ongoing import Ongoing
 from ratings.models import Ladder, Participant, RatingTrack, Status
+from ratings.wording import span_in_words, system_name
 
 register = template.Library()
 
@@ -73,6 +74,10 @@ def in_days(days: float) -> str:
     """A length of time: "30 days", "0.5 days"."""
     text = ngettext("%(number)s day", "%(number)s days", 1 if days == 1 else 2)
     return text % {"number": floatformat(days, "-2")}
+
+
+register.filter("span", span_in_words)
+register.filter("system_name", system_name)
 
 
 @register.filter

@@ -163,5 +163,5 @@ def _cursor(text: str) -> ranking.Cursor | None:
         return ranking.Cursor.parse(text)
     except ValueError:
         raise BadParameterError(
-            _("This page of the leaderboard does not exist. Begin at the top.")
+            _("This page of the leaderboard doesn't exist. Start at the top.")
         ) from None

@@ -34,5 +34,5 @@ def _cursor(request: HttpRequest) -> SearchCursor | None:
         return SearchCursor.parse(text)
     except ValueError:
         raise BadParameterError(
-            _("“after” does not belong to this list. Start the search again.")
+            _("“after” doesn't belong to this list. Start the search again.")
         ) from None

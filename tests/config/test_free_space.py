@@ -44,7 +44,7 @@ def test_pages_are_shown_and_forms_are_refused(client: Client, full: FreeSpace) 
     assert client.get("/").status_code == 200
     refused = client.post("/accounts/login/", form)
     assert (refused.status_code, refused["Retry-After"]) == (503, "10")
-    assert "Out of room" in refused.content.decode()
+    assert "Out of space" in refused.content.decode()
     with_room(full)
     assert client.post("/accounts/login/", form).status_code == 302
 

@@ -42,7 +42,7 @@ def test_a_token_is_made_and_revoked(browser_page: BrowserPage) -> None:
     page = browser_page.page
     assert browser_page.open("/accounts/tokens/") == 200
     page.get_by_label("Name").fill("my bot")
-    page.get_by_role("button", name="Make the token").click()
+    page.get_by_role("button", name="Create the token").click()
     expect(page.get_by_text("Copy your new token now.")).to_be_visible()
     page.get_by_role("button", name="Revoke my bot").click()
     expect(page.get_by_text("“my bot” is revoked.")).to_be_visible()

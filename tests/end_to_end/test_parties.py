@@ -90,7 +90,7 @@ def test_options_stay_as_they_are_while_somebody_comes(pair: list[Person], scrip
     expect(regions).to_have_value("eu, us")
     expect(regions).to_be_focused()
     expect(anna.page.get_by_label("healer")).to_be_checked()
-    bernd.page.get_by_text("What you take part with").click()
+    bernd.page.get_by_text("What you play as").click()
     assert [overflow_of(person.page) for person in pair] == [0, 0]
     anna.press("Find a match for 2")
     anna.sees("Searching for a match")

@@ -60,7 +60,7 @@ def test_rating_says_its_uncertainty() -> None:
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(8.61, "▲+8.6"), (-3.2, "▼−3.2"), (0.0, "●0"), (-0.04, "●0"), (None, "–change not known")],
+    [(8.61, "▲+8.6"), (-3.2, "▼−3.2"), (0.0, "●0"), (-0.04, "●0"), (None, "–change unknown")],
 )
 def test_delta_has_sign_and_icon(value: float | None, said: str) -> None:
     assert words("delta", value=value) == said
