@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext_noop as _
+
 from demo.shapes import DUEL, FOUR, PAIRS, QUICK, Shape
 from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import Facet, Game, Ladder, Mode
 from ratings.tuning import create_track
 
-__all__ = ["GAME", "PLANS", "found_league"]
+__all__ = ["DESCRIPTIONS", "GAME", "PLANS", "found_league"]
 
 GAME = "demo"
 MINUTE = 1 / 1440  # days
@@ -57,7 +59,9 @@ PLANS = (
     Plan(
         "demo-duel",
         "Lantern Duel",
-        "One against one on six maps, best of five rounds. Rated with Glicko in periods of a minute.",
+        _(
+            "One against one on six maps, best of five rounds. Rated with Glicko in periods of a minute."
+        ),
         Mode.RANKED,
         "glicko",
         MINUTE,
@@ -66,7 +70,7 @@ PLANS = (
     Plan(
         "demo-blitz",
         "Blitz",
-        "One round, one minute. Rated with Elo, at once after each match.",
+        _("One round, one minute. Rated with Elo, at once after each match."),
         Mode.RANKED,
         "elo",
         None,
@@ -75,7 +79,7 @@ PLANS = (
     Plan(
         "demo-casual",
         "Casual",
-        "No ranks. Ratings are kept for fair matches, and shown to nobody.",
+        _("No ranks. Ratings are kept for fair matches, and shown to nobody."),
         Mode.NORMAL,
         "glicko",
         MINUTE,
@@ -84,7 +88,9 @@ PLANS = (
     Plan(
         "demo-pairs",
         "Twin Lanterns",
-        "Two against two on four maps, alone or with a friend. Rated with TrueSkill, at once after each match.",
+        _(
+            "Two against two on four maps, alone or with a friend. Rated with TrueSkill, at once after each match."
+        ),
         Mode.RANKED,
         "trueskill",
         None,
@@ -94,7 +100,9 @@ PLANS = (
     Plan(
         "demo-four",
         "Four Winds",
-        "Four at a time, everyone for themselves. Rated with TrueSkill by the order in which they finish.",
+        _(
+            "Four at a time, everyone for themselves. Rated with TrueSkill by the order in which they finish."
+        ),
         Mode.RANKED,
         "trueskill",
         None,
@@ -103,13 +111,18 @@ PLANS = (
     ),
 )
 
+_ABOUT = _("An invented game, to see Evenmatch alive. All its players are simulated.")
+
+# Stored in English; pages say those that nobody has changed in the visitor's language.
+DESCRIPTIONS = frozenset({_ABOUT, *(plan.description for plan in PLANS)})
+
 
 def found_league() -> tuple[Game, list[Ladder]]:
     """Make the game with its ladders, tracks and queues; ladders in the order of PLANS. Call in a transaction."""
     game = Game.objects.create(
         slug=GAME,
         name="Lanternfall",
-        description="An invented game, to see Evenmatch alive. All its players are simulated.",
+        description=_ABOUT,
         simulated=True,
         created_at=clock.now(),
     )

@@ -1,9 +1,11 @@
 """The ground floor: clock, locks, bulk copying, and whether time is steady."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class FoundationConfig(AppConfig):
     """The ground floor as an app, for its template filters and heartbeats."""
 
     name = "foundation"
+    verbose_name = _("Clock")  # heartbeats and pauses, for the admin

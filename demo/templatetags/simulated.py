@@ -4,7 +4,9 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.utils.translation import gettext
 
+from demo.league import DESCRIPTIONS
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder, Match, Player
 
@@ -26,6 +28,13 @@ def simulated_game(context: template.Context) -> Game | None:
     games = (_game_of(context.get(name)) for name in _NAMES)
     game = next((game for game in games if game is not None), None)
     return game if game is not None and game.simulated else None
+
+
+@register.filter
+def described(thing: Game | Ladder) -> str:
+    """What a game or ladder says of itself; the demo's own words in the visitor's language."""
+    text = thing.description
+    return gettext(text) if text in DESCRIPTIONS else text
 
 
 def _game_of(thing: Any) -> Game | None:

@@ -84,7 +84,7 @@ def _act(track: RatingTrack, actor: User, note: str, queues: Sequence[RescaledQu
     request_showing(track=track, by=actor, note=note)
     if track.shown:  # as it is now: another may have taken its place since the page was read
         return _("Players keep seeing %(track)s.") % {"track": track}
-    text = _("Players see %(track)s as soon as its leaderboard is ready: in some seconds, usually.")
+    text = _("Players see %(track)s as soon as its leaderboard is ready, usually within seconds.")
     told = [text % {"track": track}]
     if queues:
         names = ", ".join(str(one.queue) for one in queues)

@@ -18,8 +18,9 @@ __all__ = ["ConductAdmin"]
 
 
 _SENTENCE = _(
-    "Matters in queues that use “Conduct”: from the queue's own limit on, players meet others with such a score first. "
-    "It fades by half in the queue's half-life, counted from the last change. 0 clears the record."
+    "Matters in queues that use “Conduct”: players at or above the queue's limit "
+    "meet each other first. The score halves in the queue's half-life, counted "
+    "from the last change. 0 clears the record."
 )
 
 

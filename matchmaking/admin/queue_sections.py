@@ -45,7 +45,8 @@ def _who_meets_whom(*, is_new: bool) -> tuple[str, dict[str, Any]]:
     )
     if is_new:
         fits = _(
-            "Whatever you leave as it is here will suit the ladder: the scale of its ratings, and its teams."
+            "Settings that you leave unchanged will suit the ladder: the scale of its"
+            " ratings, and its teams."
         )
         sentence = f"{sentence} {fits}"
     return _("Who meets whom"), {

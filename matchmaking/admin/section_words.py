@@ -23,17 +23,21 @@ TITLES = {
 
 SENTENCES = {
     "exchange": _(
-        "Who waits long may take a worse match. Here it says how much worse, and the preview shows what comes of it."
+        "Players who wait long may get a worse match. This says how much worse; the "
+        "preview shows the effect."
     ),
     "chance": _(
-        "How sure the winner may be, by the ladder's own rating system. It knows of uncertain ratings and of sides."
+        "How predictable the winner may be, by the ladder's own rating system. It "
+        "takes uncertain ratings and sides into account."
     ),
     "language": _(
-        "Whether players need a language in common. Who names none speaks with everyone."
+        "Whether players need a language in common. Players who choose none can meet anyone."
     ),
-    "region": _("Whether players need a region in common, and how long messages may take to it."),
-    "style": _("Whether players want the same style of play. Who names none plays with everyone."),
-    "rules": _("Whether players want the same optional rules. Who names none takes any."),
+    "region": _("Whether players need a region in common, and how high the latency to it may be."),
+    "style": _(
+        "Whether players want the same style of play. Players who choose none can meet anyone."
+    ),
+    "rules": _("Whether players want the same optional rules. Players who choose none accept any."),
     "rematch": _("Whether two players may meet again right after their last match."),
     "avoided": _(
         "Whether players can be matched with those they have blocked. Nobody else sees these "
@@ -44,19 +48,22 @@ SENTENCES = {
     ),
     "teams": _("How matches of more than two players are put together, and who needs which role."),
     "maps": _(
-        "What is played on. Who does not know a map counts as weaker there. On ranked ladders the weaker side gets the "
-        "better place; in normal mode a lot decides, so that it tells nothing."
+        "What is played on. Players who don't know a map count as weaker there. On "
+        "ranked ladders the weaker team gets the better side; in normal mode sides "
+        "are drawn by lot, so that they give nothing away."
     ),
     "buckets": _(
-        "What players have in common, from much to little. A search enters one level after the other and stays in all."
+        "What players have in common, from most to least. A search enters one level "
+        "after another and stays in all of them."
     ),
     "bootstrap": _(
-        "While hardly anybody is established ratings say little, so everybody should meet everybody."
+        "While hardly anyone is established, ratings say little, so everyone should meet everyone."
     ),
 }
 
 STRATEGY_HELP = _(
-    "Filters: each player accepts more with every second, and the best matches are found among those who accept each "
-    "other. Buckets: players of the same kind first, then of fewer things in common. First come, first served: the "
-    "shortest waits, whoever it is."
+    "Filters: each player accepts more with every second, and the best matches "
+    "are found among those who accept each other. Buckets: players of the same "
+    "kind first, then those with less in common. First come, first served: the "
+    "shortest waits, whoever the opponents are."
 )

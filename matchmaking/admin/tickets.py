@@ -115,7 +115,7 @@ def _cancel(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespons
 
     def act(actor: User, said: dict[str, Any]) -> str:
         queueing.cancel(ticket_id=pk, by=actor, note=said["note"])
-        return _("The search was ended. No match comes of it.")
+        return _("The search was ended. No match will come of it.")
 
     def explain() -> str:
         now = Ticket.objects.get(pk=pk)

@@ -203,7 +203,7 @@ def _with_teams(plan: Plan, text: str) -> Plan:
     found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", text)
     if found is None or int(found[1]) < 2:
         raise CommandError(
-            _("--teams %r: must be such as 2x5: 2 teams or more, of 1 player or more") % text
+            _("--teams %r: must look like 2x5: 2 teams or more, of 1 player or more") % text
         )
     return replace(plan, team_count=int(found[1]), team_size=int(found[2]))
 

@@ -38,7 +38,8 @@ class Queue(models.Model):
         default=60,
         validators=[MinValueValidator(5), MaxValueValidator(3600)],
         help_text=_(
-            "A search ends when nothing was heard from its page or game for so long. 5 to 3,600."
+            "A search ends when nothing has been heard from its page or game for this"
+            " long. 5 to 3,600."
         ),
     )
     accepts_by_itself = models.BooleanField(

@@ -100,9 +100,10 @@ class LadderAdmin(AuditedAdmin[Ladder]):
             {
                 "fields": ["report_minutes", "abandon_minutes"],
                 "description": gettext_lazy(
-                    "So that nobody stays in a match. Of two players one report is enough when the other "
-                    "says nothing; two reports that differ are a dispute, for which there is no deadline. "
-                    "A change holds for matches that begin, or are first reported, from now on."
+                    "So that nobody gets stuck in a match. Of two players one report "
+                    "is enough if the other says nothing; two reports that differ "
+                    "make a dispute, which has no deadline. A change applies to "
+                    "matches that begin, or are first reported, from now on."
                 ),
             },
         ),

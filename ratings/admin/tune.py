@@ -106,8 +106,9 @@ def _conflict(track: RatingTrack, present: ParameterVersion, opened: str) -> str
     }
     return (
         _(
-            "Version %(number)s was made by %(who)s after you opened this form (%(changes)s), so nothing was "
-            "saved. Your values are still in the form. Review them again to put them in its place."
+            "%(who)s saved version %(number)s after you opened this form "
+            "(%(changes)s), so nothing was saved. Your values are still in the form. "
+            "Review them again to put them in its place."
         )
         % words
     )

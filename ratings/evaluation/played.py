@@ -16,7 +16,7 @@ _MISSING = {
     "score": _("%(system)s needs a score for each player"),
     "minutes": _("%(system)s needs the minutes that each player took part"),
 }
-_NO_DUEL = _("%(system)s rates one against one; line or game %(line)d is another")
+_NO_DUEL = _("%(system)s rates one against one; line or game %(line)d is something else")
 
 
 class UnfitError(ValueError):

@@ -29,7 +29,9 @@ RULES = (
         minimum=1.0,
         maximum=100_000.0,
         label=_("Days to forget"),
-        help=_("After so many days without play an average rating is as uncertain as a new one."),
+        help=_(
+            "After this many days without play, an average rating is as uncertain as a new one."
+        ),
     ),
     Parameter(
         name="pool_minimum",
@@ -38,7 +40,7 @@ RULES = (
         minimum=0,
         maximum=10_000,
         label=_("Established players for a grown pool"),
-        help=_("Until so many players are established, every rated game counts towards it."),
+        help=_("Until this many players are established, every rated game counts."),
     ),
 )
 

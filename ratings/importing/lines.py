@@ -65,7 +65,7 @@ class Lines:
             self._add(_("byte %(byte)s is not UTF-8; save the file as UTF-8 text") % {"byte": byte})
             text = raw.decode("utf-8", errors="replace")
         if "\0" in text:
-            self._add(_("contains the sign NUL; must be plain text"))
+            self._add(_("contains a NUL character; must be plain text"))
             text = text.replace("\0", "\N{REPLACEMENT CHARACTER}")
         return text
 

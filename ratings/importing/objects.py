@@ -86,7 +86,7 @@ class Objects(Reader):
         neutral = self._neutral(others.pop("neutral", False))
         seats = self._seats(told, others.pop("characters", None), others.pop("left", None))
         if told.figures["weights"] is not None:
-            expected = gettext_noop("weights are not kept: give minutes, of which they follow")
+            expected = gettext_noop("weights are not kept: give minutes, from which they follow")
             raise FileError(self._line, expected)
         extra = self._extra(others)
         if played_at is None or seats is None:
@@ -131,7 +131,7 @@ class Objects(Reader):
             if fits and all(isinstance(name, str) for name in flat):
                 return flat
         expected = gettext_noop(
-            "characters %(value)s must have one entry a team: a name, or one a player"
+            "characters %(value)s must have one entry per team: a name, or one per player"
         )
         raise FileError(self._line, expected, value=shorten(found))
 
@@ -148,7 +148,7 @@ class Objects(Reader):
         name = "" if found is None else found
         if isinstance(name, str) and len(name) <= _LONGEST_MAP and name.isprintable():
             return name
-        expected = gettext_noop("map %(value)s must be a name of at most 100 visible signs")
+        expected = gettext_noop("map %(value)s must be a name of at most 100 visible characters")
         raise FileError(self._line, expected, value=shorten(found))
 
     def _neutral(self, found: Any) -> bool:
@@ -165,6 +165,6 @@ class Objects(Reader):
         except (ValueError, RecursionError):
             text = "\\u0000"
         if "\\u0000" in text:
-            expected = gettext_noop("must be plain JSON: finite numbers, and no sign NUL")
+            expected = gettext_noop("must be plain JSON: finite numbers, and no NUL characters")
             raise FileError(self._line, expected)
         return text

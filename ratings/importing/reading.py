@@ -82,7 +82,7 @@ class Reader(ABC):
             self._add(
                 "date",
                 text,
-                _("must be an ISO date or time, as 2024-05-31 or 2024-05-31T18:30:00+02:00"),
+                _("must be an ISO date or time, such as 2024-05-31 or 2024-05-31T18:30:00+02:00"),
             )
             return None
         if moment > self._now:
@@ -95,7 +95,7 @@ class Reader(ABC):
         try:
             return read_name(text)
         except ValueError:
-            expected = _("must be a name of 1 to %d visible signs") % LONGEST_NAME
+            expected = _("must be a name of 1 to %d visible characters") % LONGEST_NAME
             self._add(column, text, expected)
             return None
 

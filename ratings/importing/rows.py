@@ -137,7 +137,7 @@ class Rows(Reader):
     def _read(self, record: list[str]) -> Row | None:
         """Return the row, or None when it has a fault; every fault of the row is noted."""
         if len(record) != len(self._header):
-            text = _("has %(found)d fields; must have %(wanted)d, as the header")
+            text = _("has %(found)d fields; must have %(wanted)d, like the header")
             self._add("", "", text % {"found": len(record), "wanted": len(self._header)})
             return None
         date, name_a, name_b, score_text = (record[place] for place in self._places)

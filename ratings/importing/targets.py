@@ -140,7 +140,7 @@ def _check_slugs(**slugs: str) -> None:
         except ValidationError as error:
             raise OptionError(f"{what} {slug!r}: {error.messages[0]}") from error
         if len(slug) > 50:
-            expected = _("must have at most 50 signs")
+            expected = _("must have at most 50 characters")
             raise OptionError(f"{what} {slug!r}: {expected}")
 
 

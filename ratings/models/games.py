@@ -15,7 +15,7 @@ class Game(models.Model):
     simulated = models.BooleanField(
         _("simulated"),
         default=False,
-        help_text=_("Its players are computer-made. Every page of the game says so."),
+        help_text=_("Its players are simulated by a computer. Every page of the game says so."),
     )
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
 

@@ -51,7 +51,8 @@ class Ladder(models.Model):
         default=10000.0,
         validators=[MinValueValidator(1.0), MaxValueValidator(100_000.0)],
         help_text=_(
-            "After so many days without play an average rating is as uncertain as a new one. 1 to 100,000."
+            "After this many days without play, an average rating is as uncertain as "
+            "a new one. 1 to 100,000."
         ),
     )
     established_after = models.PositiveIntegerField(
@@ -65,7 +66,7 @@ class Ladder(models.Model):
         default=20,
         validators=[MaxValueValidator(10_000)],
         help_text=_(
-            "Until so many players are established, every rated game counts towards it. 0 to 10,000."
+            "Until this many players are established, every rated game counts. 0 to 10,000."
         ),
     )
     inactive_after_days = models.FloatField(
@@ -73,7 +74,8 @@ class Ladder(models.Model):
         default=180.0,
         validators=[MinValueValidator(1.0), MaxValueValidator(10_000.0)],
         help_text=_(
-            "Who has not played for so many days is hidden from the leaderboard. 1 to 10,000."
+            "Players who haven't played for this many days are hidden from the "
+            "leaderboard. 1 to 10,000."
         ),
     )
     lists_provisional = models.BooleanField(
@@ -86,7 +88,7 @@ class Ladder(models.Model):
         default=15,
         validators=[MinValueValidator(1), MaxValueValidator(10_080)],
         help_text=_(
-            "A report that no opponent has answered stands after so many minutes. 1 to 10,080."
+            "A report that no opponent has answered stands after this many minutes. 1 to 10,080."
         ),
     )
     abandon_minutes = models.PositiveIntegerField(
@@ -94,7 +96,8 @@ class Ladder(models.Model):
         default=180,
         validators=[MinValueValidator(1), MaxValueValidator(10_080)],
         help_text=_(
-            "A match that nobody has reported is abandoned, unrated, after so many minutes. 1 to 10,080."
+            "A match that nobody has reported is abandoned, unrated, after this many "
+            "minutes. 1 to 10,080."
         ),
     )
     last_seq = models.BigIntegerField(_("last sequence number"), default=0, editable=False)

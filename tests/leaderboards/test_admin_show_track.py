@@ -198,7 +198,7 @@ def test_a_system_that_asks_for_more() -> None:
     frags = site.arena.track("frags")
     RatingTrack.objects.filter(pk=frags.pk).update(rated_seq=site.arena.ladder.matches.count())
     text = page_of(operator(), frags).content.decode()
-    assert "Results must tell more:" in text
+    assert "Results must include more:" in text
     assert "a score for everyone." in text
     assert "minutes for everyone." not in text
 

@@ -48,7 +48,7 @@ def test_a_match_that_the_ratings_pass_over_says_so() -> None:
     """Nobody told the points, and nothing waits for them."""
     site = make_site(system="frags", days=None)
     text = site.text(address_of(site.matches[0]))
-    assert "need data that this match doesn" in text
+    assert "need figures that this match doesn" in text
     assert "as soon as its turn comes" not in text
     assert "Why the ratings changed" not in text
 

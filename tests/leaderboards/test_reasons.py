@@ -49,15 +49,15 @@ def test_elo_names_k_and_whose_it_is() -> None:
     site = make_contest_site("elo", WON, WON, established_after=2)
     new, second = told(site, "Anna", 0), told(site, "Anna", 1)
     assert "Anna was expected to score 0.50 and won." in new
-    assert "That is 0.50 more than expected; with K = 50.0 it gains 25.0 points." in new
+    assert "That is 0.50 more than expected and, with K = 50.0, earns 25.0 points." in new
     assert "This is the K for new players." in new
     assert "This is the K for provisional players." in second
-    assert f"it loses {moved(row_of(site, 'Björn'))} points" in told(site, "Björn")
+    assert f"costs {moved(row_of(site, 'Björn'))} points" in told(site, "Björn")
 
 
 def test_elo_normal_names_alpha_and_beta() -> None:
     site = make_contest_site("elo_normal", WON)
-    assert "with α β √π = 24.8 it gains 12.4 points" in told(site, "Anna")
+    assert "with α β √π = 24.8, earns 12.4 points" in told(site, "Anna")
 
 
 @pytest.mark.parametrize("system", ["glicko", "glicko2"])
@@ -88,7 +88,7 @@ def test_glicko2_says_what_the_volatility_did() -> None:
 def test_trueskill_names_the_uncertainty() -> None:
     site = make_contest_site("trueskill", WON)
     text = told(site, "Anna")
-    assert "it gains 4.40 points" in text  # 29.395832 - 25
+    assert "earns 4.40 points" in text  # 29.395832 - 25
     assert "The uncertainty of the skill went from ± 8.33 to ± 7.17." in text
     assert "team" not in text
 
@@ -96,7 +96,7 @@ def test_trueskill_names_the_uncertainty() -> None:
 def test_trueskill_explains_teams() -> None:
     site = make_contest_site("trueskill", PAIRS)
     text = told(site, "Björn")
-    assert "The team of Björn was expected to score 0.50 and won." in text
+    assert "Björn's team was expected to score 0.50 and won." in text
     assert "the least certain one moves most" in text
     assert page(site).count('<article class="card calculation') == 4
     assert page(site).count("calculation-second") == 2
@@ -107,14 +107,14 @@ def test_zonestats_names_minutes_and_points_per_hour() -> None:
     text = told(site, "Anna")
     assert "and won." in text
     assert "In 20 minutes that was 24 points an hour" in text
-    assert f"it gains {moved(row_of(site, 'Anna'))} points" in text
+    assert f"earns {moved(row_of(site, 'Anna'))} points" in text
 
 
 def test_frags_name_the_share() -> None:
     site = make_contest_site("frags", WON)
     text = told(site, "Anna")
     assert "expected to score 0.50 of the frags and scored 0.67" in text
-    assert f"it gains {moved(row_of(site, 'Anna'))} points" in text
+    assert f"earns {moved(row_of(site, 'Anna'))} points" in text
     assert "never falls below 0" in told(site, "Björn")
 
 
@@ -135,8 +135,8 @@ def test_a_free_for_all_lists_all_by_place(system: str) -> None:
     assert sum(expected) == pytest.approx(2.0, abs=0.021)  # of four equals each scores half
     row = row_of(site, "Anna")
     outcome = (
-        f"Against the others Anna was expected to score {row.expected:.2f} on average, "
-        f"and scored {row.actual:.2f}: place 3 of 4."
+        f"Against the others, Anna was expected to score {row.expected:.2f} on average, "
+        f"and scored {row.actual:.2f} by finishing 3rd of 4."
     )
     assert outcome in told(site, "Anna")
     assert ("was there for 50" in told(site, "Anna")) is (system == "trueskill")

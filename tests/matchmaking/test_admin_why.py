@@ -158,7 +158,7 @@ def test_the_pages_of_the_offer_and_of_its_match_say_why(hall: Hall) -> None:
         assert "Level of the buckets" in shown
     assert own in client.get(match).content.decode()
     Offer.objects.update(record={})
-    assert "Nothing was kept of it." in client.get(own).content.decode()
+    assert "Nothing was recorded." in client.get(own).content.decode()
 
 
 @pytest.mark.django_db

@@ -103,7 +103,7 @@ def test_again_changes_nothing(games: Path) -> None:
     before = everything_rated()
     printed = run("import_matches", games, *CREATE)
     assert everything_rated() == before
-    assert "This very file was imported before: nothing to add." in printed
+    assert "This exact file was already imported: nothing to add." in printed
 
 
 def test_a_grown_file_is_rated_on(games: Path) -> None:
@@ -184,7 +184,7 @@ def test_options_that_contradict_the_ladder_are_refused(
         (("--param=start=1",), "--param: only together with --create"),
         (("--create",), "ladder 'world': does not exist; name its game with --game"),
         (("--create", "--game=a b"), "game 'a b': Enter a valid “slug”"),
-        (("--create", f"--game={'x' * 51}"), "must have at most 50 signs"),
+        (("--create", f"--game={'x' * 51}"), "must have at most 50 characters"),
         (("--create", "--game=g", "--system=chess"), "rating system 'chess': must be one of"),
         (("--create", "--game=g", "--period=30"), "period '30': must be from 1s to 36525d"),
         (("--create", "--game=g", "--period=0s"), "period '0s': must be from 1s to 36525d"),

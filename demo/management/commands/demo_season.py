@@ -34,7 +34,7 @@ class Command(BaseCommand):
             self.stdout.write(_("The demo season already exists; nothing was changed."))
             return
         if not options["beside"] and (other := Game.objects.exclude(slug=GAME).first()):
-            text = _("This database keeps a game already (%s). Use another, or add --beside.")
+            text = _("This database already holds a game (%s). Use another, or add --beside.")
             raise CommandError(text % other.slug)
         began = time.monotonic()
         chosen = {name: options[name] for name in ("players", "matches", "days", "seed")}
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         except SeasonError as error:
             raise CommandError(str(error)) from error
         text = _(
-            "The demo season is made: %(players)d players, %(matches)d matches, %(seconds).1f s."
+            "The demo season is ready: %(players)d players, %(matches)d matches, %(seconds).1f s."
         )
         told = {
             "players": made.players,

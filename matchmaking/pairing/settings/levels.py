@@ -128,7 +128,8 @@ def _read_level(parameter: str, entry: str) -> Level:
     known = len(set(by)) == len(by) and set(by) <= set(CRITERIA)
     if not known or not criteria.strip() or not 0 <= lasts <= _LONGEST:
         expected = gettext_noop(
-            "must be such as “language, skill: 1”: of %(criteria)s, or anyone; then seconds from 0 to %(most)s"
+            "must look like “language, skill: 1”: %(criteria)s, or anyone; then "
+            "seconds from 0 to %(most)s"
         )
         raise ParameterError(
             parameter, entry, expected, criteria=", ".join(CRITERIA), most=_LONGEST

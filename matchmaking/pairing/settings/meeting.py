@@ -17,7 +17,8 @@ def _words(label: str) -> Any:
         1000,
         label=label,
         help=gettext_noop(
-            "What players choose from, one a line; nothing else is accepted then. Empty: any words."
+            "What players can choose from, one per line; nothing else is accepted. "
+            "Empty: any words."
         ),
     )
 
@@ -32,7 +33,8 @@ class Exchange(ParameterSet):
         10_000,
         label=gettext_noop("points that a second is worth"),
         help=gettext_noop(
-            "A player would rather wait a second than play somebody so many rating points further away."
+            "A player would rather wait a second than play somebody this many rating "
+            "points further away."
         ),
     )
     faster_at_extremes: float = number(
@@ -50,7 +52,9 @@ class Exchange(ParameterSet):
         0,
         200,
         label=gettext_noop("exact up to"),
-        help=gettext_noop("So many tickets of one player are paired with the least cost there is."),
+        help=gettext_noop(
+            "Up to this many single-player tickets are paired at the lowest possible cost."
+        ),
     )
 
 

@@ -82,8 +82,9 @@ class Maps(ParameterSet):
         4000,
         label=gettext_noop("maps"),
         help=gettext_noop(
-            "One a line. A number behind the name is what the first team's side is worth there, in rating points; "
-            "without one it is estimated. Empty: the game chooses."
+            "One per line. A number after the name is what the first team's side is "
+            "worth there, in rating points; without one it is estimated. Empty: the "
+            "game chooses."
         ),
     )
     newcomer_points: float = number(
@@ -100,7 +101,7 @@ class Maps(ParameterSet):
         1,
         100,
         label=gettext_noop("games until a map is known"),
-        help=gettext_noop("After so many games on a map nothing is taken off."),
+        help=gettext_noop("After this many games on a map nothing is deducted."),
     )
 
     def check_together(self) -> None:
@@ -147,7 +148,7 @@ class Bootstrap(ParameterSet):
         10_000,
         label=gettext_noop("until established"),
         help=gettext_noop(
-            "Until so many players are established everyone meets everyone, those first who have not met yet. "
-            "0: never."
+            "Until this many players are established, everyone meets everyone, "
+            "starting with those who haven't met yet. 0: never."
         ),
     )

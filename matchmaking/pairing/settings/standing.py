@@ -22,7 +22,8 @@ class Rematch(ParameterSet):
         unit="min",
         label=gettext_noop("minutes"),
         help=gettext_noop(
-            "So long after their last match two players count as met; it fades until then."
+            "For this long after their last match two players count as having met; it"
+            " fades until then."
         ),
     )
 
@@ -47,8 +48,8 @@ class Conduct(ParameterSet):
         1,
         0.01,
         1000,
-        label=gettext_noop("score that is high"),
-        help=gettext_noop("Whoever has this conduct score or more meets others who have, first."),
+        label=gettext_noop("high from a score of"),
+        help=gettext_noop("Players with this conduct score or more meet each other first."),
     )
     half_life_days: float = number(
         14,
@@ -56,5 +57,5 @@ class Conduct(ParameterSet):
         3650,
         unit="d",
         label=gettext_noop("half-life"),
-        help=gettext_noop("After so many days a conduct score counts for half."),
+        help=gettext_noop("After this many days a conduct score counts half."),
     )

@@ -15,8 +15,8 @@ def use(default: str) -> Any:
         *USES,
         label=gettext_noop("use"),
         help=gettext_noop(
-            "Off; must: never broken; drop: a must until the player has waited for so long; prefer: forbids nothing, "
-            "but costs."
+            "Off; must: never broken; drop: a must until the player has waited for "
+            "that long; prefer: forbids nothing, but costs."
         ),
     )
 
@@ -28,7 +28,7 @@ def after(default: float) -> Any:
         3600,
         unit="s",
         label=gettext_noop("dropped after"),
-        help=gettext_noop("Seconds of waiting after which a condition to be dropped only costs."),
+        help=gettext_noop("Seconds of waiting after which a condition is dropped and only costs."),
     )
 
 

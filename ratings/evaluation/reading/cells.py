@@ -48,7 +48,7 @@ def read_moment(text: object, line: int) -> int:
         return (zoned - _EPOCH) // _MICROSECOND
     except (TypeError, ValueError, OverflowError) as error:
         expected = _(
-            "date %(value)s must be an ISO date or time, as 2024-05-31 or 2024-05-31T18:30:00Z"
+            "date %(value)s must be an ISO date or time, such as 2024-05-31 or 2024-05-31T18:30:00Z"
         )
         raise FileError(line, expected, value=shorten(text)) from error
 

@@ -106,7 +106,7 @@ def _object(text: str, line: int) -> dict[str, Any]:
     try:
         found = json.loads(text.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
-        expected = _("is not JSON (%(error)s); must be one object a line")
+        expected = _("is not JSON (%(error)s); must be one object per line")
         raise FileError(line, expected, error=str(error)) from error
     if not isinstance(found, dict):
         raise FileError(line, _("must be an object with date, teams and ranks"))
@@ -134,7 +134,7 @@ def _ranks(found: Any, teams: int, line: int) -> list[int]:
     is_list = isinstance(found, list) and len(found) == teams
     if is_list and all(type(rank) is int and 0 <= rank < _LARGEST for rank in found):
         return list(found)
-    expected = _("ranks %(value)s must be %(teams)d whole numbers, one a team; 0 is best")
+    expected = _("ranks %(value)s must be %(teams)d whole numbers, one per team; 0 is best")
     raise FileError(line, expected, value=shorten(found), teams=teams)
 
 
@@ -149,7 +149,7 @@ def _numbers(found: Any, teams: list[list[str]], line: int, name: str) -> list[f
         ]
         if all(len(entry) == len(team) for entry, team in zip(whole, teams, strict=True)):
             return [_within(value, line, name) for entry in whole for value in entry]
-    expected = _("%(name)s %(value)s must have one entry a team: a number, or one a player")
+    expected = _("%(name)s %(value)s must have one entry per team: a number, or one per player")
     raise FileError(line, expected, name=name, value=shorten(found))
 
 

@@ -123,7 +123,7 @@ def _read_header(row: Row | None) -> list[str]:
 def _has_all(row: Row, header: Sequence[str]) -> bool:
     line, cells = row
     if len(cells) != len(header):
-        expected = _("has %(found)d fields; must have %(wanted)d, as the header")
+        expected = _("has %(found)d fields; must have %(wanted)d, like the header")
         raise FileError(line, expected, found=len(cells), wanted=len(header))
     return True
 

@@ -109,7 +109,9 @@ class Command(BaseCommand):
         except FileRejectedError as error:
             raise CommandError(_rejection(_printable(name), error)) from error
         except OperationalError as error:
-            text = _("The database broke off: %s. Run it again; nothing is taken in twice.")
+            text = _(
+                "The connection to the database broke: %s. Run it again; nothing is imported twice."
+            )
             raise CommandError(text % str(error).strip()) from error
 
     def _show(self, report: ImportReport, caught_up: CaughtUp, *, seconds: float) -> None:
@@ -188,7 +190,7 @@ def _rejection(name: str, error: FileRejectedError) -> str:
 
 def _remarks(report: ImportReport, caught_up: CaughtUp) -> Iterator[str]:
     if report.known_file:
-        yield _("This very file was imported before: nothing to add.")
+        yield _("This exact file was already imported: nothing to add.")
     if report.backwards:
         text = ngettext(
             "%(count)d row is dated before the row above it. The order of the file was kept.",
