@@ -280,7 +280,7 @@ def test_without_mail_a_reset_is_a_link_of_the_operators() -> None:
     operator = Client()
     operator.force_login(User.objects.create_superuser("olga"))
     address = reverse("admin:accounts_user_reset_link", args=[anna.pk])
-    assert "Be sure who asks" in operator.get(address).content.decode()
+    assert "Be sure who is asking" in operator.get(address).content.decode()
     assert "link" not in operator.post(address, {"note": ""}).context
     link = operator.post(address, {"note": "she rang me up"}).context["link"]
     entry = AuditEntry.objects.get(action="user.reset_link_made")

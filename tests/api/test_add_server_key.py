@@ -46,7 +46,7 @@ def test_scopes_and_days_are_kept() -> None:
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(CommandError, match=r"There is no game “chess”. Games: go."):
         call_command("add_server_key", "chess", "--name", "x")
-    with pytest.raises(CommandError, match="It must expire in the future"):
+    with pytest.raises(CommandError, match="The expiry date must be in the future"):
         made("--days", "-1")
     with pytest.raises(CommandError, match="invalid choice"):
         made("--scopes", "play")

@@ -93,5 +93,5 @@ def test_without_a_player_there_is_a_way_on() -> None:
     client = Client()
     client.force_login(User.objects.create_user("zoe"))
     page = client.get(PAGE).content.decode()
-    assert "You have no player yet" in page
+    assert "You don't have a player yet" in page
     assert "Create the token" not in page

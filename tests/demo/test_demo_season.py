@@ -57,7 +57,7 @@ def test_a_second_time_changes_nothing() -> None:
 
 def test_a_league_in_use_is_left_alone() -> None:
     Game.objects.create(slug="chess", name="Chess")
-    with pytest.raises(CommandError, match="keeps a game already"):
+    with pytest.raises(CommandError, match="already holds a game"):
         season()
     assert not SimulatedPlayer.objects.exists()
     assert "900 matches" in season(beside=True)

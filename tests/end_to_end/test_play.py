@@ -197,7 +197,7 @@ def test_who_comes_back_too_late_is_told(
     assert Ticket.objects.get().state == TicketState.EXPIRED
     reopen(ROOM)
     anna.sees("Ready, Anna?")
-    anna.is_told("this page was closed")
+    anna.is_told("no page of this site was open")
 
 
 @pytest.mark.parametrize("scripts", [True])

@@ -319,5 +319,5 @@ def test_columns_watched_for_different_times_are_not_compared(patience: None, ha
     assert (unequal.is_unequal, unequal.is_cut, unequal.lines) == (True, True, [])
     assert [label for label, _ in unequal.rows] == ["Searches", "Simulated time"]
     page = render_to_string("admin/matchmaking/queue/forecast.html", {"forecast": unequal})
-    assert "A comparison would say nothing" in page
+    assert "be compared. Try again in a minute" in page
     assert "%" not in page

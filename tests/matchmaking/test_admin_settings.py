@@ -77,7 +77,7 @@ def test_a_change_needs_a_reason(hall: Hall, client: Client) -> None:
         ("region__start", "-1", "Latency at the start must be between 0 and 5,000; you gave -1."),
         ("region__cap", "10", "At most must not be below “Latency at the start”, which is 80"),
         ("maps__known_after", "2.5", "must be a whole number between 1 and 100; you gave 2.5"),
-        ("buckets__levels", "taste: 1", "Levels must be such as “language, skill: 1”"),
+        ("buckets__levels", "taste: 1", "Levels must look like “language, skill: 1”"),
         ("buckets__borders", "5, 1", "Borders of the skill classes must be numbers that rise"),
         ("maps__names", "River; River", "Maps must be names of at most 80 letters, each once"),
         ("language__use", "maybe", "Select a valid choice"),

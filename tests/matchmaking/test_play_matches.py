@@ -104,7 +104,7 @@ def test_a_search_that_ended_in_silence_is_told() -> None:
     search(hall, 0)
     Ticket.objects.update(seen_at=clock.now() - timedelta(hours=1))
     sweep.run_queue(hall.queue.pk)
-    assert "this page was closed for more than 60 s." in text_of(anna, room_of(hall))
+    assert "no page of this site was open for more than 60 s." in text_of(anna, room_of(hall))
     assert stage_of(anna, hall) == "idle"
     Queue.objects.create(ladder=hall.ladder, slug="other", name="Other")
     assert "was away" not in text_of(anna, "/play/in/other/")
@@ -121,7 +121,7 @@ def test_who_does_not_answer_is_out_and_told() -> None:
     past = clock.now() - timedelta(minutes=2)
     Offer.objects.update(created_at=past, expires_at=past + timedelta(seconds=20))
     sweep.run_queue(hall.queue.pk)
-    assert "you did not answer an offer in time" in text_of(anna, room_of(hall))
+    assert "answer an offer in time" in text_of(anna, room_of(hall))
     assert "Somebody else didn't accept the last offer." in text_of(bernd, room_of(hall))
     assert stage_of(bernd, hall) == "searching"
 

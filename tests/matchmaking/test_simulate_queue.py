@@ -146,7 +146,7 @@ def test_a_queue_that_is_not_there_is_named() -> None:
         (["--set", "exchange"], "must be SECTION.NAME=VALUE"),
         (["--set", "exchange.points_per_second=0"], "from 0.01 to 10000"),
         (["--gap-start", "-1"], "gap_start is -1.0"),
-        (["--teams", "5"], "must be such as 2x5"),
+        (["--teams", "5"], "must look like 2x5"),
         (["--arrivals", "0"], "arrivals is 0.0: must be a number above 0"),
         (["--languages", "a,b"], "must be numbers such as 60,30,10"),
         (["--runs", "0"], "must be from 1 to 1000"),

@@ -43,7 +43,7 @@ def test_without_anything_said_all_is_as_by_default() -> None:
         ({"maps": {"known_after": 2.5}}, "maps.known_after = 2.5: must be a whole number"),
         ({"buckets": {"filters_inside": "yes"}}, "buckets.filters_inside = 'yes': must be true"),
         ({"maps": {"names": "x" * 4001}}, "must be text of at most 4000 letters"),
-        ({"buckets": {"levels": "taste: 3"}}, "buckets.levels = 'taste: 3': must be such as"),
+        ({"buckets": {"levels": "taste: 3"}}, "buckets.levels = 'taste: 3': must look like"),
         ({"buckets": {"borders": "1400, 1200"}}, "buckets.borders.*must be numbers that rise"),
         ({"teams": {"roles": "tank"}}, "teams.roles = 'tank': must be a word and a number"),
         ({"maps": {"names": "Canyon; Canyon"}}, "maps.names = 'Canyon': must be names"),
