@@ -56,7 +56,10 @@ def test_a_new_key_is_shown_once_and_recorded(game: Game, client: Client) -> Non
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"expires_at_0": "2020-01-01", "expires_at_1": "00:00"}, "expiry date must be in the future"),
+        (
+            {"expires_at_0": "2020-01-01", "expires_at_1": "00:00"},
+            "expiry date must be in the future",
+        ),
         ({"scopes": []}, "This field is required"),
         ({"scopes": ["play"]}, "Select a valid choice"),
     ],

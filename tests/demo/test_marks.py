@@ -145,6 +145,14 @@ def test_pages_of_a_simulated_game_are_marked_without_a_demo(league: Game) -> No
     assert STRIP not in client.get("/search/").content.decode()
 
 
+def test_the_demo_describes_itself_in_the_language_of_the_visitor(league: Game) -> None:
+    german = Client(headers={"Accept-Language": "de"})
+    assert "Ein erfundenes Spiel" in german.get("/").content.decode()
+    assert "Eins gegen eins auf sechs Karten" in german.get("/ladders/demo-duel/").content.decode()
+    Game.objects.update(description="Open")
+    assert ">Open</p>" in german.get("/").content.decode()  # a word of ours, but not the demo's
+
+
 def test_other_games_are_not_marked(league: Game) -> None:
     Game.objects.update(simulated=False)
     for given in things("leaderboard", set()):

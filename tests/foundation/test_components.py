@@ -52,6 +52,13 @@ def test_every_component_is_documented(name: str) -> None:
     assert f"`{name.removesuffix('.html')}`" in (TEMPLATES / "components/README.md").read_text()
 
 
+@pytest.mark.parametrize("kind", ["new", "provisional", "established", "inactive"])
+def test_a_badge_of_another_word_does_not_explain_a_rating(kind: str) -> None:
+    badge = "components/badge.html"
+    assert "title=" in render_to_string(badge, {"kind": kind, "label": ""})
+    assert "title=" not in render_to_string(badge, {"kind": kind, "label": "leader"})
+
+
 def test_rating_says_its_uncertainty() -> None:
     assert words("rating", value=1623.6, deviation=43.2) == "1624 ±plus or minus 43"
     assert words("rating", value=1623.6, deviation=None) == "1624"

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.models import User
 from foundation import clock
 from leaderboards import standings
-from ratings.models import Ladder, Mode, Player
+from ratings.models import Ladder, Mode, Player, RatingTrack
 from tests.leaderboards.cast import DAY, NOON, ROOKIE, Cast, make_cast
 from tests.leaderboards.site import HTMX, add_players, count_queries, make_site
 from tests.ratings.arena import Played
@@ -218,6 +218,14 @@ def test_deviations_are_explained_where_there_are_any() -> None:
     assert "± after a rating" in make_site().text("/ladders/go/")
     fill(20)
     assert "± after a rating" not in get(ADDRESS)
+
+
+def test_short_periods_and_systems_are_named_as_people_name_them() -> None:
+    cast = make_cast(2)
+    RatingTrack.objects.filter(pk=cast.track.pk).update(period_days=1 / 1440, system="glicko2")
+    text = get(ADDRESS)
+    assert "at the end of each rating period of 1 minute" in text
+    assert "<dd>Glicko-2</dd>" in text
 
 
 def test_an_empty_board_offers_no_rank_to_jump_to() -> None:

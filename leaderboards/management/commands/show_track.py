@@ -34,7 +34,7 @@ class Command(BaseCommand):
             "track", type=int, metavar="TRACK", help="number of the track, as in the admin"
         )
         parser.add_argument("--note", required=True, help="why; kept in the audit log")
-        parser.add_argument("--dry-run", action="store_true", help="say what follows, and end")
+        parser.add_argument("--dry-run", action="store_true", help="only say what would change")
         parser.add_argument("--quiet", action="store_true", help="no summary")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -24,9 +24,9 @@ class Command(BaseCommand):
     """See `help`."""
 
     help = (
-        "Make a queue for a ladder: from then on its players can search for matches. "
+        "Add a queue for a ladder: from then on its players can search for matches. "
         "It begins with gaps that suit the ladder's scale and its teams. "
-        "What can be set, and what comes of it, is on its page in the admin."
+        "What can be set, and what it does, is on its page in the admin."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -21,8 +21,8 @@ class Command(BaseCommand):
     """See `help`."""
 
     help = (
-        "Make a ladder, with its game if that is not there, and a track that rates it. "
-        "A ladder that is there already is left as it is."
+        "Add a ladder, with its game if that does not exist, and a track that rates it. "
+        "A ladder that already exists is left as it is."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

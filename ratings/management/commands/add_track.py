@@ -20,7 +20,7 @@ class Command(BaseCommand):
     """See `help`."""
 
     help = (
-        "Add a rating track to a ladder. It rates the whole history at once and then goes along. "
+        "Add a rating track to a ladder. It rates the whole history at once and then keeps up. "
         "Players see the ladder's first track, and the first by map and by character beside it; "
         "operators see all of them, and compare them in the admin."
     )

@@ -21,8 +21,8 @@ class Command(BaseCommand):
     """See `help`."""
 
     help = (
-        "Annul confirmed matches: they count no longer, and the ratings become what they would be had these matches "
-        "never been played. The present ratings stay until the new ones are done. Safe to run again."
+        "Annul confirmed matches: they no longer count, and the ratings become what they would be had these matches "
+        "never been played. The current ratings stay until the new ones are ready. Safe to run again."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -56,7 +56,7 @@ class Command(BaseCommand):
             metavar="SHARE",
             help="leave out this share of the games, the oldest: from 0 up to 1 (default 0.5)",
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object, or one a track")
+        parser.add_argument("--json", action="store_true", help="one JSON object, or one per track")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["system"] is not None:

@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     help = (
         "Import a file of matches into a ladder, all of it or nothing: CSV (columns date, player_a, player_b, score_a) "
-        "or JSON lines (date, teams, ranks); what else there is is kept with the match. Then close every rating period "
+        "or JSON lines (date, teams, ranks); anything else is kept with the match. Then close every rating period "
         "that is due. Safe to run again."
     )
 
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--create",
             action="store_true",
-            help="make the game, the ladder and its rating track where missing",
+            help="create the game, the ladder and its rating track if missing",
         )
         parser.add_argument("--game", metavar="SLUG", help="short name of the game (with --create)")
         parser.add_argument("--name", help="name of the new ladder (with --create)")

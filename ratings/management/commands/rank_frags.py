@@ -44,7 +44,7 @@ class Command(BaseCommand):
             "--core",
             type=_whole,
             metavar="FRAGS",
-            help="only players of whom every two have so many frags between them",
+            help="only players of whom every two have at least this many frags between them",
         )
         parser.add_argument("--json", action="store_true", help="one JSON object")
 

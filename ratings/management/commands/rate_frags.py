@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     help = (
         "Rate a frag log, each frag a duel of 1:0 in the order of the log, and print the ladder. "
-        'One JSON object a line: {"at", "killer", "victim", "weapon", "event"}; docs/systems/frags.md tells more. '
+        'One JSON object per line: {"at", "killer", "victim", "weapon", "event"}; docs/systems/frags.md tells more. '
         "Nothing is stored."
     )
     requires_system_checks = []
