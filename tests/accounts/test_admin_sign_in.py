@@ -53,7 +53,7 @@ def test_an_account_without_the_right_is_told_so(client: Client) -> None:
     answer = client.get("/admin/", follow=True)
     assert answer.status_code == 403
     text = answer.content.decode()
-    assert "You&#x27;re signed in as anna" in text
+    assert "You're signed in as anna" in text
     assert "Sign out" in text
 
 
