@@ -245,7 +245,7 @@ def test_an_open_match_in_normal_mode_follows_its_players_and_not_the_site() -> 
         state=MatchState.PLAYING, due_at=deadline, confirmed_at=None
     )
     text = signed_in("anna", site.anna).get(address_of(match)).content.decode()
-    assert 'data-live="player"' in text
+    assert 'id="match-story" data-live="player"' in text  # the bar above listens, too
 
 
 def test_a_track_that_is_not_shown_stays_hidden() -> None:
