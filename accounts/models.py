@@ -61,8 +61,10 @@ class User(AbstractUser):
         return self.username
 
     def clean(self) -> None:
-        """Hold the rules of names in the admin too."""
+        """Hold the rules of names in the admin too. A name that its field has refused already is empty here."""
         super().clean()
+        if not self.username:
+            return
         try:
             self.check_name()
         except ValidationError as error:

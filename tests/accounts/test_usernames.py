@@ -62,6 +62,31 @@ def test_an_account_is_not_renamed_so_either(name: str) -> None:
         User(username=name, password="x").full_clean()
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("tom", "A user with that username already exists."),
+        ("TOM", "A user with that username already exists."),
+        ("t0m", "“t0m”, or a name that looks like it, is taken. Choose another."),
+        ("", "This field is required."),
+        ("t" * 151, "Ensure this value has at most 150 characters (it has 151)."),
+        (
+            "two words",
+            "Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.",
+        ),
+    ],
+)
+def test_the_admin_says_once_why_it_adds_no_such_account(name: str, said: str) -> None:
+    User.objects.create_user("tom")
+    values = {"username": name, "password1": "a good password", "password2": "a good password"}
+    answer = operator().post(
+        reverse("admin:accounts_user_add"), {**values, "usable_password": "true"}
+    )
+    assert answer.status_code == 200
+    assert answer.context["adminform"].form.errors == {"username": [said]}
+    assert not User.objects.exclude(username__in=["olga", "tom"]).exists()
+
+
 @pytest.mark.parametrize("name", ["t0m", "T0M", "torn", "tóm", "ТОМ", "Tom", "𝕥𝕠𝕞"])
 def test_sign_up_refuses_a_name_that_looks_like_another_account_s(name: str) -> None:
     User.objects.create_user("tom")
