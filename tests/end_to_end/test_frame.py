@@ -43,7 +43,8 @@ PRESS_AGAIN_AND_AGAIN = """async (button) => {
   const buttons = [...button.closest("#ongoing, #room").querySelectorAll("form button")];
   const asked = buttons.filter((one) => ["Accept", "Decline"].includes(one.textContent.trim()));
   for (let press = 0; press < 3; press += 1) button.click();
-  while (!button.disabled) await new Promise((resolve) => setTimeout(resolve, 10));
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
+  for (let tries = 0; !button.disabled && tries < 3000; tries += 1) await pause();
   button.click();
   return asked.map((one) => one.disabled);
 }"""
