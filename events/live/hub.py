@@ -75,8 +75,8 @@ class Hub:
             raise StreamLimitError(f"{full} has {most[full]} streams open already")
         try:
             self._admit(stream, most)
-        except TooManyStreamsError:
-            self._leases.give_back(stream.lease)
+        except BaseException:  # of whatever kind: nobody would ever give it back
+            self._forget(stream)
             raise
         return stream
 

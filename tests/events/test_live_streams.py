@@ -111,6 +111,21 @@ def test_a_guest_is_counted_over_all_processes(hub: Hub, settings: Settings) -> 
     here.close()
 
 
+def test_a_stream_that_could_not_begin_is_not_counted(
+    hub: Hub, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LIVE_STREAMS_PER_CALLER = 1
+    guest, before = Guest(principal="somebody"), len(hub)
+    with monkeypatch.context() as without:
+        without.setattr(
+            Hub, "_listen", lambda _hub: (_ for _ in ()).throw(RuntimeError("no thread"))
+        )
+        with pytest.raises(RuntimeError):
+            hub.open(["site"], guest)
+    assert len(hub) == before
+    hub.open(["site"], guest).close()
+
+
 def test_leases_end_unless_they_are_renewed(valkey: OwnValkey, settings: Settings) -> None:
     """What a killed process leaves behind."""
     settings.LIVE_STREAMS_PER_ADDRESS, most = 1, {"address:192.0.2.1": 1}
