@@ -15,7 +15,9 @@ from api.access import Access
 from api.bodies import Body
 from api.examples import EXAMPLES, Example
 from api.fields import TextField
-from api.idempotency import KEPT_FOR
+from api.figures import MOST, ByPlayerField
+from api.idempotency import KEPT_FOR, LONGEST_KEY
+from api.people import LONGEST_ID
 from api.problems import CODES, MEDIA_TYPE, PROBLEMS
 
 if TYPE_CHECKING:
@@ -67,6 +69,14 @@ _WITH_KEY = ("invalid_idempotency_key", "idempotency_key_reused", "in_progress")
 _ANY_TEXT = r"^[^\u0000]*$"
 _SOME_TEXT = r"^[^\u0000]*[^\s\u0000][^\u0000]*$"
 _NUMBER = {"type": "integer", "minimum": 0}
+_PLAYER = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID, "pattern": _ANY_TEXT}
+# Space at the ends is no part of a header.
+_KEY = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": LONGEST_KEY,
+    "pattern": "^[ -~]*[!-~][ -~]*$",
+}
 _HEADERS: dict[str, tuple[str, dict[str, Any]]] = {
     "RateLimit-Limit": ("Requests in a window.", _NUMBER),
     "RateLimit-Remaining": ("How many more there may be now.", _NUMBER),
@@ -150,7 +160,7 @@ class ApiSchema(AutoSchema):
             "The same key again within %(hours)d hours: the same answer, and no second effect."
         )
         said = str(words % {"hours": hours})
-        return [*found, OpenApiParameter("Idempotency-Key", str, "header", description=said)]
+        return [*found, OpenApiParameter("Idempotency-Key", _KEY, "header", description=said)]
 
     def get_description(self) -> str:  # type: ignore[override]
         access = _access(self)
@@ -194,7 +204,17 @@ class ApiSchema(AutoSchema):
         schema = super()._map_serializer_field(field, *args, **kwargs)  # type: ignore[no-untyped-call]
         if isinstance(field, TextField) and "pattern" not in schema:
             schema["pattern"] = _ANY_TEXT if field.allow_blank else _SOME_TEXT
+        if isinstance(field, ByPlayerField):
+            schema |= {"propertyNames": _PLAYER, "maxProperties": MOST}
         return schema
+
+    def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
+        """Texts that may be empty say so by their pattern. As one of two shapes, both of which are right for an empty
+        text, it would be forbidden.
+        """
+        super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]
+        if isinstance(field, TextField) and "oneOf" in schema:
+            schema |= schema.pop("oneOf")[0]
 
     def _problems(self) -> dict[str, list[str]]:
         """Codes by status."""

@@ -12,6 +12,7 @@ from rest_framework import serializers
 
 __all__ = [
     "LONGEST_TEXT",
+    "PRINTABLE",
     "ListOfField",
     "MomentField",
     "NumberField",
@@ -23,9 +24,13 @@ __all__ = [
 
 LONGEST_TEXT = 100
 LONGEST_LIST = 1000
+# Printable signs, for descriptions: no control characters, no space but the usual one, no marks of direction. What
+# `str.isprintable` refuses besides are signs that Unicode has not given a meaning, and rare ones.
+PRINTABLE = r"^[^\u0000-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\ue000-\uf8ff\ufeff\ufff0-\uffff]*$"
 HIGHEST_ID = 2**63 - 1
 HIGHEST_NUMBER = 1e300
 _YEARS = (1970, 9000)
+_OF_THESE_YEARS = "^(19[7-9][0-9]|[2-8][0-9]{3}|9000)-"
 
 
 class ListOfField(serializers.ListField):
@@ -53,9 +58,12 @@ class TextField(serializers.CharField):
         super().__init__(**{"max_length": LONGEST_TEXT, **least, **kwargs})
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Refuse other types before the length is asked for."""
+        """Refuse other types before the length is asked for, and count space at the ends, which is taken off later."""
         if data is not serializers.empty and data is not None and not isinstance(data, str):
             self.fail("invalid")
+        if isinstance(data, str) and self.max_length is not None and len(data) > self.max_length:
+            words = self.error_messages["max_length"].format(max_length=self.max_length)
+            raise serializers.ValidationError(words, code="max_length")
         return super().run_validation(data)
 
 
@@ -67,7 +75,7 @@ class ShortNameField(serializers.SlugField):
     }
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**{"max_length": LONGEST_TEXT, **kwargs})
+        super().__init__(**{"max_length": LONGEST_TEXT, "trim_whitespace": False, **kwargs})
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Refuse other types before the form is looked at."""
@@ -123,6 +131,7 @@ class TruthField(serializers.BooleanField):
         return data
 
 
+@extend_schema_field({"type": "string", "format": "date-time", "pattern": _OF_THESE_YEARS})
 class MomentField(serializers.DateTimeField):
     """A moment, with its time zone."""
 

@@ -3,17 +3,26 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.fields import NumberField, TextField
+from api.fields import HIGHEST_NUMBER, PRINTABLE, NumberField, TextField
 from api.people import LONGEST_ID
 
-__all__ = ["CharactersField", "FiguresField", "MinutesField"]
+__all__ = [
+    "LONGEST_CHARACTER",
+    "MOST",
+    "ByPlayerField",
+    "CharactersField",
+    "FiguresField",
+    "MinutesField",
+]
 
 MOST = 10_000
 LONGEST_CHARACTER = 60
 
 
+@extend_schema_field({"type": "string", "maxLength": LONGEST_CHARACTER, "pattern": PRINTABLE})
 class CharacterField(TextField):
     """The name of a character; empty for none."""
 
@@ -43,6 +52,11 @@ class ByPlayerField(serializers.DictField):
         return super().to_internal_value(data)
 
 
+@extend_schema_field({"type": "number", "minimum": 0, "maximum": HIGHEST_NUMBER})
+class DurationField(NumberField):
+    """A number that is not negative."""
+
+
 class CharactersField(ByPlayerField):
     """Names of characters."""
 
@@ -58,7 +72,7 @@ class FiguresField(ByPlayerField):
 class MinutesField(ByPlayerField):
     """Minutes."""
 
-    child = NumberField(min_value=0)
+    child = DurationField(min_value=0)
 
 
 def _is_id(name: object) -> bool:

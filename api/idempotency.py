@@ -26,10 +26,10 @@ from api.sealing import seal
 from foundation import clock
 from foundation.brief import briefly
 
-__all__ = ["KEPT_FOR", "Once", "forget_old_answers", "key_of"]
+__all__ = ["KEPT_FOR", "LONGEST_KEY", "Once", "forget_old_answers", "key_of"]
 
 KEPT_FOR = timedelta(hours=48)
-_LONGEST = 255
+LONGEST_KEY = 255
 _BATCH = 5000
 
 _INSERT = """
@@ -48,7 +48,7 @@ def key_of(request: Request) -> str | None:
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return None
-    if not 1 <= len(key) <= _LONGEST or not key.isascii() or not key.isprintable():
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
         words = _("“Idempotency-Key” must be 1 to 255 printable ASCII characters.")
         raise ProblemError("invalid_idempotency_key", words)
     return key

@@ -6,12 +6,14 @@ neither shown twice nor left out.
 
 import base64
 import binascii
+import re
 import struct
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -21,6 +23,7 @@ from api.problems import ProblemError
 __all__ = [
     "LIMIT",
     "MOST",
+    "CursorField",
     "PageBody",
     "cut",
     "decode",
@@ -32,10 +35,27 @@ __all__ = [
     "wrong",
 ]
 
+NO_CURSOR = gettext_lazy(
+    "This cursor does not belong to this list. Use the one from “next”, or leave it out."
+)
+_CURSOR = re.compile(r"[A-Za-z0-9_-]+")
 LIMIT = 50
 MOST = 200
 R = TypeVar("R")
 M = TypeVar("M", bound=Model)
+
+
+@extend_schema_field({"type": "string", "minLength": 1, "pattern": f"^{_CURSOR.pattern}$"})
+class CursorField(serializers.CharField):
+    """What may be a cursor."""
+
+    default_error_messages = {"invalid": NO_CURSOR}
+
+    def to_internal_value(self, data: str) -> str:
+        """Look at the signs first: one error says it."""
+        if not _CURSOR.fullmatch(data):
+            self.fail("invalid")
+        return data
 
 
 class PageBody(Body):
@@ -44,7 +64,7 @@ class PageBody(Body):
     limit = serializers.IntegerField(
         default=LIMIT, min_value=1, max_value=MOST, help_text="Rows on a page."
     )
-    cursor = serializers.CharField(
+    cursor = CursorField(
         required=False, max_length=200, help_text="From `next` of the page before."
     )
 
@@ -69,9 +89,7 @@ def decode(kind: str, text: str, count: int) -> tuple[int, ...]:
 
 def wrong(parameter: str, words: str = "") -> ProblemError:
     """The refusal of a parameter; by default of a cursor."""
-    detail = words or _(
-        "This cursor does not belong to this list. Use the one from “next”, or leave it out."
-    )
+    detail = words or str(NO_CURSOR)
     error = {"parameter": parameter, "code": "invalid", "detail": detail}
     return ProblemError("invalid_parameter", detail, errors=[error])
 

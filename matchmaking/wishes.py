@@ -21,6 +21,7 @@ from matchmaking.pairing.settings.levels import LONGEST_WORD, MOST_WORDS
 
 __all__ = [
     "HIGHEST_LATENCY",
+    "HIGHEST_OWN",
     "Wrong",
     "WrongWishes",
     "looked_at",
@@ -30,9 +31,10 @@ __all__ = [
 ]
 
 HIGHEST_LATENCY = 5000.0
+HIGHEST_OWN = 1e9
 _LANGUAGE = re.compile(r"[a-z]{2,8}(-[a-z0-9]{1,8}){0,3}")
 _WORDS = ("styles", "styles_wanted", "rules")
-_LARGEST, _LONGEST_CHARACTER = 1e9, 60
+_LONGEST_CHARACTER = 60
 
 Path = tuple[str | int, ...]
 
@@ -193,10 +195,10 @@ class _Reading:
             return {}
         found = {}
         for name, number in value.items():
-            if not _is_number(number) or abs(number) > _LARGEST:
+            if not _is_number(number) or abs(number) > HIGHEST_OWN:
                 words = _("%(given)s is not a number from %(least)d to %(most)d.")
                 self._note(
-                    ("own", name), words, given=_short(number), least=-_LARGEST, most=_LARGEST
+                    ("own", name), words, given=_short(number), least=-HIGHEST_OWN, most=HIGHEST_OWN
                 )
                 continue
             for text in self._word(("own", name), name):

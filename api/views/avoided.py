@@ -3,14 +3,13 @@
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import needs
 from api.acting import player_for
 from api.bodies import Body
-from api.fields import WholeField
+from api.fields import TextField, WholeField
 from api.pages import PageBody, link, page_by, page_shape
 from api.problems import ProblemError
 from api.scopes import Scope
@@ -38,13 +37,13 @@ class AvoidBody(PlayerBody):
 class WhoseBody(Body):
     """Whose list."""
 
-    player = serializers.CharField(required=False, max_length=100, help_text=_PLAYER)
+    player = TextField(required=False, help_text=_PLAYER)
 
 
 class PageOfBody(PageBody):
     """Whose list, and which page of it."""
 
-    player = serializers.CharField(required=False, max_length=100, help_text=_PLAYER)
+    player = TextField(required=False, help_text=_PLAYER)
 
 
 class AvoidedView(ApiView):

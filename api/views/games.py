@@ -4,11 +4,11 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import PUBLIC
+from api.fields import ShortNameField
 from api.pages import PageBody, link, page_by, page_shape
 from api.shapes.games import (
     GameShape,
@@ -35,7 +35,7 @@ LaddersShape = page_shape("LaddersShape", LadderShape)
 class LaddersBody(PageBody):
     """Which ladders."""
 
-    game = serializers.SlugField(required=False, max_length=100, help_text="Short name of a game.")
+    game = ShortNameField(required=False, help_text="Short name of a game.")
 
 
 class GamesView(ApiView):

@@ -6,13 +6,12 @@ from typing import Any
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import PUBLIC
 from api.fields import ShortNameField, TextField
-from api.pages import PageBody, keys_by, link, page_by, page_shape, wrong
+from api.pages import CursorField, PageBody, keys_by, link, page_by, page_shape, wrong
 from api.shapes.matches import MatchShape, match_of
 from api.shapes.players import PlayerShape, player_of
 from api.shapes.ratings import ChangeShape, RatingsShape, change_of, rating_of
@@ -36,9 +35,7 @@ _FOUND = "p"  # with which cursors of this list begin
 class OfLadderBody(PageBody):
     """Of which ladder."""
 
-    ladder = serializers.SlugField(
-        required=False, max_length=100, help_text="Short name of a ladder; all without it."
-    )
+    ladder = ShortNameField(required=False, help_text="Short name of a ladder; all without it.")
 
 
 class SearchBody(PageBody):
@@ -48,7 +45,7 @@ class SearchBody(PageBody):
         help_text="A name, or beginnings of its words, in any order. Case, accents and look-alikes do not matter."
     )
     game = ShortNameField(required=False, help_text="Short name of a game; all without it.")
-    cursor = serializers.CharField(
+    cursor = CursorField(
         required=False, max_length=1000, help_text="From `next` of the page before."
     )
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from django.db.models import Count, QuerySet
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import PUBLIC
+from api.fields import ShortNameField
 from api.pages import PageBody, link, page_by, page_shape
 from api.shapes.games import Answer
 from api.shapes.queues import QueueShape, queue_of
@@ -26,7 +26,7 @@ QueuesShape = page_shape("QueuesShape", QueueShape)
 class QueuesBody(PageBody):
     """Which queues."""
 
-    game = serializers.SlugField(required=False, max_length=100, help_text="Short name of a game.")
+    game = ShortNameField(required=False, help_text="Short name of a game.")
 
 
 class QueuesView(ApiView):

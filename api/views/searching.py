@@ -7,31 +7,76 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.bodies import Body
-from api.fields import ListOfField, NumberField, ShortNameField, TextField, WholeField
+from api.fields import PRINTABLE, ListOfField, NumberField, ShortNameField, TextField, WholeField
+from api.figures import LONGEST_CHARACTER
 from api.views.playing import PlayerBody
 from matchmaking.models import PartyMember, Queue
+from matchmaking.pairing.settings.levels import LONGEST_WORD, MOST_WORDS
 from matchmaking.preferring import choices_of
 from matchmaking.queueing import Choice
+from matchmaking.wishes import HIGHEST_LATENCY, HIGHEST_OWN
 
 __all__ = ["WISHES", "TicketBody", "others_in"]
 
 WISHES = ("languages", "regions", "styles", "styles_wanted", "rules", "maps", "own")
 
 
-def _words(what: str) -> ListOfField:
-    return ListOfField(child=TextField(allow_blank=True), required=False, help_text=what)
+# What is wrong with a wish is told by `matchmaking.wishes`, with every other; here its limits are described.
+_WORD = {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD, "pattern": PRINTABLE}
+_CODE = {"type": "string", "pattern": "^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$"}
+_BY_WORD = {"type": "object", "propertyNames": _WORD, "maxProperties": MOST_WORDS}
+
+
+def _list_of(word: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": word, "maxItems": MOST_WORDS}
+
+
+def _words(what: str) -> "WordsField":
+    return WordsField(child=TextField(allow_blank=True), required=False, help_text=what)
+
+
+@extend_schema_field(_list_of(_WORD))
+class WordsField(ListOfField):
+    """Words that the queue may know."""
+
+
+@extend_schema_field(_list_of(_CODE))
+class LanguagesField(ListOfField):
+    """Codes of languages."""
+
+
+@extend_schema_field(
+    {
+        **_BY_WORD,
+        "additionalProperties": {"type": "number", "minimum": -HIGHEST_OWN, "maximum": HIGHEST_OWN},
+    }
+)
+class OwnField(serializers.DictField):
+    """Numbers by name."""
 
 
 @extend_schema_field(
     {
         "oneOf": [
-            {"type": "object", "additionalProperties": {"type": ["number", "null"]}},
-            {"type": "array", "items": {"type": "string"}},
+            {
+                **_BY_WORD,
+                "additionalProperties": {
+                    "type": ["number", "null"],
+                    "minimum": 0,
+                    "maximum": HIGHEST_LATENCY,
+                },
+            },
+            _list_of(_WORD),
         ]
     }
 )
 class RegionsField(serializers.JSONField):
     """Regions with latencies, or regions alone."""
+
+
+@extend_schema_field({"type": "string", "maxLength": LONGEST_CHARACTER, "pattern": PRINTABLE})
+class WishedCharacterField(TextField):
+    """The name of a character; empty for none."""
 
 
 class MapsBody(Body):
@@ -45,7 +90,7 @@ class ChoiceBody(Body):
     """What another member of the party has chosen."""
 
     member = WholeField(help_text="The other player's id, as in the party's `members`.")
-    character = TextField(required=False, allow_blank=True)
+    character = WishedCharacterField(required=False, allow_blank=True)
     roles = _words("Roles the member would take.")
 
 
@@ -56,7 +101,11 @@ class TicketBody(PlayerBody):
     party = WholeField(
         required=False, help_text="Id of the party that the player leads: then all of it searches."
     )
-    languages = _words("Codes such as `de` or `pt-br`. None: plays with everyone.")
+    languages = LanguagesField(
+        child=TextField(allow_blank=True),
+        required=False,
+        help_text="Codes such as `de` or `pt-br`. None: plays with everyone.",
+    )
     regions = RegionsField(
         required=False,
         help_text='Milliseconds to each region, `{"eu": 35}`, or a list of regions. None: anywhere.',
@@ -65,12 +114,12 @@ class TicketBody(PlayerBody):
     styles_wanted = _words("Styles in which the others should play.")
     rules = _words("Optional rules that the player wants.")
     maps = MapsBody(required=False)
-    own = serializers.DictField(
+    own = OwnField(
         child=NumberField(),
         required=False,
         help_text="Numbers that the game's own conditions read.",
     )
-    character = TextField(
+    character = WishedCharacterField(
         required=False,
         allow_blank=True,
         help_text="Chosen before the search: hidden from opponents until all have accepted.",

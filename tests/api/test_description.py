@@ -141,6 +141,44 @@ def test_what_may_be_left_out_of_a_match_has_no_default_that_is_refused(
     assert answer.json()["results"][0].get("code") != "invalid_body"
 
 
+@pytest.mark.parametrize(
+    ("shape", "member", "right", "wrong"),
+    [
+        ("ArrangeBody", "map", ["", "Moor"], ["a\0b", "a" * 101]),
+        ("TicketBody", "character", ["", "Mage"], ["a\nb", "a" * 61]),
+        ("TicketBody", "languages", [[], ["de", "pt-BR"]], [["german!"], ["de"] * 21]),
+        ("TicketBody", "own", [{"mood": 3}], [{"mood": 2e9}, {"": 3}, {"a" * 41: 3}]),
+        ("TicketBody", "regions", [["eu"], {"eu": None}], [{"eu": -1}, {"eu": 5001}, [""]]),
+        ("TicketBody", "roles", [["tank"]], [["a" * 41], [""], ["tank"] * 21]),
+        ("ResultBody", "minutes", [{"ann": 0}], [{"ann": -1}, {"": 1}, {"a" * 101: 1}]),
+        ("ResultBody", "characters", [{"ann": ""}], [{"ann": "a\tb"}]),
+        ("ResultBody", "ended_at", ["9000-12-31T23:59:59Z"], ["1969-12-31T23:59:59Z"]),
+    ],
+)
+def test_bodies_say_what_is_taken(
+    shape: str, member: str, right: list[Any], wrong: list[Any], schema: dict[str, Any]
+) -> None:
+    described = schema["components"]["schemas"][shape]["properties"][member]
+    validator = Draft202012Validator({**described, "components": schema["components"]})
+    assert [one for one in right if not validator.is_valid(one)] == []
+    assert [one for one in wrong if validator.is_valid(one)] == []
+
+
+def test_keys_and_cursors_say_of_what_they_consist(schema: dict[str, Any]) -> None:
+    def asked(method: str, path: str, name: str) -> Draft202012Validator:
+        parameters = schema["paths"][path][method]["parameters"]
+        return Draft202012Validator(
+            next(one["schema"] for one in parameters if one["name"] == name)
+        )
+
+    key = asked("post", "/tickets", "Idempotency-Key")
+    assert key.is_valid("match 881")
+    assert not any(key.is_valid(one) for one in ("", "  ", "ä", "a\tb", "a" * 256))
+    cursor = asked("get", "/games", "cursor")
+    assert cursor.is_valid("ZwAAAAAAAAAB")
+    assert not any(cursor.is_valid(one) for one in ("", "a b", "ä"))
+
+
 def test_lists_say_how_short_and_how_long_they_may_be(schema: dict[str, Any]) -> None:
     shapes = schema["components"]["schemas"]
     closed = {name: it for name, it in shapes.items() if it.get("additionalProperties") is False}

@@ -99,6 +99,21 @@ def test_a_whole_number_may_be_written_with_a_point(world: World) -> None:
     assert answer.status_code == 200, answer.json()
 
 
+def test_space_at_the_ends_counts_as_described(world: World) -> None:
+    """The description gives lengths and patterns; what they rule out is not taken because space could be cut off."""
+    told = refused(
+        world.call("PUT", "players/by-external-id/p1", "server-all", {"name": " " * 101 + "Ann"})
+    )
+    assert [error["code"] for error in told["errors"]] == ["max_length"]
+    anna = world.site.arena.players[3].external_id
+    told = refused(
+        world.call("POST", "tickets", "server-all", {"queue": " search", "player": anna})
+    )
+    assert [error["pointer"] for error in told["errors"]] == ["#/queue"]
+    for query in ("ladders?game=%20go", "ladders?cursor=%20ZwAAAAAAAAAB"):
+        assert world.call("GET", query).json()["code"] == "invalid_parameter", query
+
+
 def test_of_many_unknown_fields_twenty_are_named(world: World) -> None:
     body = {f"x{number}": 0 for number in range(80_000)}
     told = refused(world.call("PUT", "players/by-external-id/p1", "server-all", body))
