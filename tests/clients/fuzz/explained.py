@@ -1,0 +1,38 @@
+"""Valid requests that are refused rightly: rules that OpenAPI 3.1 cannot say, and what depends on what is there."""
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["EXPLAINED", "reason_of"]
+
+# Why, and the codes with which it is refused; of `invalid_…`, also the code of each error.
+EXPLAINED: Mapping[str, tuple[str, ...]] = {
+    "a ladder, queue or party that is not there": (
+        "unknown_ladder",
+        "unknown_queue",
+        "unknown_party",
+        "invalid_parameter ladder",
+    ),
+    "more than one place of a leaderboard": (
+        "invalid_parameter around",
+        "invalid_parameter rank",
+    ),
+    "teams that the ladder does not have, or a player listed twice": ("wrong_players",),
+    "a result that does not fit the match": ("wrong_result",),
+    "a player who is not in the party": ("not_in_party",),
+    "a player who would avoid itself": ("avoids_itself",),
+    "wishes that the queue does not know": ("wrong_wishes",),
+    "signs to which Unicode gives no meaning": ("invalid_body invisible",),
+}
+
+
+def reason_of(problem: Mapping[str, Any]) -> str:
+    """Why a valid request was refused so; empty where nothing explains it, or not all of it."""
+    code = problem.get("code", "")
+    said = [code]
+    if code == "invalid_parameter":
+        said = [f"{code} {one.get('parameter')}" for one in problem["errors"]]
+    elif code == "invalid_body":
+        said = [f"{code} {one['code']}" for one in problem["errors"]]
+    reasons = [next((why for why, codes in EXPLAINED.items() if one in codes), "") for one in said]
+    return reasons[0] if all(reasons) else ""

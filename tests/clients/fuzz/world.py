@@ -1,0 +1,165 @@
+"""A game in which something of everything is going on, made through the API of the site that is asked."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+
+from api.issuing import issue_key, issue_token
+from api.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from matchmaking.models import Queue
+from ratings.models import Game, Ladder, Mode, Player
+from ratings.tuning import create_track
+
+__all__ = ["World", "make_world"]
+
+# Those of the examples in the description, who are free to do what it shows, and others.
+FREE = ("ann-17", "ben-17", "cy-17", "dee-17")
+BUSY = tuple(f"p{number}" for number in range(12))
+TEAMS = {
+    **{name: {"use": "prefer"} for name in ("language", "region", "style", "rules")},
+    "teams": {"roles": "tank 1; healer 1"},
+    "maps": {"names": "Canyon; Moor"},
+}
+LONG = {"accept_seconds": 600, "heartbeat_seconds": 3600}
+NOBODY = 999_999_999
+LISTS = (
+    "/games",
+    "/ladders",
+    "/ladders/{slug}/leaderboard",
+    "/ladders/{slug}/matches",
+    "/players/{player_id}/history",
+    "/players/{player_id}/matches",
+    "/queues",
+    "/tickets",
+)
+
+
+@dataclass(frozen=True)
+class World:
+    """Who may call, the values that lead somewhere by where they stand in a request, and a cursor of each list."""
+
+    url: str
+    secrets: dict[str, str]
+    values: dict[str, list[int | str]]
+    cursors: dict[str, str]
+
+
+def make_world(url: str) -> World:
+    """Three ladders, queues, players with rated matches, and searches, offers, parties and matches of every state."""
+    game = Game.objects.create(slug="go", name="Go")
+    Game.objects.create(slug="chess", name="Chess")
+    _add_ladders(game)
+    key = issue_key(game=game, name="fuzz", scopes=SERVER_SCOPES)[1]
+    with httpx.Client(
+        base_url=f"{url}/api/v1/",
+        headers={"Authorization": f"Bearer {key}"},
+        trust_env=False,
+        timeout=60,
+    ) as server:
+        values = _play(Server(server))
+        cursors = {path: cursor for path in LISTS if (cursor := _cursor(server, path, values))}
+    player = Player.objects.get(game=game, external_id=FREE[0])
+    token = issue_token(player=player, name="fuzz", scopes=PLAYER_SCOPES)[1]
+    return World(url, {"key": key, "token": token, "nobody": ""}, values, cursors)
+
+
+def _cursor(server: httpx.Client, path: str, values: dict[str, list[int | str]]) -> str | None:
+    """The cursor of the second page of a list; None where one row is all."""
+    here = path.format(slug="duel", player_id=values["path.player_id"][0])
+    following = server.get(here.lstrip("/"), params={"limit": 1}).raise_for_status().json()["next"]
+    return parse_qs(urlsplit(following).query)["cursor"][0] if following else None
+
+
+def _add_ladders(game: Game) -> None:
+    for slug, system, rules, settings in (
+        ("duel", "elo", {}, {}),
+        ("casual", "elo", {"mode": Mode.NORMAL}, {}),
+        ("squads", "trueskill", {"team_size": 2}, TEAMS),
+        ("everyone", "trueskill", {"team_count": 4}, {}),
+    ):
+        ladder = Ladder.objects.create(game=game, slug=slug, name=slug.title(), **rules)
+        create_track(
+            ladder=ladder,
+            system=system,
+            parameters={},
+            period_days=None,
+            shown=slug != "casual",
+        )
+        Queue.objects.create(ladder=ladder, slug=slug, name=slug.title(), settings=settings, **LONG)
+
+
+class Server:
+    """The game's server."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+
+    def post(self, path: str, **body: Any) -> dict[str, Any]:
+        """What is answered; it must be a good answer."""
+        return self._sure(self._client.post(path, json=body))
+
+    def put(self, path: str, **body: Any) -> dict[str, Any]:
+        """The same with PUT."""
+        return self._sure(self._client.put(path, json=body))
+
+    def _sure(self, answer: httpx.Response) -> dict[str, Any]:
+        if answer.is_error:
+            raise RuntimeError(f"{answer.request.method} {answer.url}: {answer.text}")
+        said: dict[str, Any] = answer.json()
+        return said
+
+
+def _play(server: Server) -> dict[str, list[int | str]]:
+    ids = {
+        name: server.put(f"players/by-external-id/{name}", name=f"Player {name}")["id"]
+        for name in (*FREE, *BUSY)
+    }
+    now = datetime.now(UTC)
+    played = [
+        {
+            "ladder": ladder,
+            "external_id": f"{ladder}-{number}",
+            "teams": [[FREE[number % 4]], [BUSY[number % 6]]],
+            "ranks": [0, 1],
+            "played_at": (now - timedelta(days=30 - number)).isoformat(),
+        }
+        for ladder in ("duel", "casual")
+        for number in range(12)
+    ]
+    results = [one["match"] for one in server.post("results", results=played)["results"]]
+    begun = [
+        server.post("matches", ladder="duel", teams=[[BUSY[a]], [BUSY[a + 1]]])["id"]
+        for a in (0, 2)
+    ]
+    server.post(f"matches/{begun[1]}/reports", player=BUSY[2], outcome="won")
+    parties = [server.post("parties", player=name) for name in (BUSY[4], FREE[0])]
+    server.post("parties/join", player=BUSY[5], code=parties[0]["code"])
+    tickets = [
+        server.post("tickets", queue="duel", player=name)["id"] for name in (*BUSY[6:9], FREE[1])
+    ]
+    server.post("me/avoided", player=FREE[0], avoid=ids[BUSY[7]])
+    slugs: list[int | str] = ["duel", "squads", "casual", "everyone"]
+    players: list[int | str] = [*ids.values()]
+    names: list[int | str] = [*FREE, *BUSY]
+    return {
+        "path.player_id": [*players, NOBODY],
+        "path.match_id": [*begun, *results, NOBODY],
+        "path.ticket_id": [*tickets, NOBODY],
+        "path.party_id": [*(party["id"] for party in parties), NOBODY],
+        "path.slug": slugs,
+        "path.external_id": names,
+        "query.ladder": slugs,
+        "query.game": ["go"],
+        "query.player": names,
+        "query.around": players,
+        "body.queue": slugs,
+        "body.ladder": slugs,
+        "body.player": names,
+        "body.member": players,
+        "body.avoid": players,
+        "body.code": [party["code"] for party in parties],
+        "body.teams[*].[*]": names,
+    }
