@@ -10,6 +10,7 @@ import argparse
 import logging
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -43,6 +44,7 @@ def main() -> int:
     parser.add_argument("--phases", nargs="+", choices=_PHASES, default=list(_PHASES))
     parser.add_argument("--seed", type=int, default=1, help="of all random choices")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # also then nothing is left behind
     folder = Path(tempfile.mkdtemp(prefix="evenmatch-fuzz-"))
     folder.chmod(0o711)  # PostgreSQL runs as another user where we are root
     try:
