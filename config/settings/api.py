@@ -16,6 +16,7 @@ __all__ = [
     "CORS_PREFLIGHT_MAX_AGE",
     "CORS_URLS_REGEX",
     "REST_FRAMEWORK",
+    "SEND_SECONDS",
     "SPECTACULAR_SETTINGS",
 ]
 
@@ -88,4 +89,7 @@ CORS_EXPOSE_HEADERS = [
 ]  # fmt: skip
 CORS_PREFLIGHT_MAX_AGE = 7200  # seconds for which a browser need not ask again
 BODY_SECONDS = env.float("EVENMATCH_BODY_SECONDS", 30.0)  # for which the server waits for a body
+SEND_SECONDS = env.float(
+    "EVENMATCH_SEND_SECONDS", 60.0
+)  # for which a visitor may take to read a piece of an answer
 API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches have their own

@@ -53,6 +53,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.LetGoMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -269,6 +270,9 @@ ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up, and no other
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "accounts.entrance.links.ResetTokens"  # noqa: S105
+# Who changes addresses types the password once more: else a browser left open, or its cookie, would be enough to put
+# another address in the place of the owner's, and to keep the account.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.VALIDATORS"
