@@ -3,6 +3,9 @@
 One word a team is enough. A player who left early speaks for the team only when all of it has spoken and nobody who
 stayed has: the others may be playing on.
 
+Where the members of a team contradict each other, the word of more than half of it is the team's; where it has none,
+of two teams, the word of more than half of all players. Else one of many could keep every lost match from counting.
+
 Of two teams, one that says it has lost speaks against itself: nobody is asked whether that is so. In a team more than
 half must have said it, for one of many could give away what the others are about to win.
 
@@ -13,10 +16,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from ratings.agreement.places import judge_places, place_of
-from ratings.agreement.words import Said, Verdict
+from ratings.agreement.words import Said, Verdict, voice_of
 from ratings.models import MatchState, Outcome
 
 __all__ = ["Said", "Verdict", "judge", "outcome_of", "place_of"]
+
+
+_OPPOSITES: dict[str, str] = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON}
 
 
 def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
@@ -29,6 +35,8 @@ def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
     if len(teams) > 2 and any(seat.place is not None for team in teams for seat in team):
         return judge_places(teams, is_final=is_final)
     words = [_words_of(team) for team in teams]
+    if len(teams) == 2 and any(len(word) > 1 for word in words):
+        words = _words_of_most(teams) or words
     if any(len(word) > 1 for word in words):
         return Verdict(MatchState.DISPUTED)
     spoken = [next(iter(word), "") for word in words]
@@ -55,11 +63,27 @@ def _by_team(seats: Iterable[Said]) -> list[list[Said]]:
 
 
 def _words_of(team: list[Said]) -> set[str]:
-    """What the team says: one word, none yet, or several that contradict each other."""
-    stayed = {seat.outcome for seat in team if seat.outcome and not seat.left_early}
-    if stayed or not all(seat.outcome for seat in team):
-        return stayed
-    return {seat.outcome for seat in team}
+    """What the team says: one word, none yet, or several that contradict each other and none is that of the most."""
+    said = [seat.outcome for seat in team if seat.outcome and not seat.left_early]
+    if not said and all(seat.outcome for seat in team):
+        said = [seat.outcome for seat in team]
+    return voice_of(said, among=len(team))
+
+
+def _words_of_most(teams: list[list[Said]]) -> list[set[str]]:
+    """The words of two teams as more than half of all players have it; none where they do not agree so far."""
+    first, second = teams
+    said = [seat.outcome for seat in first if seat.outcome and not seat.left_early]
+    said += [
+        _OPPOSITES.get(seat.outcome, seat.outcome)
+        for seat in second
+        if seat.outcome and not seat.left_early
+    ]
+    voice = voice_of(said, among=len(first) + len(second))
+    if len(voice) > 1:
+        return []
+    (word,) = voice
+    return [{word}, {_OPPOSITES.get(word, word)}]
 
 
 def _is_conceded(teams: list[list[Said]], spoken: list[str]) -> bool:

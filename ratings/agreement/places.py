@@ -6,7 +6,7 @@ share it. Whoever left without naming a place comes last, with all others who di
 
 from collections.abc import Sequence
 
-from ratings.agreement.words import Said, Verdict
+from ratings.agreement.words import Said, Verdict, voice_of
 from ratings.models import MatchState, Outcome
 
 __all__ = ["judge_places", "place_of"]
@@ -38,14 +38,14 @@ def place_of(ranks: Sequence[int], team: int) -> int:
 
 
 def _words_of(team: Sequence[Said]) -> set[_Word]:
-    """What a team says; several words contradict each other.
+    """What a team says: the word of more than half of it; else several words contradict each other.
 
     Who left early speaks for the team only when all of it has spoken and nobody who stayed has.
     """
-    stayed = {_word_of(one) for one in team if one.outcome and not one.left_early}
-    if stayed or not all(one.outcome for one in team):
-        return stayed
-    return {_word_of(one) for one in team}
+    said = [_word_of(one) for one in team if one.outcome and not one.left_early]
+    if not said and all(one.outcome for one in team):
+        said = [_word_of(one) for one in team]
+    return voice_of(said, among=len(team))
 
 
 def _word_of(said: Said) -> _Word:

@@ -1,10 +1,14 @@
 """What players say of a match, and what comes of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ratings.models import MatchState
 
-__all__ = ["Said", "Verdict"]
+__all__ = ["Said", "Verdict", "voice_of"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +31,9 @@ class Verdict:
 
     state: MatchState
     ranks: tuple[int, ...] = ()
+
+
+def voice_of(words: Sequence[T], *, among: int) -> set[T]:
+    """The word of more than half of `among` players; where there is none, every word that was said."""
+    most = {word for word in words if 2 * words.count(word) > among}
+    return most or set(words)

@@ -97,6 +97,8 @@ def test_a_team_speaks_with_one_voice() -> None:
     assert judge([*pair, *others]).state == MatchState.DISPUTED
     assert judge([pair[0], Said(0), *others]) == Verdict(MatchState.CONFIRMED, (0, 1, 2))
     assert judge([_said(0, GONE), Said(0), *others]).state == MatchState.REPORTED
+    three = [_said(0, 1), _said(0, 2), _said(0, 1)]  # more than half of it
+    assert judge([*three, *others]) == Verdict(MatchState.CONFIRMED, (0, 1, 2))
 
 
 def four() -> tuple[Match, list[int]]:
