@@ -18,11 +18,16 @@ def find_account(login: str) -> User | None:
 
 
 def account_key(login: str) -> str:
-    """By what attempts are counted: all names and addresses of an account are one."""
-    account = find_account(login)
-    if account is not None:
-        return f"account:{account.pk}"
-    return f"name:{unicodedata.normalize('NFKC', login).casefold()}"
+    """By what attempts are counted: an address as it is typed, or the account whose name it is, however spelled.
+
+    Name and address of one account are not counted together: whoever uses the attempts of a name up would see, by those
+    of an address, whether it belongs to it.
+    """
+    typed = unicodedata.normalize("NFKC", login).strip().casefold()
+    if "@" in typed:
+        return f"address:{typed}"
+    account = get_user_by_username(login)
+    return f"name:{typed}" if account is None else f"account:{account.pk}"
 
 
 def _by_address(login: str) -> User | None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account import views
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login
 from allauth.decorators import rate_limit
 from django.contrib import messages
@@ -69,12 +70,18 @@ class ResetFromKeyView(views.PasswordResetFromKeyView):
         with transaction.atomic():
             super().form_valid(form)
         page = reverse("account-security")
-        return perform_login(
+        answer = perform_login(
             self.request,
             self.reset_user,
             email_verification="none",
             redirect_url=f"{page}?after=reset",
         )
+        if self.request.user.pk == self.reset_user.pk:
+            # Addresses of whoever was here before can be removed without typing the new password at once again.
+            record_authentication(
+                self.request, self.reset_user, method="password", reauthenticated=True
+            )
+        return answer
 
 
 @method_decorator(rate_limit(action="confirm_link", limit_get=True), name="dispatch")

@@ -326,6 +326,7 @@ def test_the_page_of_security_removes_what_opens_the_account(mallory: User) -> N
     stranger.force_login(User.objects.create_user("stranger"))
     address = EmailAddress.objects.get(email=EVIL)
     assert stranger.post(reverse("account-address-remove", args=[address.pk])).status_code == 404
+    own.post("/accounts/reauthenticate/", {"password": PASSWORD})
     own.post(reverse("account-address-remove", args=[address.pk]))
     assert not EmailAddress.objects.filter(email=EVIL).exists()
 
@@ -337,3 +338,56 @@ def test_sign_ins_are_named_by_browser_and_system() -> None:
     client.post("/accounts/login/", {"login": "anna", "password": PASSWORD})
     text = client.get("/accounts/security/").content.decode()
     assert f'<strong title="{linux}">Chrome on Linux</strong>' in text
+
+
+@with_mail()
+@pytest.mark.parametrize("way", ["add", "primary", "remove", "remove on the page of security"])
+def test_a_browser_left_open_changes_no_address_without_the_password(
+    mallory: User, way: str
+) -> None:
+    EmailAddress.objects.filter(email=VICTIM).update(verified=True)
+    other = EmailAddress.objects.get(email=VICTIM)
+    page, given = {
+        "add": ("/accounts/email/", {"action_add": "", "email": "thief@example.org"}),
+        "primary": ("/accounts/email/", {"action_primary": "", "email": VICTIM}),
+        "remove": ("/accounts/email/", {"action_remove": "", "email": VICTIM}),
+        "remove on the page of security": (
+            reverse("account-address-remove", args=[other.pk]),
+            {},
+        ),
+    }[way]
+    addresses = EmailAddress.objects.order_by("email").values_list("email", "primary")
+    before = list(addresses)
+    client = sign_in("mallory")
+    answer = client.post(page, given)
+    assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+    client.post(answer.headers["Location"], {"password": "a guess"})
+    assert list(addresses.all()) == before
+    assert not Mail.objects.exists()
+    client.post(answer.headers["Location"], {"password": PASSWORD}, follow=True)
+    assert list(addresses.all()) != before
+
+
+def test_a_password_that_is_changed_ends_tokens_and_other_sign_ins(mallory: User) -> None:
+    own, elsewhere, token = sign_in("mallory"), sign_in("mallory"), token_of(mallory)
+    new = "another long walk"
+    given = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    own.post("/accounts/password/change/", given)
+    assert signed_in(own)
+    assert not signed_in(elsewhere)
+    assert not opens(token)
+    assert UserSession.objects.get(user=mallory).session_key == own.session.session_key
+    entry = AuditEntry.objects.get(action="user.access_ended")
+    assert (entry.after["tokens"], entry.note) == (1, "password changed")
+
+
+def test_wrong_passwords_do_not_tell_whose_an_address_is(mallory: User) -> None:
+    for _ in range(6):
+        answer = Client().post("/accounts/login/", {"login": "Mallory", "password": "a guess"})
+    assert "Too many" in answer.content.decode()
+    for address in (EVIL, EVIL.upper(), "nobody@example.org"):
+        answer = Client().post("/accounts/login/", {"login": address, "password": "a guess"})
+        assert "Too many" not in answer.content.decode(), address
+    for _ in range(3):
+        answer = Client().post("/accounts/login/", {"login": EVIL, "password": "a guess"})
+    assert not signed_in(sign_in(EVIL))  # an address has as many attempts, however it is written
