@@ -54,12 +54,14 @@ class Site:
         self._said_at: dict[str, float] = {}
 
     def start(self) -> None:
-        """Start all at once and wait until each answers."""
-        for child in self.children:
-            child.start(self.environ)
-        for child in self.children:
-            with step(child.name):
-                self._wait_for(child)
+        """Start the web server and wait until it answers, then all others at once: visitors need not wait for those."""
+        first, *others = self.children
+        for together in ([first], others):
+            for child in together:
+                child.start(self.environ)
+            for child in together:
+                with step(child.name):
+                    self._wait_for(child)
         self.up = True
 
     def watch(self) -> None:
