@@ -19,6 +19,7 @@ from api.scopes import PLAYER_SCOPES
 from foundation import clock
 from ratings.models import Game, Player
 from tests.accounts.mailing import PASSWORD, add_address, confirm, links, sign_up, with_mail
+from tests.accounts.waiting import waiting_for_us
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
 VICTIM, EVIL = "vera@example.org", "evil@example.org"
@@ -224,6 +225,17 @@ def test_accounts_that_nobody_confirmed_are_forgotten_after_a_week() -> None:
     User.objects.update(date_joined=clock.now().replace(year=2020))
     assert forget_unconfirmed() == 1
     assert [*User.objects.all()] == [operator]
+
+
+@pytest.mark.django_db(transaction=True)
+@with_mail()
+def test_an_account_that_is_being_confirmed_is_not_forgotten() -> None:
+    sign_up(Client(), "vera", VICTIM)
+    User.objects.update(date_joined=clock.now().replace(year=2020))
+    with waiting_for_us(forget_unconfirmed) as forgotten:
+        EmailAddress.objects.update(verified=True)
+    assert forgotten == [0]
+    assert User.objects.get().username == "vera"
 
 
 @with_mail()

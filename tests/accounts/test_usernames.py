@@ -1,8 +1,5 @@
 """Names of accounts: nobody hides in them, and nobody looks like another."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from io import StringIO
 from types import SimpleNamespace
@@ -17,10 +14,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
-from config.embedded.processes import wait_until
 from config.upkeep.repair import findings
 from ratings.models import Game, Player, name_columns
 from tests.accounts.mailing import sign_up
+from tests.accounts.waiting import waiting_for_us
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
 TAKEN = "or a name that looks like it, is taken"
@@ -159,38 +156,9 @@ def test_the_database_holds_it_whoever_writes() -> None:
         User.objects.bulk_create([User(username="tim")])
 
 
-@contextmanager
-def signing_up(name: str) -> Iterator[list[Any]]:
-    """Sign up in a thread of its own, which has to wait for the transaction of the block."""
-    answers: list[Any] = []
-
-    def run() -> None:
-        try:
-            answers.append(sign_up(Client(), name))
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=run)
-    with transaction.atomic():
-        yield answers
-        thread.start()
-        assert wait_until(someone_waits, seconds=60)
-    thread.join()
-
-
-def someone_waits() -> bool:
-    """For this transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_locks"
-            " WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
-        )
-        return bool(cursor.fetchone()[0])
-
-
 @pytest.mark.django_db(transaction=True)
 def test_of_two_at_once_the_second_is_told() -> None:
-    with signing_up("t0m") as answers:
+    with waiting_for_us(lambda: sign_up(Client(), "t0m")) as answers:
         User.objects.create_user("tom")
     assert answers[0].status_code == 200
     assert answers[0].context["form"].errors["username"] == [
