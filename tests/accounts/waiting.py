@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @contextmanager
 def waiting_for_us(work: Callable[[], T]) -> Iterator[list[T]]:
-    """The block is a transaction that ends once `work`, in a thread of its own, waits for it; gives what it returned."""
+    """The block is a transaction that ends once `work`, in a thread of its own, waits for it; gives what that gave."""
     returned: list[T] = []
 
     def run() -> None:
