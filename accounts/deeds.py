@@ -1,5 +1,6 @@
 """What operators do to a thing besides editing it: a page says what follows, they say why, and it is done once."""
 
+import argparse
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +19,9 @@ from accounts.audited import actor_of
 from accounts.models import AuditEntry, User
 from foundation.refusals import RefusedError
 
-__all__ = ["Deed", "NoteForm", "carry_out", "require", "was_done_by"]
+__all__ = ["Deed", "NoteForm", "carry_out", "read_note", "require", "was_done_by"]
+
+_SAY_WHY = gettext_lazy("Say why, so that others can understand it later.")
 
 
 class NoteForm(forms.Form):
@@ -29,10 +32,15 @@ class NoteForm(forms.Form):
         help_text=gettext_lazy("Kept in the audit log, with your name."),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
-        error_messages={
-            "required": gettext_lazy("Say why, so that others can understand it later.")
-        },
+        error_messages={"required": _SAY_WHY},
     )
+
+
+def read_note(text: str) -> str:
+    """Why, as a command is told: the `type` of an argument. As in the admin, blanks say nothing."""
+    if not (note := text.strip()):
+        raise argparse.ArgumentTypeError(str(_SAY_WHY))
+    return note
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,10 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
         alike = LookAlikeFilter.parameter_name in request.GET
         return ["skeleton", "pk"] if alike else super().get_ordering(request)
 
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Whoever adds an account sees and changes it next: Django refuses the page without that right."""
+        return super().has_add_permission(request) and self.has_change_permission(request)
+
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return may_touch(request, obj) and super().has_change_permission(request, obj)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import flatten_fieldsets
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -94,6 +94,16 @@ class QueueAdmin(AuditedAdmin[Queue]):
         own = [name for name in form.fields if name in columns]
         obj.save(update_fields=[*own, "settings"] if change else None)
 
+    def response_add(
+        self, request: HttpRequest, obj: Queue, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        _warn(request, obj)
+        return super().response_add(request, obj, post_url_continue)
+
+    def response_change(self, request: HttpRequest, obj: Queue) -> HttpResponse:
+        _warn(request, obj)
+        return super().response_change(request, obj)
+
     def changeform_view(
         self,
         request: HttpRequest,
@@ -177,6 +187,13 @@ class QueueAdmin(AuditedAdmin[Queue]):
             context.update(figures_of(queue), day=offers_of_a_day(queue))
             context |= {"unreadable": unreadable(queue), "misfits": misfits(queue)}
         return super().render_change_form(request, context, *args, **kwargs)
+
+
+def _warn(request: HttpRequest, queue: Queue) -> None:
+    """Say what cannot work where it was saved. The queue's own page says it too."""
+    if "_continue" not in request.POST:
+        for words in misfits(queue):
+            messages.warning(request, words)
 
 
 class AlreadySwitchedError(RefusedError):

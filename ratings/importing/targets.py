@@ -7,11 +7,12 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.utils.translation import gettext as _
 
+from accounts import audit
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings import systems
 from ratings.importing.options import Given, OptionError, read_parameters
-from ratings.models import Game, Ladder, RatingTrack
+from ratings.models import Game, Ladder, Mode, RatingTrack
 from ratings.tuning import create_track, current_version
 
 __all__ = [
@@ -43,6 +44,7 @@ class NewLadder:
 
     game: str = ""
     name: str = ""
+    mode: Mode = Mode.RANKED
     track: NewTrack = field(default_factory=NewTrack)
 
 
@@ -102,17 +104,23 @@ def obtain_ladder(slug: str, new: NewLadder | None, *, shape: tuple[int, int]) -
 
 
 def _create_ladder(slug: str, new: NewLadder, shape: tuple[int, int]) -> Ladder:
-    game, _made = Game.objects.get_or_create(slug=new.game, defaults={"name": _name_from(new.game)})
-    ladder, _made = Ladder.objects.get_or_create(
-        slug=slug,
-        defaults={
-            "game": game,
-            "name": new.name or _name_from(slug),
-            "team_count": shape[0],
-            "team_size": shape[1],
-            **new.track.given.ladder,
-        },
+    game, is_new = Game.objects.get_or_create(
+        slug=new.game, defaults={"name": _name_from(new.game)}
     )
+    if is_new:
+        after = {"name": game.name, "slug": game.slug}
+        audit.record(actor=None, action="game.added", target=game, after=after)
+    values = {
+        "name": new.name or _name_from(slug),
+        "mode": new.mode.value,
+        "team_count": shape[0],
+        "team_size": shape[1],
+        **new.track.given.ladder,
+    }
+    ladder, is_new = Ladder.objects.get_or_create(slug=slug, defaults={"game": game, **values})
+    if is_new:
+        after = {"game": game.pk, "slug": slug, **values}
+        audit.record(actor=None, action="ladder.added", target=ladder, after=after)
     return ladder
 
 

@@ -9,6 +9,7 @@ from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
+from accounts.audit import record
 from accounts.models import AuditEntry, User
 from matchmaking.models import Queue
 from ratings.models import Game, Player
@@ -188,3 +189,53 @@ def test_the_log_shows_what_changed(world: World, client: Client) -> None:
     client.post(page_of(world.game), opened(client, world.game, name="Schach"))
     page = client.get(reverse("admin:accounts_auditentry_changelist")).content.decode()
     assert "name: Chess → Schach" in page
+
+
+def test_the_log_shows_why_beside_what_changed(client: Client) -> None:
+    """In few columns: reasons that stand beyond the edge of the screen are not read."""
+    olga = User.objects.get(username="olga")
+    record(actor=olga, action="a", target=olga, after={"name": "<b>"}, note="because <i>")
+    record(actor=olga, action="b", target=olga, note="only why")
+    address = reverse("admin:accounts_auditentry_changelist")
+    page = client.get(address).content.decode()
+    assert "<strong>because &lt;i&gt;</strong><br>name: – → &lt;b&gt;" in page
+    assert ">only why</td>" in page
+    table = page[page.index('id="result_list"') :]
+    assert table.count('scope="col"') == 5
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "said"),
+    [
+        ({"user": "tom", "email": "A@example.org"}, "email", "Another account has confirmed"),
+        ({"user": "olga", "email": "a@example.org"}, "email", "This account has this address"),
+        ({"user": "olga", "email": "b@example.org"}, "primary", "Another address of this account"),
+    ],
+)
+def test_an_address_that_is_taken_is_refused_in_words(
+    client: Client, values: dict[str, str], field: str, said: str
+) -> None:
+    User.objects.create_user("tom")
+    olga = User.objects.get(username="olga")
+    EmailAddress.objects.create(user=olga, email="a@example.org", verified=True, primary=True)
+    user = User.objects.get(username=values["user"])
+    sent = {"user": user.pk, "email": values["email"], "verified": "on", "primary": "on"}
+    answer = client.post(reverse("admin:account_emailaddress_add"), sent)
+    form = answer.context["adminform"].form
+    assert said in str(form.errors[field])
+    assert "__all__" not in form.errors
+    assert EmailAddress.objects.count() == 1
+
+
+def test_the_admin_offers_no_page_that_it_refuses() -> None:
+    """Django shows the form of a new account to those only who may change accounts too."""
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    clerk.user_permissions.add(Permission.objects.get(codename="add_user"))
+    client = Client()
+    client.force_login(clerk)
+    address = reverse("admin:accounts_user_add")
+    assert address not in client.get(reverse("admin:index")).content.decode()
+    assert client.get(address).status_code == 403
+    clerk.user_permissions.add(Permission.objects.get(codename="change_user"))
+    assert address in client.get(reverse("admin:index")).content.decode()
+    assert client.get(address).status_code == 200

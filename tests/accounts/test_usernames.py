@@ -129,7 +129,11 @@ def test_createsuperuser_refuses_it(name: str, words: str) -> None:
     with pytest.raises(CommandError, match=words):
         call_command("createsuperuser", interactive=False, username=name, email="")
     call_command("createsuperuser", interactive=False, username="ina", email="", verbosity=0)
-    assert User.objects.get(username="ina").is_superuser
+    ina = User.objects.get(username="ina")
+    assert ina.is_superuser
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.target_id, entry.actor) == ("user.added", str(ina.pk), None)
+    assert entry.after == {"username": "ina", "email": "", "is_superuser": True}
 
 
 def test_createsuperuser_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from accounts.models import AuditEntry
 from matchmaking.models import Queue
 from ratings.models import Ladder, Mode
 
@@ -142,3 +143,72 @@ def test_roles_that_no_team_has_room_for_are_refused() -> None:
     assert not Queue.objects.exists()
     run("add_queue", "squads", "--ladder", "squads", "--set", "teams.roles=tank 4; healer 1")
     assert Queue.objects.get().settings["teams"]["roles"] == "tank 4; healer 1"
+
+
+def recorded() -> list[tuple[str, str]]:
+    entries = AuditEntry.objects.filter(actor=None).order_by("pk")
+    return [(entry.action, entry.target_id) for entry in entries]
+
+
+def test_what_the_command_line_makes_is_on_record() -> None:
+    run("add_ladder", "duel", "--game", "pong", "--system", "elo", "--mode", "normal")
+    run("add_queue", "fast", "--ladder", "duel", "--gap-start", "50")
+    ladder, queue = Ladder.objects.get(), Queue.objects.get()
+    track = ladder.tracks.get()
+    assert recorded() == [
+        ("game.added", str(ladder.game_id)),
+        ("ladder.added", str(ladder.pk)),
+        ("track.created", str(track.pk)),
+        ("queue.added", str(queue.pk)),
+    ]
+    after = {entry.action: entry.after or {} for entry in AuditEntry.objects.all()}
+    assert (after["ladder.added"]["slug"], after["ladder.added"]["mode"]) == ("duel", "normal")
+    assert (after["queue.added"]["slug"], after["queue.added"]["gap_start"]) == ("fast", 50.0)
+    run("add_ladder", "duel", "--game", "pong", "--mode", "normal")
+    run("add_queue", "fast", "--ladder", "duel")
+    assert len(recorded()) == 4
+
+
+def test_the_gaps_of_a_queue() -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    gaps = ("--gap-start", "50", "--gap-per-second", "2.5", "--gap-cap", "400")
+    run("add_queue", "narrow", "--ladder", "duel", *gaps)
+    queue = Queue.objects.get()
+    assert (queue.gap_start, queue.gap_per_second, queue.gap_cap) == (50.0, 2.5, 400.0)
+    with pytest.raises(CommandError, match="must not be below the gap at the start"):
+        run("add_queue", "more", "--ladder", "duel", "--gap-start", "50", "--gap-cap", "40")
+
+
+@pytest.mark.parametrize("points", ["-1", "nan", "inf", "1e6", "wide"])
+@pytest.mark.parametrize("option", ["--gap-start", "--gap-per-second", "--gap-cap"])
+def test_a_gap_that_is_none_is_refused_by_name_and_range(option: str, points: str) -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    with pytest.raises(CommandError, match=f"{option}: {points} is not a number from 0 to 100000"):
+        run("add_queue", "more", "--ladder", "duel", f"{option}={points}")
+    assert not Queue.objects.exists()
+
+
+def test_a_time_out_of_its_range_is_named() -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    with pytest.raises(CommandError, match=r"^accept_seconds = 1: .* greater than or equal to 3"):
+        run("add_queue", "more", "--ladder", "duel", "--accept-seconds", "1")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--accept-seconds", "300"), "accept_seconds = 300: the queue has 20 already"),
+        (("--gap-start", "5"), "gap_start = 5.0: the queue has 100.0 already"),
+        (("--strategy", "fcfs"), "strategy = 'fcfs': the queue has 'filters' already"),
+        (("--set", "language.use=must"), "language.use = 'must': the queue has 'prefer' already"),
+    ],
+)
+def test_a_queue_that_is_there_is_not_what_it_is_not(
+    words: tuple[str, ...], complaint: str
+) -> None:
+    run("add_ladder", "duel", "--game", "pong")
+    made = ("add_queue", "fast", "--ladder", "duel", "--set", "language.use=prefer")
+    assert run(*made).endswith("was added.")
+    assert run(*made).endswith("already exists.")
+    with pytest.raises(CommandError, match=complaint):
+        run("add_queue", "fast", "--ladder", "duel", *words)

@@ -196,3 +196,15 @@ def test_figures_take_as_many_queries_for_many_as_for_few(
     hall.join(*range(6))
     with hall.at_now(), django_assert_max_num_queries(8):
         client.get(page(hall, "figures"))
+
+
+@pytest.mark.parametrize("button", ["_save", "_addanother"])
+def test_who_saves_gaps_of_another_scale_is_told(client: Client, hall: Hall, button: str) -> None:
+    sent = opened(client, hall, gap_start=3, gap_per_second=0.1, **{button: "1"})
+    answer = client.post(page(hall), sent, follow=True)
+    told = [str(message) for message in answer.context["messages"]]
+    assert "changed successfully" in told[-1]
+    assert "It seems to be meant for another scale." in told[0]
+    suits = opened(client, hall, gap_start=90, gap_per_second=5, **{button: "1"})
+    answer = client.post(page(hall), suits, follow=True)
+    assert not [m for m in answer.context["messages"] if "another scale" in str(m)]

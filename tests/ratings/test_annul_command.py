@@ -97,3 +97,10 @@ def test_a_match_that_is_not_confirmed_is_refused(arena: Arena) -> None:
 def test_it_wants_to_know_why(arena: Arena) -> None:
     with pytest.raises(CommandError, match="--note"):
         run(number_of(7))
+
+
+@pytest.mark.parametrize("note", ["", "  ", "\n\t"])
+def test_it_asks_why_as_the_admin_does(arena: Arena, note: str) -> None:
+    with pytest.raises(CommandError, match="--note: Say why, so that others can understand it"):
+        run(number_of(7), "--note", note)
+    assert not Match.objects.filter(state=MatchState.ANNULLED).exists()

@@ -6,7 +6,9 @@ from django.contrib.auth.management.commands import createsuperuser
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 from django.db import IntegrityError
+from django.db.models.signals import post_save
 
+from accounts import audit
 from accounts.models import User
 
 
@@ -14,10 +16,13 @@ class Command(createsuperuser.Command):
     """Asks again for, or refuses, a name that disguises itself or looks like another account's."""
 
     def handle(self, *args: Any, **options: Any) -> None:
+        post_save.connect(_record, sender=User)  # Django's command does not say whom it has made
         try:
             super().handle(*args, **options)
         except IntegrityError as error:
             raise CommandError(f"Another account was faster: {error}") from None
+        finally:
+            post_save.disconnect(_record, sender=User)
 
     def _validate_username(self, username: str, *about: Any) -> str | None:
         """What is wrong with it, in words."""
@@ -29,3 +34,9 @@ class Command(createsuperuser.Command):
         except ValidationError as error:
             return f"Error: {'; '.join(error.messages)}"
         return None
+
+
+def _record(instance: User, created: bool, **_about: Any) -> None:
+    if created:
+        after = {name: getattr(instance, name) for name in ("username", "email", "is_superuser")}
+        audit.record(actor=None, action="user.added", target=instance, after=after)

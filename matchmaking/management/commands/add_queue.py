@@ -1,13 +1,18 @@
 """`manage.py add_queue`: let players of a ladder search for matches."""
 
 import argparse
+import math
 from typing import Any
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts import audit
+from accounts.audited import snapshot
 from matchmaking.beginning import begin_as_suits
+from matchmaking.chosen import settings_of
 from matchmaking.management.given_settings import read_settings
 from matchmaking.models import Queue, Strategy
 from matchmaking.rescaling import misfits
@@ -18,6 +23,23 @@ _SECONDS = {
     "accept": "how long an offer waits for answers",
     "heartbeat": "how long a ticket lives without a sign of life",
 }
+_GAPS = {
+    "start": "rating points that players accept who have just begun to wait",
+    "per-second": "how much more they accept for every second of waiting",
+    "cap": "the largest gap; none unless given",
+}
+_WIDEST = 100_000
+_COLUMNS = (
+    "name",
+    "strategy",
+    "gap_start",
+    "gap_per_second",
+    "gap_cap",
+    "accept_seconds",
+    "accepts_by_itself",
+    "heartbeat_seconds",
+)
+_RECORDED = ("ladder", "slug", "is_open", *_COLUMNS, "settings")
 
 
 class Command(BaseCommand):
@@ -34,19 +56,19 @@ class Command(BaseCommand):
         parser.add_argument(
             "--ladder", required=True, metavar="SLUG", help="short name of the ladder"
         )
-        parser.add_argument(
-            "--name", default="", help="name of the queue; the ladder's unless given"
-        )
+        parser.add_argument("--name", help="name of the queue; the ladder's unless given")
         parser.add_argument(
             "--accepts-by-itself",
             action="store_true",
+            default=None,
             help="matches begin at once, and nobody is asked to accept",
         )
         for name, words in _SECONDS.items():
             parser.add_argument(f"--{name}-seconds", type=int, metavar="N", help=words)
+        for name, words in _GAPS.items():
+            parser.add_argument(f"--gap-{name}", type=_points, metavar="POINTS", help=words)
         parser.add_argument(
             "--strategy",
-            default=Strategy.FILTERS.value,
             metavar="NAME",
             help=f"how it looks for matches: {', '.join(Strategy.values)}; filters unless given",
         )
@@ -62,29 +84,64 @@ class Command(BaseCommand):
         ladder = Ladder.objects.filter(slug=options["ladder"]).first()
         if ladder is None:
             raise CommandError(_("ladder %r: does not exist") % options["ladder"])
+        asked = {name: options[name] for name in _COLUMNS if options[name] is not None}
         there = Queue.objects.filter(slug=options["queue"]).first()
         if there is not None and there.ladder_id == ladder.pk:
+            _check_same(there, asked, options["set"])
             self.stdout.write(_("Queue %s already exists.") % there.slug)
             return
-        queue = Queue(
-            ladder=ladder,
-            slug=options["queue"],
-            name=options["name"] or ladder.name,
-            accepts_by_itself=options["accepts_by_itself"],
-            strategy=options["strategy"],
-        )
+        queue = Queue(ladder=ladder, slug=options["queue"], name=ladder.name)
+        queue.strategy = asked.get("strategy", Strategy.FILTERS.value)
         try:
             begin_as_suits(queue, read_settings(queue.strategy, options["set"]))
         except ParameterError as error:
             raise CommandError(str(error)) from error
-        for name in (f"{name}_seconds" for name in _SECONDS):
-            if options[name] is not None:
-                setattr(queue, name, options[name])
+        for name, value in asked.items():
+            setattr(queue, name, value)
         try:
             queue.full_clean()
         except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from error
-        queue.save()
+            raise CommandError(_named(error, asked)) from error
+        with transaction.atomic():
+            queue.save()
+            after = snapshot(queue, _RECORDED)
+            audit.record(actor=None, action="queue.added", target=queue, after=after)
         self.stdout.write(_("Queue %s was added.") % queue.slug)
         for warning in misfits(queue):
             self.stderr.write(warning)
+
+
+def _points(text: str) -> float:
+    """Rating points: what is no number could not be compared."""
+    try:
+        points = float(text)
+    except ValueError:
+        points = math.nan
+    if not 0 <= points <= _WIDEST:
+        words = _("%(given)s is not a number from %(least)d to %(most)d.")
+        raise argparse.ArgumentTypeError(words % {"given": text, "least": 0, "most": _WIDEST})
+    return points
+
+
+def _check_same(queue: Queue, asked: dict[str, Any], settings: list[str]) -> None:
+    """Refuse what was asked of a queue that is there and has something else."""
+    pairs = [(name, value, getattr(queue, name)) for name, value in asked.items()]
+    present = settings_of(queue).as_dict()
+    for section, chosen in read_settings(queue.strategy, settings).items():
+        pairs += [
+            (f"{section}.{name}", value, present[section][name]) for name, value in chosen.items()
+        ]
+    for name, value, there in pairs:
+        if value != there:
+            text = _("the queue has %r already; leave it out here, and change it in the admin")
+            raise CommandError(f"{name} = {value!r}: {text % (there,)}")
+
+
+def _named(error: ValidationError, asked: dict[str, Any]) -> str:
+    """What is wrong, each with its name and what was given."""
+    said = []
+    for name, messages in error.message_dict.items():
+        words = " ".join(messages)
+        given = f" = {asked[name]!r}" if name in asked else ""
+        said.append(words if name == NON_FIELD_ERRORS else f"{name}{given}: {words}")
+    return " ".join(said)

@@ -61,7 +61,7 @@ class Command(BaseCommand):
         try:
             new = _plan(options)
             is_new = not Ladder.objects.filter(slug=options["ladder"]).exists()
-            ladder = _make(options, new, is_new=is_new)
+            ladder = _make(options, new)
         except (OptionError, systems.ParameterError) as error:
             raise CommandError(str(error)) from error
         words = _("Ladder %s was added.") if is_new else _("Ladder %s already exists.")
@@ -97,20 +97,17 @@ def _plan(options: dict[str, Any]) -> NewLadder:
     return NewLadder(
         game=options["game"],
         name=options["name"],
+        mode=Mode(options["mode"]),
         track=replace(track, asked_system=options["system"] is not None),
     )
 
 
 @transaction.atomic
-def _make(options: dict[str, Any], new: NewLadder, *, is_new: bool) -> Ladder:
-    mode, shape = Mode(options["mode"]), (options["teams"], options["size"])
-    ladder = obtain_ladder(options["ladder"], new, shape=shape)
-    if is_new:
-        ladder.mode = mode
-        ladder.save(update_fields=["mode"])
-    elif ladder.mode != mode:
+def _make(options: dict[str, Any], new: NewLadder) -> Ladder:
+    ladder = obtain_ladder(options["ladder"], new, shape=(options["teams"], options["size"]))
+    if ladder.mode != new.mode:
         raise OptionError(
             _("mode %(mode)r: the ladder is there with mode %(there)r; modes do not change")
-            % {"mode": mode.value, "there": ladder.mode}
+            % {"mode": new.mode.value, "there": ladder.mode}
         )
     return ladder

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.deeds import read_note
 from foundation.refusals import RefusedError
 from ratings.deciding import annul
 from ratings.management.catching_up import catch_up
@@ -29,7 +30,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "matches", nargs="+", type=int, metavar="MATCH", help="number of a match"
         )
-        parser.add_argument("--note", required=True, help="why; kept in the audit log")
+        parser.add_argument(
+            "--note", required=True, type=read_note, help="why; kept in the audit log"
+        )
         parser.add_argument(
             "--wait",
             action="store_true",

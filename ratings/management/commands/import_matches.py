@@ -93,16 +93,20 @@ class Command(BaseCommand):
         name: str = options["file"]
         try:
             create = _plan(options)
+            _need_room()
             with _opened(name) as source, progress(_("Reading"), _("rows"), quiet=quiet) as advance:
                 size = _size_of(source)
+
+                def tell(rows: int, done: int) -> None:
+                    _need_room()
+                    advance(rows, done, size, _("Storing") if done == size else _("Reading"))
+
                 return import_matches(
                     source,
                     name=_("standard input") if name == "-" else _printable(Path(name).name),
                     ladder=options["ladder"],
                     create=create,
-                    on_progress=lambda rows, done: advance(
-                        rows, done, size, _("Storing") if done == size else _("Reading")
-                    ),
+                    on_progress=tell,
                 )
         except OptionError as error:
             raise CommandError(str(error)) from error
@@ -132,6 +136,12 @@ class Command(BaseCommand):
         console.print(table)
         for line in _remarks(report, caught_up):
             console.print(line, markup=False)
+
+
+def _need_room() -> None:
+    """Stop before the disk is full, as the pages and the workers do: a full one stops PostgreSQL."""
+    if shortage := settings.FREE_SPACE.shortage():
+        raise CommandError(f"{shortage} {_('Nothing was changed.')}")
 
 
 def _plan(options: dict[str, Any]) -> NewLadder | None:
