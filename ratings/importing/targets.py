@@ -108,8 +108,8 @@ def _create_ladder(slug: str, new: NewLadder, shape: tuple[int, int]) -> Ladder:
         slug=new.game, defaults={"name": _name_from(new.game)}
     )
     if is_new:
-        after = {"name": game.name, "slug": game.slug}
-        audit.record(actor=None, action="game.added", target=game, after=after)
+        made = {"name": game.name, "slug": game.slug}
+        audit.record(actor=None, action="game.added", target=game, after=made)
     values = {
         "name": new.name or _name_from(slug),
         "mode": new.mode.value,

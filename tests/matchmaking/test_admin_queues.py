@@ -76,7 +76,7 @@ def test_the_preview_follows_the_form_and_says_when_it_cannot(
     assert '<td class="figure">2.1</td>' in small.content.decode()
     bad = client.get(address, values)
     assert bad.status_code == 200
-    assert "Give gaps of 0 or more" in bad.content.decode()
+    assert "Enter gaps of 0 or more" in bad.content.decode()
 
 
 def test_the_page_shows_the_preview_of_its_values(hall: Hall, client: Client) -> None:
