@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal import ratelimit
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from accounts.entrance.backend import account_key
 from accounts.mail.posting import post_confirmation
 from accounts.models import User
+from foundation.addresses import address_of
 
 __all__ = ["AccountAdapter"]
 
@@ -29,6 +31,8 @@ class AccountAdapter(DefaultAccountAdapter):
             "Too many wrong passwords. Try again in five minutes."
         ),
     }
+
+    _attempt: Any = None  # counted against the limit of all addresses together
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         if "@" in username:
@@ -55,5 +59,27 @@ class AccountAdapter(DefaultAccountAdapter):
             return page
         return f"{reverse('account_login')}?{urlencode({'next': page})}"
 
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        super().pre_authenticate(request, **credentials)
+        self._attempt = ratelimit.consume(
+            request,
+            app="allauth.account",
+            action="login_failed_anywhere",
+            key=_key_of(credentials),
+        )
+        if not self._attempt:
+            raise self.validation_error("too_many_login_attempts")
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """The password was right."""
+        super()._rollback_login_failed_rl_usage()
+        if self._attempt:
+            self._attempt.rollback()
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        return account_key(str(credentials.get("email") or credentials.get("username") or ""))
+        """Of one account from one network: nobody keeps an owner out who comes from somewhere else."""
+        return f"{_key_of(credentials)}:{address_of(request)}"
+
+
+def _key_of(credentials: dict[str, Any]) -> str:
+    return account_key(str(credentials.get("email") or credentials.get("username") or ""))

@@ -280,7 +280,8 @@ ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.VALIDATORS"
 # whoever mail goes to). docs/operators.md has them in words.
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
-    "login_failed": "10/m/ip,5/5m/key",
+    "login_failed": "10/m/ip,5/5m/key,20/h/key",  # of one account from one address
+    "login_failed_anywhere": "100/h/key",  # more than a few addresses can use up, to keep its owner out
     "signup": "20/m/ip",
     "reset_password": "20/m/ip,5/h/key",
     "reset_password_from_key": "20/m/ip",

@@ -1,5 +1,7 @@
 """The admin has no door of its own: the site's sign-in leads there, with its limits."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -46,6 +48,29 @@ def test_wrong_passwords_shut_out_the_right_one(client: Client, olga: User) -> N
     client.post("/admin/login/", {"username": "olga", "password": PASSWORD})
     client.post("/accounts/login/", {"login": "olga", "password": PASSWORD})
     assert client.get("/admin/").status_code == 302
+
+
+def test_who_guesses_keeps_nobody_out_who_comes_from_elsewhere(olga: User) -> None:
+    guesser, owner = Client(REMOTE_ADDR="192.0.2.1"), Client(REMOTE_ADDR="192.0.2.2")
+    for attempt in range(6):
+        answer = guesser.post("/accounts/login/", {"login": "olga", "password": f"guess {attempt}"})
+    assert "Too many" in answer.content.decode()
+    owner.post("/accounts/login/", {"login": "olga", "password": PASSWORD})
+    assert owner.get("/admin/").status_code == 200
+
+
+@pytest.mark.parametrize("password", ["a guess", PASSWORD])
+def test_many_who_guess_together_have_only_so_many_attempts(
+    olga: User, settings: Any, password: str
+) -> None:
+    limits = {**settings.ACCOUNT_RATE_LIMITS, "login_failed_anywhere": "3/h/key"}
+    settings.ACCOUNT_RATE_LIMITS = limits
+    given, refused = {"login": "olga", "password": password}, []
+    for network in range(5):
+        answer = Client(REMOTE_ADDR=f"192.0.2.{network}").post("/accounts/login/", given)
+        refused.append("Too many" in answer.content.decode())
+    # The right one uses none up.
+    assert refused == [False, False, False, *[password != PASSWORD] * 2]
 
 
 def test_an_account_without_the_right_is_told_so(client: Client) -> None:
