@@ -101,8 +101,11 @@ def test_a_changed_result_is_refused_with_both() -> None:
         ({"date": "yesterday"}, "date = 'yesterday': must be an ISO date"),
         ({"date": "2999-01-01"}, "must not be in the future"),
         ({"teams": [["a"], ["b"]], "ranks": [0, 1]}, "teams must be 3 of 2"),
-        ({"teams": [["a", "b"], ["c", "d"], ["e", "x" * 101]]}, "a name of 1 to 100 visible signs"),
-        ({"teams": [["a", "b"], ["c", "d"], ["e", "\0"]]}, "a name of 1 to 100 visible signs"),
+        (
+            {"teams": [["a", "b"], ["c", "d"], ["e", "x" * 101]]},
+            "a name of 1 to 100 visible characters",
+        ),
+        ({"teams": [["a", "b"], ["c", "d"], ["e", "\0"]]}, "a name of 1 to 100 visible characters"),
         ({"ranks": [0, 1]}, "must be 3 whole numbers"),
         ({"map": 5}, "map '5' must be a name"),
         ({"map": "\0"}, "must be a name of at most 100"),
