@@ -93,6 +93,8 @@ def have_tables(command: str, *, is_own: bool) -> None:
     from django.db import OperationalError, connection
     from django.db.migrations.executor import MigrationExecutor
 
+    from foundation.locks import Lock, alone
+
     django.setup()
     if command not in get_commands():
         return  # Django says so better
@@ -100,17 +102,21 @@ def have_tables(command: str, *, is_own: bool) -> None:
         executor = MigrationExecutor(connection)
     except OperationalError as error:
         raise StartError(f"PostgreSQL does not answer: {' '.join(str(error).split())}") from error
-    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if not missing:
+    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return
-    if is_own and not executor.loader.applied_migrations:
-        sys.stderr.write("Making the tables in the data folder…\n")
-        call_command("migrate", verbosity=0, interactive=False)
-        return
-    raise StartError(
-        f"The tables of the database are not those of this release: {len(missing)} changes are missing, "
-        f"the first is {missing[0][0]}. Make them first:\n  {manage_command(['migrate'], os.environ)}"
-    )
+    with alone(
+        Lock.TABLES
+    ):  # whoever is making them now, such as bin/run at its first start, has finished then
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        if missing and is_own and not executor.loader.applied_migrations:
+            sys.stderr.write("Making the tables in the data folder…\n")
+            call_command("migrate", verbosity=0, interactive=False)
+        elif missing:
+            raise StartError(
+                f"The tables of the database are not those of this release: {len(missing)} changes are missing, "
+                f"the first is {missing[0][0]}. Make them first:\n  {manage_command(['migrate'], os.environ)}"
+            )
 
 
 def _servers(arguments: list[str]) -> AbstractContextManager[object]:

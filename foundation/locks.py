@@ -1,10 +1,15 @@
 """Advisory locks: one writer for each thing, held until the transaction ends."""
 
 import enum
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.db import connection, transaction
 
-__all__ = ["Lock", "hold", "key_of", "try_hold"]
+__all__ = ["Lock", "alone", "hold", "key_of", "try_hold"]
+
+_ASK_EVERY = 0.2  # seconds
 
 
 class Lock(enum.IntEnum):
@@ -14,6 +19,7 @@ class Lock(enum.IntEnum):
     BOARD = 2
     OUTBOX = 3
     CLOCK = 4
+    TABLES = 5
 
 
 def key_of(kind: Lock, pk: int) -> int:
@@ -42,3 +48,25 @@ def try_hold(kind: Lock, pk: int) -> bool:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [key_of(kind, pk)])
         row: tuple[bool] = cursor.fetchone()
     return row[0]
+
+
+@contextmanager
+def alone(kind: Lock) -> Iterator[None]:
+    """Wait for a lock of this session, over as many transactions as there are inside. It may be held already.
+
+    It asks again and again: who waits inside a statement would be waited for by an index that is made CONCURRENTLY.
+    """
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [key_of(kind, 0)])
+            if cursor.fetchone() == (True,):
+                break
+            time.sleep(_ASK_EVERY)
+    try:
+        yield
+    finally:
+        if (
+            not connection.needs_rollback
+        ):  # else the session takes no statement, and ends with its lock
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [key_of(kind, 0)])

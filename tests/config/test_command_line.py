@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import uuid4
 
@@ -16,6 +17,7 @@ from config.embedded.paths import PROJECT
 from config.embedded.processes import wait_until
 from config.launcher.options import read_options
 from config.launcher.screen import admin_command
+from foundation.locks import Lock, key_of
 from tests.house.site import PATIENCE, environment, free_port, manage, none_is_left
 
 DOCS = (PROJECT / "docs" / "operators.md").read_text(encoding="utf-8")
@@ -42,6 +44,36 @@ def test_a_command_on_a_new_data_folder_makes_the_tables(tmp_path: Path) -> None
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert done.stderr == "Making the tables in the data folder…\n"
     assert none_is_left(tmp_path)
+
+
+def test_two_that_make_the_tables_at_once(tmp_path: Path) -> None:
+    """As where an admin is made while `bin/run` starts for the first time."""
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(lambda _: manage(tmp_path, "rate"), range(2)))
+    assert [one.returncode for one in done] == [0, 0], [one.stderr for one in done]
+    assert [one.stderr for one in done].count("Making the tables in the data folder…\n") == 1
+    assert none_is_left(tmp_path)
+
+
+def test_the_tables_are_made_by_one_at_a_time(empty: str, tmp_path: Path) -> None:
+    with psycopg.connect(empty, autocommit=True) as other, ThreadPoolExecutor(1) as pool:
+        other.execute("SELECT pg_advisory_lock(%s)", [key_of(Lock.TABLES, 0)])
+        given = {"DATABASE_URL": empty, "REDIS_URL": os.environ["REDIS_URL"]}
+        migrating = pool.submit(manage, tmp_path, "migrate", "-v", "0", **given)
+
+        def asks() -> bool:
+            words = (
+                "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
+            )
+            return other.execute(words, ["^SELECT pg_try_advisory_lock"]).fetchone() is not None
+
+        assert wait_until(asks, seconds=PATIENCE)
+        tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+        assert other.execute(tables).fetchone() == (0,)
+        other.execute("SELECT pg_advisory_unlock_all()")
+        done = migrating.result()
+        assert (done.returncode, done.stderr) == (0, "")
+        assert other.execute(tables).fetchone() != (0,)
 
 
 def test_in_a_database_that_was_given_it_says_how(empty: str, tmp_path: Path) -> None:
