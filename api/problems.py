@@ -159,7 +159,7 @@ _ALL = [
     Problem("not_on_board", HTTPStatus.NOT_FOUND, _("Not on the leaderboard"),
             _("The player has no place there: not rated, or hidden. `everyone=true` shows who is hidden.")),
     # Ladders
-    Problem("unknown_ladder", HTTPStatus.UNPROCESSABLE_ENTITY, _("No such ladder"),
+    Problem("unknown_ladder", HTTPStatus.NOT_FOUND, _("No such ladder"),
             _("The game has no ladder with this short name.")),
     Problem("track_not_live", HTTPStatus.CONFLICT, _("The track is not live"),
             _("It is replaying or was replaced, so its parameters cannot be changed.")),
@@ -187,7 +187,7 @@ _ALL = [
     # Parties and avoid lists
     Problem("no_teams", HTTPStatus.CONFLICT, _("No teams in this game"),
             _("No ladder of the game is played in teams, so nobody needs a party.")),
-    Problem("unknown_party", HTTPStatus.UNPROCESSABLE_ENTITY, _("No such party"),
+    Problem("unknown_party", HTTPStatus.NOT_FOUND, _("No such party"),
             _("No live party of the game has this code. It may have ended, or got a new"
             " code when somebody was removed.")),
     Problem("already_in_party", HTTPStatus.CONFLICT, _("Already in a party"),
@@ -196,7 +196,7 @@ _ALL = [
             _("It has as many members as the largest team of the game. `largest` is their number.")),
     Problem("party_over", HTTPStatus.CONFLICT, _("The party is over"),
             _("Its last member has left, or an operator has ended it. Open another one.")),
-    Problem("not_in_party", HTTPStatus.UNPROCESSABLE_ENTITY, _("Not in this party"),
+    Problem("not_in_party", HTTPStatus.CONFLICT, _("Not in this party"),
             _("Whoever acts in a party, and whoever is acted on, must be a member of it. "
               "`player` is the one who is not.")),
     Problem("not_leader", HTTPStatus.FORBIDDEN, _("Not the leader"),
@@ -207,7 +207,7 @@ _ALL = [
     Problem("avoids_too_many", HTTPStatus.CONFLICT, _("The block list is full"),
             _("It holds `most` players. Remove somebody first.")),
     # Queues, tickets, offers
-    Problem("unknown_queue", HTTPStatus.UNPROCESSABLE_ENTITY, _("No such queue"),
+    Problem("unknown_queue", HTTPStatus.NOT_FOUND, _("No such queue"),
             _("There is no queue with this short name. `GET /queues` lists them.")),
     Problem("queue_closed", HTTPStatus.CONFLICT, _("The queue is closed"),
             _("It isn't taking new tickets right now.")),

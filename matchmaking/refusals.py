@@ -165,7 +165,7 @@ class UnknownPartyError(RefusedError):
     """No live party has this invitation code."""
 
     code = "unknown_party"
-    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    status = HTTPStatus.NOT_FOUND
 
     def __init__(self) -> None:
         super().__init__(_("No party has this code. It may have ended, or have a new code."))
@@ -193,7 +193,6 @@ class NotInPartyError(RefusedError):
     """Somebody who is no live member is to act in a party, or to be acted upon. `extra` names the player."""
 
     code = "not_in_party"
-    status = HTTPStatus.UNPROCESSABLE_ENTITY
 
     def __init__(self, player: int) -> None:
         super().__init__(_("This player is not in the party."), player=player)

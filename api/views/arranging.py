@@ -20,7 +20,7 @@ from api.views.playing import NEUTRAL
 from ratings.models import Game, Ladder
 from ratings.starting import start_match
 
-__all__ = ["MatchesView"]
+__all__ = ["MatchesView", "ladder_of"]
 
 _TEAM = ListOfField(child=TextField(), min_length=1, max_length=100)
 
@@ -70,7 +70,7 @@ class MatchesView(ApiView):
         given = self.body(ArrangeBody)
         game = game_served(self.caller)
         match = start_match(
-            ladder=_ladder(game, given["ladder"]),
+            ladder=ladder_of(game, given["ladder"]),
             teams=_line_up(game, given["teams"]),
             external_id=given.get("external_id", ""),
             map_name=given.get("map", ""),
@@ -81,7 +81,8 @@ class MatchesView(ApiView):
         return response
 
 
-def _ladder(game: Game, slug: str) -> Ladder:
+def ladder_of(game: Game, slug: str) -> Ladder:
+    """A ladder of the game; refuses with `unknown_ladder`."""
     ladder = Ladder.objects.filter(game=game, slug=slug).first()
     if ladder is None:
         words = _("This game has no ladder “%(ladder)s”.") % {"ladder": slug}

@@ -12,9 +12,11 @@ from rest_framework.response import Response
 from api.access import PUBLIC
 from api.fields import ShortNameField, TextField
 from api.pages import CursorField, PageBody, keys_by, link, page_by, page_shape, wrong
+from api.problems import ProblemError
 from api.shapes.matches import MatchShape, match_of
 from api.shapes.players import PlayerShape, player_of
 from api.shapes.ratings import ChangeShape, RatingsShape, change_of, rating_of
+from api.views.arranging import ladder_of
 from api.views.base import ApiView
 from foundation.snapshots import from_one_snapshot
 from leaderboards.lines import with_people
@@ -113,6 +115,7 @@ class HistoryView(ApiView):
 
     access = {"GET": PUBLIC}
     query = {"GET": OfLadderBody}
+    problems = {"GET": ("unknown_ladder",)}
     tag = "Players"
 
     @extend_schema(summary="A player's rating changes", responses=HistoryShape)
@@ -134,6 +137,7 @@ class PlayerMatchesView(ApiView):
 
     access = {"GET": PUBLIC}
     query = {"GET": OfLadderBody}
+    problems = {"GET": ("unknown_ladder",)}
     tag = "Players"
 
     @extend_schema(summary="A player's matches", responses=MatchesShape)
@@ -157,7 +161,7 @@ class PlayerMatchesView(ApiView):
         """The ladder that is asked for. Who is not of the game is told of ranked ones only."""
         if self.caller.game_id != player.game_id:
             return _public_ladders_of(player, given)
-        return list(Ladder.objects.filter(game=player.game_id, slug=given["ladder"]))
+        return [ladder_of(player.game, given["ladder"])]
 
 
 def _packed(text: str) -> str:
@@ -196,5 +200,5 @@ def _public_ladders_of(player: Player, given: Any) -> list[Ladder]:
     found = list(ladders.filter(slug=given["ladder"]))
     if not found:
         words = _("The player's game has no ranked ladder “%(ladder)s”.")
-        raise wrong("ladder", words % {"ladder": given["ladder"]})
+        raise ProblemError("unknown_ladder", words % {"ladder": given["ladder"]})
     return found

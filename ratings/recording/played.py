@@ -22,7 +22,7 @@ class UnknownLadderError(RefusedError):
     """The game has no such ladder."""
 
     code = "unknown_ladder"
-    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    status = HTTPStatus.NOT_FOUND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

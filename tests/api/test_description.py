@@ -113,6 +113,7 @@ def test_bodies_are_closed_and_answers_are_open(schema: dict[str, Any]) -> None:
                     assert media["schema"].get("$ref", "").rpartition("/")[2] not in bodies
 
 
+@pytest.mark.django_db
 def test_what_may_be_left_out_of_a_match_has_no_default_that_is_refused(
     schema: dict[str, Any], world: World
 ) -> None:

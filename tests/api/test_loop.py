@@ -108,7 +108,7 @@ def test_refusals(world: World, send: Send) -> None:
     Match.objects.filter(pk=world.hidden.pk).delete()
     anna = world.anna.external_id
     for body, caller, status, code in [
-        ({"queue": "nowhere"}, "player-play", 422, "unknown_queue"),
+        ({"queue": "nowhere"}, "player-play", 404, "unknown_queue"),
         ({"queue": "go"}, "server-all", 422, "wrong_player_field"),
         ({"queue": "go", "player": anna}, "player-play", 422, "wrong_player_field"),
         ({"queue": "go", "player": "nobody"}, "server-all", 404, "unknown_player"),
@@ -137,7 +137,7 @@ def test_a_server_arranges_a_match(world: World, send: Send) -> None:
     wrong = {**body, "external_id": "x", "teams": [[first], ["nobody"]]}
     assert send("matches", wrong, status=404)["code"] == "unknown_player"
     nowhere = {**body, "external_id": "x", "ladder": "nowhere"}
-    assert send("matches", nowhere, status=422)["code"] == "unknown_ladder"
+    assert send("matches", nowhere, status=404)["code"] == "unknown_ladder"
 
 
 def test_a_batch_answers_one_by_one(send: Send) -> None:

@@ -68,7 +68,7 @@ def test_leading_is_handed_over_and_members_are_removed(world: World, tokens: li
     path = f"parties/{party['id']}"
     refused = ask(world, "POST", f"{path}/lead", tokens[1], 403, {"member": bjorn.pk})
     assert (refused["code"], refused["leader"]) == ("not_leader", anna.pk)
-    refused = ask(world, "POST", f"{path}/remove", tokens[0], 422, {"member": carla.pk})
+    refused = ask(world, "POST", f"{path}/remove", tokens[0], 409, {"member": carla.pk})
     assert (refused["code"], refused["player"]) == ("not_in_party", carla.pk)
     led = ask(world, "POST", f"{path}/lead", tokens[0], 200, {"member": bjorn.pk})
     assert led["leader"] == bjorn.pk
@@ -76,7 +76,7 @@ def test_leading_is_handed_over_and_members_are_removed(world: World, tokens: li
     assert [one["id"] for one in left["members"]] == [bjorn.pk]
     assert left["code"] != party["code"]
     ask(world, "GET", path, tokens[0], 404)
-    unknown = ask(world, "POST", "parties/join", tokens[0], 422, {"code": party["code"]})
+    unknown = ask(world, "POST", "parties/join", tokens[0], 404, {"code": party["code"]})
     assert unknown["code"] == "unknown_party"
 
 
@@ -105,7 +105,7 @@ def test_a_server_acts_for_its_players(world: World) -> None:
     sent = {"player": anna.external_id, "member": bjorn.pk}
     assert ask(world, "POST", f"{path}/lead", server, 200, sent)["leader"] == bjorn.pk
     ask(world, "POST", f"{path}/leave", server, 200, {"player": anna.external_id})
-    refused = ask(world, "POST", f"{path}/leave", server, 422, {"player": anna.external_id})
+    refused = ask(world, "POST", f"{path}/leave", server, 409, {"player": anna.external_id})
     assert refused["code"] == "not_in_party"
     ask(world, "POST", f"{path}/leave", server, 200, {"player": bjorn.external_id})
     ended = ask(world, "GET", path, server, 200)

@@ -139,7 +139,9 @@ def test_the_history_is_the_ledger_newest_first(world: World) -> None:
     assert [row["rating_after"] for row in rows[1:]] == [row["rating_before"] for row in rows[:-1]]
     assert {row["ladder"] for row in rows} == {"go"}
     assert walk(world, f"{path}?ladder=go&limit=2") == rows
-    assert world.call("GET", f"{path}?ladder=secret").status_code == 400
+    for slug in ("secret", "nowhere"):
+        refused = world.call("GET", f"{path}?ladder={slug}")
+        assert (refused.status_code, refused.json()["code"]) == (404, "unknown_ladder")
 
 
 def test_matches_of_a_player_hide_normal_ones_from_others(world: World) -> None:
@@ -150,6 +152,7 @@ def test_matches_of_a_player_hide_normal_ones_from_others(world: World) -> None:
         assert {match["id"] for match in walk(world, path, caller)} == public | {world.hidden.pk}
         of_secret = walk(world, f"{path}&ladder=secret", caller)
         assert [match["id"] for match in of_secret] == [world.hidden.pk]
+        assert world.call("GET", f"{path}&ladder=nowhere", caller).status_code == 404
     for caller in ("other-player", "other-server", "foreign-player"):
         assert {match["id"] for match in walk(world, path, caller)} == public
 

@@ -116,7 +116,7 @@ def test_a_party_searches_as_one(world: World, queue: Queue) -> None:
     problem = post(world, {**body, "members": wrong}, 422)
     assert problem["errors"][0]["pointer"] == "#/members/0/roles/0"
     stranger = [{"member": third.pk}]
-    assert post(world, {**body, "members": stranger}, 422)["code"] == "not_in_party"
+    assert post(world, {**body, "members": stranger}, 409)["code"] == "not_in_party"
     not_leading = {**body, "player": other.external_id}
     assert post(world, not_leading, 403)["code"] == "not_leader"
     chosen = [{"member": other.pk, "character": "Monk", "roles": ["healer"]}]
