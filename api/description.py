@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from api.access import Access
 from api.bodies import Body
-from api.examples import EXAMPLES, Example
+from api.examples import EXAMPLES, LINKS, Example
 from api.fields import TextField
 from api.figures import MOST, ByPlayerField
 from api.idempotency import KEPT_FOR, LONGEST_KEY
@@ -173,6 +173,9 @@ class ApiSchema(AutoSchema):
         if operation is not None:
             if example := EXAMPLES.get(operation["operationId"]):
                 _illustrate(operation, example)
+            for good, links in LINKS.get(operation["operationId"], {}).items():
+                told = {name: link.described() for name, link in links.items()}
+                operation["responses"][str(good)]["links"] = told
             for status, codes in self._problems().items():
                 operation["responses"].setdefault(status, self._problem(codes))
             for status, response in operation["responses"].items():

@@ -1,12 +1,13 @@
-"""Examples for the description of the API: what to send, and what comes back. A test holds them against the shapes.
+"""Examples for the description of the API: what to send, what comes back, and where that leads. Tests hold them so.
 
 They tell one story: Ann and Ben, a party, search for a match of two against two, and win it against Cy and Dee.
 """
 
 from api.examples import matches, parties, queues, reading, tickets
 from api.examples.example import Example
+from api.examples.links import LINKS
 
-__all__ = ["EXAMPLES", "Example"]
+__all__ = ["EXAMPLES", "LINKS", "Example"]
 
 # By the operation's id in the description.
 EXAMPLES: dict[str, Example] = {

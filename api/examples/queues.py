@@ -2,7 +2,7 @@
 
 from api.examples.example import ANN, Example
 
-__all__ = ["EXAMPLES", "SOON"]
+__all__ = ["EXAMPLES", "ME", "SOON"]
 
 SOON = {"median": 11.8, "p90": 31.2, "searches": 50}
 SQUADS = {
@@ -38,5 +38,4 @@ ME = {
 EXAMPLES = {
     "get_queues": Example({"One queue": {"results": [SQUADS], "next": None}}),
     "get_queues_by_slug": Example({"Two against two": SQUADS}),
-    "get_me": Example({"A player in a match": ME}),
 }

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.examples.example import ANN, BEN, CY, DEE, Example
-from api.examples.queues import SOON
+from api.examples.queues import ME, SOON
 
 __all__ = ["EXAMPLES"]
 
@@ -93,6 +93,9 @@ SEEN = {"It waits": WAITING, "A match is offered": OFFERED, "There is a match": 
 SURELY = {"This offer and no other": {"offer": 77}}
 
 EXAMPLES = {
+    "get_me": Example(
+        {"A player in a match": ME, "A search": {**ME, "match": None, "ticket": OFFERED_TO_ME}}
+    ),
     "get_tickets": Example({"One search": {"results": [WAITING], "next": None}}),
     "post_tickets": Example({"The search has begun": WAITING}, REQUESTS, 201),
     "get_tickets_by_ticket_id": Example({**SEEN, "Offered, for a player": OFFERED_TO_ME}),

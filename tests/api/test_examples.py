@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.examples import EXAMPLES
+from api.examples import EXAMPLES, LINKS
 from api.problems import PROBLEMS
 from tests.api.test_description import check, generate
 
@@ -69,3 +69,55 @@ def test_every_body_and_every_good_answer_has_an_example(schema: dict[str, Any])
         if "examples" not in media and media["schema"] != NOTHING
     }
     assert bare == set()
+
+
+def test_links_lead_from_the_examples_to_what_an_operation_takes(schema: dict[str, Any]) -> None:
+    """Each expression finds a value in an example of the answer, and its place in the next request takes that."""
+    by_id = {operation["operationId"]: operation for operation in operations(schema)}
+    followed: set[str] = set()
+    for name, answers in LINKS.items():
+        for status in answers:
+            response = by_id[name]["responses"][str(status)]
+            (media,) = response["content"].values()
+            shown = [one["value"] for one in media["examples"].values()]
+            for link in response["links"].values():
+                target = by_id[link["operationId"]]
+                followed.add(link["operationId"])
+                taken = {one["name"]: one["schema"] for one in target.get("parameters", [])}
+                for parameter, expression in link.get("parameters", {}).items():
+                    for value in values_of(expression, shown):
+                        check(schema, taken[parameter], value)
+                if body := link.get("requestBody"):
+                    fields = properties_of(schema, target)
+                    for field, expression in body.items():
+                        for value in values_of(expression, shown):
+                            check(schema, fields[field], value)
+    assert len(followed) > 25
+
+
+def values_of(expression: str, answers: list[Any]) -> list[Any]:
+    """What an expression finds in the answers that have it; one of them at least."""
+    if expression.startswith("$request.path."):
+        return ["ann-17"]
+    pointer = expression.removeprefix("$response.body#/").split("/")
+    found = []
+    for answer in answers:
+        value = answer
+        for step in pointer:
+            place = int(step) if isinstance(value, list) else step
+            try:
+                value = value[place]
+            except (IndexError, TypeError):
+                value = None  # a list may be empty, and what is null leads nowhere
+        if value is not None:
+            found.append(value)
+    assert found, expression
+    return found
+
+
+def properties_of(schema: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
+    """What the body of an operation may hold."""
+    (media,) = operation["requestBody"]["content"].values()
+    shape = media["schema"]["$ref"].rpartition("/")[2]
+    fields: dict[str, Any] = schema["components"]["schemas"][shape]["properties"]
+    return fields
