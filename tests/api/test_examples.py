@@ -75,24 +75,30 @@ def test_links_lead_from_the_examples_to_what_an_operation_takes(schema: dict[st
     """Each expression finds a value in an example of the answer, and its place in the next request takes that."""
     by_id = {operation["operationId"]: operation for operation in operations(schema)}
     followed: set[str] = set()
-    for name, answers in LINKS.items():
-        for status in answers:
-            response = by_id[name]["responses"][str(status)]
-            (media,) = response["content"].values()
-            shown = [one["value"] for one in media["examples"].values()]
-            for link in response["links"].values():
-                target = by_id[link["operationId"]]
-                followed.add(link["operationId"])
-                taken = {one["name"]: one["schema"] for one in target.get("parameters", [])}
-                for parameter, expression in link.get("parameters", {}).items():
-                    for value in values_of(expression, shown):
-                        check(schema, taken[parameter], value)
-                if body := link.get("requestBody"):
-                    fields = properties_of(schema, target)
-                    for field, expression in body.items():
-                        for value in values_of(expression, shown):
-                            check(schema, fields[field], value)
+    for name, status in [(name, status) for name, answers in LINKS.items() for status in answers]:
+        response = by_id[name]["responses"][str(status)]
+        (media,) = response["content"].values()
+        shown = [one["value"] for one in media["examples"].values()]
+        for link in response["links"].values():
+            followed.add(link["operationId"])
+            for shape, expression in places_of(schema, by_id[link["operationId"]], link):
+                for value in values_of(expression, shown):
+                    check(schema, shape, value)
     assert len(followed) > 25
+
+
+def places_of(
+    schema: dict[str, Any], target: dict[str, Any], link: dict[str, Any]
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """The shape of each place in the next request to which a link brings something, and from where."""
+    taken = {one["name"]: one["schema"] for one in target.get("parameters", [])}
+    for parameter, expression in link.get("parameters", {}).items():
+        yield taken[parameter], expression
+    if body := link.get("requestBody"):
+        (media,) = target["requestBody"]["content"].values()
+        shape = schema["components"]["schemas"][media["schema"]["$ref"].rpartition("/")[2]]
+        for name, expression in body.items():
+            yield shape["properties"][name], expression
 
 
 def values_of(expression: str, answers: list[Any]) -> list[Any]:
@@ -113,11 +119,3 @@ def values_of(expression: str, answers: list[Any]) -> list[Any]:
             found.append(value)
     assert found, expression
     return found
-
-
-def properties_of(schema: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
-    """What the body of an operation may hold."""
-    (media,) = operation["requestBody"]["content"].values()
-    shape = media["schema"]["$ref"].rpartition("/")[2]
-    fields: dict[str, Any] = schema["components"]["schemas"][shape]["properties"]
-    return fields
