@@ -40,6 +40,9 @@ def main() -> int:
         default=20,
         help="drawn for each operation, besides those that cover each rule; default: 20",
     )
+    parser.add_argument(
+        "--chains", type=int, default=60, help="in which one answer leads to the next; default: 60"
+    )
     parser.add_argument("--callers", nargs="+", choices=_CALLERS, default=list(_CALLERS))
     parser.add_argument("--phases", nargs="+", choices=_PHASES, default=list(_PHASES))
     parser.add_argument("--seed", type=int, default=1, help="of all random choices")
@@ -79,6 +82,7 @@ def _attempt(folder: Path, options: argparse.Namespace) -> int:
                     world,
                     caller,
                     examples=options.examples,
+                    chains=options.chains,
                     seed=options.seed,
                     phases=options.phases,
                 )

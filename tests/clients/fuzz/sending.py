@@ -16,12 +16,14 @@ from schemathesis.engine import events, from_schema
 from schemathesis.engine.recorder import ScenarioRecorder
 from schemathesis.hooks import unregister
 
+from tests.clients.fuzz.company import Company
 from tests.clients.fuzz.explained import reason_of
 from tests.clients.fuzz.world import World
 
 __all__ = ["PHASES", "Finding", "Findings", "send"]
 
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
+_STEPS = 8  # of a chain
 _KEY = re.compile(r"[ -~]*[!-~][ -~]*")
 _CURSOR = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
@@ -64,13 +66,16 @@ def send(
     examples: int,
     seed: int,
     phases: Sequence[str] = PHASES,
-    steps: int = 6,
+    chains: int,
 ) -> Findings:
     """Send everything as `caller`: examples, coverage of each rule, drawn cases, and chains of requests."""
-    config = schemathesis.Config.from_dict(_config(world, caller, examples, seed, phases, steps))
+    settings = _config(world, caller, seed, phases)
+    settings["generation"]["max-examples"] = examples
+    settings["phases"]["stateful"]["generation"] = {"max-examples": chains}
+    config = schemathesis.Config.from_dict(settings)
     schema = schemathesis.openapi.from_dict(_told_to(caller, _description(world)), config=config)
     findings = Findings(caller)
-    with _taught(world):
+    with Company(world, caller) as company, _taught(world, company if caller != "nobody" else None):
         for event in from_schema(schema).execute():
             if isinstance(event, events.ScenarioFinished):
                 _count(findings, event.phase.value, event.recorder)
@@ -107,6 +112,8 @@ def _told_to(caller: str, described: dict[str, Any]) -> dict[str, Any]:
     for operation in (one for path in described["paths"].values() for one in path.values()):
         for response in operation["responses"].values():
             response.get("content", {}).get("text/event-stream", {}).pop("schema", None)
+            for link in response.get("links", {}).values() if caller == "token" else ():
+                link.get("requestBody", {}).pop("player", None)
         _tell_of_player(caller, operation)
     return described
 
@@ -123,8 +130,8 @@ def _tell_of_player(caller: str, operation: dict[str, Any]) -> None:
 
 
 @contextmanager
-def _taught(world: World) -> Iterator[None]:
-    """Let requests carry what no description can tell: a cursor of the list, a key that is fresh."""
+def _taught(world: World, company: Company | None) -> Iterator[None]:
+    """Let requests carry what no description can tell: a cursor of the list, a key that is fresh, what fits."""
     numbers = count(1)
 
     def before_call(_context: Any, case: Any, _kwargs: Any) -> None:
@@ -139,6 +146,8 @@ def _taught(world: World) -> Iterator[None]:
                 del case.query["cursor"]
             else:
                 case.query["cursor"] = fitting
+        if company is not None and case.meta.generation.mode.is_positive:
+            company.prepare(case)
 
     schemathesis.hook(before_call)
     try:
@@ -147,9 +156,7 @@ def _taught(world: World) -> Iterator[None]:
         unregister(before_call)
 
 
-def _config(
-    world: World, caller: str, examples: int, seed: int, phases: Sequence[str], steps: int
-) -> dict[str, Any]:
+def _config(world: World, caller: str, seed: int, phases: Sequence[str]) -> dict[str, Any]:
     secret = world.secrets[caller]
     names = {place: f"d{number}" for number, place in enumerate(world.values)}
     schemes = {name: {"bearer": secret} for name in ("serverKey", "playerToken")}
@@ -162,17 +169,16 @@ def _config(
         "request-timeout": 60.0,
         "dictionaries": {names[place]: {"values": them} for place, them in world.values.items()},
         "parameters": {
-            place: {"dictionary": name, "probability": 0.7} for place, name in names.items()
+            place: {"dictionary": name, "probability": 0.9} for place, name in names.items()
         },
         "generation": {
-            "max-examples": examples,
             "deterministic": True,
             "database": "none",
             "no-shrink": True,
         },
         "phases": {
             **{name: {"enabled": name in phases} for name in PHASES},
-            "stateful": {"enabled": "stateful" in phases, "max-steps": steps},
+            "stateful": {"enabled": "stateful" in phases, "max-steps": _STEPS},
         },
     }
 

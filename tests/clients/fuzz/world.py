@@ -18,12 +18,17 @@ __all__ = ["World", "make_world"]
 # Those of the examples in the description, who are free to do what it shows, and others.
 FREE = ("ann-17", "ben-17", "cy-17", "dee-17")
 BUSY = tuple(f"p{number}" for number in range(12))
+MAPS = ("Canyon", "Moor")
+ROLES = ("tank", "healer")
+# How many teams of how many players a ladder has, and its queue.
+SHAPES = {"duel": (2, 1), "casual": (2, 1), "squads": (2, 2), "everyone": (4, 1)}
 TEAMS = {
     **{name: {"use": "prefer"} for name in ("language", "region", "style", "rules")},
-    "teams": {"roles": "tank 1; healer 1"},
-    "maps": {"names": "Canyon; Moor"},
+    "teams": {"roles": "; ".join(f"{role} 1" for role in ROLES)},
+    "maps": {"names": "; ".join(MAPS)},
 }
-LONG = {"accept_seconds": 600, "heartbeat_seconds": 3600}
+# Nobody is too strong, and nobody too slow.
+LONG = {"accept_seconds": 600, "heartbeat_seconds": 3600, "gap_start": 10_000}
 NOBODY = 999_999_999
 LISTS = (
     "/games",
@@ -39,12 +44,15 @@ LISTS = (
 
 @dataclass(frozen=True)
 class World:
-    """Who may call, the values that lead somewhere by where they stand in a request, and a cursor of each list."""
+    """Who may call, the values that lead somewhere by where they stand in a request, a cursor of each list, and the
+    players' ids by those in the game.
+    """
 
     url: str
     secrets: dict[str, str]
     values: dict[str, list[int | str]]
     cursors: dict[str, str]
+    ids: dict[str, int]
 
 
 def make_world(url: str) -> World:
@@ -59,11 +67,11 @@ def make_world(url: str) -> World:
         trust_env=False,
         timeout=60,
     ) as server:
-        values = _play(Server(server))
+        values, ids = _play(Server(server))
         cursors = {path: cursor for path in LISTS if (cursor := _cursor(server, path, values))}
     player = Player.objects.get(game=game, external_id=FREE[0])
     token = issue_token(player=player, name="fuzz", scopes=PLAYER_SCOPES)[1]
-    return World(url, {"key": key, "token": token, "nobody": ""}, values, cursors)
+    return World(url, {"key": key, "token": token, "nobody": ""}, values, cursors, ids)
 
 
 def _cursor(server: httpx.Client, path: str, values: dict[str, list[int | str]]) -> str | None:
@@ -112,7 +120,7 @@ class Server:
         return said
 
 
-def _play(server: Server) -> dict[str, list[int | str]]:
+def _play(server: Server) -> tuple[dict[str, list[int | str]], dict[str, int]]:
     ids = {
         name: server.put(f"players/by-external-id/{name}", name=f"Player {name}")["id"]
         for name in (*FREE, *BUSY)
@@ -141,10 +149,10 @@ def _play(server: Server) -> dict[str, list[int | str]]:
         server.post("tickets", queue="duel", player=name)["id"] for name in (*BUSY[6:9], FREE[1])
     ]
     server.post("me/avoided", player=FREE[0], avoid=ids[BUSY[7]])
-    slugs: list[int | str] = ["duel", "squads", "casual", "everyone"]
+    slugs: list[int | str] = [*SHAPES]
     players: list[int | str] = [*ids.values()]
     names: list[int | str] = [*FREE, *BUSY]
-    return {
+    values: dict[str, list[int | str]] = {
         "path.player_id": [*players, NOBODY],
         "path.match_id": [*begun, *results, NOBODY],
         "path.ticket_id": [*tickets, NOBODY],
@@ -163,3 +171,4 @@ def _play(server: Server) -> dict[str, list[int | str]]:
         "body.code": [party["code"] for party in parties],
         "body.teams[*].[*]": names,
     }
+    return values, ids
