@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from tests.accounts.mailing import add_address
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long walk home"
@@ -71,6 +72,22 @@ def test_many_who_guess_together_have_only_so_many_attempts(
         refused.append("Too many" in answer.content.decode())
     # The right one uses none up.
     assert refused == [False, False, False, *[password != PASSWORD] * 2]
+
+
+def test_wrong_passwords_do_not_tell_whose_an_address_is(olga: User) -> None:
+    address = "olga@example.org"
+    add_address(olga, address, verified=True, primary=True)
+
+    def is_refused(login: str, source: str = "192.0.2.1") -> bool:
+        given = {"login": login, "password": "a guess"}
+        answer = Client(REMOTE_ADDR=source).post("/accounts/login/", given)
+        return "Too many" in answer.content.decode()
+
+    assert [is_refused("Olga") for _ in range(6)][-1]
+    assert not is_refused(address)
+    assert not is_refused("nobody@example.org")
+    written = [address, address.upper()] * 3  # is one, and has as many attempts
+    assert [is_refused(one, "192.0.2.2") for one in written] == [False] * 5 + [True]
 
 
 def test_an_account_without_the_right_is_told_so(client: Client) -> None:
