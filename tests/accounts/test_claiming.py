@@ -390,4 +390,5 @@ def test_a_password_that_is_changed_ends_tokens_and_other_sign_ins(mallory: User
     assert not opens(token)
     assert UserSession.objects.get(user=mallory).session_key == own.session.session_key
     entry = AuditEntry.objects.get(action="user.access_ended")
-    assert (entry.after["tokens"], entry.note) == (1, "password changed")
+    assert (entry.after or {}).get("tokens") == 1
+    assert entry.note == "password changed"
