@@ -1,6 +1,7 @@
 """For whom a caller acts: a player for itself, a server for any player of its game."""
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -10,7 +11,7 @@ from api.problems import ProblemError
 from matchmaking.models import Party, Ticket
 from ratings.models import Match, Player
 
-__all__ = ["match_for", "party_for", "player_for", "seat_for", "ticket_for"]
+__all__ = ["match_for", "party_for", "player_for", "seat_for", "ticket_for", "tickets_of"]
 
 _SEAT = """
 SELECT seat.player_id FROM ratings_participant AS seat JOIN ratings_player AS player ON player.id = seat.player_id
@@ -32,15 +33,17 @@ def player_for(caller: Caller, external_id: str | None) -> Player:
 
 def ticket_for(caller: Caller, ticket_id: int) -> Ticket:
     """A ticket of the caller's; Http404 for all others."""
-    tickets = Ticket.objects.filter(pk=ticket_id)
-    if caller.player is not None:
-        tickets = tickets.filter(members__player=caller.player)
-    else:
-        tickets = tickets.filter(queue__ladder__game=caller.game)
-    ticket = tickets.first()
+    ticket = tickets_of(caller).filter(pk=ticket_id).first()
     if ticket is None:
         raise Http404
     return ticket
+
+
+def tickets_of(caller: Caller) -> QuerySet[Ticket]:
+    """The caller's tickets: a player's own, or those of a server's game."""
+    if caller.player is not None:
+        return Ticket.objects.filter(members__player=caller.player)
+    return Ticket.objects.filter(queue__ladder__game=caller.game)
 
 
 def party_for(caller: Caller, party_id: int) -> Party:

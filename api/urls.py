@@ -45,6 +45,7 @@ urlpatterns = [
     path("queues", views.QueuesView.as_view(), name="queues"),
     path("queues/<slug:slug>", views.QueueView.as_view(), name="queue"),
     path("tickets", views.TicketsView.as_view(), name="tickets"),
+    path("tickets/heartbeat", views.HeartbeatsView.as_view(), name="tickets-heartbeat"),
     path("tickets/<int:ticket_id>", views.TicketView.as_view(), name="ticket"),
     path("tickets/<int:ticket_id>/accept", views.AcceptView.as_view(), name="ticket-accept"),
     path("tickets/<int:ticket_id>/cancel", views.CancelView.as_view(), name="ticket-cancel"),

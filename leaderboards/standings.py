@@ -21,7 +21,7 @@ from leaderboards.applying import apply_ratings, hide_due
 from leaderboards.comparing import DAILY, compare, compare_by_ledger, is_comparison_due
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.rules import bucket_width_of, rule_by
-from ratings.models import Mode, ParameterVersion, RatingTrack, TrackState
+from ratings.models import Ladder, Mode, ParameterVersion, RatingTrack, TrackState
 from ratings.tuning import current_version
 
 __all__ = ["flip_due", "follow", "prepare", "refresh", "refresh_due", "relist"]
@@ -41,8 +41,8 @@ def follow(events: Sequence[Event]) -> None:
         _refresh_alone(track_id)
     switched = {event.payload["ladder"] for event in events if event.payload.get("shown")}
     boards = Board.objects.public().filter(track__ladder__in=switched)
-    for ladder_id in boards.values_list("track__ladder", flat=True):
-        _tell(ladder_id)
+    for board in boards.select_related("track__ladder"):
+        _tell(board.track.ladder)
 
 
 @transaction.atomic
@@ -136,13 +136,14 @@ def _bring_up(track: RatingTrack) -> int:
     if is_due and is_jump:
         (compare_by_ledger if track.closed_periods else compare)(board, track, now)
     _note(board, track, version, judged_at)
-    _tell(track.ladder_id)
+    _tell(track.ladder)
     log.info("board.refreshed", track=track.pk, revision=track.revision, standings=written)
     return written
 
 
-def _tell(ladder_id: int) -> None:
-    tell([f"ladder:{ladder_id}", "site"], "standings.updated", ladder=ladder_id)
+def _tell(ladder: Ladder) -> None:
+    topics = [f"ladder:{ladder.pk}", f"game:{ladder.game_id}", "site"]
+    tell(topics, "standings.updated", ladder=ladder.pk)
 
 
 def _is_chosen_by(board: Board, track: RatingTrack, version: ParameterVersion) -> bool:

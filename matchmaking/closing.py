@@ -5,6 +5,7 @@ id, tickets by id, then the rows of `ratings`. Whoever holds a ticket and finds 
 begins anew. A ticket that is offered a match changes only under the lock of its offer.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,16 +34,19 @@ __all__ = [
     "expire_held_offers",
     "fail_held_offer",
     "lock_seats",
-    "players_in",
     "playing_of",
     "tell_players",
+    "tell_seats",
 ]
 
 _SEATS = """
-SELECT seat.offer_id, seat.team, ticket.id, member.player_id, seat.accepted_at IS NOT NULL, ticket.waiting_since
+SELECT seat.offer_id, seat.team, ticket.id, member.player_id, seat.accepted_at IS NOT NULL, ticket.waiting_since,
+       ladder.game_id
 FROM matchmaking_offerticket AS seat
 JOIN matchmaking_ticket AS ticket ON ticket.id = seat.ticket_id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
+JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
+JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id
 WHERE seat.offer_id = ANY(%(offers)s) AND seat.live
 ORDER BY ticket.id, member.player_id FOR UPDATE OF ticket
 """
@@ -65,6 +69,7 @@ class Seat:
     player_id: int
     has_accepted: bool
     waiting_since: datetime
+    game_id: int
 
 
 def lock_seats(offer_ids: Collection[int]) -> list[Seat]:
@@ -86,7 +91,7 @@ def conclude_offer(offer: Offer, seats: Collection[Seat], match: Match, now: dat
     offer.state, offer.match = OfferState.ACCEPTED, match
     offer.save(update_fields=["state", "match"])
     end_tickets({seat.ticket_id for seat in seats}, TicketState.MATCHED, now)
-    tell_players(players_in(seats), "offer.accepted", offer=offer.pk)
+    tell_seats(seats, "offer.accepted", offer=offer.pk)
 
 
 def decline_held_offer(
@@ -98,7 +103,7 @@ def decline_held_offer(
     end_tickets([ticket_id], TicketState.CANCELLED, now)
     _close(seats, OfferState.DECLINED, ended={ticket_id})
     count_offers(offer.queue.slug, "declined")
-    tell_players(players_in(seats), "offer.declined", offer=offer.pk)
+    tell_seats(seats, "offer.declined", offer=offer.pk)
 
 
 def expire_held_offers(offer_ids: Collection[int], now: datetime) -> None:
@@ -107,7 +112,7 @@ def expire_held_offers(offer_ids: Collection[int], now: datetime) -> None:
     ended = {seat.ticket_id for seat in seats if not seat.has_accepted}
     end_tickets(ended, TicketState.EXPIRED, now)
     _close(seats, OfferState.EXPIRED, ended=ended)
-    tell_players(players_in(seats), "offer.expired")
+    tell_seats(seats, "offer.expired")
 
 
 def fail_held_offer(
@@ -118,12 +123,7 @@ def fail_held_offer(
     end_tickets(ended, TicketState.CANCELLED, now)
     _close(seats, OfferState.DECLINED, ended=ended)
     count_offers(offer.queue.slug, "failed")
-    tell_players(players_in(seats), "offer.declined", offer=offer.pk)
-
-
-def players_in(seats: Iterable[Seat]) -> list[int]:
-    """Return who sits there."""
-    return [seat.player_id for seat in seats]
+    tell_seats(seats, "offer.declined", offer=offer.pk)
 
 
 def playing_of(player_ids: Collection[int]) -> dict[int, int]:
@@ -138,9 +138,18 @@ def chosen_characters(ticket_ids: Collection[int]) -> dict[int, str]:
     return dict(members.values_list("player", "character"))
 
 
-def tell_players(player_ids: Iterable[int], kind: str, **ids: int) -> None:
-    """Tell the open pages of these players, once this has committed."""
-    tell([f"player:{pk}" for pk in player_ids], kind, **ids)
+def tell_players(game_id: int, player_ids: Iterable[int], kind: str, **ids: int) -> None:
+    """Tell the open pages of these players of a game, and its servers, once this has committed."""
+    tell([*(f"player:{pk}" for pk in player_ids), f"searches:{game_id}"], kind, **ids)
+
+
+def tell_seats(seats: Iterable[Seat], kind: str, **ids: int) -> None:
+    """The same of all who sit there."""
+    by_game: defaultdict[int, list[int]] = defaultdict(list)
+    for seat in seats:
+        by_game[seat.game_id].append(seat.player_id)
+    for game_id, players in by_game.items():
+        tell_players(game_id, players, kind, **ids)
 
 
 def _close(seats: Iterable[Seat], state: OfferState, *, ended: Set[int]) -> None:

@@ -58,7 +58,7 @@ def begin_search(asked: Application) -> Ticket:
     ticket = _insert(queue, asked, players)
     # Only now: a match that was about to begin has kept the insertion waiting.
     _check_nobody_plays(asked.player, players)
-    tell_players(players, "ticket.waiting", ticket=ticket.pk)
+    tell_players(queue.ladder.game_id, players, "ticket.waiting", ticket=ticket.pk)
     return ticket
 
 

@@ -19,9 +19,8 @@ from matchmaking.closing import (
     expire_held_offers,
     fail_held_offer,
     lock_seats,
-    players_in,
     playing_of,
-    tell_players,
+    tell_seats,
 )
 from matchmaking.counting import count_offers, note_waits
 from matchmaking.models import Offer, OfferState, OfferTicket, Queue, Ticket
@@ -89,7 +88,7 @@ def _accept(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
     Ticket.objects.filter(pk=ticket_id).update(seen_at=now)
     if all(seat.has_accepted or seat.ticket_id == ticket_id for seat in seats):
         return _start(offer, seats, ticket_id, now)
-    tell_players(players_in(seats), "offer.answered", offer=offer.pk)
+    tell_seats(seats, "offer.answered", offer=offer.pk)
     return offer
 
 
@@ -161,7 +160,7 @@ def _start_match(offer: Offer, seats: list[Seat]) -> Match | None:
 
 
 def _give_up(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> RefusedError:
-    playing = playing_of(players_in(seats))
+    playing = playing_of([seat.player_id for seat in seats])
     fail_held_offer(offer, seats, playing, now)
     for seat in seats:
         if seat.ticket_id == ticket_id and seat.player_id in playing:

@@ -233,4 +233,4 @@ def _new_code() -> str:
 
 
 def _tell(players: Iterable[int], kind: str, party: Party) -> None:
-    tell_players(players, kind, party=party.pk)
+    tell_players(party.game_id, players, kind, party=party.pk)

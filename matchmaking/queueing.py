@@ -22,9 +22,9 @@ __all__ = ["Choice", "beat", "cancel", "join", "leave"]
 # Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon. A last one that has not
 # come yet is of a clock that ran ahead.
 _BEAT = """
-UPDATE matchmaking_ticket SET seen_at = %(now)s WHERE id = (
+UPDATE matchmaking_ticket SET seen_at = %(now)s WHERE id IN (
     SELECT ticket.id FROM matchmaking_ticket AS ticket JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
-    WHERE ticket.id = %(ticket)s AND ticket.state IN ('waiting', 'offered')
+    WHERE ticket.id = ANY(%(tickets)s) AND ticket.state IN ('waiting', 'offered')
       AND (ticket.seen_at <= %(now)s - make_interval(secs => queue.heartbeat_seconds / 4.0)
            OR ticket.seen_at > %(now)s)
     FOR NO KEY UPDATE OF ticket SKIP LOCKED
@@ -67,10 +67,10 @@ def join(
                 raise
 
 
-def beat(*, ticket_id: int) -> None:
-    """Note a sign of life, at most every quarter of the queue's heartbeat. Never waits and never refuses."""
+def beat(*ticket_ids: int) -> None:
+    """Note a sign of life of each, at most every quarter of the queue's heartbeat. Never waits and never refuses."""
     with connection.cursor() as cursor:
-        cursor.execute(_BEAT, {"ticket": ticket_id, "now": clock.now()})
+        cursor.execute(_BEAT, {"tickets": list(ticket_ids), "now": clock.now()})
 
 
 def leave(*, ticket_id: int) -> Ticket:
@@ -110,7 +110,8 @@ def _leave_surely(ticket_id: int, cause: Cause | None = None) -> Ticket:
 def _leave(ticket_id: int, cause: Cause | None) -> Ticket:
     offer = _lock_live_offer(ticket_id)
     seats = [] if offer is None else lock_seats([offer.pk])
-    ticket = Ticket.objects.select_for_update().get(pk=ticket_id)
+    tickets = Ticket.objects.select_for_update(of=("self",)).select_related("queue__ladder")
+    ticket = tickets.get(pk=ticket_id)
     is_held = any(seat.ticket_id == ticket_id for seat in seats)
     if ticket.state == TicketState.OFFERED and not is_held:
         raise _OfferedMeanwhileError
@@ -121,7 +122,7 @@ def _leave(ticket_id: int, cause: Cause | None) -> Ticket:
     if offer is not None and ticket.state == TicketState.OFFERED:
         decline_held_offer(offer, seats, ticket_id, clock.now())
     elif ticket.state == TicketState.WAITING:
-        _cancel(ticket_id)
+        _cancel(ticket)
     ticket.refresh_from_db()
     return ticket
 
@@ -145,10 +146,11 @@ def _lock_live_offer(ticket_id: int) -> Offer | None:
     return offers.select_for_update(of=("self",)).select_related("queue").first()
 
 
-def _cancel(ticket_id: int) -> None:
-    end_tickets([ticket_id], TicketState.CANCELLED, clock.now())
-    members = TicketMember.objects.filter(ticket=ticket_id)
-    tell_players(members.values_list("player", flat=True), "ticket.cancelled", ticket=ticket_id)
+def _cancel(ticket: Ticket) -> None:
+    end_tickets([ticket.pk], TicketState.CANCELLED, clock.now())
+    members = TicketMember.objects.filter(ticket=ticket)
+    players, game_id = members.values_list("player", flat=True), ticket.queue.ladder.game_id
+    tell_players(game_id, players, "ticket.cancelled", ticket=ticket.pk)
 
 
 def _match_of(ticket: Ticket) -> int:

@@ -23,29 +23,30 @@ def expire_silent_tickets(queue_id: int) -> int:
     """
     if (latest := timekeeping.deadlines().latest_start) is not None:
         _hear_anew(queue_id, latest)
-    heartbeats = Queue.objects.values_list("heartbeat_seconds", flat=True)
-    heartbeat = timedelta(seconds=heartbeats.get(pk=queue_id))
+    queue = Queue.objects.select_related("ladder").get(pk=queue_id)
     expired = 0
-    while batch := _expire_batch(queue_id, heartbeat):
+    while batch := _expire_batch(queue):
         expired += batch
     return expired
 
 
-def _expire_batch(queue_id: int, heartbeat: timedelta) -> int:
+def _expire_batch(queue: Queue) -> int:
+    heartbeat = timedelta(seconds=queue.heartbeat_seconds)
     time = timekeeping.deadlines()
     # Whoever was heard from exactly so long ago is offered a match still.
     is_silent = time.are_over(
         began="seen_at", ends="seen_at", after=heartbeat + timedelta.resolution
     )
     # An offered ticket ends with its offer. Rows that somebody holds are looked at again a second later.
-    silent = Ticket.objects.filter(is_silent, queue=queue_id, state=TicketState.WAITING)
+    silent = Ticket.objects.filter(is_silent, queue=queue, state=TicketState.WAITING)
     with briefly():
         held = silent.select_for_update(skip_locked=True).values_list("pk", flat=True)
         tickets = list(held[:_BATCH])
         if tickets:
             end_tickets(tickets, TicketState.EXPIRED, clock.now())
             members = TicketMember.objects.filter(ticket__in=tickets)
-            tell_players(members.values_list("player", flat=True), "ticket.expired")
+            players = members.values_list("player", flat=True)
+            tell_players(queue.ladder.game_id, players, "ticket.expired")
     return len(tickets)
 
 

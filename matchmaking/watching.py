@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import connection
+
 from foundation import clock
 from matchmaking.estimates import Estimate, estimates_near
 from matchmaking.line_ups import MemberSeen, line_ups, members_of
@@ -13,7 +15,26 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.queueing import beat
 from ratings.models import Match, Participant
 
-__all__ = ["OfferSeen", "Search", "current_match", "look", "search_of", "search_on", "searches_on"]
+__all__ = [
+    "OfferSeen",
+    "Search",
+    "TicketStanding",
+    "current_match",
+    "look",
+    "search_of",
+    "search_on",
+    "searches_on",
+    "standings_of",
+]
+
+
+_STANDINGS = """
+SELECT ticket.id, ticket.state, CASE WHEN ticket.state = 'offered' THEN offer.id END, offer.match_id
+FROM matchmaking_ticket AS ticket
+LEFT JOIN matchmaking_offerticket AS seat ON seat.ticket_id = ticket.id AND seat.live
+LEFT JOIN matchmaking_offer AS offer ON offer.id = seat.offer_id
+WHERE ticket.id = ANY(%(tickets)s) ORDER BY ticket.id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +90,16 @@ class Search:
     match_id: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class TicketStanding:
+    """In short what has come of a ticket: the offer that waits for answers, or the match."""
+
+    ticket_id: int
+    state: TicketState
+    offer_id: int | None
+    match_id: int | None
+
+
 def search_of(player_id: int) -> Search | None:
     """Return the player's live search, or the one whose match is being played; None when there is neither.
 
@@ -95,11 +126,21 @@ def searches_on(ticket_ids: Sequence[int]) -> list[Search]:
     return _searches(list(tickets.order_by("pk")))
 
 
+def standings_of(ticket_ids: Sequence[int]) -> list[TicketStanding]:
+    """Where tickets that exist stand, by id. One query, whatever their number."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STANDINGS, {"tickets": list(ticket_ids)})
+        return [
+            TicketStanding(ticket, TicketState(state), offer, match)
+            for ticket, state, offer, match in cursor.fetchall()
+        ]
+
+
 def look(player_id: int) -> Search | None:
     """Return what `search_of` does, for the player's own eyes: looking is a sign of life."""
     search = search_of(player_id)
     if search is not None and search.state in LIVE:
-        beat(ticket_id=search.ticket_id)
+        beat(search.ticket_id)
     return search
 
 

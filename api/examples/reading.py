@@ -15,6 +15,7 @@ GAME: dict[str, Any] = {
     "simulated": False,
 }
 LADDER: dict[str, Any] = {
+    "id": 3,
     "slug": "squads",
     "name": "Squads",
     "description": "",
@@ -153,6 +154,7 @@ EXAMPLES = {
     "get_ladders": Example({"One ladder": page(LADDER)}),
     "get_ladders_by_slug": Example({"With its rules": DETAIL}),
     "get_ladders_by_slug_leaderboard": Example({"The first page": BOARD}),
+    "get_matches": Example({"One match": page(LINE)}),
     "get_ladders_by_slug_matches": Example({"One match": page(LINE)}),
     "get_players": Example({"One player of that name": page(SEEN)}),
     "get_players_by_player_id": Example({"For everybody": SEEN, "For the game's server": PLAYER}),

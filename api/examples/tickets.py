@@ -92,6 +92,12 @@ REQUESTS = {**NAMED, "The leader of a party, with wishes": ALL, "A player's own 
 SEEN = {"It waits": WAITING, "A match is offered": OFFERED, "There is a match": MATCHED}
 SURELY = {"This offer and no other": {"offer": 77}}
 
+STANDINGS: list[dict[str, Any]] = [
+    {"id": 101, "state": "waiting", "offer": None, "match": None},
+    {"id": 104, "state": "offered", "offer": 77, "match": None},
+    {"id": 105, "state": "matched", "offer": None, "match": 881},
+]
+
 EXAMPLES = {
     "get_me": Example(
         {"A player in a match": ME, "A search": {**ME, "match": None, "ticket": OFFERED_TO_ME}}
@@ -104,5 +110,9 @@ EXAMPLES = {
     ),
     "post_tickets_by_ticket_id_decline": Example({"The search has ended": ENDED}, SURELY),
     "post_tickets_by_ticket_id_cancel": Example({"The search has ended": ENDED}),
+    "post_tickets_heartbeat": Example(
+        {"One waits, one is offered a match, one has been matched": {"results": STANDINGS}},
+        {"Three players of a game": {"tickets": [one["id"] for one in STANDINGS]}},
+    ),
     "post_tickets_by_ticket_id_heartbeat": Example({"It waits": WAITING}),
 }

@@ -25,6 +25,7 @@ class GameShape(serializers.Serializer[Any]):
 class LadderShape(serializers.Serializer[Any]):
     """A ranked ladder: matches that are compared with each other."""
 
+    id = serializers.IntegerField(help_text="As events name it.")
     slug = serializers.CharField()
     name = serializers.CharField()
     description = serializers.CharField(allow_blank=True)
@@ -77,6 +78,7 @@ def ladder_of(card: LadderCard) -> Answer:
     """A ladder as in a list."""
     ladder, track = card.ladder, card.track
     return {
+        "id": ladder.pk,
         "slug": ladder.slug,
         "name": ladder.name,
         "description": ladder.description,

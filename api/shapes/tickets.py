@@ -11,9 +11,9 @@ from api.shapes.players import PlayerRefShape, ref_of
 from api.shapes.queues import EstimateShape, estimate_of
 from matchmaking.line_ups import MemberSeen
 from matchmaking.models import TicketState
-from matchmaking.watching import OfferSeen, Search
+from matchmaking.watching import OfferSeen, Search, TicketStanding
 
-__all__ = ["OfferShape", "TicketShape", "ticket_of"]
+__all__ = ["OfferShape", "TicketShape", "TicketsStateShape", "ticket_of", "tickets_state_of"]
 
 
 class TicketPlayerShape(PlayerRefShape):
@@ -107,6 +107,35 @@ class TicketShape(serializers.Serializer[Any]):
     match = serializers.IntegerField(
         allow_null=True, help_text="Id of the match, once there is one."
     )
+
+
+class TicketStateShape(serializers.Serializer[Any]):
+    """Where a ticket stands."""
+
+    id = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=TicketState.values)
+    offer = serializers.IntegerField(
+        allow_null=True, help_text="Id of the offer that waits for answers."
+    )
+    match = serializers.IntegerField(
+        allow_null=True, help_text="Id of the match, once there is one."
+    )
+
+
+class TicketsStateShape(serializers.Serializer[Any]):
+    """Where tickets stand."""
+
+    results = TicketStateShape(many=True, help_text="By id; without those that are not there.")
+
+
+def tickets_state_of(standings: Sequence[TicketStanding]) -> Answer:
+    """Where tickets stand."""
+    return {
+        "results": [
+            {"id": one.ticket_id, "state": one.state, "offer": one.offer_id, "match": one.match_id}
+            for one in standings
+        ]
+    }
 
 
 def ticket_of(search: Search, players: Sequence[MemberSeen], caller: Caller) -> Answer:

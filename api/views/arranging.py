@@ -5,19 +5,25 @@ from collections import Counter
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import needs
 from api.bodies import Body
 from api.fields import ListOfField, ShortNameField, TextField, TruthField
+from api.pages import PageBody, link, page_by
 from api.people import LONGEST_ID, game_served, players_of
 from api.problems import ProblemError
 from api.scopes import Scope
+from api.shapes.matches import match_of
 from api.shapes.states import MatchStateShape, state_of
 from api.views.base import ApiView
+from api.views.players import MatchesShape
 from api.views.playing import NEUTRAL
-from ratings.models import Game, Ladder
+from foundation.snapshots import from_one_snapshot
+from leaderboards.lines import with_people
+from ratings.models import Game, Ladder, Match, MatchState
 from ratings.starting import start_match
 
 __all__ = ["MatchesView", "ladder_of"]
@@ -46,11 +52,27 @@ class ArrangeBody(Body):
     neutral = TruthField(default=False, help_text=NEUTRAL)
 
 
+class MatchesBody(PageBody):
+    """Which matches are listed."""
+
+    state = serializers.ChoiceField(
+        choices=MatchState.values, required=False, help_text="In this state; all without it."
+    )
+    ladder = ShortNameField(required=False, help_text="Of this ladder; of all without it.")
+    external_id = TextField(
+        required=False, help_text="With this id in the game, for servers: one match, or none."
+    )
+
+
 class MatchesView(ApiView):
-    """Arranging matches."""
+    """Arranging matches, and finding them again."""
 
     has_address = True
-    access = {"POST": needs(Scope.MATCHES_WRITE)}
+    access = {
+        "GET": needs(Scope.READ, Scope.PLAY, Scope.MATCHES_WRITE),
+        "POST": needs(Scope.MATCHES_WRITE),
+    }
+    query = {"GET": MatchesBody}
     problems = {
         "POST": (
             "unknown_ladder",
@@ -61,6 +83,27 @@ class MatchesView(ApiView):
         )
     }
     tag = "Matches"
+
+    @extend_schema(summary="The caller's matches", responses=MatchesShape)
+    @from_one_snapshot
+    def get(self, request: Request) -> Response:
+        """Matches of all ladders, hidden ones too, the newest first: the player's own, or those of the server's game.
+        With `state=playing` those that go on, after a restart or a lost stream.
+        """
+        given, player = self.parameters, self.caller.player
+        mine = {"game": self.caller.game} if player is None else {"participants__player": player}
+        matches = Match.objects.filter(**mine)
+        if "state" in given:
+            matches = matches.filter(state=given["state"])
+        if "ladder" in given:
+            matches = matches.filter(ladder__slug=given["ladder"])
+        if "external_id" in given:
+            # Players are not told the ids of the game, and cannot find out by asking.
+            named = matches.filter(external_id=given["external_id"])
+            matches = named if player is None else matches.none()
+        rows, after = page_by("-pk", "g", with_people(matches), given)
+        results = [match_of(row, self.caller) for row in rows]
+        return Response({"results": results, "next": link(request, after)})
 
     @extend_schema(summary="Arrange a match", request=ArrangeBody, responses={201: MatchStateShape})
     def post(self, request: Request) -> Response:

@@ -53,7 +53,7 @@ class MeView(ApiView):
         player, game = self.caller.player, self.caller.game
         doing = self._doing(player) if player else {"party": None, "ticket": None, "match": None}
         if doing["ticket"] and self.caller.may([Scope.PLAY]):
-            beat(ticket_id=doing["ticket"]["id"])
+            beat(doing["ticket"]["id"])
         return Response(
             {
                 "game": game.slug if game else "",

@@ -12,6 +12,7 @@ from api.listening import guest_of
 from api.problems import ProblemError
 from api.scopes import Scope
 from api.views.base import ApiView
+from api.views.tickets import MAY_LOOK
 from events.live import StreamLimitError, TooManyStreamsError, stream
 from foundation.addresses import address_of
 from ratings.models import Ladder
@@ -36,9 +37,12 @@ class StreamView(ApiView):
         },
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Server-sent events: of the token's player, or of all ladders of the server's game. They carry kinds and ids;
-        ask for what they name. After an event `resync` some may have been missed. After `ended` the key or
-        token is good no more.
+        """Server-sent events: of the token's player, or of all searches and ladders of the server's game. They carry
+        kinds and ids; ask for what they name. Kinds: `ticket.waiting`, `.cancelled`, `.expired`; `offer.made`,
+        `.answered`, `.accepted`, `.declined`, `.expired`; `match.started`, `.reported`, `.disputed`, `.confirmed`,
+        `.abandoned`, `.aborted`, `.annulled`; `party.joined`, `.left`, `.led`, `.ended`; `standings.updated`. `ids`
+        (`ticket`, `offer`, `match`, `party`, `ladder`) is empty where one message tells of several. After an event
+        `resync` some may have been missed. After `ended` the key or token is good no more.
         """
         topics, guest = self._topics(), guest_of(self.caller, address_of(request), self.now)
         if not connection.in_atomic_block:
@@ -61,5 +65,8 @@ class StreamView(ApiView):
     def _topics(self) -> list[str]:
         if self.caller.player is not None:
             return [f"player:{self.caller.player.pk}"]
-        ladders = Ladder.objects.filter(game=self.caller.game).values_list("pk", flat=True)
-        return [f"ladder:{pk}" for pk in ladders]
+        game = self.caller.game_id
+        ladders = Ladder.objects.filter(game=game).values_list("pk", flat=True)
+        # By its ladders a server is told of which of them something happens; by its game also of later ones.
+        topics = [f"game:{game}", *(f"ladder:{pk}" for pk in ladders)]
+        return [*topics, f"searches:{game}"] if self.caller.may(MAY_LOOK.scopes) else topics

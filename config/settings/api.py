@@ -43,6 +43,7 @@ SPECTACULAR_SETTINGS = {
         "PlayerScope": "api.scopes.PLAYER_SCOPE_NAMES",
         "ProblemCode": "api.problems.CODES",
         "MatchState": "api.shapes.words.MATCH_STATES",
+        "TicketState": "api.shapes.words.TICKET_STATES",
         "RatingStatus": "api.shapes.words.STATUSES",
     },
     "TAGS": [

@@ -6,7 +6,8 @@ their own rights. Messages may be lost (Valkey may be away); pages poll as well,
     tell([f"player:{player_id}"], "offer.made", offer=offer_id)     after commit, by whoever changed something
     stream(["site", "ladder:3"])                                     server-sent events, for a view
 
-Topics are `player:<id>`, `ladder:<id>` and `site`.
+Topics are `player:<id>`, `ladder:<id>` and `site`; for servers of a game also `game:<id>` (what happens on all its
+ladders, those that are added later too) and `searches:<id>` (the searches and parties of all its players).
 """
 
 from events.live.guests import Guest, good_while

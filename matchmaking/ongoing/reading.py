@@ -170,7 +170,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     for search in searches:
         if search.seen_at <= now - search.heartbeat / 4:
             # Public pages read from a snapshot, in which nothing can be written.
-            transaction.on_commit(partial(beat, ticket_id=search.ticket), robust=True)
+            transaction.on_commit(partial(beat, search.ticket), robust=True)
     return Ongoing(now, list(players.values()), searches, _matches(players))
 
 

@@ -136,7 +136,7 @@ def _make_offers(queue: Queue, proposals: Proposals, now: datetime) -> int:
     """Ask the players; returns how many offers there are."""
     _offer(queue, proposals, now, state=OfferState.PENDING)
     count_offers(queue.slug, "made", len(proposals))
-    tell_players(proposals.player.tolist(), "offer.made")
+    tell_players(queue.ladder.game_id, proposals.player.tolist(), "offer.made")
     return len(proposals)
 
 
@@ -150,7 +150,7 @@ def _begin_matches(queue: Queue, proposals: Proposals, now: datetime) -> int:
         end_tickets(begun.ticket.tolist(), TicketState.MATCHED, now)
     playing = np.isin(failed.player, list(playing_of(failed.player.tolist())))
     end_tickets(failed.ticket[failed.row[playing]].tolist(), TicketState.CANCELLED, now)
-    tell_players(proposals.player.tolist(), "offer.accepted")
+    tell_players(queue.ladder.game_id, proposals.player.tolist(), "offer.accepted")
     count_offers(queue.slug, "made", len(proposals))
     count_offers(queue.slug, "accepted", len(begun))
     count_offers(queue.slug, "failed", len(failed))

@@ -162,5 +162,5 @@ class Ladder(models.Model):
         """Which live streams hear of what happens here. That of the whole site is open to everybody: who met whom
         in normal mode, even if only by the number of a match, tells how strong they are.
         """
-        own = f"ladder:{self.pk}"
-        return [own, "site"] if self.mode == Mode.RANKED else [own]
+        own = [f"ladder:{self.pk}", f"game:{self.game_id}"]
+        return [*own, "site"] if self.mode == Mode.RANKED else own

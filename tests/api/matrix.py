@@ -82,6 +82,7 @@ HIDDEN_FROM_STRANGERS = public(
 # Others than Anna and the servers of her game do not learn whether there is such a ticket or match.
 STRANGERS = {"other_player": 404, "foreign_player": 404, "other_server": 404}
 SEE_TICKETS = (Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
+SEE_MATCHES = (Scope.READ, Scope.PLAY, Scope.MATCHES_WRITE)
 USE_TICKETS = (Scope.PLAY, Scope.TICKETS_WRITE)
 
 
@@ -129,6 +130,7 @@ ROWS = [
     Row("player-ratings", "GET", lambda world: f"players/{world.anna.pk}/ratings", public()),
     Row("player-history", "GET", lambda world: f"players/{world.anna.pk}/history", public()),
     Row("player-matches", "GET", lambda world: f"players/{world.anna.pk}/matches", public()),
+    Row("matches", "GET", fixed("matches"), scoped(*SEE_MATCHES)),
     Row("match", "GET", lambda world: f"matches/{world.site.matches[0].pk}", public()),
     Row("match", "GET", lambda world: f"matches/{world.hidden.pk}", HIDDEN_FROM_STRANGERS),
     Row(
@@ -160,6 +162,13 @@ ROWS = [
     Row("queue", "GET", lambda world: f"queues/{world.ticket.queue.slug}", public()),
     Row("tickets", "GET", fixed("tickets"), scoped(*SEE_TICKETS)),
     Row("tickets", "POST", fixed("tickets"), scoped(*USE_TICKETS, status=422), body={}),
+    Row(
+        "tickets-heartbeat",
+        "POST",
+        fixed("tickets/heartbeat"),
+        scoped(*USE_TICKETS),
+        body={"tickets": [1]},
+    ),
     Row("ticket", "GET", ticket, scoped(*SEE_TICKETS, **STRANGERS)),
     *(
         Row(

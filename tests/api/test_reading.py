@@ -303,3 +303,35 @@ def test_a_cursor_survives_names_of_every_writing(world: World) -> None:
 def test_the_number_of_queries_does_not_grow_with_the_rows(world: World, path: str) -> None:
     address = path.format(world.anna.pk)
     assert queries(world, f"{address}limit=2") == queries(world, f"{address}limit=200")
+
+
+class TestTheCallersMatches:
+    """What a server asks for after a restart."""
+
+    def ids(self, world: World, caller: str, query: str = "") -> list[int]:
+        return [match["id"] for match in world.get(f"matches{query}", caller)["results"]]
+
+    def test_a_server_finds_those_of_hidden_ladders_too(self, world: World) -> None:
+        every = sorted(Match.objects.values_list("pk", flat=True), reverse=True)
+        assert self.ids(world, "server-read", "?limit=200") == every
+        assert self.ids(world, "server-read", "?state=reported") == [world.hidden.pk]
+        assert self.ids(world, "server-read", "?state=playing") == []
+        assert self.ids(world, "server-read", "?ladder=secret") == [world.hidden.pk]
+        assert self.ids(world, "server-read", "?external_id=hidden") == [world.hidden.pk]
+        assert self.ids(world, "server-read", "?external_id=none") == []
+        assert self.ids(world, "other-server") == []
+
+    def test_a_player_finds_the_own_ones_and_no_ids_of_the_game(self, world: World) -> None:
+        assert world.hidden.pk in self.ids(world, "player-read", "?ladder=secret")
+        assert self.ids(world, "player-read", "?external_id=hidden") == []
+        assert self.ids(world, "other-player", "?ladder=secret") == []
+
+    def test_pages_hold_each_once(self, world: World) -> None:
+        first = world.get("matches?limit=2", "server-read")
+        path = first["next"].partition("/api/v1/")[2]
+        second = world.get(path, "server-read")
+        shown = [match["id"] for page in (first, second) for match in page["results"]]
+        assert shown == self.ids(world, "server-read", "?limit=4")
+
+    def test_a_state_that_is_none_is_refused(self, world: World) -> None:
+        assert world.call("GET", "matches?state=over", "server-read").status_code == 400

@@ -1,12 +1,13 @@
 """What a ticket can say over the API: wishes, parties, characters, roles, and what is told of an offer."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from foundation import clock
-from matchmaking import parties
-from matchmaking.models import Queue, Ticket
+from matchmaking import offers, parties, queueing
+from matchmaking.models import Offer, Queue, Ticket
 from matchmaking.sweep import run_queue
 from ratings.enrolling import enrol
 from ratings.models import Ladder, Mode, Player
@@ -202,3 +203,49 @@ def test_a_queue_says_what_it_looks_at(world: World, queue: Queue) -> None:
     assert found["looks_at"] == ["languages", "regions", "maps", "roles"]
     Queue.objects.update(strategy="fcfs")
     assert world.get("queues/two")["looks_at"] == ["maps", "roles"]
+
+
+def test_a_server_asks_for_many_tickets_at_once(world: World, queue: Queue) -> None:
+    """They are kept alive, and those that have ended are told of; what is not the game's is left out."""
+    with clock.at(world.site.now):
+        waits, ends, *_ = [
+            post(world, {"queue": "two", "player": one})["id"] for one in names(world, 3)
+        ]
+        queueing.leave(ticket_id=ends)
+    Ticket.objects.filter(pk=waits).update(seen_at=world.site.now - timedelta(minutes=1))
+    asked = {"tickets": [ends, waits, waits, 10**9]}
+    told = post(world, asked, 200, "tickets/heartbeat")["results"]
+    assert told == [
+        {"id": waits, "state": "waiting", "offer": None, "match": None},
+        {"id": ends, "state": "cancelled", "offer": None, "match": None},
+    ]
+    assert Ticket.objects.get(pk=waits).seen_at == world.site.now
+    strange = world.call("POST", "tickets/heartbeat", "other-server", body=asked)
+    assert strange.json() == {"results": []}
+    mine = {"tickets": [waits, world.ticket.pk]}
+    alone = world.call("POST", "tickets/heartbeat", "player-play", body=mine).json()["results"]
+    assert [one["id"] for one in alone] == [world.ticket.pk]
+
+
+def test_offers_and_matches_of_many_tickets_are_told(world: World, queue: Queue) -> None:
+    with clock.at(world.site.now):
+        tickets = [post(world, {"queue": "two", "player": one})["id"] for one in names(world, 4)]
+    with clock.at(world.site.now + timedelta(seconds=60)):
+        run_queue(queue.pk)
+        (offer,) = Offer.objects.all()
+        told = post(world, {"tickets": tickets}, 200, "tickets/heartbeat")["results"]
+        assert told == [
+            {"id": one, "state": "offered", "offer": offer.pk, "match": None} for one in tickets
+        ]
+        for one in tickets:
+            offers.accept(ticket_id=one)
+    match = Offer.objects.get().match_id
+    told = post(world, {"tickets": tickets}, 200, "tickets/heartbeat")["results"]
+    assert told == [
+        {"id": one, "state": "matched", "offer": None, "match": match} for one in tickets
+    ]
+
+
+@pytest.mark.parametrize("tickets", [[], [0], ["1"], list(range(1, 1002)), None])
+def test_lists_of_tickets_are_read_strictly(world: World, tickets: Any) -> None:
+    post(world, {"tickets": tickets}, 422, "tickets/heartbeat")

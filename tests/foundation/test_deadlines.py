@@ -120,7 +120,7 @@ def test_nobody_has_waited_for_a_year(hall: Hall) -> None:
     search(hall, 0)
     pass_time(timedelta(seconds=10))
     jump()
-    queueing.beat(ticket_id=hall.tickets[0])
+    queueing.beat(hall.tickets[0])
     queue = Queue.objects.select_related("ladder").get()
     tickets = read_waiting(Basis.of(queue), clock.now())
     assert tickets.waited.tolist() == [pytest.approx(10, abs=5)]

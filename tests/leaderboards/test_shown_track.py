@@ -154,7 +154,9 @@ def test_open_pages_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
         assert show_requested(glicko.pk)
     assert told == []
     follow()
-    assert told == [([f"ladder:{site.arena.ladder.pk}", "site"], "standings.updated")]
+    ladder = site.arena.ladder
+    topics = [f"ladder:{ladder.pk}", f"game:{ladder.game_id}", "site"]
+    assert told == [(topics, "standings.updated")]
 
 
 def test_the_matches_on_a_player_page_that_is_open_tell_of_the_new_track() -> None:

@@ -94,7 +94,7 @@ class Hall:
     def beat(self, *numbers: int) -> None:
         with self.at_now():
             for number in numbers:
-                queueing.beat(ticket_id=self.tickets[number])
+                queueing.beat(self.tickets[number])
 
     def leave(self, number: int) -> Ticket:
         with self.at_now():

@@ -117,7 +117,7 @@ class TestBeat:
         assert hall.ticket(0).seen_at == ended.seen_at
 
     def test_one_that_does_not_exist_is_no_error(self) -> None:
-        queueing.beat(ticket_id=1)
+        queueing.beat(1)
 
 
 class TestLeave:

@@ -24,7 +24,10 @@ def listening() -> Iterator[PubSub]:
 
 
 def told(hall: Hall, channel: PubSub) -> list[tuple[str, set[int]]]:
-    """What was told since the last time to players of the hall: the kind, and to whom by number."""
+    """What was told since the last time to players of the hall: the kind, and to whom by number. Servers of their game
+    hear all of it.
+    """
+    servers = f"searches:{hall.players[0].game_id}"
     numbers = {f"player:{player.pk}": number for number, player in enumerate(hall.players)}
     found = []
     with Redis.from_url(settings.REDIS_URL) as client:
@@ -35,6 +38,7 @@ def told(hall: Hall, channel: PubSub) -> list[tuple[str, set[int]]]:
         parsed = Message.unpacked(message["data"])
         if whom := {numbers[topic] for topic in parsed.topics if topic in numbers}:
             found.append((parsed.kind, whom))
+            assert parsed.kind.startswith("match.") or servers in parsed.topics
     return found
 
 

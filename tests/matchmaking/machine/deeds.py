@@ -103,7 +103,7 @@ def _decline(deed: Deed, world: World) -> None:
 
 def _beat(deed: Deed, world: World) -> None:
     if (ticket := ticket_of(deed.player(world))) is not None:
-        queueing.beat(ticket_id=ticket)
+        queueing.beat(ticket)
 
 
 def _sweep(deed: Deed, world: World) -> None:
