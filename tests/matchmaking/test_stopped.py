@@ -12,7 +12,8 @@ import psycopg
 import pytest
 from django.db import connection
 
-from matchmaking import offers, sweep
+from foundation import clock
+from matchmaking import offers, queueing, sweep
 from matchmaking.models import Offer, OfferTicket, Queue, Ticket
 from ratings.models import Participant
 from tests.leaderboards.processes import running, wait_until
@@ -142,7 +143,11 @@ def test_whoever_searches_need_not_wait_for_a_stopped_sweeper() -> None:
     with running(code, hall.queue.pk, preamble=PREAMBLE) as process:
         wait_until_stopped(process)
         join(hall, 2, 3)
-        hall.beat(0, 2)
+        later = clock.now() + timedelta(seconds=hall.queue.heartbeat_seconds / 2)
+        with clock.at(later):
+            for number in (0, 2):  # the first is held by the one that is stopped
+                queueing.beat(ticket_id=hall.tickets[number])
+        assert Ticket.objects.get(pk=hall.tickets[2]).seen_at == later
         assert not sweep.run_queue(hall.queue.pk).claimed
     assert hall.states(2, 3) == ["waiting", "waiting"]
 
