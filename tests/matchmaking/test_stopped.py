@@ -146,7 +146,7 @@ def test_whoever_searches_need_not_wait_for_a_stopped_sweeper() -> None:
         later = clock.now() + timedelta(seconds=hall.queue.heartbeat_seconds / 2)
         with clock.at(later):
             for number in (0, 2):  # the first is held by the one that is stopped
-                queueing.beat(ticket_id=hall.tickets[number])
+                queueing.beat(hall.tickets[number])
         assert Ticket.objects.get(pk=hall.tickets[2]).seen_at == later
         assert not sweep.run_queue(hall.queue.pk).claimed
     assert hall.states(2, 3) == ["waiting", "waiting"]
