@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,17 +14,11 @@ from config.embedded.paths import PROJECT
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder
 from tests.clients.tools import FOLDER, find_typescript
-from tests.config.web import Web, running
+from tests.config.web import Web
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HERE = Path(__file__).parent
 DONE = "the season is over"
-
-
-@pytest.fixture(scope="module")
-def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with running(tmp_path_factory.mktemp("web"), EVENMATCH_WEB_PROCESSES="1") as web:
-        yield web
 
 
 @pytest.fixture

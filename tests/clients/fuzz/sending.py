@@ -163,7 +163,7 @@ def _config(world: World, caller: str, seed: int, phases: Sequence[str]) -> dict
     return {
         "seed": seed,
         "base-url": f"{world.url}/api/v1",
-        "auth": {"openapi": schemes if secret else {}},
+        **({"auth": {"openapi": schemes}} if secret else {}),
         "continue-on-failure": True,
         "max-stream-events": 1,
         "request-timeout": 60.0,
