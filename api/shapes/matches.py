@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from api.callers import Caller
+from api.pages import page_shape
 from api.shapes.games import Answer
 from api.shapes.players import PlayerRefShape, knows_ids, ref_of
 from api.shapes.words import MATCH_STATES
@@ -13,7 +14,7 @@ from leaderboards.contributions import Contribution
 from leaderboards.results import DRAW, LOSS, WIN, Side, sides_of
 from ratings.models import Match, Outcome, Participant
 
-__all__ = ["MatchDetailShape", "MatchShape", "detail_of", "match_of"]
+__all__ = ["MatchDetailShape", "MatchShape", "MatchesShape", "detail_of", "match_of"]
 
 Changes = Mapping[tuple[int, int], Contribution]
 # The words of those who report, for a result too.
@@ -64,6 +65,9 @@ class MatchShape(serializers.Serializer[Any]):
     )
     confirmed_at = serializers.DateTimeField(allow_null=True)
     teams = TeamShape(many=True)
+
+
+MatchesShape = page_shape("MatchesShape", MatchShape)
 
 
 class MatchChangeShape(serializers.Serializer[Any]):

@@ -16,10 +16,9 @@ from api.pages import PageBody, link, page_by
 from api.people import LONGEST_ID, game_served, players_of
 from api.problems import ProblemError
 from api.scopes import Scope
-from api.shapes.matches import match_of
+from api.shapes.matches import MatchesShape, match_of
 from api.shapes.states import MatchStateShape, state_of
 from api.views.base import ApiView
-from api.views.players import MatchesShape
 from api.views.playing import NEUTRAL
 from foundation.snapshots import from_one_snapshot
 from leaderboards.lines import with_people

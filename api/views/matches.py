@@ -10,10 +10,9 @@ from rest_framework.response import Response
 
 from api.access import PUBLIC
 from api.pages import PageBody, cut, decode, encode, link, wrong
-from api.shapes.matches import MatchDetailShape, detail_of, match_of
+from api.shapes.matches import MatchDetailShape, MatchesShape, detail_of, match_of
 from api.views.base import ApiView
 from api.views.games import public_ladder
-from api.views.players import MatchesShape
 from foundation.bulk import to_micros
 from foundation.snapshots import from_one_snapshot
 from leaderboards.contributions import contributions_of

@@ -13,7 +13,7 @@ from api.access import PUBLIC
 from api.fields import ShortNameField, TextField
 from api.pages import CursorField, PageBody, keys_by, link, page_by, page_shape, wrong
 from api.problems import ProblemError
-from api.shapes.matches import MatchShape, match_of
+from api.shapes.matches import MatchesShape, match_of
 from api.shapes.players import PlayerShape, player_of
 from api.shapes.ratings import ChangeShape, RatingsShape, change_of, rating_of
 from api.views.arranging import ladder_of
@@ -28,7 +28,6 @@ from ratings.models import Ladder, Match, Participant, Player, RatingChange
 __all__ = ["HistoryView", "PlayerMatchesView", "PlayerView", "PlayersView", "RatingsView"]
 
 HistoryShape = page_shape("HistoryShape", ChangeShape)
-MatchesShape = page_shape("MatchesShape", MatchShape)
 PlayersShape = page_shape("PlayersShape", PlayerShape)
 
 _FOUND = "p"  # with which cursors of this list begin
