@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.template.loader import render_to_string
 
 from tests.leaderboards.site import make_site
 
@@ -26,3 +27,22 @@ def test_decimals_follow_the_scale(own: dict[str, float], form: str, more: str) 
     figures = re.findall(r'class="num">(\d[^<]*)<', history.split("</table>")[0])
     assert figures
     assert [one for one in figures if not re.fullmatch(more, one)] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "shown"),
+    [
+        (10.0, 0, "▲+10.0"),
+        (29.96, 0, "▲+30.0"),
+        (100.0, 1, "▲+100.00"),
+        (-10.0, 0, "▼−10.0"),
+        (0.04, 0, "●0"),
+        (-0.04, 0, "●0"),
+        (-0.06, 0, "▼−0.1"),
+    ],
+)
+def test_a_change_is_nothing_only_where_its_decimals_say_so(
+    value: float, places: int, shown: str
+) -> None:
+    mark = render_to_string("components/delta.html", {"value": value, "rating_places": places})
+    assert re.sub(r"<[^>]*>", "", mark).strip() == shown
