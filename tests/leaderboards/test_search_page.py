@@ -210,3 +210,23 @@ def test_the_number_of_queries_is_constant() -> None:
 def test_it_speaks_german() -> None:
     answer = Client().get("/search/?q=a", headers={"Accept-Language": "de"})
     assert '<html lang="de"' in answer.content.decode()
+
+
+def test_search_forms_of_a_page_are_told_apart() -> None:
+    """Screen readers list landmarks by name."""
+    site = make_site()
+    for address in ("/", "/search/?q=a", site.address):
+        forms = re.findall(r"<form[^>]*role=.search.[^>]*>", site.text(address))
+        names = [re.findall(r'aria-label="([^"]+)"', form) for form in forms]
+        assert len(names) == 2, address
+        assert all(names), address
+        assert names[0] != names[1], address
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_languages_are_called_by_what_their_buttons_show(language: str) -> None:
+    """Who speaks to the browser says what stands there."""
+    text = make_site().text("/", headers={"accept-language": language})
+    buttons = re.findall(r'<button name="language"[^>]*aria-label="([^"]+)"[^>]*>([^<]+)<', text)
+    assert len(buttons) == 2
+    assert [name for name, shown in buttons if not name.startswith(f"{shown} ")] == []
