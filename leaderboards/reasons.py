@@ -79,6 +79,7 @@ def _figures(name: str, change: Contribution, seat: Seat, track: RatingTrack) ->
     return {
         "name": name,
         "expected": floatformat(change.expected, 2),
+        "forecast": floatformat(change.forecast, 2),
         "actual": floatformat(change.actual, 2),
         "gap": floatformat(abs(change.actual - change.expected), 2),
         "weight": floatformat(change.weight, places + 1),
@@ -189,11 +190,23 @@ def _say_nothing(change: Contribution, seat: Seat) -> list[str]:
 
 def _say_k(change: Contribution, seat: Seat) -> list[str]:
     status = belief_before(change.change).status
+    other = change.opponent.status if change.opponent else None
+    told = []
     if status == Status.NEW:
-        return [_("This is the K for new players.")]
-    if status == Status.PROVISIONAL:
-        return [_("This is the K for provisional players.")]
-    return []
+        told.append(_("This is the K for new players."))
+    elif status == Status.PROVISIONAL:
+        told.append(_("This is the K for provisional players."))
+    elif other is not None and other != Status.ESTABLISHED:
+        told.append(_("This is the K against an opponent whose rating is provisional."))
+    moves_first = status is not None and other is not None and other < status
+    if moves_first and round(change.expected, 2) != round(change.forecast, 2):
+        told.append(
+            _(
+                "The opponent's rating, which is less settled, moved first: against its new value %(expected)s was to "
+                "be expected, while the ratings before the match said %(forecast)s."
+            )
+        )
+    return told
 
 
 def _say_deviations(change: Contribution, seat: Seat) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from leaderboards.lines import latest_lines
 from ratings.models import Match, RatingChange
 from tests.leaderboards.contests import Entry, make_contest_site, play_contests
-from tests.leaderboards.site import Site, count_queries
+from tests.leaderboards.site import NAMES, Site, count_queries
 from tests.ratings.arena import Played
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +53,22 @@ def test_elo_names_k_and_whose_it_is() -> None:
     assert "This is the K for new players." in new
     assert "This is the K for provisional players." in second
     assert f"costs {moved(row_of(site, 'Björn'))} points" in told(site, "Björn")
+
+
+def test_elo_says_why_less_was_expected_than_the_ratings_before_said() -> None:
+    """Provisional ratings move first, and established ones against what became of them."""
+    newcomer = (Entry([0], 0), Entry([2], 1))
+    site = make_contest_site("elo", WON, WON, WON, newcomer, established_after=2)
+    text, row = told(site, "Anna"), row_of(site, "Anna")
+    other = row_of(site, NAMES[2])
+    assert row.expected is not None
+    before = 1 / (1 + 10 ** ((other.value_before - row.value_before) / 400))
+    assert f"{row.expected:.2f}" != f"{before:.2f}"
+    assert f"was expected to score {row.expected:.2f} and won." in text
+    assert "This is the K against an opponent whose rating is provisional." in text
+    assert f"against its new value {row.expected:.2f} was to be expected" in text
+    assert f"the ratings before the match said {before:.2f}." in text
+    assert "moved first" not in told(site, NAMES[2])
 
 
 def test_elo_normal_names_alpha_and_beta() -> None:
