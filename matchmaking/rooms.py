@@ -105,7 +105,7 @@ class Room(MeetingRoom):
             queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `meeting`: is in a match
             or has just been; `idle`: nothing yet
     card    figures of the queue, where the stage shows them
-    ended   why the last search here is over: `silent`, `unanswered`, or empty
+    ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, or empty
     missed  while searching: whether an offer came to nothing because somebody else did not accept
     party   the player's, where matches are of teams
     """
@@ -267,8 +267,11 @@ def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, st
     ticket = last.ticket
     ended_at = last.ticket.ended_at
     is_here = ticket.queue_id == queue.pk and ended_at >= now - _REMEMBERED
-    if ticket.state != TicketState.EXPIRED or not is_here:
+    if not is_here or (ticket.state != TicketState.EXPIRED and ticket.party_id is None):
         return ended_at, ""
+    if ticket.state == TicketState.CANCELLED:
+        declined = OfferTicket.objects.filter(ticket=ticket, declined_at__isnull=False)
+        return ended_at, "declined" if declined.exists() else ""
     unanswered = OfferTicket.objects.filter(
         ticket=ticket, offer__state=OfferState.EXPIRED, accepted_at__isnull=True
     )

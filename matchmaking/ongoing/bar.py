@@ -16,16 +16,18 @@ _RARELY = 120  # and while one is
 
 def bar_of(found: Ongoing, place: Place) -> dict[str, object]:
     """What the bar's template shows. `version` tells it from the bar that stands there already."""
-    searches, matches = place.searches(found), place.matches(found)
+    searches, ends, matches = place.searches(found), place.ends(found), place.matches(found)
     version = version_of(
         [(one.ticket, one.offer, one.is_accepted) for one in searches],
         [(one.id, one.stage, one.due_at) for one in matches],
+        [one.ticket for one in ends],
     )
     query = "&".join(filter(None, [place.query, urlencode({"seen": version})]))
     beats = [int(one.heartbeat.total_seconds()) // 3 for one in found.searches]
     return {
         "now": found.now,
         "searches": searches,
+        "ends": ends,
         "matches": matches,
         "has_players": bool(found.players),
         "is_live": bool(found.searches),

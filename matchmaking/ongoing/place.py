@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from matchmaking.ongoing.reading import Ongoing, OwnMatch, OwnSearch
+from matchmaking.ongoing.reading import Ongoing, OwnEnd, OwnMatch, OwnSearch
 from matchmaking.rooms import MeetingRoom, Room
 
 __all__ = ["Place"]
@@ -41,6 +41,10 @@ class Place:
     def searches(self, ongoing: Ongoing) -> list[OwnSearch]:
         """Searches and offers that the page does not show."""
         return [one for one in ongoing.searches if one.queue != self.queue]
+
+    def ends(self, ongoing: Ongoing) -> list[OwnEnd]:
+        """Searches that have ended, unless the page says so."""
+        return [one for one in ongoing.ends if one.queue != self.queue]
 
     def matches(self, ongoing: Ongoing) -> list[OwnMatch]:
         """Matches that wait for a report or an operator, and that the page does not show."""

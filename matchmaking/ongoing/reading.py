@@ -12,16 +12,17 @@ from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
-from matchmaking.models import OfferState
+from matchmaking.models import OfferState, TicketState
 from matchmaking.queueing import beat
 from ratings.models import OPEN, MatchState
 
-__all__ = ["Ongoing", "OwnMatch", "OwnPlayer", "OwnSearch", "ongoing_of"]
+__all__ = ["Ongoing", "OwnEnd", "OwnMatch", "OwnPlayer", "OwnSearch", "ongoing_of"]
 
 _PLAYERS = """
 SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
        ticket.id, ticket.waiting_since, ticket.seen_at, queue.slug, queue.name, queue.heartbeat_seconds,
-       offer.id, offer.expires_at, seat.accepted_at IS NOT NULL
+       offer.id, offer.expires_at, seat.accepted_at IS NOT NULL,
+       last.id, last.slug, last.name, last.seconds, last.unanswered
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -29,6 +30,18 @@ LEFT JOIN matchmaking_ticket AS ticket ON ticket.id = member.ticket_id
 LEFT JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
 LEFT JOIN matchmaking_offerticket AS seat ON seat.ticket_id = ticket.id AND seat.live
 LEFT JOIN matchmaking_offer AS offer ON offer.id = seat.offer_id AND offer.state = %(pending)s
+LEFT JOIN LATERAL (
+    SELECT was.id, place.slug, place.name, place.heartbeat_seconds AS seconds,
+           EXISTS (SELECT FROM matchmaking_offerticket AS asked
+                   JOIN matchmaking_offer AS over ON over.id = asked.offer_id
+                   WHERE asked.ticket_id = was.id AND over.state = %(over)s AND asked.accepted_at IS NULL) AS unanswered
+    FROM (SELECT ticket_id FROM matchmaking_ticketmember AS latest
+          WHERE latest.player_id = player.id ORDER BY latest.id DESC LIMIT 1) AS latest
+    JOIN matchmaking_ticket AS was ON was.id = latest.ticket_id
+    JOIN matchmaking_queue AS place ON place.id = was.queue_id
+    WHERE was.state = %(expired)s AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(told)s
+      AND NOT EXISTS (SELECT FROM ratings_participant AS busy WHERE busy.player_id = player.id AND busy.playing)
+) AS last ON true
 WHERE player.user_id = %(user)s
 ORDER BY game.name, player.id
 """
@@ -48,6 +61,8 @@ ORDER BY match.state = %(disputed)s, match.id DESC LIMIT 20
 """
 
 
+# For so long pages tell of a search that has ended without the player's doing.
+_TOLD = timedelta(minutes=10)
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -92,6 +107,21 @@ class OwnSearch:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnEnd:
+    """The last search, where it ended without the player's doing: an offer was not answered, or no page was open."""
+
+    ticket: int
+    queue: str
+    queue_name: str
+    heartbeat_seconds: int
+    is_unanswered: bool
+
+    def get_absolute_url(self) -> str:
+        """Address of the room, where the next search begins."""
+        return reverse("room", args=[self.queue])
+
+
+@dataclass(frozen=True, slots=True)
 class OwnMatch:
     """A match that is not decided. `opponents`: names of the other side, or sides; nine at most."""
 
@@ -128,6 +158,7 @@ class OwnMatch:
 class Ongoing:
     """Players, searches, and matches that are not decided, disputed ones last, 20 at most. Empty for visitors.
 
+    ends  searches that are over, told for a while
     now   when it was read; nothing that has a time is there without players
     """
 
@@ -135,6 +166,7 @@ class Ongoing:
     players: Sequence[OwnPlayer] = ()
     searches: Sequence[OwnSearch] = ()
     matches: Sequence[OwnMatch] = ()
+    ends: Sequence[OwnEnd] = ()
 
     @property
     def player_ids(self) -> frozenset[int]:
@@ -157,6 +189,9 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     given: dict[str, Any] = {
         "user": user.pk,
         "pending": OfferState.PENDING.value,
+        "over": OfferState.EXPIRED.value,
+        "expired": TicketState.EXPIRED.value,
+        "told": _TOLD,
         "at": clock.replaced(),
     }
     with connection.cursor() as cursor:
@@ -166,12 +201,13 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         return Ongoing()
     now = rows[0][0]
     players = {row[1]: OwnPlayer(*row[1:4]) for row in rows}
-    searches = [_search(players[row[1]], row[4:], now) for row in rows if row[4] is not None]
+    searches = [_search(players[row[1]], row[4:13], now) for row in rows if row[4] is not None]
+    ends = [OwnEnd(*row[13:]) for row in rows if row[13] is not None]
     for search in searches:
         if search.seen_at <= now - search.heartbeat / 4:
             # Public pages read from a snapshot, in which nothing can be written.
             transaction.on_commit(partial(beat, search.ticket), robust=True)
-    return Ongoing(now, list(players.values()), searches, _matches(players))
+    return Ongoing(now, list(players.values()), searches, _matches(players), ends)
 
 
 def _search(player: OwnPlayer, row: Sequence[Any], now: datetime) -> OwnSearch:

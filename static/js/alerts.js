@@ -98,7 +98,10 @@
   function look() {
     const alerts = [...document.querySelectorAll("[data-alert]")];
     const fresh = alerts.filter((alert) => !rung.has(nameOf(alert)));
-    if (!alerts.length) stopFlashing();
+    if (!alerts.length) {
+      stopFlashing();
+      tell(document.querySelector("[data-told]")?.dataset.told ?? "");
+    }
     if (!fresh.length) return;
     for (const alert of fresh) {
       rung.add(nameOf(alert));
@@ -111,9 +114,15 @@
       clearInterval(flasher);
       flasher = setInterval(putTitle, 250);
     }
-    const told = document.getElementById("alert-told");
-    if (told) told.textContent = fresh.map((alert) => alert.dataset.alert).join(" ");
+    tell(fresh.map((alert) => alert.dataset.alert).join(" "));
+    fresh[0].scrollIntoView({ block: "nearest" });
     putTitle();
+  }
+
+  /* What screen readers say: the latest alert while it stands, then what became of it. */
+  function tell(words) {
+    const told = document.getElementById("alert-told");
+    if (told && told.textContent !== words) told.textContent = words;
   }
 
   const nameOf = (alert) => alert.dataset.alertId || alert.dataset.alert;

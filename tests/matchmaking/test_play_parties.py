@@ -185,6 +185,19 @@ def test_an_offer_tells_how_many_and_not_who() -> None:
     assert "“We won.”" in text_of(anna, room_of(hall))
 
 
+def test_a_party_is_told_when_one_of_it_declines() -> None:
+    hall = make_team_hall()
+    anna, bernd, carla, _dora = accounts(hall, "anna", "bernd", "carla", "dora")
+    own = search_together(hall, gather(hall, 0, 1))
+    search_together(hall, gather(hall, 2, 3))
+    sweep.run_queue(hall.queue.pk)
+    words = "Your party's search has ended: one of you declined the match."
+    bernd.post(f"/play/tickets/{own.pk}/decline/", {"offer": own.offers.get().offer_id})
+    assert words in words_of(anna, room_of(hall))
+    assert "one of you declined" not in words_of(carla, room_of(hall))
+    assert stage_of(carla, hall) == "searching"
+
+
 def test_the_box_follows_what_others_do() -> None:
     hall = make_team_hall()
     anna, _bernd = accounts(hall, "anna", "bernd")

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from foundation import clock
 from matchmaking import offers, sweep
-from matchmaking.models import Ticket
+from matchmaking.models import Offer, Ticket
 from ratings.models import Match, MatchState, Outcome, Participant
 from ratings.starting import start_match
 from tests.matchmaking.hall import Hall, make_hall
@@ -115,6 +115,39 @@ def test_what_the_page_shows_is_not_said_twice(hall: Hall) -> None:
     assert "<li" not in bar_of(anna, room_of(hall))
     assert "<li" not in bar_of(anna, f"/play/matches/{offer.match.pk}/")
     assert "You're playing" in bar_of(anna).replace("&#x27;", "'")
+
+
+def test_a_search_that_ended_by_itself_is_told_on_every_page_but_its_own(hall: Hall) -> None:
+    anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
+    _own, other = search(hall, 0, 1)
+    sweep.run_queue(hall.queue.pk)
+    address = address_of(bar_of(anna))
+    offers.accept(ticket_id=other.pk)
+    past = clock.now() - timedelta(minutes=2)
+    Offer.objects.update(created_at=past, expires_at=past + timedelta(seconds=20))
+    sweep.run_queue(hall.queue.pk)
+    words = "Your search has ended: you didn't answer an offer in time."
+    assert words in anna.get(address, headers=HTMX).content.decode()
+    for page in (SEARCH_PAGE, "/", "/play/"):
+        assert words in bar_of(anna, page), page
+        assert f'href="{room_of(hall)}">Search again' in bar_of(anna, page)
+    assert "<li" not in bar_of(anna, room_of(hall))
+    assert "has ended" not in bar_of(bernd)
+    Ticket.objects.filter(pk=other.pk).update(seen_at=clock.now() - timedelta(hours=1))
+    sweep.run_queue(hall.queue.pk)
+    assert "no page of this site was open for more than 60 s." in bar_of(bernd)
+    search(hall, 0)
+    assert "has ended" not in bar_of(anna)
+    with clock.at(clock.now() + timedelta(minutes=11)):
+        assert "has ended" not in bar_of(bernd)
+
+
+def test_a_search_that_its_player_ended_is_not_told(hall: Hall) -> None:
+    anna = make_account(hall, 0, "anna")
+    search(hall, 0, 1)
+    sweep.run_queue(hall.queue.pk)
+    offers.decline(ticket_id=Ticket.objects.get(members__player=hall.players[0]).pk)
+    assert "<li" not in bar_of(anna)
 
 
 def test_a_match_waits_for_a_report_then_for_nothing(hall: Hall) -> None:
