@@ -172,6 +172,7 @@ LINKS: Mapping[str, Mapping[int, Links]] = {
             **_match("match"),
         }
     },
+    "get_matches": {200: _match("results/0/id")},
     "post_matches": {201: _match()},
     "get_matches_by_match_id": {
         200: {**_match(), **_only(_player("teams/0/members/0/player/id"), "player")}

@@ -73,13 +73,14 @@ class MatchesView(ApiView):
     }
     query = {"GET": MatchesBody}
     problems = {
+        "GET": ("unknown_ladder",),
         "POST": (
             "unknown_ladder",
             "unknown_player",
             "wrong_players",
             "already_playing",
             "match_exists",
-        )
+        ),
     }
     tag = "Matches"
 
@@ -95,7 +96,7 @@ class MatchesView(ApiView):
         if "state" in given:
             matches = matches.filter(state=given["state"])
         if "ladder" in given:
-            matches = matches.filter(ladder__slug=given["ladder"])
+            matches = matches.filter(ladder=ladder_of(self.caller.game, given["ladder"]))
         if "external_id" in given:
             # Players are not told the ids of the game, and cannot find out by asking.
             named = matches.filter(external_id=given["external_id"])
@@ -123,7 +124,7 @@ class MatchesView(ApiView):
         return response
 
 
-def ladder_of(game: Game, slug: str) -> Ladder:
+def ladder_of(game: Game | None, slug: str) -> Ladder:
     """A ladder of the game; refuses with `unknown_ladder`."""
     ladder = Ladder.objects.filter(game=game, slug=slug).first()
     if ladder is None:

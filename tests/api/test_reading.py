@@ -333,5 +333,7 @@ class TestTheCallersMatches:
         shown = [match["id"] for page in (first, second) for match in page["results"]]
         assert shown == self.ids(world, "server-read", "?limit=4")
 
-    def test_a_state_that_is_none_is_refused(self, world: World) -> None:
+    def test_a_state_or_ladder_that_is_none_is_refused(self, world: World) -> None:
         assert world.call("GET", "matches?state=over", "server-read").status_code == 400
+        missing = world.call("GET", "matches?ladder=nowhere", "server-read")
+        assert (missing.status_code, missing.json()["code"]) == (404, "unknown_ladder")

@@ -35,6 +35,7 @@ LISTS = (
     "/ladders",
     "/ladders/{slug}/leaderboard",
     "/ladders/{slug}/matches",
+    "/matches",
     "/players/{player_id}/history",
     "/players/{player_id}/matches",
     "/queues",
