@@ -94,8 +94,9 @@
     putTitle();
   }
 
-  /* Each alert rings once, also when its part of the page is fetched again or the page is loaded anew. */
-  function look() {
+  /* Each alert rings once, also when its part of the page is fetched again or the page is loaded anew. One that comes
+     later is brought into view. */
+  function look(later) {
     const alerts = [...document.querySelectorAll("[data-alert]")];
     const fresh = alerts.filter((alert) => !rung.has(nameOf(alert)));
     if (!alerts.length) {
@@ -115,7 +116,7 @@
       flasher = setInterval(putTitle, 250);
     }
     tell(fresh.map((alert) => alert.dataset.alert).join(" "));
-    fresh[0].scrollIntoView({ block: "nearest" });
+    if (later) fresh[0].scrollIntoView({ block: "nearest" });
     putTitle();
   }
 
@@ -178,7 +179,7 @@
   for (const kind of ["htmx:afterSettle", "DOMContentLoaded"]) {
     document.addEventListener(kind, () => {
       showAll();
-      look();
+      look(kind !== "DOMContentLoaded");
     });
   }
 })();

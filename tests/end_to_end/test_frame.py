@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from config.embedded.processes import wait_until
 from foundation import clock
 from matchmaking import offers, queueing, sweep
-from matchmaking.models import Queue, Ticket
+from matchmaking.models import Offer, Queue, Ticket
 from ratings.models import Match, Outcome, Player
 from ratings.reporting import report
 from ratings.sequencing import sequence_confirmed
@@ -123,6 +123,44 @@ def test_a_search_and_its_offer_are_told_on_any_page(anna: Person, queue: Queue)
         "aria-pressed", "true"
     )
     assert page.evaluate("[window.notes, window.told.length]") == [0, 0]
+    assert anna.errors == []
+
+
+def test_an_offer_that_passes_is_told_and_no_longer_called_found(
+    anna: Person, queue: Queue
+) -> None:
+    page = anna.page
+    page.goto("/search/")
+    search(queue, "Anna")
+    expect(bar_of(page)).to_contain_text("You're searching in Blitz")
+    search(queue, "Bernd")
+    sweep.run_queue(queue.pk)
+    told = page.locator("#alert-told")
+    expect(told).to_have_text("Match found!")
+    past = clock.now() - timedelta(hours=2)
+    Offer.objects.update(created_at=past, expires_at=past + timedelta(minutes=10))
+    sweep.run_queue(queue.pk)
+    words = "Your search has ended: you didn't answer an offer in time."
+    expect(bar_of(page)).to_contain_text(words)
+    expect(told).to_have_text(words)
+    assert overflow_of(page) == 0
+    bar_of(page).get_by_role("link", name="Search again").click()
+    anna.sees("Ready, Anna?")
+    expect(bar_of(page)).to_have_text("")
+    assert anna.errors == []
+
+
+def test_an_offer_comes_into_view_on_the_page_of_its_queue(anna: Person, queue: Queue) -> None:
+    page = anna.page
+    page.set_viewport_size({"width": 390, "height": 400})
+    page.goto("/play/in/blitz/")
+    search(queue, "Anna")
+    anna.sees("Searching for an opponent")
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    expect(page.get_by_role("heading", name="Searching for an opponent")).not_to_be_in_viewport()
+    search(queue, "Bernd")
+    sweep.run_queue(queue.pk)
+    expect(page.locator("#room").get_by_role("button", name="Accept")).to_be_in_viewport()
     assert anna.errors == []
 
 

@@ -91,7 +91,8 @@ def test_a_name_is_refused_with_its_reason(name: str, words: str) -> None:
 
 def test_the_suggested_name_is_free() -> None:
     hall = make_hall()
-    make_account(hall, 0, "anna")
+    hall.players[0].call("Anna")
+    hall.players[0].save()
     client = Client()
     client.force_login(User.objects.create_user("Anna"))
     assert 'value="Anna 2"' in text_of(client, room_of(hall))
