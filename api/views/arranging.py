@@ -90,13 +90,13 @@ class MatchesView(ApiView):
         """Matches of all ladders, hidden ones too, the newest first: the player's own, or those of the server's game.
         With `state=playing` those that go on, after a restart or a lost stream.
         """
-        given, player = self.parameters, self.caller.player
-        mine = {"game": self.caller.game} if player is None else {"participants__player": player}
+        given, player, game = self.parameters, self.caller.player, self.caller.game
+        mine = {"game": game} if player is None else {"participants__player": player}
         matches = Match.objects.filter(**mine)
         if "state" in given:
             matches = matches.filter(state=given["state"])
-        if "ladder" in given:
-            matches = matches.filter(ladder=ladder_of(self.caller.game, given["ladder"]))
+        if game is not None and "ladder" in given:
+            matches = matches.filter(ladder=ladder_of(game, given["ladder"]))
         if "external_id" in given:
             # Players are not told the ids of the game, and cannot find out by asking.
             named = matches.filter(external_id=given["external_id"])

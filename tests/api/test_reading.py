@@ -320,6 +320,7 @@ class TestTheCallersMatches:
         assert self.ids(world, "server-read", "?external_id=hidden") == [world.hidden.pk]
         assert self.ids(world, "server-read", "?external_id=none") == []
         assert self.ids(world, "other-server") == []
+        assert world.call("GET", "matches?ladder=none", "server-read").status_code == 404
 
     def test_a_player_finds_the_own_ones_and_no_ids_of_the_game(self, world: World) -> None:
         assert world.hidden.pk in self.ids(world, "player-read", "?ladder=secret")
