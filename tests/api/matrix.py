@@ -191,7 +191,7 @@ ROWS = [
         "party-join",
         "POST",
         fixed("parties/join"),
-        scoped(*USE_TICKETS, status=422),
+        scoped(*USE_TICKETS, status=404, **SERVERS_NAME),
         body={"code": "x"},
     ),
     Row("party", "GET", party, scoped(*SEE_TICKETS, **STRANGERS)),
@@ -204,8 +204,8 @@ ROWS = [
             body=body,
         )
         for verb, body, status in (
-            ("remove", {"member": 10**9}, 422),
-            ("lead", {"member": 10**9}, 422),
+            ("remove", {"member": 10**9}, 409),
+            ("lead", {"member": 10**9}, 409),
             ("leave", {}, 200),
         )
     ),
