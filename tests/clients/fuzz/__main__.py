@@ -76,19 +76,21 @@ def _attempt(folder: Path, options: argparse.Namespace) -> int:
         began = time.monotonic()
         world = make_world(f"http://127.0.0.1:{site.port}")
         found = []
-        for caller in options.callers:
-            found.append(
-                send(
-                    world,
-                    caller,
-                    examples=options.examples,
-                    chains=options.chains,
-                    seed=options.seed,
-                    phases=options.phases,
+        try:
+            for caller in options.callers:
+                found.append(
+                    send(
+                        world,
+                        caller,
+                        examples=options.examples,
+                        chains=options.chains,
+                        seed=options.seed,
+                        phases=options.phases,
+                    )
                 )
-            )
-            sys.stderr.write(f"{caller}: {time.monotonic() - began:.0f} s\n")
-        _say(tell(found))
+                sys.stderr.write(f"{caller}: {time.monotonic() - began:.0f} s\n")
+        finally:
+            _say(tell(found))  # also of those before the one that was ended
         return int(any(findings.found or findings.errors for findings in found))
     finally:
         _say(["What bin/run said after its start:", site.output().partition("Ctrl-C")[2].strip()])

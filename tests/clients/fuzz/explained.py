@@ -7,19 +7,12 @@ __all__ = ["EXPLAINED", "reason_of"]
 
 # Why, and the codes with which it is refused; of `invalid_…`, also the code of each error.
 EXPLAINED: Mapping[str, tuple[str, ...]] = {
-    "a ladder, queue or party that is not there": (
-        "unknown_ladder",
-        "unknown_queue",
-        "unknown_party",
-        "invalid_parameter ladder",
-    ),
     "more than one place of a leaderboard": (
         "invalid_parameter around",
         "invalid_parameter rank",
     ),
     "teams that the ladder does not have, or a player listed twice": ("wrong_players",),
     "a result that does not fit the match": ("wrong_result",),
-    "a player who is not in the party": ("not_in_party",),
     "a player who would avoid itself": ("avoids_itself",),
     "wishes that the queue does not know": ("wrong_wishes",),
     "signs to which Unicode gives no meaning": ("invalid_body invisible",),
