@@ -17,7 +17,6 @@ from matchmaking.models import Queue
 from matchmaking.sweep import run_queue
 from tests.clients.fuzz.fitting import (
     fit_lineup,
-    fit_places,
     fit_played,
     fit_report,
     fit_result,
@@ -42,7 +41,6 @@ class Company:
         self._turns: Counter[str] = Counter()
         self._names = (f"{caller}-{number}" for number in count(1))
         self._by_label: dict[str, Callable[[Any], None]] = {
-            "GET /ladders/{slug}/leaderboard": lambda case: fit_places(case.query),
             "POST /tickets": self._search,
             "POST /matches": self._arrange,
             "POST /results": self._results,

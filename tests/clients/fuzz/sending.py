@@ -18,6 +18,7 @@ from schemathesis.hooks import unregister
 
 from tests.clients.fuzz.company import Company
 from tests.clients.fuzz.explained import reason_of
+from tests.clients.fuzz.fitting import fit_places
 from tests.clients.fuzz.world import World
 
 __all__ = ["PHASES", "Finding", "Findings", "send"]
@@ -25,7 +26,7 @@ __all__ = ["PHASES", "Finding", "Findings", "send"]
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 _STEPS = 8  # of a chain
 _KEY = re.compile(r"[ -~]*[!-~][ -~]*")
-_CURSOR = re.compile(r"[A-Za-z0-9_-]{1,200}")
+_CURSOR = re.compile(r"[A-Za-z0-9_-]{1,1000}")
 
 
 @dataclass
@@ -146,6 +147,8 @@ def _taught(world: World, company: Company | None) -> Iterator[None]:
                 del case.query["cursor"]
             else:
                 case.query["cursor"] = fitting
+        if case.meta.generation.mode.is_positive:
+            fit_places(case.query)
         if company is not None and case.meta.generation.mode.is_positive:
             company.prepare(case)
 
