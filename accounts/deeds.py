@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import DatabaseError
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited import actor_of
 from accounts.models import AuditEntry, User
+from foundation.away import is_away
 from foundation.refusals import RefusedError
 
 __all__ = ["Deed", "NoteForm", "carry_out", "read_note", "require", "was_done_by"]
@@ -79,7 +80,9 @@ def carry_out(
     except RefusedError as error:
         words = (str(error), deed.explain())
         messages.error(request, " ".join(word for word in words if word))
-    except OperationalError:
+    except DatabaseError as error:
+        if not is_away(error):
+            raise
         busy = _(
             "Somebody else is changing this right now, so nothing was changed. Try again"
             " in a moment."

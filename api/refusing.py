@@ -8,7 +8,6 @@ import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.core.signals import got_request_exception
-from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.utils.translation import gettext as _
 from psycopg import errors as pg
@@ -16,6 +15,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from api.problems import MEDIA_TYPE, PROBLEMS, ProblemError
+from foundation.away import is_away
 from foundation.refusals import RefusedError
 
 __all__ = ["answer_exception", "not_allowed", "plain_problem_response", "problem_response"]
@@ -89,7 +89,7 @@ def _translate(error: Exception, request: HttpRequest) -> ProblemError:
     """Say in our own codes what Django, the REST framework and the database raise."""
     if isinstance(error, ProblemError):
         return error
-    if isinstance(error, OperationalError | InterfaceError):
+    if is_away(error):
         return _of_database(error)
     known = _known(error, request)
     return known or _unexpected(error, request)
@@ -114,7 +114,7 @@ def _known(error: Exception, request: HttpRequest) -> ProblemError | None:
     return None
 
 
-def _of_database(error: OperationalError | InterfaceError) -> ProblemError:
+def _of_database(error: Exception) -> ProblemError:
     if isinstance(error.__cause__, _TRY_AGAIN):
         log.warning("api.busy", error=str(error))
         words = _("What this needs is in use. Nothing was changed; try again.")

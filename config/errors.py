@@ -1,6 +1,7 @@
 """Answers to what fails outside every view: pages for people, problems (RFC 9457) for callers of the API."""
 
 import math
+import sys
 from http import HTTPStatus
 from typing import Any
 
@@ -13,9 +14,11 @@ from django.views import defaults
 from accounts.entrance.limits import seconds_to_wait
 from api.problems import ProblemError
 from api.refusing import plain_problem_response
+from foundation.away import is_away
 
 __all__ = ["bad_request", "not_found", "server_error", "too_many_requests"]
 
+_BACK_AFTER = 5  # seconds after which a database that is away is worth another try
 _LONG = 120  # seconds, from which on they are told in minutes
 
 
@@ -51,12 +54,25 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest, *args: Any) -> HttpResponseBase:
-    """A fault of ours."""
-    if not _is_of_api(request):
+    """A fault of ours, or a database that is away."""
+    away = is_away(sys.exception())
+    if _is_of_api(request):
+        if away:
+            words = _("The database does not answer. Try again, with the same Idempotency-Key.")
+            problem = ProblemError("unavailable", words, headers={"Retry-After": str(_BACK_AFTER)})
+        else:
+            problem = ProblemError(
+                "internal_error", _("Something went wrong here. It is in the log.")
+            )
+        answer: HttpResponse = plain_problem_response(problem, request)
+        return answer
+    if not away:
         return defaults.server_error(request)
-    words = _("Something went wrong here. It is in the log.")
-    answer: HttpResponse = plain_problem_response(ProblemError("internal_error", words), request)
-    return answer
+    return HttpResponse(
+        render_to_string("503.html"),
+        status=HTTPStatus.SERVICE_UNAVAILABLE,
+        headers={"Retry-After": str(_BACK_AFTER)},
+    )
 
 
 def _is_of_api(request: HttpRequest) -> bool:

@@ -100,6 +100,8 @@ def _no_room(request: HttpRequest) -> HttpResponse:
     if request.path.startswith("/api/"):
         response = plain_problem_response(ProblemError("no_room", NO_ROOM), request)
     else:
-        response = render(request, "503.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
+        response = render(
+            request, "503.html", {"is_full": True}, status=HTTPStatus.SERVICE_UNAVAILABLE
+        )
     response["Retry-After"] = str(ROOM_AGAIN_AFTER)
     return response

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import structlog
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Greatest
 
 from events.live import tell
 from events.models import Event
 from foundation import clock
+from foundation.away import is_away
 from foundation.holders import hold_firmly
 from foundation.locks import Lock, try_hold
 from foundation.timekeeping import AHEAD, closing_time
@@ -110,9 +111,9 @@ def _refresh_alone(track_id: int) -> int:
     """Refresh one board; what is wrong with it is logged and does not hold up the others."""
     try:
         return refresh(track_id)
-    except (OperationalError, InterfaceError):  # the database is away: no other board fares better
-        raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):  # no other board fares better
+            raise
         log.exception("board.failed", track=track_id)
         return 0
 

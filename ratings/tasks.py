@@ -2,8 +2,8 @@
 
 import structlog
 from celery import shared_task
-from django.db import InterfaceError, OperationalError
 
+from foundation.away import is_away
 from ratings import runs, showing
 from ratings.deadlines import settle_due
 from ratings.map_knowledge import count_maps, ladders_with_uncounted_maps
@@ -45,9 +45,9 @@ def _show(track_id: int) -> None:
     """Show a track that was asked for, unless it cannot be yet. What is wrong is logged, and the others go on."""
     try:
         showing.bring_up_and_show(track_id, wait=False)
-    except (OperationalError, InterfaceError):
-        raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):
+            raise
         log.exception("showing.failed", track=track_id)
 
 
@@ -55,9 +55,9 @@ def _rate(track_id: int, *, at_most: int | None = None) -> bool:
     """Rate a track; whether it stopped with more to do. What is wrong with it is logged, and the others go on."""
     try:
         return runs.rate_track(track_id, wait=False, at_most=at_most).has_more
-    except (OperationalError, InterfaceError):  # the database is away: no other track fares better
-        raise
-    except Exception:
+    except Exception as error:
+        if is_away(error):  # no other track fares better
+            raise
         log.exception("run.failed", track=track_id)
         return False
 
@@ -80,7 +80,7 @@ def estimate_due_sides() -> None:
     for track_id in due_sides():
         try:
             estimate_sides(track_id)
-        except (OperationalError, InterfaceError):
-            raise
-        except Exception:
+        except Exception as error:
+            if is_away(error):
+                raise
             log.exception("sides.failed", track=track_id)

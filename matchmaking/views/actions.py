@@ -7,7 +7,7 @@ from typing import Concatenate, ParamSpec, cast
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.db import OperationalError
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
+from foundation.away import is_away
 from foundation.parts import wants_part
 from foundation.refusals import RefusedError
 
@@ -63,5 +64,7 @@ def telling_refusals(request: HttpRequest) -> Iterator[None]:
     except RefusedError as refusal:
         if refusal.code not in _SELF_EVIDENT:
             messages.error(request, str(refusal))
-    except OperationalError:
+    except DatabaseError as error:
+        if not is_away(error):
+            raise
         messages.error(request, _("The server is busy right now. Nothing was changed; try again."))

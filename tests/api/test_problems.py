@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import InternalError, OperationalError
 from django.test import Client
-from psycopg.errors import DeadlockDetected
+from psycopg.errors import DeadlockDetected, IdleInTransactionSessionTimeout
 from pytest_django import Settings
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -178,7 +178,10 @@ def test_our_own_faults_are_not_told() -> None:
 def test_a_database_that_is_busy_or_away() -> None:
     busy = OperationalError("deadlock")
     busy.__cause__ = DeadlockDetected()
-    for error, code in ((busy, "busy"), (OperationalError("gone"), "unavailable")):
+    ended = InternalError("terminating connection due to idle-in-transaction timeout")
+    ended.__cause__ = IdleInTransactionSessionTimeout()
+    gone = OperationalError("gone")
+    for error, code in ((busy, "busy"), (gone, "unavailable"), (ended, "unavailable")):
         answer = answer_to(error)
         assert (answer.status_code, answer.data["code"]) == (503, code)
         assert int(answer["Retry-After"]) >= 1
