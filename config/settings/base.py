@@ -100,6 +100,15 @@ DATABASES = {
         conn_health_checks=True,
     )
 }
+# On another machine it can go silent without a word: then a session ends within about 15 s, not after hours.
+for _name, _value in {
+    "connect_timeout": 10,  # seconds, as the next two
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 15_000,  # milliseconds
+}.items():
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault(_name, _value)
 # In a web process every request would open a connection of its own: greenlets share none but through a pool.
 if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
     DATABASES["default"]["CONN_MAX_AGE"] = (

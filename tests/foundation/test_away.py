@@ -102,3 +102,10 @@ def test_the_api_says_so_too() -> None:
     with connection.execute_wrapper(ending):
         answer = client.get("/api/v1/games")
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+
+
+def test_a_server_that_goes_silent_is_given_up() -> None:
+    connection.ensure_connection()
+    options = connection.connection.info.get_parameters()
+    assert (options["connect_timeout"], options["tcp_user_timeout"]) == ("10", "15000")
+    assert (options["keepalives_idle"], options["keepalives_count"]) == ("5", "2")
