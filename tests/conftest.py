@@ -135,6 +135,14 @@ def _english() -> Iterator[None]:
 
 
 @pytest.fixture
+def no_session() -> None:
+    """No session with the database, as one that another test has left; for what must do without one."""
+    from django.db import connections  # needs the settings
+
+    connections.close_all()
+
+
+@pytest.fixture
 def own_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache in which nothing is yet. To clear the one there is would clear it for tests that run beside this one."""
     from django.core.cache import caches  # needs the settings

@@ -97,7 +97,9 @@ def test_both_reports(world: World, match: Match, post: Post) -> None:
     assert statuses(post(f"matches/{match.pk}/reports", won, lost)) == {200: MANY}
     match.refresh_from_db()
     assert match.state == MatchState.CONFIRMED
-    assert match.reports.count() == 2
+    # Who concedes decides at once, and the winner may come too late to be needed.
+    assert match.reports.filter(player__external_id=second).count() == 1
+    assert match.reports.count() <= 2
     assert confirmations(match.pk) == 1
 
 

@@ -111,6 +111,7 @@ def test_never_more_than_the_limit_in_any_window() -> None:
         assert beyond - first >= window
 
 
+@pytest.mark.usefixtures("no_session")
 def test_while_valkey_is_away_requests_go_through(settings: Settings) -> None:
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
     settings.API_LIMITS = {"anonymous": (1, 60.0)}

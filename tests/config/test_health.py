@@ -17,6 +17,7 @@ PARTS = ("database", "tables", "static_files", "secret_key", "metrics", "redis",
 READY = dict.fromkeys(PARTS, True)
 
 
+@pytest.mark.usefixtures("no_session")
 def test_live_needs_no_database(client: Client) -> None:
     assert client.get("/health/live").json() == {"status": "ok"}
 
@@ -106,7 +107,7 @@ def test_the_cache_finds_nothing_and_keeps_nothing_without_redis() -> None:
     cache.delete_many(["key"])
 
 
-@pytest.mark.usefixtures("own_cache")
+@pytest.mark.usefixtures("own_cache", "no_session")
 def test_workers_follow_the_heartbeat(client: Client) -> None:
     assert client.get("/health/workers").status_code == 503
     heartbeat.delay("ratings")

@@ -68,7 +68,7 @@ def test_a_player_is_found_while_typing(browser_page: BrowserPage) -> None:
     cast = fill_board()
     page = browser_page.page
     browser_page.open("/search/")
-    page.get_by_label("Beginning of the name").press_sequentially("Player 42")
+    page.get_by_role("searchbox", name="Beginning of the name").press_sequentially("Player 42")
     # The answer to "Player 4", if it came to that, has made way: nothing takes the link's place any more.
     expect(page.get_by_role("link", name="Player 4")).to_have_count(1)
     page.get_by_role("link", name="Player 42").click()

@@ -106,6 +106,8 @@ def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> N
         expect(person.page.locator("#room")).not_to_contain_text("Rating")
     anna.press("Accept")
     anna.sees("You accepted")
+    # Not while the button is being replaced: a press on what goes away is lost.
+    bernd.waits_for(bernd.page.locator(".room-answers", has_text="1 of 2 have accepted"))
     bernd.press("Accept")
     anna.sees("You're playing Bernd")
     bernd.sees("You're playing Anna")

@@ -159,7 +159,7 @@ def test_teams_are_judged_by_pairs(teams: Path) -> None:
         (("TABLE", "--system=zonestats", "--minutes=9"), "zonestats needs a score"),
         (("TABLE", "--system=elo", "--minutes=0"), "must be a positive number of minutes"),
         (("TABLE", "--system=elo", "--from=1"), "must be from 0 up to"),
-        (("TEAMS", "--system=elo"), "elo rates one against one; line or game 1 is another"),
+        (("TEAMS", "--system=elo"), "elo rates one against one; line or game 1 is something else"),
         (("/no/such/file", "--system=elo"), "'/no/such/file': No such file"),
         (("WRONG", "--system=elo"), r"wrong.csv, line 2: score_a 'x' must be a number"),
         (("BYTES", "--system=elo"), "is not UTF-8"),

@@ -88,7 +88,7 @@ def test_queue_cards_say_who_meets_whom_and_where_one_stands(site: Site, anna: C
         assert "rank 1 of 4" in re.sub(r"\s+", " ", text), address
     ladder.team_count = 4
     ladder.save()
-    assert "four, free for all" in text_of(Client(), site, "/play/")
+    assert "Four, free for all" in text_of(Client(), site, "/play/")
 
 
 @pytest.mark.django_db
@@ -104,7 +104,10 @@ def test_a_card_says_which_games_count() -> None:
     site = make_site(established_after=30)
     text = re.sub(r"\s+", " ", site.text(f"/players/{site.anna.pk}/"))
     assert "6 of 30 counted games until established" in text
-    assert "until 100 players of this ladder are, every rated game counts" in text
+    assert (
+        "Until 100 players of this ladder have an established rating, every rated game counts."
+        in text
+    )
 
 
 def test_a_time_is_told_in_utc_and_may_be_turned() -> None:

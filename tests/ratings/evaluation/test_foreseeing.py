@@ -156,7 +156,7 @@ def test_games_that_a_system_cannot_rate_are_refused() -> None:
     with pytest.raises(UnfitError, match="frags needs the points of both players"):
         replace(plain, results=no_points).fit(create("frags"))
     teams = contests(5, 13)
-    with pytest.raises(UnfitError, match="line or game 1 is another"):
+    with pytest.raises(UnfitError, match="line or game 1 is something else"):
         teams.fit(create("elo"))
 
 
