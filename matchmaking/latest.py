@@ -1,4 +1,4 @@
-"""The latest matches of a queue: who was favourite, who did, and what it did to their ratings."""
+"""The latest matches of a queue: who was expected to win, who did, and what it did to their ratings."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from ratings.models import Match, MatchState, Participant, RatingChange, TrackSt
 __all__ = ["LatestMatch", "Person", "Side", "latest_matches"]
 
 
-# Up to here nobody is favourite: it is 50 % when rounded.
+# Up to here nobody is expected to win: it is 50 % when rounded.
 _EVEN = 0.505
 
 

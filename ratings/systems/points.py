@@ -54,6 +54,6 @@ class PointsSystem(BaseSystem):
 
 def points_ahead(value: Floats, first: ArrayLike, second: ArrayLike) -> Floats:
     """How many points each of `first` (positions) is above the one of `second`."""
-    with np.errstate(over="ignore"):  # an infinite difference is favourite surely
+    with np.errstate(over="ignore"):  # an infinite difference is sure to win
         ahead: Floats = value[np.asarray(first)] - value[np.asarray(second)]
     return ahead

@@ -18,7 +18,7 @@ _HIGH, _LOW = 1, 2
 class ConductLike(Condition):
     """Distance 1 from a ticket of a high conduct score to one of a low; none the other way.
 
-    high  the least high from a score of
+    high  the least score that is high
 
     Trait `conduct`, float64, the score by now; 0: clean. The others are not bound: whom they would
     refuse refuses them already, until its time is over.

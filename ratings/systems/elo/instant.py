@@ -45,7 +45,7 @@ class DuelSystem(PointsSystem):
         duels.check_players(len(ratings))
         table = Table.of(ratings)
         stream = self.stream(table, duels, all_count=all_count, journal=journal)
-        with np.errstate(over="ignore"):  # an infinite difference is favourite surely
+        with np.errstate(over="ignore"):  # an infinite difference is sure to win
             play_in_waves(stream, duels.first, duels.second)
         games = ratings.games + games_played(duels, len(ratings))
         return Ratings(table.value, None, None, games, table.counted)

@@ -43,7 +43,7 @@ def rate_in_stages(
 
 
 def _expect(curve: Curve, own: Floats, other: Floats, side: Floats | None, rows: Ints) -> Floats:
-    with np.errstate(over="ignore"):  # an infinite difference is favourite surely
+    with np.errstate(over="ignore"):  # an infinite difference is sure to win
         return curve.expect(own - other, None if side is None else side[rows])
 
 

@@ -20,7 +20,7 @@ def rate_at_once(
     """
     sides = Sides.of(duels)
     before = value[sides.player]
-    with np.errstate(over="ignore"):  # an infinite difference is favourite surely
+    with np.errstate(over="ignore"):  # an infinite difference is sure to win
         ahead = before - value[sides.opponent]
     expected = logistic(ahead * (1 / parameters.scale))
     points = parameters.k * (sides.actual - expected)

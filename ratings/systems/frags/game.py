@@ -21,7 +21,7 @@ def rate_games(parameters: FragsParameters, before: Floats, strength: Floats) ->
     (2, m), `strength` of the first players of length m. The weight is K; where the floor kept
     some of a loss it is what the loss left of K.
     """
-    with np.errstate(over="ignore"):  # an infinite difference is favourite surely
+    with np.errstate(over="ignore"):  # an infinite difference is sure to win
         first = logistic((before[0] - before[1]) * (1 / parameters.scale))
     expected = np.stack((first, 1.0 - first))
     surprise = np.stack((strength, 1.0 - strength)) - expected

@@ -181,7 +181,7 @@ class GlickoBase(BaseSystem):
         deviation = self._deviation(ratings)
         g = attenuation(np.sqrt(deviation[a] * deviation[a] + deviation[b] * deviation[b]))
         lead = self.settings.side_advantage * np.asarray(side, dtype=np.float64)
-        with np.errstate(over="ignore"):  # an infinite difference is favourite surely
+        with np.errstate(over="ignore"):  # an infinite difference is sure to win
             decades = (ratings.value[a] - ratings.value[b] + lead) * g / 400
         return logistic(decades.ravel()).reshape(decades.shape)
 

@@ -142,7 +142,7 @@ def _ahead(first: Floats, second: Floats, lead: Floats | None) -> Floats:
 
     Multiplied by the steepness it is the exponent of 2 in the odds.
     """
-    with np.errstate(over="ignore"):  # an infinite difference is favourite surely
+    with np.errstate(over="ignore"):  # an infinite difference is sure to win
         first -= second
         if lead is not None:
             first += lead

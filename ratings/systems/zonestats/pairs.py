@@ -57,5 +57,5 @@ def pairs_of(field: Field) -> Iterator[Pairs]:
 
 def expect(parameters: ZoneStatsParameters, own: Floats, other: Floats) -> Floats:
     """P = 1 / (1 + exp((r_opp - r_me) / T)), with the same bits on every machine."""
-    with np.errstate(over="ignore"):  # an infinite difference is favourite surely
+    with np.errstate(over="ignore"):  # an infinite difference is sure to win
         return logistic((own - other) * (_DECADES / parameters.spread))
