@@ -8,6 +8,7 @@ crash the next user finds the servers running, or starts them, and stops them wh
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from config.embedded import paths
@@ -43,6 +44,11 @@ def prepare_folder(data: Path) -> None:
             f"Cannot write to the data folder {data}: {error.strerror}. "
             "Choose another with --data-dir or EVENMATCH_DATA_DIR."
         ) from error
+
+
+def _has_settled(server: Postgres | Valkey) -> bool:
+    """Whether it answers, or has ended: one that is stopping was told to by somebody who has been killed meanwhile."""
+    return server.answers() or not server.pid()
 
 
 @dataclass
@@ -111,7 +117,8 @@ class Servers:
     def _start(self, report: Report) -> None:
         for name, server in self._all():
             with report(name):
-                if not (server.pid() and wait_until(server.answers, seconds=HELD_UP)):
+                wait_until(partial(_has_settled, server), seconds=HELD_UP)
+                if not (server.pid() and server.answers()):
                     server.stop()  # one that runs and does not answer
                     server.start()
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -57,6 +58,27 @@ def test_postgresql_that_was_killed_starts_again(servers: Servers, postgres: Pos
         busy.join(PATIENCE)
         assert postgres.answers()
         assert postgres.pid() not in (None, before)
+
+
+def test_one_that_is_just_stopping_is_not_waited_for_once_it_has(
+    servers: Servers, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever told it to, the last user of all, was killed before it could start it again."""
+    patience = 60.0
+    monkeypatch.setattr("config.embedded.servers.HELD_UP", patience)
+    before = postgres.pid()
+    assert before is not None
+    session = psycopg.connect(database_url(servers.data))
+    os.kill(before, signal.SIGTERM)  # it takes no further session, and ends with its last one
+    assert wait_until(lambda: not postgres.answers(), seconds=PATIENCE)
+    assert postgres.pid() == before
+    leaving = threading.Timer(1.0, session.close)
+    leaving.start()
+    began = time.monotonic()
+    servers.start_again()
+    leaving.join()
+    assert postgres.pid() not in (None, before)
+    assert time.monotonic() - began < patience
 
 
 def compute(data: Path) -> None:
