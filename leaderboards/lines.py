@@ -1,17 +1,26 @@
 """Matches as lines of a list: who played, how it ended, what it did to the ratings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Prefetch, QuerySet
 
+from foundation.parts import version_of
 from leaderboards.contributions import Contribution, contributions_of
 from leaderboards.results import Side, sides_of
 from leaderboards.shown import ladders_of_matches, shown_tracks
-from ratings.models import Ladder, Match, MatchState, Participant, RatingTrack
+from ratings.models import Ladder, Match, MatchState, Mode, Participant, RatingTrack
 
-__all__ = ["Line", "LineSide", "PlayerLine", "latest_lines", "player_lines", "with_people"]
+__all__ = [
+    "Line",
+    "LineSide",
+    "PlayerLine",
+    "latest_lines",
+    "player_lines",
+    "version_of_lines",
+    "with_people",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +112,15 @@ def lines_of(matches: Sequence[Match]) -> list[Line]:
     ]
 
 
-def player_lines(matches: Sequence[Match], player_id: int) -> list[PlayerLine]:
-    """The same from one player's side; he took part in every one of the matches."""
+def player_lines(matches: Sequence[Match], player_ids: Collection[int]) -> list[PlayerLine]:
+    """The same from the side of one who plays as these; one of them took part in every one of the matches."""
     tracks = shown_tracks(ladders_of_matches(matches))
-    changes = contributions_of(tracks, matches, players=[player_id])
+    changes = contributions_of(tracks, matches, players=player_ids)
     lines = []
     for match in matches:
-        sides = sides_of(match.participants.all(), match.extra)
+        people = list(match.participants.all())
+        player_id = next(one.player_id for one in people if one.player_id in player_ids)
+        sides = sides_of(people, match.extra)
         own = next(s for s in sides if any(one.player_id == player_id for one in s.members))
         others = [side for side in sides if side is not own]
         partners = [one for one in own.members if one.player_id != player_id]
@@ -117,6 +128,13 @@ def player_lines(matches: Sequence[Match], player_id: int) -> list[PlayerLine]:
         track = tracks.get(match.ladder_id)
         lines.append(PlayerLine(match, own, partners, others, change, _waits(match, tracks), track))
     return lines
+
+
+def version_of_lines(lines: Sequence[PlayerLine]) -> str:
+    """Another name when a match is new, decided or rated, anew or by another track."""
+    return version_of(
+        [(one.match.pk, one.match.state, one.change and one.change.change.pk) for one in lines]
+    )
 
 
 def _line_sides(match: Match, changes: Mapping[tuple[int, int], Contribution]) -> list[LineSide]:
@@ -144,7 +162,9 @@ def _mean_points(
 
 
 def _waits(match: Match, tracks: Mapping[int, RatingTrack]) -> bool:
-    """Whether a confirmed match is yet to be rated."""
+    """Whether a confirmed match is yet to be rated. In normal mode nobody is told whether it is."""
+    if match.ladder.mode != Mode.RANKED:
+        return False
     track = tracks.get(match.ladder_id)
     rated = track.rated_seq if track else 0
     return match.state == MatchState.CONFIRMED and (match.ladder_seq or rated + 1) > rated

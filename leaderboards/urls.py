@@ -13,6 +13,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/", from_one_snapshot(views.leaderboard), name="leaderboard"),
     path("players/<int:pk>/", from_one_snapshot(views.player), name="player"),
     path("matches/<int:pk>/", from_one_snapshot(views.match), name="match"),
+    path("matches/mine/", from_one_snapshot(views.own_matches), name="own-matches"),
     path("search/", from_one_snapshot(views.search), name="search"),
     path("live/", views.live, name="live"),
     path("robots.txt", robots.robots, name="robots"),

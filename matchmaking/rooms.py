@@ -79,9 +79,8 @@ class MeetingRoom:
         if meeting is None:
             return ()
         seats = (*meeting.team, *meeting.others)
-        words = [
-            (seat.report.outcome, seat.report.left_early) if seat.report else None for seat in seats
-        ]
+        reports = [seat.report for seat in seats]
+        words = [said and (said.outcome, said.left_early, said.place) for said in reports]
         beliefs = [
             (round(seat.belief.value, meeting.places), seat.belief.status) if seat.belief else None
             for seat in seats

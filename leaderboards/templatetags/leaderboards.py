@@ -13,7 +13,7 @@ from foundation.templatetags.names import all_called
 from leaderboards.adding import places_of_product, places_of_sum
 from leaderboards.contributions import Contribution
 from leaderboards.lines import PlayerLine
-from leaderboards.own import OwnStanding, standings_of
+from leaderboards.own import OwnStanding, own_lines, standings_of
 from leaderboards.results import DRAW, LOSS, WIN, Side
 from leaderboards.stories import Calculation
 from matchmaking.ongoing import Ongoing
@@ -39,6 +39,12 @@ def decimals(track: RatingTrack | None) -> int:
 def own_standings(ongoing: Ongoing) -> list[OwnStanding]:
     """Where the visitor's players stand; nothing is read for who has none."""
     return standings_of([player.id for player in ongoing.players], ongoing.now)
+
+
+@register.simple_tag
+def own_latest(ongoing: Ongoing, count: int) -> list[PlayerLine]:
+    """The visitor's last matches; nothing is read for who has no players."""
+    return own_lines([player.id for player in ongoing.players], count)
 
 
 @register.filter

@@ -20,7 +20,7 @@ from foundation.parts import (
     wants_part,
 )
 from leaderboards.history_chart import chart_of
-from leaderboards.lines import PlayerLine, player_lines, with_people
+from leaderboards.lines import player_lines, version_of_lines, with_people
 from leaderboards.profiles import LadderRating, history_of, ratings_of_player, with_peaks
 from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
 from matchmaking.avoiding import avoids
@@ -43,7 +43,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     if is_part and request.GET.get("part") == "ratings":
         return _show_ratings(request, found, ratings, chosen, now)
     matches = _matches(request, found, chosen)
-    version = _version_of_matches(matches["lines"])
+    version = version_of_lines(matches["lines"])
     if is_unchanged(request, version):
         return nothing_new()
     context = {
@@ -125,13 +125,6 @@ def _history(chosen: LadderRating | None, now: datetime) -> dict[str, Any]:
     return {"chart": chart_of(chosen, history)}
 
 
-def _version_of_matches(lines: list[PlayerLine]) -> str:
-    """Another name when a match is new, decided or rated, anew or by another track."""
-    return version_of(
-        [(one.match.pk, one.match.state, one.change and one.change.change.pk) for one in lines]
-    )
-
-
 def _chosen(request: HttpRequest, ratings: list[LadderRating]) -> LadderRating | None:
     slug = request.GET.get("ladder", "")
     if not slug:
@@ -173,7 +166,7 @@ def _matches(request: HttpRequest, found: Player, chosen: LadderRating | None) -
     slug = chosen.ladder.slug if chosen else None
     more = len(read) > SIZE
     return {
-        "lines": player_lines(read[:SIZE], found.pk),
+        "lines": player_lines(read[:SIZE], [found.pk]),
         "first": link(request.path, ladder=slug) + "#matches" if before else None,
         "next": link(request.path, ladder=slug, before=read[SIZE - 1].pk) if more else None,
     }

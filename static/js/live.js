@@ -125,10 +125,34 @@
     busy.add(nameOf(part));
     event.detail.xhr.addEventListener("loadend", () => busy.delete(nameOf(part)));
   });
+  /* A press counts where it is released: on a button that has been exchanged meanwhile it would be lost. News of a part
+     in which something is pressed wait for the release, and are then asked for anew. */
+  let pressed = null;
+  const waiting = new Set(); // names of parts
+
+  function press(event) {
+    if (event.type === "pointerdown" || event.key === " ") pressed = event.target;
+  }
+
+  function release(event) {
+    if (!pressed || (event.type === "pointermove" && event.buttons) || (event.type === "keyup" && event.key !== " ")) return;
+    pressed = null;
+    // What the press does, it does first: on a touch screen the click comes a little later.
+    setTimeout(() => parts().filter((part) => waiting.delete(nameOf(part))).forEach(refresh), 100);
+  }
+
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, press, true);
+  // One that is released outside the window, or over a menu of the browser, is told by the next movement at the latest.
+  for (const kind of ["pointerup", "pointercancel", "pointermove", "keyup"]) document.addEventListener(kind, release, true);
+  window.addEventListener("blur", release);
+
   /* A calm part waits while somebody is in it: its links, its open details and its marked words stay what they are. */
   document.addEventListener("htmx:beforeSwap", (event) => {
     const part = event.detail.elt;
-    if (part === event.detail.target && part.matches("[data-live-calm]") && isInUse(part)) event.detail.shouldSwap = false;
+    if (part !== event.detail.target || !part.matches("[data-live]") || !event.detail.shouldSwap) return;
+    const isPressed = part.contains(pressed);
+    if (isPressed) waiting.add(nameOf(part));
+    if (isPressed || (part.matches("[data-live-calm]") && isInUse(part))) event.detail.shouldSwap = false;
   });
   document.addEventListener("htmx:afterSettle", connect);
   document.addEventListener("visibilitychange", () => {

@@ -1,5 +1,5 @@
-/* The room of a queue: focus that is not lost when a part of the page is exchanged, and a word when the connection is
-   gone. Without it the page shows the state as it was loaded. */
+/* The room of a queue: focus, and what is open, that are not lost when a part of the page is exchanged, and a word when
+   the connection is gone. Without it the page shows the state as it was loaded. */
 (() => {
   "use strict";
   function say(words) {
@@ -20,6 +20,14 @@
     if (event.target.closest("#room")) acted = true;
   });
   document.addEventListener("htmx:beforeSwap", noteFocus);
+  /* What somebody has opened stays open. */
+  let opened = [];
+  document.addEventListener("htmx:beforeSwap", () => {
+    opened = [...document.querySelectorAll("#room details[id][open]")].map((details) => details.id);
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+  });
   document.addEventListener("htmx:afterSettle", () => {
     offerCopies();
     const room = document.getElementById("room");

@@ -26,6 +26,11 @@ AudioContext.prototype.createOscillator = function () { window.notes += 1; retur
 window.addEventListener("htmx:confirm", (event) => { window.heldBack += event.defaultPrevented; });
 """
 
+COUNT_CLICKS = """
+window.clicks = 0;
+document.addEventListener("click", (event) => { window.clicks += Boolean(event.target.closest("#part button")); });
+"""
+
 
 @pytest.fixture
 def tab(browser_page: BrowserPage, settings: Settings) -> Iterator[BrowserPage]:
@@ -97,6 +102,48 @@ def test_what_is_told_while_an_answer_is_on_its_way_is_not_missed(tab: BrowserPa
     PART.held.set()
     assert wait_until(lambda: PART.fetched > on_its_way, seconds=60)
     assert wait_until(lambda: shows_the_latest(page), seconds=60)
+
+
+@pytest.mark.parametrize("calm", ["", "data-live-calm "], ids=["lively", "calm"])
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_a_press_is_not_lost_to_news_that_come_before_its_release(
+    tab: BrowserPage, calm: str, by: str
+) -> None:
+    page = show(tab, f'data-live="site" {calm}{NEVER}')
+    listening(page)
+    page.evaluate(COUNT_CLICKS)
+    button = page.locator("#part").get_by_role("button", name="Sound")
+    if by == "mouse":
+        button.hover()
+        page.mouse.down()
+    else:
+        button.focus()
+        page.keyboard.down("Space")
+    with page.expect_event("requestfinished", lambda one: one.url.endswith("/part/")):
+        tell(["site"], "board.changed")
+    before = PART.fetched
+    page.evaluate("new Promise((done) => setTimeout(done, 100))")  # what came is dealt with
+    assert page.locator("#part output").text_content() == "0"
+    page.mouse.up() if by == "mouse" else page.keyboard.up("Space")
+    assert page.evaluate("window.clicks") == 1
+    if calm:
+        page.mouse.click(5, 5)  # it waits for the focus to leave, as ever
+        tell(["site"], "board.changed")
+    assert wait_until(lambda: PART.fetched > before, seconds=60)
+    assert wait_until(lambda: shows_the_latest(page), seconds=60)
+    tell(["site"], "board.changed")  # nothing is pressed any more
+    assert wait_until(lambda: PART.fetched > before + 1, seconds=60)
+    assert wait_until(lambda: shows_the_latest(page), seconds=60)
+    assert tab.errors == []
+
+
+def test_a_press_elsewhere_holds_nothing_back(tab: BrowserPage) -> None:
+    page = show(tab, f'data-live="site" {NEVER}')
+    listening(page)
+    page.mouse.move(5, 5)
+    page.mouse.down()
+    tell(["site"], "board.changed")
+    expect(page.locator("#part output")).not_to_have_text("0")
 
 
 def test_polls_are_rare_while_the_stream_is_open_and_come_back_without_it(

@@ -98,7 +98,8 @@ def test_among_many_the_place_in_the_list_is_not_said_with_another_button(
     (anna,) = accounts(hall, "anna")
     match = start_match(ladder=hall.ladder, teams=[[one.pk] for one in hall.players])
     address = f"/play/matches/{match.pk}/"
-    assert '<select class="input" id="report-place" name="place">' in text_of(anna, address)
+    choice = f'<select class="input" id="report-place-{match.pk}" name="place" hx-preserve>'
+    assert choice in text_of(anna, address)
     # A browser sends what is chosen in a list, whichever button is pressed.
     anna.post(f"{address}report/", {"place": "1", "outcome": said})
     report = Report.objects.get()

@@ -1,0 +1,30 @@
+"""The matches of an account, over all its games: its own are there in normal mode too, where no rating is told."""
+
+from collections.abc import Sequence
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+
+from leaderboards.lines import PlayerLine, player_lines, with_people
+from leaderboards.own.standings import MOST
+from ratings.models import Match, Participant, Player
+
+__all__ = ["own_lines"]
+
+
+def own_lines(player_ids: Sequence[int], count: int, before: int | None = None) -> list[PlayerLine]:
+    """The matches of these players, newest first, of those whose id is below `before`: at most `count`.
+
+    The newest of each player are read by the index of his seats, however many he has.
+    """
+    ids = list(player_ids)[:MOST]
+    if not ids:
+        return []
+    seats = Participant.objects.filter(player=OuterRef("pk"))
+    if before is not None:
+        seats = seats.filter(match__lt=before)
+    newest = ArraySubquery(seats.order_by("-match_id").values("match_id")[:count])
+    found = Player.objects.filter(pk__in=ids).values_list(newest, flat=True)
+    latest = sorted({pk for of_player in found for pk in of_player}, reverse=True)[:count]
+    matches = with_people(Match.objects.filter(pk__in=latest)).order_by("-pk")
+    return player_lines(list(matches), ids)

@@ -1,0 +1,44 @@
+"""The page of an account's own matches."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from foundation.parts import ask_again, asks_again, is_unchanged, nothing_new, show
+from leaderboards.lines import PlayerLine, version_of_lines
+from leaderboards.own import own_lines
+from leaderboards.views.requests import link, positive, refuses_bad_parameters
+from matchmaking.ongoing import ongoing_of
+from ratings.models import Mode
+
+SIZE = 25
+
+
+@login_required
+@require_safe
+@refuses_bad_parameters
+def own_matches(request: HttpRequest) -> HttpResponse:
+    """A page of matches over all games, newest first, read on from the id of the last one (`before`)."""
+    before = positive(request.GET, "before")
+    ongoing = ongoing_of(request.user)
+    read = own_lines([player.id for player in ongoing.players], SIZE + 1, before)
+    lines = read[:SIZE]
+    version = version_of_lines(lines)
+    if is_unchanged(request, version):
+        return nothing_new()
+    context = {
+        "ongoing": ongoing,
+        "lines": lines,
+        "topics": " ".join(["player", *sorted(_ladders_of(lines))]),
+        "matches_again": ask_again(request, version),
+        "asks": asks_again(request),
+        "first": link(request.path) if before else None,
+        "next": link(request.path, before=lines[-1].match.pk) if len(read) > SIZE else None,
+    }
+    return show(request, "own/matches.html", context, part="own/_matches.html")
+
+
+def _ladders_of(lines: list[PlayerLine]) -> set[str]:
+    """Where it is told that a match has been rated; ladders in normal mode have nothing to tell."""
+    ladders = [line.match.ladder for line in lines]
+    return {f"ladder:{ladder.pk}" for ladder in ladders if ladder.mode == Mode.RANKED}

@@ -1,0 +1,76 @@
+"""What somebody is about to do in the room is kept while news change the room: presses, ticks, what was opened."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from matchmaking import offers, queueing, sweep
+from matchmaking.models import Queue
+from ratings.models import Player
+from ratings.reporting import report
+from ratings.starting import start_match
+from tests.end_to_end.players import Person, make_queue, open_page, sign_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def queue() -> Queue:
+    return make_queue(accept_seconds=600, heartbeat_seconds=600)
+
+
+@pytest.fixture
+def anna(browser: Browser, live_server: LiveServer, queue: Queue) -> Iterator[Person]:
+    person = open_page(browser, live_server.url, "Anna")
+    sign_in(person, queue, live_server.url)
+    yield person
+    person.context.close()
+
+
+def others(queue: Queue, *names: str) -> list[Player]:
+    game = queue.ladder.game
+    return [Player.objects.create(game=game, name=name, external_id=name) for name in names]
+
+
+def test_accept_is_pressed_while_another_accepts(anna: Person, queue: Queue) -> None:
+    page = anna.page
+    (other,) = others(queue, "Bernd")
+    queueing.join(queue=queue, player=Player.objects.get(name="Anna"))
+    theirs = queueing.join(queue=queue, player=other)
+    sweep.run_queue(queue.pk)
+    page.goto("/play/in/blitz/")
+    anna.sees("Match found")
+    page.locator("#room-accept").hover()
+    page.mouse.down()
+    with page.expect_event("requestfinished", lambda one: "/play/in/blitz/?seen=" in one.url):
+        offers.accept(ticket_id=theirs.pk)
+    page.mouse.up()
+    anna.sees("You're playing Bernd")
+    assert anna.errors == []
+
+
+def test_what_is_ticked_or_open_stays_while_others_report(anna: Person, queue: Queue) -> None:
+    ladder = queue.ladder
+    ladder.team_count = 3
+    ladder.save()
+    page = anna.page
+    bernd, cleo = others(queue, "Bernd", "Cleo")
+    own = Player.objects.get(name="Anna")
+    match = start_match(ladder=ladder, teams=[[own.pk], [bernd.pk], [cleo.pk]])
+    room = page.locator("#room")
+    page.goto("/play/in/blitz/")
+    shared = room.get_by_role("checkbox", name="I shared this place")
+    shared.check()
+    report(match_id=match.pk, player_id=bernd.pk, place=2)
+    expect(room.locator(".words li")).to_have_count(1)
+    expect(shared).to_be_checked()
+    room.get_by_role("button", name="1st").click()
+    again = room.get_by_text("Change my report")
+    again.click()
+    expect(shared).to_be_visible()
+    report(match_id=match.pk, player_id=bernd.pk, place=3)
+    expect(room.locator(".words")).to_contain_text("3rd")
+    expect(shared).to_be_visible()
+    assert anna.errors == []
