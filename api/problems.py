@@ -220,6 +220,12 @@ _ALL = [
             _("`player` is the member's id, `ticket` the search that must end first.")),
     Problem("member_playing", HTTPStatus.CONFLICT, _("A party member is in a match"),
             _("`player` is the member's id, `match` the match whose end must be reported first.")),
+    Problem("too_many_disputes", HTTPStatus.CONFLICT, _("Too many disputes"),
+            _("The player's disputed matches that count are as many as the game's `limit`, and ranked queues are "
+              "closed to the player until one of `matches` is decided. Disputes with opponents who have more of them "
+              "do not count.")),
+    Problem("member_disputes", HTTPStatus.CONFLICT, _("A party member has too many disputes"),
+            _("`player` is the member's id, `matches` the disputed matches of which one must be decided first.")),
     Problem("already_searching", HTTPStatus.CONFLICT, _("Already searching"),
             _("A player has one live ticket in a game. `ticket` is its id.")),
     Problem("already_matched", HTTPStatus.CONFLICT, _("Already matched"),

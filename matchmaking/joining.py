@@ -11,17 +11,20 @@ from matchmaking.membership import hold_party
 from matchmaking.models import Queue, Ticket, TicketMember
 from matchmaking.refusals import (
     AlreadySearchingError,
+    MemberDisputesError,
     MemberPlayingError,
     MemberSearchingError,
     NotInPartyError,
     NotLeaderError,
     PartyTooLargeError,
     QueueClosedError,
+    TooManyDisputesError,
     WrongGameError,
     WrongWishesError,
 )
 from matchmaking.wishes import WrongWishes, read_character, read_roles, read_wishes
-from ratings.models import Player
+from ratings.disputing import kept_out
+from ratings.models import Game, Mode, Player
 from ratings.starting import AlreadyPlayingError
 
 __all__ = ["Application", "Choice", "begin_search"]
@@ -53,7 +56,7 @@ class Application:
 def begin_search(asked: Application) -> Ticket:
     """Write the ticket. Raises what `matchmaking.queueing.join` does, and IntegrityError for whoever was slower."""
     players = _members(asked)
-    queue = Queue.objects.select_related("ladder").get(pk=asked.queue_id)
+    queue = Queue.objects.select_related("ladder__game").get(pk=asked.queue_id)
     _check(queue, asked, players)
     ticket = _insert(queue, asked, players)
     # Only now: a match that was about to begin has kept the insertion waiting.
@@ -87,6 +90,8 @@ def _check(queue: Queue, asked: Application, players: Sequence[int]) -> None:
         raise PartyTooLargeError(len(players), queue.ladder.team_size)
     _check_nobody_searches(asked.player, players)
     _check_nobody_plays(asked.player, players)
+    if queue.ladder.mode == Mode.RANKED:
+        _check_disputes(queue.ladder.game, asked.player, players)
 
 
 def _check_nobody_searches(asking: Player, players: Sequence[int]) -> None:
@@ -104,6 +109,14 @@ def _check_nobody_plays(asking: Player, players: Sequence[int]) -> None:
         raise AlreadyPlayingError(asking.pk, own)
     for player, match in matches.items():
         raise MemberPlayingError(_name_of(player), player, match)
+
+
+def _check_disputes(game: Game, asking: Player, players: Sequence[int]) -> None:
+    disputes, limit = kept_out(game, players), game.disputes_at_most
+    if (own := disputes.get(asking.pk)) is not None:
+        raise TooManyDisputesError(own, limit)
+    for player, matches in disputes.items():
+        raise MemberDisputesError(_name_of(player), player, matches, limit)
 
 
 def _name_of(player_id: int) -> str:

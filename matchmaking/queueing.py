@@ -51,9 +51,9 @@ def join(
     wishes            see `matchmaking.wishes`
     character, roles  what the player has chosen for the match; of the party's other members, by player id, in `others`
 
-    Raises QueueClosedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError and WrongWishesError; of a
-    party also PartyOverError, NotInPartyError, NotLeaderError, PartyTooLargeError, MemberSearchingError and
-    MemberPlayingError.
+    Raises QueueClosedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError, TooManyDisputesError and
+    WrongWishesError; of a party also PartyOverError, NotInPartyError, NotLeaderError, PartyTooLargeError,
+    MemberSearchingError, MemberPlayingError and MemberDisputesError.
     """
     party_id = party.pk if isinstance(party, Party) else party
     choices = {**(others or {}), player.pk: Choice(character, roles)}

@@ -14,6 +14,7 @@ __all__ = [
     "AlreadySearchingError",
     "AvoidsItselfError",
     "AvoidsTooManyError",
+    "MemberDisputesError",
     "MemberPlayingError",
     "MemberSearchingError",
     "NoOfferError",
@@ -26,6 +27,7 @@ __all__ = [
     "PartyTooLargeError",
     "QueueClosedError",
     "TicketOverError",
+    "TooManyDisputesError",
     "UnknownPartyError",
     "WrongGameError",
     "WrongWishesError",
@@ -72,6 +74,34 @@ class MemberPlayingError(RefusedError):
     def __init__(self, name: str, player: int, match: int) -> None:
         detail = _("%(name)s from your party is in a match. Its result has to be reported first.")
         super().__init__(detail % {"name": name}, player=player, match=match)
+
+
+class TooManyDisputesError(RefusedError):
+    """Disputes of the player that wait for a decision are as many as the game allows. `extra` names the matches."""
+
+    code = "too_many_disputes"
+
+    def __init__(self, matches: Sequence[int], limit: int) -> None:
+        detail = _(
+            "You can't search for ranked matches now: too many of yours are disputed. They wait for a"
+            " decision, or for you to change your report: %(matches)s."
+        )
+        words = {"matches": ", ".join(str(match) for match in matches)}
+        super().__init__(detail % words, matches=list(matches), limit=limit)
+
+
+class MemberDisputesError(RefusedError):
+    """Somebody of the party has too many open disputes. `extra` names the player and the matches."""
+
+    code = "member_disputes"
+
+    def __init__(self, name: str, player: int, matches: Sequence[int], limit: int) -> None:
+        detail = _(
+            "%(name)s from your party can't search for ranked matches now: too many of them are disputed"
+            " and wait for a decision (%(matches)s)."
+        )
+        words = {"name": name, "matches": ", ".join(str(match) for match in matches)}
+        super().__init__(detail % words, player=player, matches=list(matches), limit=limit)
 
 
 class WrongWishesError(RefusedError):

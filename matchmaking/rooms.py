@@ -1,6 +1,7 @@
 """The room of a queue: what one visitor sees there now, and what can be done next."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import floor, log10
 from typing import Any
@@ -10,6 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.models import User
 from foundation.parts import version_of
 from matchmaking import watching
+from matchmaking.barring import Barred, barred_of
 from matchmaking.companions import PartySeen, own_party
 from matchmaking.estimates import Estimate, estimate_for
 from matchmaking.lobby import QueueCard, cards_of_queues
@@ -107,6 +109,7 @@ class Room(MeetingRoom):
     ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, or empty
     missed  while searching: whether an offer came to nothing because somebody else did not accept
     party   the player's, where matches are of teams
+    barred  whom disputes keep from searching here, of the player and the party
     """
 
     queue: Queue
@@ -116,6 +119,7 @@ class Room(MeetingRoom):
     ended: str = ""
     missed: bool = False
     party: PartySeen | None = None
+    barred: Sequence[Barred] = ()
 
     @property
     def is_duel(self) -> bool:
@@ -181,6 +185,7 @@ class Room(MeetingRoom):
             self.reach if self.stage == "searching" else 0,
             offer and (offer.id, offer.accepted),
             self.party and self.party.shown,
+            [(player.pk, matches) for player, matches in self.barred],
         )
 
 
@@ -198,7 +203,10 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
     search = watching.look(player.pk)
     if search is not None and search.state in LIVE:
         return Room(**found, **_in_search(search, queue))
-    return Room(**found, **_between_searches(player, queue, now))
+    room = Room(**found, **_between_searches(player, queue, now))
+    if room.whole_stage == "meeting.playing":
+        return room
+    return replace(room, barred=barred_of(queue, player, room.party))
 
 
 def meet(meeting: Meeting, now: datetime) -> MeetingRoom:

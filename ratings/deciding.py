@@ -7,6 +7,7 @@ from accounts import audit
 from accounts.models import User
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
+from ratings.disputing import note_overruled
 from ratings.endings import Held, announce, end_match, hold_match
 from ratings.figures import check_characters, check_demands, check_figures, demands_of
 from ratings.map_knowledge import uncount_maps
@@ -49,6 +50,7 @@ def confirm_by_server(*, match_id: int, result: Result) -> Match:
             raise MatchDecidedError(match.state)
         check_times(match.played_at, result.ended_at, held.now)
         _check_demands(held, result)
+        note_overruled(held, result)
         end_match(held, MatchState.CONFIRMED, result)
         return match
 
@@ -84,6 +86,7 @@ def resolve_dispute(*, match_id: int, result: Result | None, by: User, note: str
         if result is not None:
             _check(held, result)
             check_times(match.played_at, result.ended_at, held.now)
+            note_overruled(held, result)
         end_match(held, MatchState.CONFIRMED if result else MatchState.ABORTED, result)
         more = {"ranks": list(result.ranks)} if result else {}
         _audit(match, "match.dispute_resolved", by, note, MatchState.DISPUTED, **more)

@@ -102,6 +102,8 @@ class TicketsView(TicketEndpoint):
             "party_too_large",
             "member_searching",
             "member_playing",
+            "too_many_disputes",
+            "member_disputes",
         )
     }
 

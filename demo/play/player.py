@@ -25,6 +25,13 @@ _PATIENCE = (90.0, 240.0)  # of searching, until giving up
 _THINKS = (0.5, 3.5)  # before answering an offer
 _TYPES = (0.5, 6.0)  # before reporting
 _DECIDED = {"match_decided"}
+_NOT_NOW = {
+    "queue_closed",
+    "member_searching",
+    "member_playing",
+    "too_many_disputes",
+    "member_disputes",
+}
 _LAST_ANSWER = 5.0  # for which the answer to a search is awaited when going home
 
 
@@ -152,7 +159,7 @@ class SimulatedLife:
         if refusal.code == "wrong_wishes":  # an operator has changed the maps
             self.world.maps.pop(self.queue, None)
             return None
-        if refusal.code in {"queue_closed", "member_searching", "member_playing"}:
+        if refusal.code in _NOT_NOW:
             return None
         raise refusal
 

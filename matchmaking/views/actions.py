@@ -23,7 +23,7 @@ __all__ = ["account_of", "action", "number_in", "telling_refusals"]
 
 P = ParamSpec("P")
 # The page shows by itself why these could not be done: it shows the search, or the match.
-_SELF_EVIDENT = {"already_searching", "already_playing", "already_matched"}
+_SELF_EVIDENT = {"already_searching", "already_playing", "already_matched", "too_many_disputes"}
 
 
 def action(

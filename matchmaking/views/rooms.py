@@ -34,7 +34,7 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
 def options_of(found: Room) -> SearchForm | None:
     """The search options, where a search can begin and the queue looks at more than ratings."""
     player = found.player
-    if found.stage != "idle" or player is None or not found.queue.is_open:
+    if found.stage != "idle" or player is None or not found.queue.is_open or found.barred:
         return None
     asked = asks_for(found.queue, leads=found.leads)
     if not asked:

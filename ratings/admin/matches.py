@@ -17,7 +17,7 @@ from accounts.audited import actor_of
 from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
 from ratings.admin import match_deeds
 from ratings.admin.changes import with_points
-from ratings.admin.disputes import show_disputes
+from ratings.admin.disputes import show_disputants, show_disputes
 from ratings.annulment import replays_under_way
 from ratings.models import Match, MatchState, Participant, RatingChange, Report
 
@@ -101,6 +101,7 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
         """The pages on which operators decide, and the part that shows how far replays are."""
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "disputes/": ("disputes", self.disputes_view),
+            "disputes/players/": ("disputants", self.disputants_view),
             "<int:pk>/resolve/": ("resolve", self.resolve_view),
             "<int:pk>/abort/": ("abort", self.abort_view),
             "<int:pk>/annul/": ("annul", self.annul_view),
@@ -115,6 +116,10 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
     def disputes_view(self, request: HttpRequest) -> HttpResponse:
         """See `show_disputes`."""
         return show_disputes(request, self.admin_site)
+
+    def disputants_view(self, request: HttpRequest) -> HttpResponse:
+        """See `show_disputants`."""
+        return show_disputants(request, self.admin_site)
 
     def resolve_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """See `match_deeds`."""

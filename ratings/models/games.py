@@ -1,6 +1,7 @@
 """Games."""
 
 from django.contrib.postgres.functions import TransactionNow
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +17,16 @@ class Game(models.Model):
         _("simulated"),
         default=False,
         help_text=_("Its players are simulated by a computer. Every page of the game says so."),
+    )
+    disputes_at_most = models.PositiveSmallIntegerField(
+        _("open disputes at most"),
+        default=3,
+        db_default=3,
+        validators=[MaxValueValidator(100)],
+        help_text=_(
+            "Whoever has so many disputed matches that count against them can't search for ranked matches"
+            " until one is decided. 0: no limit."
+        ),
     )
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
 

@@ -49,6 +49,15 @@ class Report(models.Model):
         help_text=_("Of the player's team in a match of more than two; 1 is the best."),
     )
     at = models.DateTimeField(_("at"), db_default=TransactionNow())
+    overruled = models.BooleanField(
+        _("overruled"),
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=_(
+            "The match was disputed, and whoever decided it gave the player less than this claims."
+        ),
+    )
 
     class Meta:
         verbose_name = _("report")
@@ -64,6 +73,10 @@ class Report(models.Model):
                 | Q(place__range=(1, 100), outcome=Outcome.DRAWN),
                 name="report_place_and_outcome_agree",
             ),
+        ]
+        indexes = [
+            # How often a player was decided against: rarely, however many reports there are.
+            models.Index(fields=["player"], name="report_overruled", condition=Q(overruled=True)),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,1 @@
+"""Who has too many disputes, and what is closed to them until one is decided."""
