@@ -11,5 +11,8 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
 
     def ready(self) -> None:
-        """Listen for confirmed addresses and passwords that were set anew."""
+        """Listen for changes to addresses and passwords, and mend how attempts are counted."""
         from accounts.entrance import confirmed  # noqa: F401
+        from accounts.entrance.limits import forget_the_future
+
+        forget_the_future()

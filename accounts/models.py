@@ -114,6 +114,11 @@ class Mail(models.Model):
 
         CONFIRM = "confirm", _("confirm an address")
         RESET = "reset", _("set a new password")
+        ADDED = "added", _("tell of an address that was added")
+        CONFIRMED = "confirmed", _("tell of an address that was confirmed")
+        PRIMARY = "primary", _("tell of another primary address")
+        REMOVED = "removed", _("tell of an address that was removed")
+        PASSWORD = "password", _("tell of another password")
 
     class State(models.TextChoices):
         """What has become of it."""
@@ -133,6 +138,7 @@ class Mail(models.Model):
         blank=True,
         help_text=_("Empty where the account is looked up by the address when the mail is sent."),
     )
+    detail = models.EmailField(_("address that it tells of"), blank=True, default="", db_default="")
     language = models.CharField(_("language"), max_length=16, default="en")
     state = models.CharField(_("state"), max_length=20, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
@@ -147,7 +153,18 @@ class Mail(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind__in=["confirm", "reset"]), name="mail_kind_is_known"
+                condition=Q(
+                    kind__in=[
+                        "confirm",
+                        "reset",
+                        "added",
+                        "confirmed",
+                        "primary",
+                        "removed",
+                        "password",
+                    ]
+                ),
+                name="mail_kind_is_known",
             ),
             models.CheckConstraint(
                 condition=Q(state="waiting", finished_at__isnull=True)
@@ -155,13 +172,18 @@ class Mail(models.Model):
                 name="mail_is_finished_or_waits",
             ),
             models.CheckConstraint(
-                condition=Q(kind="confirm", account__isnull=False)
+                condition=(~Q(kind="reset") & Q(account__isnull=False))
                 | Q(kind="reset", account__isnull=True),
                 name="mail_to_an_account_to_confirm",
             ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["added", "confirmed", "primary", "removed"], detail__gt="")
+                | (~Q(kind__in=["added", "confirmed", "primary", "removed"]) & Q(detail="")),
+                name="mail_of_an_address_names_it",
+            ),
             # Whoever asks twice while the server is down gets one.
             models.UniqueConstraint(
-                fields=["kind", "address", "account"],
+                fields=["kind", "address", "account", "detail"],
                 condition=Q(state="waiting"),
                 nulls_distinct=False,
                 name="mail_waits_once",

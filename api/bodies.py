@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping
 from itertools import islice
 from typing import IO, Any, NoReturn
@@ -63,7 +64,12 @@ class JsonParser(BaseParser):
         if len(raw) > limit:
             raise too_large(limit)
         try:
-            found = json.loads(raw.decode(), parse_constant=_refuse, parse_float=_finite)
+            found = json.loads(
+                raw.decode(),
+                parse_constant=_refuse,
+                parse_float=_finite,
+                object_pairs_hook=_each_once,
+            )
             # Half a character can be neither stored nor sent back.
             if b"\\ud" in raw or b"\\uD" in raw:
                 json.dumps(found, ensure_ascii=False).encode()
@@ -76,6 +82,17 @@ def too_large(limit: int) -> ProblemError:
     """The refusal of a body with more than `limit` bytes."""
     words = _("The body is larger than %(limit)d bytes.") % {"limit": limit}
     return ProblemError("body_too_large", words, limit=limit)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object. JSON leaves open which of two values of one name counts: whoever sends both means one of them."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = Counter(name for name, _value in pairs)
+        name = next(name for name, count in names.items() if count > 1)
+        words = _("The body names “%(name)s” twice in one object.")
+        raise ParseError(words % {"name": name[:100].encode(errors="replace").decode()})
+    return found
 
 
 def _refuse(name: str) -> float:

@@ -15,7 +15,7 @@ class Scope(models.TextChoices):
 
     READ = "read", _("read what is not public")
     PLAY = "play", _("search, accept, report")
-    PLAYERS_WRITE = "players:write", _("add players, create tokens for them")
+    PLAYERS_WRITE = "players:write", _("add players, create tokens that act as any player")
     TICKETS_WRITE = "tickets:write", _("search and accept for players")
     MATCHES_WRITE = "matches:write", _("decide and abort matches")
     RESULTS_WRITE = "results:write", _("report matches played elsewhere")

@@ -1,5 +1,6 @@
 """Structured logs: one event a line, readable on a terminal or as JSON."""
 
+import logging
 import logging.config
 
 import structlog
@@ -22,6 +23,13 @@ def _renderers(*, as_json: bool) -> list[structlog.typing.Processor]:
     return [strip, structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
 
 
+def _refused(record: logging.LogRecord) -> bool:
+    """Leave out where in the code somebody was refused (403): it is no fault, and anybody could fill the log by it."""
+    if getattr(record, "status_code", 500) < 500:
+        record.exc_info = None
+    return True
+
+
 def configure_logs(*, level: str, as_json: bool) -> None:
     """Send every log record, structlog's and the standard library's, through one formatter to stderr."""
     formatter = {
@@ -34,12 +42,16 @@ def configure_logs(*, level: str, as_json: bool) -> None:
             "version": 1,
             "disable_existing_loggers": False,
             "formatters": {"plain": formatter},
+            "filters": {"refused": {"()": lambda: _refused}},
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
             "root": {"handlers": ["stderr"], "level": level},
             # Wake-ups come every few seconds and mostly find nothing: what they do is logged by the runs.
             "loggers": {
-                name: {"level": "WARNING"}
-                for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace")
+                **{
+                    name: {"level": "WARNING"}
+                    for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace")
+                },
+                "django.request": {"filters": ["refused"]},
             },
         }
     )

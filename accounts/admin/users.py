@@ -23,7 +23,8 @@ from accounts.audited import AuditedAdmin, actor_of
 from accounts.colliding import colliding_accounts
 from accounts.deeds import NoteForm
 from accounts.entrance.links import link_to_reset
-from accounts.models import User
+from accounts.mail.posting import post_notice
+from accounts.models import Mail, User
 from foundation.browsing import BoundedPaginator
 
 __all__ = ["UserAdmin", "may_touch"]
@@ -130,6 +131,7 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
         match = request.resolver_match
         if match is not None and match.url_name == "auth_user_password_change":
             end_access(obj, why="password set by an operator", actor=actor_of(request))
+            post_notice(Mail.Kind.PASSWORD, obj)
             self._record(request, "password_changed", obj)
         return super().log_change(request, obj, message)
 

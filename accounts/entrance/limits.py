@@ -1,4 +1,7 @@
-"""When somebody may try again who has reached one of the limits on guessing (`ACCOUNT_RATE_LIMITS`)."""
+"""When somebody may try again who has reached one of the limits on guessing (`ACCOUNT_RATE_LIMITS`).
+
+Attempts are kept by the time of the clock. Those of a clock that ran ahead would count until that time has come.
+"""
 
 import math
 import time
@@ -7,7 +10,7 @@ from allauth.core.internal import ratelimit
 from django.core.cache import cache
 from django.http import HttpRequest
 
-__all__ = ["seconds_to_wait"]
+__all__ = ["forget_the_future", "seconds_to_wait"]
 
 _APP = "allauth.account"
 # What the pages count, by their names.
@@ -25,6 +28,24 @@ _ACTIONS = {
     "player-tokens": ["make_token"],
 }
 _USUAL = 60
+_AHEAD = 60.0  # seconds by which clocks of several machines may differ
+
+_allauths = ratelimit.apply_rate
+
+
+def forget_the_future() -> None:
+    """Let django-allauth count no attempt of a time that has not come."""
+    ratelimit.apply_rate = _apply_rate
+
+
+def _apply_rate(
+    history: list[float], now: float, rate: ratelimit.Rate, *, dry_run: bool = False
+) -> tuple[bool, list[float]]:
+    return _allauths(_past(history, now), now, rate, dry_run=dry_run)
+
+
+def _past(history: list[float], now: float) -> list[float]:
+    return [moment for moment in history if moment <= now + _AHEAD]
 
 
 def seconds_to_wait(request: HttpRequest) -> int:
@@ -44,5 +65,6 @@ def _wait(request: HttpRequest, action: str, rate: ratelimit.Rate) -> float:
     key = request.POST.get("email", "").strip().lower()  # to whom mail was asked for
     name = ratelimit.get_cache_key(request, app=_APP, action=action, rate=rate, key=key)
     now = time.time()
-    counted = [moment for moment in cache.get(name, []) if moment > now - rate.duration]
+    known = _past(cache.get(name, []), now)
+    counted = [moment for moment in known if moment > now - rate.duration]
     return min(counted) + rate.duration - now if len(counted) >= rate.amount else 0.0

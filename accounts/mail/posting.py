@@ -1,20 +1,23 @@
 """Asking for a mail. The row says what kind to whom; who they are and which link is looked up when it is sent."""
 
+from collections.abc import Iterable
 from functools import partial
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils.translation import get_language
 
+from accounts.mail import is_configured
 from accounts.models import Mail, User
 from accounts.tasks import send_mails
 from foundation.wakeups import wake
 
-__all__ = ["post_confirmation", "post_reset"]
+__all__ = ["post_confirmation", "post_notice", "post_reset"]
 
 
 def post_confirmation(account: User, address: str) -> None:
     """Ask for the mail whose link confirms that `address` belongs to `account`."""
-    _post(Mail(kind=Mail.Kind.CONFIRM, account=account, address=address.lower()))
+    _post([Mail(kind=Mail.Kind.CONFIRM, account=account, address=address.lower())])
 
 
 def post_reset(address: str) -> None:
@@ -22,11 +25,30 @@ def post_reset(address: str) -> None:
 
     Whether one has is not looked at here: what a request does, and how long it takes, says nothing about that.
     """
-    _post(Mail(kind=Mail.Kind.RESET, address=address.lower()))
+    _post([Mail(kind=Mail.Kind.RESET, address=address.lower())])
 
 
-def _post(mail: Mail) -> None:
+def post_notice(
+    kind: Mail.Kind, account: User, *, of: EmailAddress | None = None, also: Iterable[str] = ()
+) -> None:
+    """Ask for mails that tell of a change to an account, to each address it has confirmed and to those in `also`.
+
+    `of` is the address that was changed. One that was just added or confirmed hears nothing: whoever reads it knows.
+    Not kept where the site sends no mail: told a year later it would only frighten.
+    """
+    if not is_configured():
+        return
+    known = EmailAddress.objects.filter(user=account, verified=True)
+    told = {*known.values_list("email", flat=True), *also}
+    if of is not None and kind in {Mail.Kind.ADDED, Mail.Kind.CONFIRMED}:
+        told.discard(of.email)
+    detail = of.email if of else ""
+    _post([Mail(kind=kind, account=account, address=one, detail=detail) for one in sorted(told)])
+
+
+def _post(mails: list[Mail]) -> None:
     """A mail of the same kind to the same address that still waits is enough."""
-    mail.language = get_language() or "en"
-    Mail.objects.bulk_create([mail], ignore_conflicts=True)
+    for mail in mails:
+        mail.language = get_language() or "en"
+    Mail.objects.bulk_create(mails, ignore_conflicts=True)
     transaction.on_commit(partial(wake, send_mails))

@@ -1,5 +1,6 @@
 """Writing a mail, in the moment in which it is sent: links are made here and kept nowhere."""
 
+from collections.abc import Callable
 from typing import Any
 
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -18,7 +19,7 @@ __all__ = ["write"]
 def write(mail: Mail) -> EmailMessage | None:
     """The message to send; None where there is nothing to say any more."""
     with translation.override(mail.language):
-        found = _confirmation(mail) if mail.kind == Mail.Kind.CONFIRM else _reset(mail)
+        found = _WAYS.get(mail.kind, _notice)(mail)
         if found is None:
             return None
         name, context = found
@@ -50,3 +51,20 @@ def _reset(mail: Mail) -> tuple[str, dict[str, Any]] | None:
         return None
     hours = settings.PASSWORD_RESET_TIMEOUT // 3600
     return "reset", {"account": address.user, "link": link_to_reset(address.user), "hours": hours}
+
+
+def _notice(mail: Mail) -> tuple[str, dict[str, Any]]:
+    """What has happened, and what to do where it was somebody else."""
+    link = settings.PUBLIC_URL + reverse("account_reset_password")
+    return "notice", {
+        "account": mail.account,
+        "kind": mail.kind,
+        "detail": mail.detail,
+        "link": link,
+    }
+
+
+_WAYS: dict[str, Callable[[Mail], tuple[str, dict[str, Any]] | None]] = {
+    Mail.Kind.CONFIRM: _confirmation,
+    Mail.Kind.RESET: _reset,
+}

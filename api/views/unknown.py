@@ -19,6 +19,12 @@ class UnknownView(ApiView):
 
     access = {method.upper(): PUBLIC for method in METHODS}
 
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """Without `Allow`: there is nothing that takes a method."""
+        headers: dict[str, str] = super().default_response_headers
+        return {name: value for name, value in headers.items() if name != "Allow"}
+
     def read_parameters(self) -> Any:
         """Whatever follows an address that is none does not matter."""
         return {}

@@ -172,3 +172,19 @@ def test_the_page_is_told_in_german_too(clock: Clock) -> None:
     answer = Client().post("/accounts/signup/", {}, headers={"Accept-Language": "de"})
     assert answer.status_code == 429
     assert "In 60 Sekunden kannst du es wieder probieren." in answer.content.decode()
+
+
+def test_attempts_of_a_clock_that_ran_ahead_do_not_count(clock: Clock) -> None:
+    """Nobody waits until that time has come."""
+    path, given, most = BY_ADDRESS["sign up"]
+    right = clock.now
+    clock.now = right + 400 * 24 * HOUR
+    for number in range(most):
+        assert send(Client(), path, given(number), "192.0.2.7").status_code == 200
+    assert send(Client(), path, given(most), "192.0.2.7").status_code == 429
+    clock.now = right
+    for number in range(most):
+        assert send(Client(), path, given(number), "192.0.2.7").status_code == 200
+    answer = send(Client(), path, given(most), "192.0.2.7")
+    assert answer.status_code == 429
+    told_to_wait(answer, most=MINUTE)

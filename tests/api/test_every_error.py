@@ -36,6 +36,13 @@ def test_addresses_that_are_none(path: str) -> None:
     is_problem(Client().get(path), 404, "not_found")
 
 
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_an_address_that_is_none_takes_no_method(method: str) -> None:
+    answer = Client().generic(method, "/api/v1/x/y")
+    is_problem(answer, 404, "not_found")
+    assert "Allow" not in answer
+
+
 def test_pages_keep_their_own_errors() -> None:
     assert Client().get("/nothing/").status_code == 404
     assert "html" in Client().get("/nothing/")["Content-Type"]

@@ -142,3 +142,19 @@ def test_parameters_are_refused_by_name(world: World, name: str, text: str) -> N
         return
     assert (answer.status_code, told["code"]) == (400, "invalid_parameter")
     assert [error["parameter"] for error in told["errors"]] == [name] * len(told["errors"])
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ('{"queue": "search", "queue": "search"}', "queue"),
+        ('{"queue": "search", "wishes": {"maps": {}, "maps": {}}}', "maps"),
+        ('{"a": [{"b": 1}, {"\\u0062": 1, "b": 2}]}', "b"),
+        ('{"\\ud800": 1, "\\ud800": 2}', "?"),
+    ],
+)
+def test_a_name_stands_once_in_an_object(world: World, body: str, name: str) -> None:
+    """Parsers take the first or the last: whoever sends both does not know which."""
+    answer = world.call("POST", "tickets", "player-play", body=body.encode())
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed_body")
+    assert f"“{name}” twice" in answer.json()["detail"]

@@ -11,6 +11,7 @@ from foundation import clock
 from foundation.templatetags.display import timed
 from leaderboards.adding import places_of_product, places_of_sum
 from leaderboards.own import standings_of
+from matchmaking.chosen import unreadable
 from matchmaking.models import Queue
 from ratings.models import Mode
 from tests.leaderboards.site import Site, make_site
@@ -80,11 +81,13 @@ def test_queue_cards_say_who_meets_whom_and_where_one_stands(site: Site, anna: C
         ladder=ladder,
         slug="go-duel",
         name="Go duel",
-        settings={"maps": {"maps": [{"name": "River"}, {"name": "Hill"}]}},
+        settings={"maps": {"names": "River\nHill"}},
     )
+    assert unreadable(queue) == []
     for address in ("/play/", f"/play/in/{queue.slug}/"):
         text = text_of(anna, site, address)
         assert "1 v 1" in text, address
+        assert "Maps: River, Hill" in text, address
         assert "rank 1 of 4" in re.sub(r"\s+", " ", text), address
     ladder.team_count = 4
     ladder.save()
