@@ -44,7 +44,7 @@ def told() -> list[tuple[str, str, str]]:
     """Send what waits: to whom, subject and body of each mail that tells of a change."""
     before = len(django_mail.outbox)
     send_due()
-    sent = [(one.to[0], one.subject, one.body) for one in django_mail.outbox[before:]]
+    sent = [(one.to[0], str(one.subject), str(one.body)) for one in django_mail.outbox[before:]]
     return [one for one in sent if "Confirm your address" not in one[1]]
 
 
