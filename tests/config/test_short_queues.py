@@ -1,13 +1,16 @@
 """Wake-ups that nobody takes: there is an end to them."""
 
+import tempfile
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from celery.exceptions import AlwaysEagerIgnored
 from django.conf import settings
+from kombu.transport.redis import Channel
 from redis import Redis
 
-from config import celery
+from config import celery, working
 
 
 def test_without_workers_queues_stay_short(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,3 +32,29 @@ def test_a_server_that_is_away_is_no_error(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(settings, "REDIS_URL", "redis://127.0.0.1:1/0")
     monkeypatch.setattr(celery, "TRIM_EVERY", 0.0)
     celery.keep_queues_short()
+
+
+class Lost:
+    """A wake-up that cannot be sent back."""
+
+    def serializable(self) -> dict[str, str]:
+        """As kombu's messages."""
+        return {"body": "wake up"}
+
+
+def test_a_worker_that_ends_writes_its_wake_ups_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_message: object) -> None:
+        raise OSError("Valkey is away")
+
+    monkeypatch.setattr(Channel, "do_restore", True)
+    monkeypatch.setattr(working, "load_all", lambda: None)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    celery.load_before_work()
+    with celery.app.connection_for_read() as broker:
+        channel = broker.channel()
+        channel.qos.append(Lost(), "tag")
+        monkeypatch.setattr(channel, "_restore", fail)
+        channel.close()
+    assert list(tmp_path.iterdir()) == []
