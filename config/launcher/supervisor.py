@@ -24,6 +24,7 @@ START_SECONDS = 90.0  # of its own, see config.launcher.own_time
 LOOK_EVERY = 0.25
 FOLD_EVERY = 10.0
 SAY_EVERY = 60.0
+FORGOTTEN_AFTER = 600.0  # seconds after which something is told anew from the beginning
 SOON = 10.0  # seconds; whoever ends later than that after its start was well in between
 AT_ONCE = 2  # falls after which the next start is not put off
 LONGEST_WAIT = 30.0
@@ -104,12 +105,14 @@ class Site:
             self._say_at_times(text if isinstance(error, StartError) else f"Looking after: {text}")
 
     def _say_at_times(self, text: str) -> None:
-        now = time.monotonic()
-        if now > self._said_at.get(text, -SAY_EVERY) + SAY_EVERY:
-            self._said_at = {text: now} | {
-                said: at for said, at in self._said_at.items() if at > now - SAY_EVERY
+        """Say it once a minute at most. The end of a log below it is another one each time, and told only once."""
+        now, head = time.monotonic(), text.partition("\n")[0]
+        before = self._said_at.get(head)
+        if before is None or now > before + SAY_EVERY:
+            self._said_at = {head: now} | {
+                said: at for said, at in self._said_at.items() if at > now - FORGOTTEN_AFTER
             }
-            say(text)
+            say(text if before is None else head)
 
     def _wait_for(self, child: Child) -> None:
         """Wait as long as it makes progress: its patience is counted in time of its own."""

@@ -109,6 +109,26 @@ def test_what_fails_is_said_once_and_tried_again(
     assert said.count("No such file or directory") == 1, said
 
 
+def test_the_end_of_a_log_is_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is another one each time: of a server that finds no room, one that says so once more."""
+    child = Child("Somebody", ["true"], tmp_path / "log", lambda: True)
+    site = site_of(child, tmp_path)
+    numbers = iter(range(6))
+
+    def fail() -> None:
+        raise StartError(f"It does not start:\n  line {next(numbers)}\n  the same again")
+
+    for _ in range(3):
+        site._do(fail)
+    assert capsys.readouterr().out == "StartError: It does not start:\n  line 0\n  the same again\n"
+    monkeypatch.setattr(supervisor, "SAY_EVERY", -1.0)
+    for _ in range(2):
+        site._do(fail)
+    assert capsys.readouterr().out == 2 * "StartError: It does not start:\n"
+
+
 def run(code: str, data: Path, **files: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", code, str(data)],
