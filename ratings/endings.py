@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from events.live import tell
 from events.outbox import publish_many
 from foundation import clock
-from foundation.brief import LIMITS
+from foundation.brief import limits
 from foundation.rows import Columns
 from foundation.wakeups import wake
 from ratings.agreement import Said
@@ -46,7 +46,6 @@ LEFT JOIN ratings_report AS report ON report.match_id = seat.match_id AND report
 WHERE seat.match_id = ANY(%(matches)s)
 """
 _LOCK = f"""
-{LIMITS};
 SELECT coalesce(%(at)s::timestamptz, now()), {_MATCH.listed}, {_LADDER.listed}
 FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
 WHERE match.id = ANY(%(matches)s) FOR NO KEY UPDATE OF match;
@@ -132,7 +131,7 @@ def hold_match(match_id: int) -> Held:
     Call it in a transaction; it is a brief one from then on, as by `briefly`.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK, {"matches": [match_id], "at": clock.replaced()})
+        cursor.execute(f"{limits()};{_LOCK}", {"matches": [match_id], "at": clock.replaced()})
         cursor.nextset()
         row = cursor.fetchone()
         if row is None:

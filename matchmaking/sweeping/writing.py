@@ -10,6 +10,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from foundation import clock
+from foundation.brief import idle_limit
 from foundation.bulk import Column
 from matchmaking.closing import chosen_characters, end_tickets, playing_of, tell_players
 from matchmaking.counting import count_offers, note_waits
@@ -22,7 +23,7 @@ from ratings.systems.arrays import Bools
 __all__ = ["LostClaimError", "Written", "write_proposals"]
 
 # A process that stops between two statements loses its session and its locks. Nothing here is worth a wait.
-_LIMITS = "SET LOCAL lock_timeout = '1s'; SET LOCAL idle_in_transaction_session_timeout = '2s'; SET LOCAL jit = off"
+_LIMITS = "SET LOCAL lock_timeout = '1s'; SET LOCAL idle_in_transaction_session_timeout = '{idle}'; SET LOCAL jit = off"
 _HOLD_QUEUE = """
 SELECT count(*) FROM (
     SELECT FROM matchmaking_queue WHERE id = %(queue)s AND sweep_token = %(token)s FOR NO KEY UPDATE SKIP LOCKED
@@ -118,7 +119,7 @@ def _write(queue: Queue, token: UUID, proposals: Proposals, *, is_last: bool) ->
 def _hold_queue(queue_id: int, token: UUID) -> None:
     """Take the queue's row first; whoever has it instead of us is writing, or editing it."""
     with connection.cursor() as cursor:
-        cursor.execute(_LIMITS)
+        cursor.execute(_LIMITS.format(idle=idle_limit()))
         cursor.execute(_HOLD_QUEUE, {"queue": queue_id, "token": token})
         if cursor.fetchone() != (1,):
             raise LostClaimError(f"queue {queue_id} is not claimed by sweep {token} any more")
