@@ -16,7 +16,7 @@ from config.metric_files import fold_ended
 _host = os.environ.get("EVENMATCH_BIND") or "127.0.0.1"
 _port = os.environ.get("EVENMATCH_PORT") or "8000"
 bind = f"[{_host}]:{_port}" if ":" in _host else f"{_host}:{_port}"
-worker_class = "config.web_worker.WebWorker"  # on gevent; cuts slow bodies
+worker_class = "config.web.worker.WebWorker"  # on gevent; cuts slow bodies
 limit_request_line = 8190
 workers = int(os.environ.get("EVENMATCH_WEB_PROCESSES") or min(4, multiprocessing.cpu_count()))
 worker_connections = 1000  # open requests of one process; most are idle streams

@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 
 from config.tasks import workers_alive
 from foundation import timekeeping
+from foundation.patience import takes
 
 # Every page has it. Where static files were not collected, no page can be made.
 _ON_EVERY_PAGE = "css/base.css"
@@ -28,6 +29,7 @@ def live(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok"})
 
 
+@takes(5)
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:

@@ -5,6 +5,7 @@ writing while the disk is full.
 import time
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -17,6 +18,7 @@ from psycopg.errors import DiskFull
 from api.problems import ProblemError
 from api.refusing import plain_problem_response
 from foundation.metrics import REQUEST_SECONDS, REQUESTS
+from foundation.patience import allow_time
 
 log = structlog.get_logger("evenmatch.requests")
 
@@ -41,6 +43,10 @@ class LetGoMiddleware:
         response = self.get_response(request)
         let_go()
         return response
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: Any) -> None:
+        """Have the web server patient with what takes longer than other requests."""
+        allow_time(request, view)
 
 
 def let_go() -> None:

@@ -9,6 +9,7 @@ __all__ = [
     "MATCHES_RATED",
     "OFFERS",
     "OPEN_STREAMS",
+    "REFUSED_REQUESTS",
     "REQUESTS",
     "REQUEST_SECONDS",
     "RUN_SECONDS",
@@ -22,6 +23,10 @@ share_counts()
 REQUESTS = Counter("evenmatch_requests_total", "HTTP requests", ["method", "route", "status"])
 REQUEST_SECONDS = Histogram(
     "evenmatch_request_seconds", "Duration of HTTP requests", ["method", "route"]
+)
+REFUSED_REQUESTS = Counter(
+    "evenmatch_refused_requests_total",
+    "Requests for which there was no turn: a web process had too many at once",
 )
 MATCHES_RATED = Counter("evenmatch_matches_rated_total", "Matches rated", ["system"])
 RUN_SECONDS = Histogram("evenmatch_rating_run_seconds", "Duration of rating runs", ["system"])

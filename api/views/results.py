@@ -18,6 +18,7 @@ from api.result_items import WrongItemError, read_result
 from api.scopes import Scope
 from api.shapes.games import Answer
 from api.views.base import ApiView
+from foundation.patience import takes
 from ratings.recording import PlayedMatch, Recorded, record_results
 
 __all__ = ["ResultsView"]
@@ -100,6 +101,7 @@ class AnswerShape(serializers.Serializer[Any]):
     results = RecordedShape(many=True)
 
 
+@takes(30)
 class ResultsView(ApiView):
     """Batches of results."""
 

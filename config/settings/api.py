@@ -9,15 +9,19 @@ __all__ = [
     "API_LIMITS",
     "API_MAX_BODY",
     "BODY_SECONDS",
+    "CONNECTIONS_PER_ADDRESS",
     "CORS_ALLOWED_ORIGINS",
     "CORS_ALLOW_HEADERS",
     "CORS_ALLOW_METHODS",
     "CORS_EXPOSE_HEADERS",
     "CORS_PREFLIGHT_MAX_AGE",
     "CORS_URLS_REGEX",
+    "REQUESTS_AT_ONCE",
+    "REQUEST_SECONDS",
     "REST_FRAMEWORK",
     "SEND_SECONDS",
     "SPECTACULAR_SETTINGS",
+    "TURN_SECONDS",
 ]
 
 env = Env()
@@ -93,4 +97,15 @@ BODY_SECONDS = env.float("EVENMATCH_BODY_SECONDS", 30.0)  # for which the server
 SEND_SECONDS = env.float(
     "EVENMATCH_SEND_SECONDS", 60.0
 )  # for which a visitor may take to read a piece of an answer
+REQUEST_SECONDS = env.float("EVENMATCH_REQUEST_SECONDS", 15.0)  # in which a request is answered
+# So many requests a web process works on at once: by default as many as there are connections to PostgreSQL, for which
+# the others would only wait.
+REQUESTS_AT_ONCE = env.int("EVENMATCH_REQUESTS_AT_ONCE", 0) or env.int(
+    "EVENMATCH_DATABASE_POOL", 20
+)
+TURN_SECONDS = env.float("EVENMATCH_TURN_SECONDS", 5.0)  # for which a request waits for its turn
+# Behind a proxy all come from one address. 0: any number.
+CONNECTIONS_PER_ADDRESS = env.int(
+    "EVENMATCH_CONNECTIONS_PER_ADDRESS", 0 if env.bool("EVENMATCH_BEHIND_PROXY", False) else 200
+)
 API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches have their own

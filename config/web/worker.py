@@ -1,5 +1,6 @@
 """The worker class of the web server: gunicorn's for gevent, with errors in JSON, and without patience: bodies must
-come in time, answers must be read, and nobody who is waited for holds a connection to the database meanwhile.
+come in time, answers must be read, and nobody who is waited for holds a connection to the database meanwhile. So many
+requests are worked on at once (config.web.turns), and none for ever (config.web.deadlines).
 
 What is refused here has not reached Django: lines and headers that are too long, and what is no HTTP. Nobody knows
 then whether the API was meant, so all of it is a problem (RFC 9457), which people can read as well.
@@ -7,6 +8,8 @@ then whether the API was meant, so all of it is a problem (RFC 9457), which peop
 
 import json
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from http import HTTPStatus
 from typing import Any
 
@@ -16,9 +19,19 @@ from gunicorn.http.body import LengthReader
 from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
+from config.web.answers import problem_members, refuse
+from config.web.deadlines import Deadline, look_at_sessions
+from config.web.turns import Crowd, Outcome, Turns
+from foundation.patience import ALLOW
+
 __all__ = ["SlowBodyError", "WebWorker"]
 
 _DRAIN_SECONDS = 1.0
+_BACK_AFTER = 5  # seconds after which a refused caller may ask again
+# Without the database, or asked by those who decide whether the process lives.
+_WITHOUT_A_TURN = ("/health/", "/metrics", "/static/")
+# What keeps searches and matches alive: others wait for it.
+_URGENT = ("/heartbeat", "/accept", "/result", "/results", "/reports", "/report")
 
 
 class SlowBodyError(TimeoutError):
@@ -36,14 +49,22 @@ class PatientReader:
         self._reader = reader
         self._request = request
         self._until = time.monotonic() + seconds
+        self.resting: list[Callable[[], AbstractContextManager[None]]] = []  # while nothing comes
 
     def read(self, size: int) -> bytes:
         """Read as `reader` does; SlowBodyError when the time is over."""
-        if not self._is_here(size):
-            # Not imported with this module, which comes before gevent: all requests would share one connection.
-            from config.middleware import let_go
+        if self._is_here(size):
+            return self._read(size)
+        # Not imported with this module, which comes before gevent: all requests would share one connection.
+        from config.middleware import let_go
 
-            let_go()
+        let_go()
+        with ExitStack() as rests:
+            for rest in self.resting:
+                rests.enter_context(rest())
+            return self._read(size)
+
+    def _read(self, size: int) -> bytes:
         left = max(0.001, self._until - time.monotonic())
         try:
             with gevent.Timeout(left, SlowBodyError("the body came too slowly")):
@@ -64,6 +85,23 @@ class PatientReader:
 class WebWorker(GeventWorker):  # type: ignore[misc]
     """See the module."""
 
+    def load_wsgi(self) -> None:
+        """Load the site, to be asked in turns."""
+        super().load_wsgi()
+        self._site = self.wsgi
+        self._turns = Turns(settings.REQUESTS_AT_ONCE, settings.TURN_SECONDS)
+        self._crowd = Crowd(settings.CONNECTIONS_PER_ADDRESS, self.cfg.forwarded_allow_ips)
+        self.wsgi = self._answer
+        look_at_sessions()
+
+    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+        """Serve a connection, unless there are too many from the same place."""
+        with self._crowd.joined(addr[0] if isinstance(addr, tuple) else "") as has_room:
+            if has_room:
+                super().handle(listener, client, addr)
+            else:
+                client.close()
+
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
         """Answer a request whose body must be there in time, to a visitor who must read."""
         req.body.reader = PatientReader(req.body.reader, req, settings.BODY_SECONDS)
@@ -73,6 +111,34 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         except TimeoutError:
             self.log.info("A visitor from %s did not read an answer in time", (addr or ("", 0))[0])
             raise StopIteration from None  # as gunicorn says that a connection is to be closed
+
+    def _answer(self, environ: dict[str, Any], start_response: Any) -> Any:
+        """Have a request answered when it is its turn."""
+        path = environ["PATH_INFO"]
+        if path.startswith(_WITHOUT_A_TURN):
+            return self._answer_in_time(environ, start_response)
+        urgent = environ["REQUEST_METHOD"] == "POST" and path.rstrip("/").endswith(_URGENT)
+        outcome = self._turns.take(environ["gunicorn.socket"], urgent=urgent)
+        if outcome is Outcome.LEFT:
+            raise StopIteration
+        if outcome is Outcome.TOO_MANY:
+            _count_refused()
+            return refuse(environ, start_response, "busy", _BACK_AFTER)
+        environ["wsgi.input"].reader.resting.append(self._turns.between)
+        try:
+            return self._answer_in_time(environ, start_response)
+        finally:
+            self._turns.give_back()
+
+    def _answer_in_time(self, environ: dict[str, Any], start_response: Any) -> Any:
+        """Have a request answered before its time is over. What streams has all time from its beginning on."""
+        deadline = Deadline(settings.REQUEST_SECONDS)
+        environ["wsgi.input"].reader.resting.append(deadline.resting)
+        environ[ALLOW] = deadline.allow
+        try:
+            return self._site(environ, start_response)
+        finally:
+            deadline.end()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Say what is wrong with a request that cannot be read; anything else is left to gunicorn."""
@@ -100,16 +166,8 @@ def _refusal(code: str) -> bytes:
     """The whole answer, in bytes."""
     from api.problems import MEDIA_TYPE, PROBLEMS  # needs the settings, which come after this class
 
-    problem = PROBLEMS[code]
-    said = {
-        "type": problem.get_absolute_url(),
-        "title": str(problem.title),
-        "status": int(problem.status),
-        "detail": str(problem.meaning),
-        "code": code,
-    }
-    body = json.dumps(said).encode()
-    status = HTTPStatus(problem.status)
+    body = json.dumps(problem_members(code)).encode()
+    status = HTTPStatus(PROBLEMS[code].status)
     lines = [
         f"HTTP/1.1 {int(status)} {status.phrase}",
         "Connection: close",
@@ -117,3 +175,9 @@ def _refusal(code: str) -> bytes:
         f"Content-Length: {len(body)}",
     ]
     return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+def _count_refused() -> None:
+    from foundation.metrics import REFUSED_REQUESTS  # needs the settings
+
+    REFUSED_REQUESTS.inc()

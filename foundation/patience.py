@@ -1,0 +1,35 @@
+"""How long a request may take where it is not as long as any other."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:  # the web server has this before gevent replaces what Django takes
+    from django.http import HttpRequest
+
+__all__ = ["ALLOW", "allow_time", "takes"]
+
+ALLOW = "evenmatch.allow"  # in the environ of a request: how the web server is told
+_LONG = 60.0  # seconds: pages of the admin have much to look through
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def takes(seconds: float) -> Callable[[View], View]:
+    """Let a view, or a class of views, take so many seconds."""
+
+    def declare(view: View) -> View:
+        view.request_seconds = seconds  # type: ignore[attr-defined]
+        return view
+
+    return declare
+
+
+def allow_time(request: "HttpRequest", view: Callable[..., Any]) -> None:
+    """Tell the web server how long this view may take, where it says so; the pages of the admin are long."""
+    allow = request.META.get(ALLOW)
+    if allow is None:  # another web server
+        return
+    declared = getattr(getattr(view, "cls", view), "request_seconds", None)
+    is_admin = request.resolver_match is not None and "admin" in request.resolver_match.app_names
+    if seconds := declared or (_LONG if is_admin else None):
+        allow(seconds)

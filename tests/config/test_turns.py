@@ -1,0 +1,226 @@
+"""More requests than a web process can work on: some wait for their turn, the others are told at once."""
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import gevent
+import pytest
+from django.db import connection, transaction
+
+from api.issuing import issue_key
+from api.scopes import SERVER_SCOPES
+from config.embedded.processes import wait_until
+from config.web.turns import Crowd, Outcome, Turns
+from ratings.models import Game, Player
+from tests.config.web import Web, running
+
+Put = Callable[[str], socket.socket]
+
+
+def pair() -> tuple[socket.socket, socket.socket]:
+    """Both ends of a connection over TCP."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        theirs = socket.create_connection(listener.getsockname())
+        ours, _ = listener.accept()
+    return ours, theirs
+
+
+class Line:
+    """Callers in line for the turns of a process; each is known by its place."""
+
+    def __init__(self, turns: Turns) -> None:
+        self.turns = turns
+        self.order: list[int] = []
+        self.pairs: list[tuple[socket.socket, socket.socket]] = []
+        self.waits: list[Any] = []
+
+    def come(self, *, urgent: bool = False) -> None:
+        """Begin to wait."""
+        self.pairs.append(pair())
+        self.waits.append(gevent.spawn(self._take, len(self.pairs) - 1, urgent))
+        gevent.sleep(0)
+
+    def leave(self, place: int) -> None:
+        """Close the connection."""
+        self.pairs[place][1].close()
+
+    def outcomes(self) -> list[Outcome]:
+        """What became of everybody."""
+        gevent.joinall(self.waits)
+        return [one.value for one in self.waits]
+
+    def close(self) -> None:
+        """End all connections."""
+        for both in self.pairs:
+            for one in both:
+                one.close()
+
+    def _take(self, place: int, urgent: bool) -> Outcome:
+        outcome = self.turns.take(self.pairs[place][0], urgent=urgent)
+        if outcome is Outcome.TURN:
+            self.order.append(place)
+        return outcome
+
+
+Queue = Callable[..., Line]
+
+
+@pytest.fixture
+def line_for() -> Iterator[Queue]:
+    """Makes a line for so many turns at once, with so much patience."""
+    made: list[Line] = []
+
+    def make(at_once: int, seconds: float) -> Line:
+        made.append(Line(Turns(at_once, seconds)))
+        return made[-1]
+
+    yield make
+    for line in made:
+        line.close()
+
+
+def test_turns_in_the_order_of_coming_and_the_urgent_first(line_for: Queue) -> None:
+    line = line_for(1, 60.0)
+    for urgent in (False, False, True, False, True):
+        line.come(urgent=urgent)
+    for _ in range(5):
+        line.turns.give_back()
+        gevent.sleep(0)
+    assert line.outcomes() == [Outcome.TURN] * 5
+    assert line.order == [0, 2, 4, 1, 3]
+
+
+def test_who_has_left_gets_no_turn(line_for: Queue) -> None:
+    line = line_for(1, 60.0)
+    for _ in range(4):
+        line.come()
+    line.leave(1)
+    line.leave(2)
+    line.turns.give_back()
+    assert line.outcomes() == [Outcome.TURN, Outcome.LEFT, Outcome.LEFT, Outcome.TURN]
+
+
+def test_nobody_waits_for_long(line_for: Queue) -> None:
+    line = line_for(1, 0.05)
+    line.come()
+    line.come()
+    assert line.outcomes() == [Outcome.TURN, Outcome.TOO_MANY]
+    line.turns.give_back()
+    line.come()
+    assert line.outcomes()[2] is Outcome.TURN
+
+
+def test_a_line_has_an_end(line_for: Queue) -> None:
+    line = line_for(1, 60.0)
+    for _ in range(12):
+        line.come()
+    assert line.waits[11].value is Outcome.TOO_MANY
+    for _ in range(11):
+        line.turns.give_back()
+        gevent.sleep(0)
+    assert line.outcomes() == [Outcome.TURN] * 11 + [Outcome.TOO_MANY]
+
+
+def test_who_waits_for_the_caller_lets_others_work(line_for: Queue) -> None:
+    line = line_for(1, 60.0)
+    line.come()
+    with line.turns.between():
+        line.come()
+        assert line.outcomes() == [Outcome.TURN, Outcome.TURN]
+    line.come()
+    line.turns.give_back()
+    gevent.sleep(0)
+    assert not line.waits[2].ready()  # two are worked on where one should be
+    line.turns.give_back()
+    assert line.outcomes()[2] is Outcome.TURN
+
+
+def test_so_many_connections_of_one_address() -> None:
+    crowd = Crowd(2, ["10.0.0.1"])
+    with ExitStack() as opened:
+
+        def comes(address: str) -> bool:
+            return opened.enter_context(crowd.joined(address))
+
+        assert [comes("192.0.2.1") for _ in range(3)] == [True, True, False]
+        assert comes("192.0.2.2")
+        assert [comes(f"2001:db8::{n}") for n in range(3)] == [True, True, False]
+        assert all(comes("10.0.0.1") for _ in range(5))
+    with crowd.joined("192.0.2.1") as again:
+        assert again
+
+
+@pytest.fixture
+def narrow(transactional_db: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """One process that works on one request at a time, and lets the others wait for a second."""
+    with running(
+        tmp_path_factory.mktemp("narrow"),
+        EVENMATCH_DATABASE_POOL="2",
+        EVENMATCH_WEB_PROCESSES="1",
+        EVENMATCH_REQUESTS_AT_ONCE="1",
+        EVENMATCH_REQUEST_SECONDS="120",
+        EVENMATCH_TURN_SECONDS="10",
+    ) as web:
+        yield web
+
+
+@pytest.fixture
+def put(narrow: Web) -> Put:
+    """Begin to make a player known, on a connection of its own."""
+    game = Game.objects.create(slug="chess", name="Chess")
+    _, secret = issue_key(game=game, name="test", scopes=SERVER_SCOPES)
+
+    def begin(name: str) -> socket.socket:
+        sock = socket.create_connection(("127.0.0.1", narrow.port), timeout=60)
+        lines = [
+            f"PUT /api/v1/players/by-external-id/{name} HTTP/1.1",
+            "Host: localhost",
+            "Connection: close",
+            f"Authorization: Bearer {secret}",
+            "Content-Type: application/json",
+            "Content-Length: 16",
+        ]
+        sock.sendall("\r\n".join([*lines, "", '{"name": "Anna"}']).encode())
+        return sock
+
+    return begin
+
+
+@contextmanager
+def players_held() -> Iterator[None]:
+    """Nobody writes a player for as long as the block lasts."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE ratings_player IN SHARE MODE")
+        yield
+
+
+def is_waited_for() -> bool:
+    """Whether somebody would like to write one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT FROM pg_locks WHERE NOT granted")
+        return cursor.fetchone() is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_crowd_at_a_process_that_is_at_work(narrow: Web, put: Put) -> None:
+    with players_held():
+        first = put("first")
+        assert wait_until(is_waited_for, seconds=60)
+        for number in range(5):
+            put(f"gone-{number}").close()
+        assert narrow.get("/health/live").status_code == 200
+        told = narrow.get("/api/v1/games")
+        assert (told.status_code, told.json()["code"]) == (503, "busy")
+        assert int(told.headers["Retry-After"]) > 0
+        page = narrow.get("/")
+        assert page.status_code == 503
+        assert "Back in a moment" in page.text
+        last = put("last")
+    for sock in (first, last):
+        assert sock.recv(100).startswith(b"HTTP/1.1 20")
+        sock.close()
+    assert narrow.get("/").status_code == 200
+    assert set(Player.objects.values_list("external_id", flat=True)) == {"first", "last"}
