@@ -99,7 +99,7 @@ def look_at_sessions() -> None:
     """Let the pool see by itself whether a connection was closed. To ask the server might take for ever."""
     from psycopg_pool import ConnectionPool
 
-    ConnectionPool.check_connection = staticmethod(_look)
+    setattr(ConnectionPool, "check_connection", staticmethod(_look))  # noqa: B010 - for mypy
 
 
 def _look(session: Any) -> None:

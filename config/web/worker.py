@@ -88,7 +88,7 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
     def load_wsgi(self) -> None:
         """Load the site, to be asked in turns."""
         super().load_wsgi()
-        self._site = self.wsgi
+        self._site: Any = self.wsgi  # type: ignore[has-type]
         self._turns = Turns(settings.REQUESTS_AT_ONCE, settings.TURN_SECONDS)
         self._crowd = Crowd(settings.CONNECTIONS_PER_ADDRESS, self.cfg.forwarded_allow_ips)
         self.wsgi = self._answer

@@ -2,6 +2,7 @@
 
 import tempfile
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -53,7 +54,7 @@ def test_a_worker_that_ends_writes_its_wake_ups_nowhere(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     celery.load_before_work()
     with celery.app.connection_for_read() as broker:
-        channel = broker.channel()
+        channel: Any = broker.channel()
         channel.qos.append(Lost(), "tag")
         monkeypatch.setattr(channel, "_restore", fail)
         channel.close()
