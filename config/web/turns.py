@@ -18,7 +18,7 @@ __all__ = ["Crowd", "Outcome", "Turns", "has_left"]
 
 _poll = get_original("select", "poll")
 _POLLRDHUP = 0x2000  # poll(2): the other side sends no more
-_LINE = 10  # times as many wait as are worked on; who comes then is told at once
+_LINE = 50  # times as many wait as are worked on; who comes then is told at once
 
 
 class Outcome(Enum):

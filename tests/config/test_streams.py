@@ -45,6 +45,7 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
         tmp_path_factory.mktemp("web"),
         EVENMATCH_DATABASE_POOL=str(POOL),
         EVENMATCH_DATABASE_WAIT="60",
+        EVENMATCH_TURN_SECONDS="60",
         EVENMATCH_WEB_PROCESSES=str(PROCESSES),
         EVENMATCH_BODY_SECONDS="1",
         EVENMATCH_STREAMS_PER_ADDRESS=str(STREAMS),

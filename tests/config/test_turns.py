@@ -114,13 +114,13 @@ def test_nobody_waits_for_long(line_for: Queue) -> None:
 
 def test_a_line_has_an_end(line_for: Queue) -> None:
     line = line_for(1, 60.0)
-    for _ in range(12):
+    for _ in range(52):
         line.come()
-    assert line.waits[11].value is Outcome.TOO_MANY
-    for _ in range(11):
+    assert line.waits[51].value is Outcome.TOO_MANY
+    for _ in range(51):
         line.turns.give_back()
         gevent.sleep(0)
-    assert line.outcomes() == [Outcome.TURN] * 11 + [Outcome.TOO_MANY]
+    assert line.outcomes() == [Outcome.TURN] * 51 + [Outcome.TOO_MANY]
 
 
 def test_who_waits_for_the_caller_lets_others_work(line_for: Queue) -> None:
