@@ -35,7 +35,7 @@ def _texts(shown: LadderRating, points: list[Point]) -> Texts:
         title=_("Rating on the ladder %(ladder)s") % {"ladder": shown.ladder.name},
         description=_describe(points, places),
         line=_("Rating"),
-        band=_("Range of 95 % (± 2 deviations)"),
+        band=_("Range of 95% (± 2 deviations)"),
         moment=_label,
         number=lambda value: floatformat(value, f"{places}u"),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models import F, Q, QuerySet, Sum, Window
 from django.db.models.functions import Mod, RowNumber
@@ -60,17 +61,24 @@ class LadderRating:
 
     @property
     def low(self) -> float | None:
-        """Lower end of the 95 % range, two deviations below."""
-        return (
-            None if self.belief.deviation is None else self.belief.value - 2 * self.belief.deviation
-        )
+        """Lower end of the 95 % range, two deviations below; None without a deviation."""
+        return self._end(-2)
 
     @property
     def high(self) -> float | None:
         """Upper end of the 95 % range."""
-        return (
-            None if self.belief.deviation is None else self.belief.value + 2 * self.belief.deviation
+        return self._end(2)
+
+    def _end(self, deviations: int) -> float | None:
+        """An end as it follows from rating and deviation as they are shown: who adds them up comes to the same."""
+        if self.belief.deviation is None:
+            return None
+        unit = Decimal(1).scaleb(-self.track.decimals)
+        value, deviation = (
+            Decimal(repr(float(exact))).quantize(unit, ROUND_HALF_UP)
+            for exact in (self.belief.value, self.belief.deviation)
         )
+        return float(value + deviations * deviation)
 
     @property
     def counted_shown(self) -> int:

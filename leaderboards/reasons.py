@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 
-from foundation.templatetags.display import ordinal
+from foundation.templatetags.display import ordinal, percent
 from leaderboards.contributions import Contribution
 from leaderboards.results import Side
 from ratings.forecasts import belief_before
@@ -91,8 +91,8 @@ def _figures(name: str, change: Contribution, seat: Seat, track: RatingTrack) ->
         "after": _spread(row.deviation_after, places),
         "other": _spread(change.opponent.deviation if change.opponent else None, places),
         "minutes": floatformat(minutes or 0.0, -1),
-        "share": f"{floatformat(100 * seat.share, 0)}\u202f%",
-        "learned": f"{floatformat(100 * max(seat.share, LEAST_LEARNED), 0)}\u202f%",
+        "share": percent(seat.share),
+        "learned": percent(max(seat.share, LEAST_LEARNED)),
         "hourly": floatformat(60 * score / minutes, -1) if minutes else "",
     }
 

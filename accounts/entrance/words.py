@@ -7,11 +7,8 @@ __all__ = ["WORDS"]
 WORDS = (
     gettext_noop("Save and add another"),
     gettext_noop("Save and continue editing"),
-    gettext_noop("Your password can’t be too similar to your other personal information."),
     gettext_noop("The password is too similar to the %(verbose_name)s."),
-    gettext_noop("Your password can’t be a commonly used password."),
     gettext_noop("This password is too common."),
-    gettext_noop("Your password can’t be entirely numeric."),
     gettext_noop("This password is entirely numeric."),
     gettext_noop("The username and/or password you specified are not correct."),
     ngettext_lazy(

@@ -239,12 +239,12 @@ AUTHENTICATION_BACKENDS = [
     "accounts.entrance.backend.ConfirmedBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    {"NAME": name}
     for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
+        "accounts.entrance.passwords.NotLikeTheAccount",
+        "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "accounts.entrance.passwords.NotCommon",
+        "accounts.entrance.passwords.NotOnlyDigits",
     )
 ]
 LOGIN_REDIRECT_URL = "home"

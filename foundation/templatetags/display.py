@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format, number_format
 from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString
@@ -41,6 +42,15 @@ def signed(value: float, places: int = 1) -> str:
     rounded = round(value, places)
     sign = "+" if rounded > 0 else "−" if rounded < 0 else ""
     return sign + number_format(abs(rounded), decimal_pos=places)
+
+
+@register.filter
+def percent(share: float | None, places: int = 0) -> str:
+    """A share from 0 to 1 in per cent, as the language writes it: "35%"; a dash without one."""
+    if share is None:
+        return "–"
+    # Translators: a share; German has a narrow space before the sign
+    return pgettext("share", "%(number)s%%") % {"number": floatformat(100 * share, places)}
 
 
 @register.filter

@@ -70,12 +70,6 @@ def column_places(calculation: Calculation) -> int:
 
 
 @register.filter
-def percent(share: float | None) -> str:
-    """A share from 0 to 1 in whole per cent; a dash without one."""
-    return "–" if share is None else f"{floatformat(100 * share, 0)}\u202f%"
-
-
-@register.filter
 def in_days(days: float) -> str:
     """A length of time: "30 days", "0.5 days"."""
     text = ngettext("%(number)s day", "%(number)s days", 1 if days == 1 else 2)

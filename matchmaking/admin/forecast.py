@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from foundation.templatetags.display import percent
 from matchmaking.simulation import Report
 from matchmaking.simulation.preview import Preview
-from matchmaking.templatetags.play import in_percent, rounded
+from matchmaking.templatetags.play import rounded
 
 __all__ = ["Forecast", "Line", "forecast_of"]
 
@@ -90,7 +91,7 @@ def _figures() -> list[tuple[str, Callable[[Report], str]]]:
 
 
 def _share(value: float | None) -> str:
-    return "–" if value is None else in_percent(value)
+    return percent(value)
 
 
 def _minutes(seconds: float) -> str:

@@ -9,9 +9,10 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
+from foundation.templatetags.display import percent
 from matchmaking.admin.why import why_of
 from matchmaking.models import Offer, OfferTicket
-from matchmaking.templatetags.play import in_percent, rounded, ticking
+from matchmaking.templatetags.play import rounded, ticking
 from ratings.admin.matches import show_origin_with
 from ratings.models import Match
 
@@ -108,7 +109,7 @@ class OfferAdmin(ReadOnlyAdmin[Offer]):
     @admin.display(description=_("expected score of the first team"))
     def expected(self, offer: Offer) -> str:
         """By the ladder's ratings then."""
-        return "–" if offer.chance is None else in_percent(offer.chance)
+        return percent(offer.chance)
 
     @admin.display(description=_("rating gap"))
     def gap_in_points(self, offer: Offer) -> str:

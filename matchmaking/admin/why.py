@@ -8,8 +8,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from foundation.templatetags.display import percent
 from matchmaking.models import Offer, Strategy
-from matchmaking.templatetags.play import in_percent, rounded
+from matchmaking.templatetags.play import rounded
 
 __all__ = ["Asked", "Team", "Why", "strategy_in_words", "why_of"]
 
@@ -111,7 +112,7 @@ def _figure_facts(record: Mapping[str, Any]) -> Facts:
     if (gap := record.get("gap")) is not None:
         yield _("Rating gap between the teams"), rounded(gap)
     if (chance := record.get("chance")) is not None:
-        yield _("Expected score of the first team"), in_percent(chance)
+        yield _("Expected score of the first team"), percent(chance)
     if (cost := record.get("cost")) is not None:
         yield (
             _("Conditions not fully met"),
@@ -155,7 +156,7 @@ def _split(split: Mapping[str, Any]) -> str:
     words = {
         "way": _SPLITS.get(split.get("way", ""), split.get("way")),
         "difference": rounded(split.get("difference")),
-        "imparity": in_percent(split.get("imparity") or 0.0),
+        "imparity": percent(split.get("imparity") or 0.0),
     }
     return _("%(way)s; %(difference)s points apart, parties unlike by %(imparity)s") % words
 
@@ -187,7 +188,7 @@ def _team(one: Mapping[str, Any]) -> Team:
 
 
 def _share(value: float | None) -> str:
-    return "–" if value is None else in_percent(value)
+    return percent(value)
 
 
 def _in(unit: str, value: float | None) -> str:

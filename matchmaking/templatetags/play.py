@@ -61,12 +61,6 @@ def rounded(value: float | None) -> str:
 
 
 @register.filter
-def in_percent(share: float) -> str:
-    """A share from 0 to 1 in whole per cent."""
-    return f"{number_format(round(100 * share), 0)}\u202f%"
-
-
-@register.filter
 def left_until(when: datetime, now: datetime) -> float:
     """Seconds from `now` to `when`, not below zero."""
     return max(0.0, (when - now).total_seconds())

@@ -1,11 +1,13 @@
 """Searching, cancelling, and answering offers. Nobody acts on another's ticket; a party's is each member's own."""
 
-from urllib.parse import urlencode
+from contextlib import suppress
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from foundation import clock
@@ -24,6 +26,8 @@ __all__ = ["accept", "cancel", "decline", "keep_options", "search_match"]
 
 # What the form of options sends besides them: none of its boxes need be ticked.
 _HAS_OPTIONS = "options"
+# Forms whose answer may be a page by itself: nobody can go back to that.
+_ANSWERS = {"search-match", "search-options", "name-player"}
 
 
 @action
@@ -72,12 +76,13 @@ def accept(request: HttpRequest, pk: int) -> HttpResponse:
 
 @action
 def decline(request: HttpRequest, pk: int) -> HttpResponse:
-    """Decline the offer that the page showed, and end the search."""
+    """Decline the offer that the page showed, and end the search. Who did so in the bar stays on his page."""
     ticket = _own_ticket(request, pk)
     with telling_refusals(request):
         offers.decline(ticket_id=ticket.pk, offer_id=number_in(request, "offer"))
-        messages.success(request, _("You declined, so your search has ended."))
-    return redirect("room", ticket.queue.slug)
+        said = _("You declined, so your search in %(queue)s has ended.")
+        messages.success(request, said % {"queue": ticket.queue.name})
+    return redirect(_page_of(request) or reverse("room", args=[ticket.queue.slug]))
 
 
 def _queue_and_player(request: HttpRequest, slug: str) -> tuple[Queue, Player | None]:
@@ -104,6 +109,19 @@ def _keep_options(request: HttpRequest, queue: Queue, player: Player) -> HttpRes
     if not wants_part(request):  # htmx shows what is wrong of answers that are well only
         response.status_code = 422
     return response
+
+
+def _page_of(request: HttpRequest) -> str:
+    """The page of this site on which a form was sent; empty where it is not told, or is the answer to a form itself."""
+    page = request.headers.get("Referer", "")
+    here = {request.get_host()}
+    if wants_part(request) or not url_has_allowed_host_and_scheme(page, allowed_hosts=here):
+        return ""
+    address = urlsplit(page)
+    with suppress(Resolver404):
+        if resolve(address.path).url_name not in _ANSWERS:
+            return address._replace(scheme="", netloc="").geturl()
+    return ""
 
 
 def _own_ticket(request: HttpRequest, pk: int) -> Ticket:

@@ -7,6 +7,7 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from foundation.templatetags.display import percent
 from ratings.comparison import TrackFigures
 from ratings.evaluation.margins import Margin
 from ratings.evaluation.settling import WITHIN_POINTS
@@ -66,7 +67,7 @@ def _accuracy(judged: Sequence[Judged]) -> Row:
         best=max,
         label=_("Accuracy"),
         meaning=_(
-            "How often the favourite won, draws left out. Guessing gives 50 %. "
+            "How often the favourite won, draws left out. Guessing gives 50%. "
             "Higher is better; it says nothing about how sure a prediction was."
         ),
     )
@@ -184,7 +185,7 @@ def _row(
 
 
 def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{floatformat(100 * share, 1)}\u202f%"
+    return percent(share, 1)
 
 
 def _decimals(value: float | None) -> str:

@@ -143,7 +143,7 @@ def test_who_declines_leaves_the_other_waiting(
     anna.comes_to_see("Match found")
     before = Ticket.objects.get(members__player__name="Bernd").waiting_since
     anna.press("Decline")
-    anna.is_told("You declined, so your search has ended.")
+    anna.is_told("You declined, so your search in Blitz has ended.")
     anna.sees("Ready, Anna?")
     bernd.comes_to_see("Searching for an opponent")
     assert Ticket.objects.get(members__player__name="Bernd").waiting_since == before

@@ -7,7 +7,7 @@ import pytest
 from django.utils import translation
 
 from foundation.templatetags.browsers import browser_of
-from foundation.templatetags.display import ago, signed
+from foundation.templatetags.display import ago, percent, signed
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -95,3 +95,10 @@ def test_browsers_are_named(user_agent: str, words: str) -> None:
 def test_browsers_are_named_in_german_too() -> None:
     with translation.override("de"):
         assert browser_of("Mozilla/5.0 (X11; Linux x86_64)") == "Unbekannter Browser unter Linux"
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "35.5%"), ("de", "35,5\u202f%")])
+def test_a_share_is_written_as_the_language_writes_it(language: str, said: str) -> None:
+    with translation.override(language):
+        assert percent(0.355, 1) == said
+        assert percent(None) == "–"

@@ -1,6 +1,7 @@
 """The message catalogues are complete, and the compiled ones say the same."""
 
 import gettext
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,27 @@ def test_the_compiled_catalogue_says_the_same(path: Path) -> None:
         if not same:
             differing.append(entry.key)
     assert differing == [], "run manage.py compilemessages"
+
+
+def test_apostrophes_are_of_one_kind() -> None:
+    """The straight one, as on every keyboard and in the docs."""
+    assert [
+        (message, where) for message, where in messages_in_sources().items() if "’" in message
+    ] == []
+    docs = [PROJECT / "README.md", *PROJECT.glob("docs/*.md"), *PROJECT.glob("docs/systems/*.md")]
+    assert [path.name for path in docs if "’" in path.read_text(encoding="utf-8")] == []
+
+
+def test_per_cent_is_written_as_the_language_writes_it() -> None:
+    """English has no space before the sign, German has one."""
+    spaced = re.compile(r"(\d|\)[sd])[ \u00a0\u202f]%(?!\()")
+    assert [message for message in messages_in_sources() if spaced.search(message)] == []
+    (german,) = (path for path in CATALOGUES if path.parents[1].name == "de")
+    joined = re.compile(r"\d%%?(?![\w(])")
+    entries = read_po(german)
+    assert [
+        entry.key for entry in entries for text in entry.translations if joined.search(text)
+    ] == []
 
 
 def test_messages_are_found_in_code_and_templates() -> None:

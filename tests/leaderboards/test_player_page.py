@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -27,10 +28,26 @@ def test_it_works() -> None:
     assert "<h1><bdi>Anna</bdi></h1>" in text
     assert f'<span class="rating-value">{rating.value:.0f}</span>' in text
     assert "of 4</span>" in text
-    assert "With 95 % certainty between" in text
+    assert "With 95% certainty between" in text
     assert text.count("result-mark result-win") == 6
     assert 'class="chart-band"' in text
     assert 'class="chart-line"' in text
+
+
+def test_the_ends_of_a_range_follow_from_what_is_shown() -> None:
+    """1510 ± 61 reaches from 1388 to 1632, also where it is 1509.6 ± 60.6, which ends at 1388.4 and 1630.8."""
+    site = make_site()
+    period = site.now - timedelta(seconds=1)
+    Rating.objects.filter(player=site.anna).update(value=1509.6, deviation=60.6, as_of=period)
+    text = site.text(address_of(site))
+    value, deviation = (
+        int(re.search(rf'rating-{name}"[^>]*>(?:<.*?</span>)*(\d+)<', text)[1])  # type: ignore[index]
+        for name in ("value", "deviation")
+    )
+    found = re.search(r"With 95% certainty between (\d+) and (\d+)", text)
+    assert found is not None
+    assert (value, deviation) == (1510, 61)
+    assert [int(end) for end in found.groups()] == [value - 2 * deviation, value + 2 * deviation]
 
 
 def test_each_change_of_a_period_is_shown_and_they_add_up() -> None:
@@ -49,7 +66,7 @@ def test_an_instant_track_shows_the_ledger() -> None:
     change = RatingChange.objects.filter(player=site.anna).latest("id")
     assert f"+{change.value_after - change.value_before:.1f}</span>" in text
     assert 'class="chart-band"' not in text
-    assert "With 95 % certainty" not in text
+    assert "With 95% certainty" not in text
 
 
 def test_a_provisional_rating_says_how_many_games_it_needs() -> None:

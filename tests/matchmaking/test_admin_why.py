@@ -115,7 +115,7 @@ def test_maps_sides_and_the_games_own_conditions() -> None:
     )
     assert (region.distance, region.accepted) == ("45\u202fms", "90\u202fms")
     assert (language.name, language.distance, language.accepted) == ("Language", "fits", "fits")
-    assert (chance.distance, chance.accepted) == ("10\u202f%", "15\u202f%")
+    assert (chance.distance, chance.accepted) == ("10%", "15%")
 
 
 def test_ground_that_nobody_chose_is_told_in_few_words() -> None:

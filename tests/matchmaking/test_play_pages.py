@@ -170,13 +170,36 @@ def test_an_offer_hides_the_opponent_until_all_have_accepted() -> None:
     assert "You're in a match" in text_of(anna, "/play/")
 
 
+@pytest.mark.parametrize(
+    ("page", "stays"),
+    [
+        ("http://testserver/search/?q=ann", "/search/?q=ann"),
+        ("http://elsewhere.example/search/", ""),
+        ("http://testserver/no/such/page/", ""),
+        ("http://testserver//elsewhere.example/", ""),
+        ("", ""),
+    ],
+)
+def test_who_declines_in_the_bar_stays_on_his_page(page: str, stays: str) -> None:
+    hall = make_hall()
+    anna = make_account(hall, 0, "anna")
+    own, _other = search(hall, 0, 1)
+    sweep.run_queue(hall.queue.pk)
+    sent = {"offer": own.offers.get().offer_id}
+    answer = anna.post(
+        f"/play/tickets/{own.pk}/decline/", sent, headers={"Referer": page} if page else None
+    )
+    assert answer["Location"] == (stays or room_of(hall))
+    assert "You declined, so your search in Go has ended." in text_of(anna, answer["Location"])
+
+
 def test_who_declines_is_out_and_the_other_waits_on() -> None:
     hall = make_hall()
     anna, bernd = make_account(hall, 0, "anna"), make_account(hall, 1, "bernd")
     own, other = search(hall, 0, 1)
     sweep.run_queue(hall.queue.pk)
     anna.post(f"/play/tickets/{own.pk}/decline/", {"offer": own.offers.get().offer_id})
-    assert "You declined, so your search has ended." in text_of(anna, room_of(hall))
+    assert "You declined, so your search in Go has ended." in text_of(anna, room_of(hall))
     assert stage_of(bernd, hall) == "searching"
     waiting_since = other.waiting_since
     other.refresh_from_db()

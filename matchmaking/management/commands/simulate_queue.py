@@ -34,7 +34,7 @@ class Command(BaseCommand):
     help = (
         "Simulate a queue: streams of arriving players against any strategy and settings. Shows waits of those who "
         "find a match (seconds), gaps between the teams (rating points), how many matches are even (a chance from "
-        "40 to 60 %), and the share that finds none. Needs no database without --queue."
+        "40 to 60%), and the share that finds none. Needs no database without --queue."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -69,7 +69,7 @@ class Chance(ParameterSet):
         0,
         0.5,
         label=gettext_noop("distance at the start"),
-        help=gettext_noop("From an even match: 0.15 accepts chances from 35 % to 65 %."),
+        help=gettext_noop("From an even match: 0.15 accepts chances from 35% to 65%."),
     )
     per_second: float = number(
         0.005,

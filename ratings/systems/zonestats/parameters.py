@@ -20,7 +20,7 @@ class ZoneStatsParameters(ParameterSet):
         10_000.0,
         unit=_("points"),
         label=_("Spread"),
-        help=_("A player this many points ahead is expected to beat the other 73 % of the time."),
+        help=_("A player this many points ahead is expected to beat the other 73% of the time."),
     )
     game_mult: float = number(
         2.0,
