@@ -101,7 +101,7 @@ def test_the_figures_are_those_computed_by_hand(client: Client) -> None:
     squares = [0.25, (second - 0.5) ** 2, third**2]
     text = text_of(client, arena.ladder, **{"from": 0.0})
     # Of the two decided games the first was a toss, in the second the favourite lost.
-    assert cells(text, "Accuracy") == ["Elo 25.0 %"]
+    assert cells(text, "Accuracy") == ["Elo 25.0%"]
     assert cells(text, "Log loss") == [f"Elo {sum(losses) / 3:.4f}"]
     assert cells(text, "Brier score") == [f"Elo {sum(squares) / 3:.4f}"]
     # After the first game nobody was ever farther than 50 points from where he ended; at the start neither.
