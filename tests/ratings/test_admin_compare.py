@@ -109,7 +109,7 @@ def test_the_figures_are_those_computed_by_hand(client: Client) -> None:
     # Both were established before the third game alone, and stood as far apart as `after_second` says.
     moved = 32 * third
     swing = cells(text, "Swing of established ratings")
-    assert swing == [f"Elo {100 * moved / after_second:.1f} % {moved:.1f} points a game"]
+    assert swing == [f"Elo {100 * moved / after_second:.1f}% {moved:.1f} points a game"]
 
 
 def test_the_share_left_out_is_left_out(client: Client) -> None:
