@@ -6,12 +6,18 @@ from datetime import datetime
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from api.access import needs
 from api.callers import Caller
 from api.models import PlayerToken, ServerKey
+from api.scopes import Scope
 from events.live import Guest
 from foundation import clock
+from ratings.models import Ladder
 
-__all__ = ["good_keys", "good_tokens", "guest_of", "rights_of"]
+__all__ = ["MAY_LOOK", "good_keys", "good_tokens", "guest_of", "rights_of", "topics_of"]
+
+# Who may see tickets and parties.
+MAY_LOOK = needs(Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
 
 
 def guest_of(caller: Caller, address: str, now: datetime) -> Guest:
@@ -24,6 +30,17 @@ def guest_of(caller: Caller, address: str, now: datetime) -> Guest:
         rights=frozenset() if held is None else rights_of(held),
         seconds=None if ends is None else (ends - now).total_seconds(),
     )
+
+
+def topics_of(caller: Caller) -> list[str]:
+    """Of what the caller hears, on streams and afterwards."""
+    if caller.player is not None:
+        return [f"player:{caller.player.pk}"]
+    game = caller.game_id
+    ladders = Ladder.objects.filter(game=game).values_list("pk", flat=True)
+    # By its ladders a server is told of which of them something happens; by its game also of later ones.
+    topics = [f"game:{game}", *(f"ladder:{pk}" for pk in ladders)]
+    return [*topics, f"searches:{game}"] if caller.may(MAY_LOOK.scopes) else topics
 
 
 def rights_of(held: PlayerToken | ServerKey) -> frozenset[str]:

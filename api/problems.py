@@ -136,6 +136,9 @@ _ALL = [
             "still works.")),
     Problem("too_many_streams", HTTPStatus.SERVICE_UNAVAILABLE, _("Too many streams"),
             _("This process holds as many streams as it can. Poll, and try again after `Retry-After`.")),
+    Problem("events_gone", HTTPStatus.GONE, _("Events are gone"),
+            _("Some of what happened after this cursor is kept no more, or never happened: events are kept for some "
+              "days, and a site that was restored begins anew. Ask anew for everything, and go on from `after`.")),
     Problem("no_room", HTTPStatus.SERVICE_UNAVAILABLE, _("The disk is full"),
             _("The site takes nothing new until its operator has made room. Nothing was changed. "
               "Ask again after `Retry-After`.")),

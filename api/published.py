@@ -1,6 +1,7 @@
 """The description of the API as it is sent: built once in a process, in English, and packed once."""
 
 import gzip
+import json
 import threading
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +10,8 @@ from hashlib import sha256
 from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
+
+from api.sharing import share
 
 __all__ = ["FORMS", "Published", "published"]
 
@@ -37,8 +40,10 @@ def published(form: str) -> Published:
 def _build(form: str) -> Published:
     renderer = _RENDERERS[form]()
     with override("en"):
-        schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+        schema = share(SchemaGenerator().get_schema(public=True))  # type: ignore[no-untyped-call]
         text = renderer.render(schema, renderer_context={})
+    if form == "json":  # for programs: without the space between its parts, which is half of it
+        text = json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
     body = text.encode() if isinstance(text, str) else text
     name = sha256(body).hexdigest()[:32]
     return Published(renderer.media_type, body, gzip.compress(body, 9, mtime=0), name)

@@ -62,6 +62,7 @@ urlpatterns = [
     path("me", views.MeView.as_view(), name="me"),
     path("me/avoided", views.AvoidedView.as_view(), name="avoided"),
     path("me/avoided/<int:player_id>", views.AvoidedPlayerView.as_view(), name="avoided-player"),
+    path("events", views.EventsView.as_view(), name="events"),
     path("stream", views.StreamView.as_view(), name="stream"),
     # Every address that is none of these: keep it last.
     re_path(r"^.*$", views.UnknownView.as_view(), name="unknown"),

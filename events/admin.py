@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Event
+from events.models import Event, Notice
 from foundation.browsing import ReadOnlyAdmin
 
 
@@ -14,5 +14,16 @@ class EventAdmin(ReadOnlyAdmin[Event]):
     list_display = ["id", "kind", "at", "payload"]
     search_fields = ["=kind"]
     search_help_text = _("A kind, such as ratings.changed.")
+    ordering = ["-id"]
+    sortable_by = ["id"]
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnlyAdmin[Notice]):
+    """Live messages, newest first."""
+
+    list_display = ["id", "kind", "at", "topics", "ids"]
+    search_fields = ["=kind"]
+    search_help_text = _("A kind, such as match.confirmed.")
     ordering = ["-id"]
     sortable_by = ["id"]

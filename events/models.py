@@ -1,5 +1,6 @@
-"""The outbox, and how far each subscriber has read it."""
+"""The outbox, how far each subscriber has read it, and what streams were told."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
 from django.db.models import Q
@@ -33,6 +34,40 @@ class Event(models.Model):
         indexes = [
             # What a subscriber has not seen yet, in order.
             models.Index(fields=["transaction", "id"], name="event_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class Notice(models.Model):
+    """What streams were told of, kept for whoever was away. Read in the order of `Event`.
+
+    One without topics is told nobody: of what came before it, some is gone.
+    """
+
+    transaction = models.BigIntegerField(
+        _("transaction"),
+        editable=False,
+        db_default=RawSQL("(pg_current_xact_id()::text::bigint)", ()),
+    )
+    cluster = models.BigIntegerField(_("cluster"), editable=False, db_default=_CLUSTER)
+    at = models.DateTimeField(_("at"), db_default=TransactionNow())
+    kind = models.CharField(_("kind"), max_length=60)
+    topics = ArrayField(models.CharField(max_length=60), verbose_name=_("topics"))
+    ids = models.JSONField(_("ids"), default=dict)
+    players = ArrayField(models.BigIntegerField(), verbose_name=_("players"), default=list)
+
+    class Meta:
+        verbose_name = _("live message")
+        verbose_name_plural = _("live messages")
+        ordering = ["transaction", "id"]
+        indexes = [
+            models.Index(fields=["transaction", "id"], name="notice_order"),
+            # Where what came before is gone: one row, or a few.
+            models.Index(
+                fields=["transaction", "id"], condition=Q(topics=[]), name="notice_beginnings"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Min, Q, QuerySet
 
+from events.completeness import FIRST_RUNNING, strangers
 from events.failing import LONGEST_PAUSE, note_failure
 from events.models import Event, Subscription
 from events.renumbering import renumber
@@ -22,24 +23,11 @@ INSERT INTO events_event (cluster, kind, at, payload)
 SELECT (SELECT system_identifier FROM pg_control_system()), %(kind)s, coalesce(%(at)s::timestamptz, now()), fact
 FROM jsonb_array_elements(%(facts)s::jsonb) WITH ORDINALITY AS given (fact, place) ORDER BY place
 """
-# Snapshots know of the transactions of all databases of the server; whose they are is known while their sessions are
-# seen in them. That is read first: what runs then and is in the later snapshot too is a stranger's for good, for a
-# transaction never changes its database. Any other counts as ours, such as one whose session cannot be seen, or one
-# that began in between: what had committed by then is older, and need not wait for it.
-_STRANGERS = """
-SELECT coalesce(array_agg(session.backend_xid::text), '{}') FROM pg_stat_get_activity(NULL) AS session
-WHERE session.backend_xid IS NOT NULL
-  AND session.datid <> (SELECT oid FROM pg_database WHERE datname = current_database())
-"""
-_COMPLETE_AFTER = """
+_COMPLETE_AFTER = f"""
 SELECT id, transaction, at, kind, payload FROM events_event
-WHERE (transaction, id) > (%(transaction)s, %(event)s) AND transaction < (
-    SELECT coalesce(min(running.xid::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
-    FROM pg_snapshot_xip(pg_current_snapshot()) AS running (xid)
-    WHERE running.xid::xid <> ALL (%(strangers)s::xid[])
-)
+WHERE (transaction, id) > (%(transaction)s, %(event)s) AND transaction < ({FIRST_RUNNING})
 ORDER BY transaction, id LIMIT %(batch)s
-"""
+"""  # noqa: S608
 
 Handler = Callable[[Sequence[Event]], None]
 _subscribers: dict[str, tuple[frozenset[str], Handler]] = {}
@@ -150,20 +138,12 @@ def _deliver_batch(name: str, size: int) -> int:
 def _complete_after(place: Subscription, size: int) -> list[Event]:
     """Return the next events whose transactions no running transaction of this database can still precede."""
     given = {
-        "strangers": _strangers(),
+        "strangers": strangers(),
         "transaction": place.transaction,
         "event": place.event_id,
         "batch": size,
     }
     return list(Event.objects.raw(_COMPLETE_AFTER, given))
-
-
-def _strangers() -> list[str]:
-    """Numbers of transactions that run now in other databases of the server."""
-    with connection.cursor() as cursor:
-        cursor.execute(_STRANGERS)
-        found: tuple[list[str]] = cursor.fetchone()
-    return found[0]
 
 
 def forget_old(*, days: float = 7.0, parked_days: float = 30.0) -> int:

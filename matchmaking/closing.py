@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import connection
 
-from events.live import tell
+from events.live import Message, tell, tell_all
 from matchmaking.counting import count_offers
 from matchmaking.models import (
     Offer,
@@ -27,6 +27,7 @@ from ratings.models import Match, Participant
 
 __all__ = [
     "Seat",
+    "Told",
     "chosen_characters",
     "conclude_offer",
     "decline_held_offer",
@@ -37,11 +38,12 @@ __all__ = [
     "playing_of",
     "tell_players",
     "tell_seats",
+    "tell_tickets",
 ]
 
 _SEATS = """
 SELECT seat.offer_id, seat.team, ticket.id, member.player_id, seat.accepted_at IS NOT NULL, ticket.waiting_since,
-       ladder.game_id
+       ladder.game_id, queue.id
 FROM matchmaking_offerticket AS seat
 JOIN matchmaking_ticket AS ticket ON ticket.id = seat.ticket_id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
@@ -70,6 +72,18 @@ class Seat:
     has_accepted: bool
     waiting_since: datetime
     game_id: int
+    queue_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A player, and the ticket and offer that something is told of."""
+
+    game_id: int
+    queue_id: int
+    ticket_id: int
+    player_id: int
+    offer_id: int = 0
 
 
 def lock_seats(offer_ids: Collection[int]) -> list[Seat]:
@@ -112,7 +126,11 @@ def expire_held_offers(offer_ids: Collection[int], now: datetime) -> None:
     ended = {seat.ticket_id for seat in seats if not seat.has_accepted}
     end_tickets(ended, TicketState.EXPIRED, now)
     _close(seats, OfferState.EXPIRED, ended=ended)
-    tell_seats(seats, "offer.expired")
+    told = (
+        Told(seat.game_id, seat.queue_id, seat.ticket_id, seat.player_id, seat.offer_id)
+        for seat in seats
+    )
+    tell_tickets(told, "offer.expired")
 
 
 def fail_held_offer(
@@ -141,6 +159,22 @@ def chosen_characters(ticket_ids: Collection[int]) -> dict[int, str]:
 def tell_players(game_id: int, player_ids: Iterable[int], kind: str, **ids: int) -> None:
     """Tell the open pages of these players of a game, and its servers, once this has committed."""
     tell([*(f"player:{pk}" for pk in player_ids), f"searches:{game_id}"], kind, **ids)
+
+
+def tell_tickets(told: Iterable[Told], kind: str) -> None:
+    """Tell the players of many tickets, each of the own one only, and the servers of their game of all of them."""
+    by_ticket: defaultdict[int, list[Told]] = defaultdict(list)
+    for one in told:
+        by_ticket[one.ticket_id].append(one)
+    messages = []
+    # By their numbers: the order in which a sweep has them tells of ratings.
+    for ticket_id, members in sorted(by_ticket.items()):
+        first, players = members[0], sorted(member.player_id for member in members)
+        topics = [*(f"player:{pk}" for pk in players), f"searches:{first.game_id}"]
+        ids = {"ticket": ticket_id, "queue": first.queue_id}
+        ids |= {"offer": first.offer_id} if first.offer_id else {}
+        messages.append(Message(tuple(topics), kind, ids, tuple(players)))
+    tell_all(messages)
 
 
 def tell_seats(seats: Iterable[Seat], kind: str, **ids: int) -> None:

@@ -6,7 +6,7 @@ from django.db.models.functions import Least
 
 from foundation import clock, timekeeping
 from foundation.brief import briefly
-from matchmaking.closing import end_tickets, tell_players
+from matchmaking.closing import Told, end_tickets, tell_tickets
 from matchmaking.models import Queue, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 
@@ -45,8 +45,9 @@ def _expire_batch(queue: Queue) -> int:
         if tickets:
             end_tickets(tickets, TicketState.EXPIRED, clock.now())
             members = TicketMember.objects.filter(ticket__in=tickets)
-            players = members.values_list("player", flat=True)
-            tell_players(queue.ladder.game_id, players, "ticket.expired")
+            rows = members.order_by("ticket", "player").values_list("ticket", "player")
+            told = (Told(queue.ladder.game_id, queue.pk, *row) for row in rows)
+            tell_tickets(told, "ticket.expired")
     return len(tickets)
 
 

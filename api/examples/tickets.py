@@ -115,4 +115,22 @@ EXAMPLES = {
         {"Three players of a game": {"tickets": [one["id"] for one in STANDINGS]}},
     ),
     "post_tickets_by_ticket_id_heartbeat": Example({"It waits": WAITING}),
+    "get_events": Example(
+        {
+            "Ann's and Ben's ticket is offered a match": {
+                "results": [
+                    {
+                        "cursor": "6a1f8c2e90b3d417-2f7-1c4",
+                        "at": "2026-11-21T18:20:37.104Z",
+                        "kind": "offer.made",
+                        "topics": ["searches:1"],
+                        "ids": {"ticket": 512, "offer": 77, "queue": 3},
+                        "players": [33, 34],
+                    }
+                ],
+                "after": "6a1f8c2e90b3d417-2f8-0",
+                "is_more": False,
+            }
+        }
+    ),
 }

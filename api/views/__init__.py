@@ -5,6 +5,7 @@ from api.views.avoided import AvoidedPlayerView, AvoidedView
 from api.views.base import ApiView
 from api.views.boards import BoardView
 from api.views.docs import DocsView, SchemaView
+from api.views.events import EventsView
 from api.views.games import GamesView, LaddersView, LadderView
 from api.views.index import IndexView
 from api.views.matches import LadderMatchesView, MatchView
@@ -51,6 +52,7 @@ __all__ = [
     "CancelView",
     "DeclineView",
     "DocsView",
+    "EventsView",
     "GamesView",
     "HeartbeatView",
     "HeartbeatsView",

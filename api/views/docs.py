@@ -8,10 +8,12 @@ from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from api.accepting import accepts
 from api.access import PUBLIC
 from api.bodies import Body, WordField
+from api.endpoints import endpoints_by_tag
 from api.published import FORMS, published
 from api.refusing import not_allowed
 from api.views.base import ApiView
@@ -69,6 +71,16 @@ class DocsView(SpectacularSwaggerSplitView):
     permission_classes = [AllowAny]
     template_name = "api/docs.html"
     url_name = "api:schema"
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The page, with a list of what there is: the script takes a while to draw it."""
+        answer: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
+        if answer.template_name == self.template_name:
+            from api.urls import urlpatterns
+
+            answer.data["endpoints"] = endpoints_by_tag(urlpatterns)
+        return answer
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Refuse other methods as every endpoint does, though this is a page."""

@@ -4,18 +4,16 @@ from django.db import connection
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
 from api.access import needs
-from api.listening import guest_of
+from api.listening import guest_of, topics_of
 from api.problems import ProblemError
 from api.scopes import Scope
 from api.views.base import ApiView
-from api.views.tickets import MAY_LOOK
-from events.live import StreamLimitError, TooManyStreamsError, stream
+from events.live import Place, StreamLimitError, TooManyStreamsError, numbered_stream
 from foundation.addresses import address_of
-from ratings.models import Ladder
 
 __all__ = ["StreamView"]
 
@@ -32,6 +30,14 @@ class StreamView(ApiView):
 
     @extend_schema(
         summary="Listen",
+        parameters=[
+            OpenApiParameter(
+                "Last-Event-ID",
+                {"type": "string", "pattern": "^[ -~]*$", "maxLength": 200},
+                "header",
+                description="The last `id` of the stream before: what has happened since comes first.",
+            )
+        ],
         responses={
             (200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, "Server-sent events.")
         },
@@ -41,14 +47,13 @@ class StreamView(ApiView):
         kinds and ids; ask for what they name. Kinds: `ticket.waiting`, `.cancelled`, `.expired`; `offer.made`,
         `.answered`, `.accepted`, `.declined`, `.expired`; `match.started`, `.reported`, `.disputed`, `.confirmed`,
         `.abandoned`, `.aborted`, `.annulled`; `party.joined`, `.left`, `.led`, `.ended`; `standings.updated`. `ids`
-        (`ticket`, `offer`, `match`, `party`, `ladder`) is empty where one message tells of several. After an event
-        `resync` some may have been missed. After `ended` the key or token is good no more.
+        (`ticket`, `offer`, `queue`, `match`, `party`, `ladder`) is empty where one message tells of several. After an
+        event `resync` some may have been missed. Up to the `id` of a `tick` nothing is missing: send it as
+        `Last-Event-ID` to go on there. After `ended` the key or token is good no more.
         """
-        topics, guest = self._topics(), guest_of(self.caller, address_of(request), self.now)
-        if not connection.in_atomic_block:
-            connection.close()  # a stream lasts for minutes and reads nothing
+        topics, guest = topics_of(self.caller), guest_of(self.caller, address_of(request), self.now)
         try:
-            events = stream(topics, guest)
+            events = numbered_stream(topics, guest, self._place())
         except StreamLimitError:
             words = _("Too many streams are open from your address, or with your key or player.")
             raise ProblemError(
@@ -59,14 +64,14 @@ class StreamView(ApiView):
             raise ProblemError(
                 "too_many_streams", words, headers={"Retry-After": _RETRY_AFTER}
             ) from None
+        if not connection.in_atomic_block:
+            connection.close()  # a stream lasts for minutes and reads nothing more
         headers = {"X-Accel-Buffering": "no"}  # nginx passes each event on at once
         return StreamingHttpResponse(events, content_type="text/event-stream", headers=headers)
 
-    def _topics(self) -> list[str]:
-        if self.caller.player is not None:
-            return [f"player:{self.caller.player.pk}"]
-        game = self.caller.game_id
-        ladders = Ladder.objects.filter(game=game).values_list("pk", flat=True)
-        # By its ladders a server is told of which of them something happens; by its game also of later ones.
-        topics = [f"game:{game}", *(f"ladder:{pk}" for pk in ladders)]
-        return [*topics, f"searches:{game}"] if self.caller.may(MAY_LOOK.scopes) else topics
+    def _place(self) -> Place | None:
+        """Where the caller's last stream ended; None where it names no such place: then it looks anew."""
+        try:
+            return Place.read(self.request.headers.get("Last-Event-ID", ""))
+        except ValueError:
+            return None

@@ -14,6 +14,7 @@ from api.access import needs
 from api.acting import player_for, ticket_for, tickets_of
 from api.bodies import Body, NothingBody
 from api.fields import ListOfField, WholeField
+from api.listening import MAY_LOOK
 from api.pages import PageBody, keys_by, link, page_shape
 from api.problems import ProblemError
 from api.scopes import Scope
@@ -39,7 +40,6 @@ __all__ = [
 ]
 
 TicketsShape = page_shape("TicketsShape", TicketShape)
-MAY_LOOK = needs(Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
 MAY_ACT = needs(Scope.PLAY, Scope.TICKETS_WRITE)
 
 

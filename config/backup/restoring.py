@@ -19,6 +19,7 @@ from psycopg import sql
 from config.backup.manifest import SESSION, BadBackupError, Manifest, hash_of
 from config.backup.programs import address, environment, restoring_programs
 from config.backup.writing import DUMP, MANIFEST
+from events.live.keeping import begin_anew
 from events.renumbering import renumber
 from foundation.timekeeping import trust
 
@@ -155,6 +156,7 @@ def restore(path: Path, manifest: Manifest) -> None:
             raise BadBackupError(f"Nothing was changed. {_first_error(words.read())}")
     call_command("migrate", verbosity=0, interactive=False)
     renumber()
+    begin_anew()  # of what readers have been told some is undone
     trust()  # whoever restores is there, and heartbeats of another time or machine say nothing
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")

@@ -1,7 +1,8 @@
 """Live: telling open pages that something has changed, so that they ask for it at once.
 
 A message holds topics, a kind and ids, never what has changed: pages read that through their own addresses, with
-their own rights. Messages may be lost (Valkey may be away); pages poll as well, only less often.
+their own rights. Messages may be lost (Valkey may be away); pages poll as well, only less often. What was told is kept
+for some days (`keeping`): programs read it, and their numbered streams begin where they left off.
 
     tell([f"player:{player_id}"], "offer.made", offer=offer_id)     after commit, by whoever changed something
     stream(["site", "ladder:3"])                                     server-sent events, for a view
@@ -15,19 +16,30 @@ from events.live.hub import (
     StreamLimitError,
     TooManyStreamsError,
     end_streams,
+    numbered_stream,
     open_streams,
     stream,
 )
-from events.live.telling import tell, tell_ended
+from events.live.keeping import GoneError, Kept, head, read
+from events.live.messages import Message, Place
+from events.live.telling import tell, tell_all, tell_ended
 
 __all__ = [
+    "GoneError",
     "Guest",
+    "Kept",
+    "Message",
+    "Place",
     "StreamLimitError",
     "TooManyStreamsError",
     "end_streams",
     "good_while",
+    "head",
+    "numbered_stream",
     "open_streams",
+    "read",
     "stream",
     "tell",
+    "tell_all",
     "tell_ended",
 ]

@@ -1,7 +1,8 @@
 """The hub of a process: one subscription to Valkey, handed on to all its open streams.
 
 It runs in a thread, which is a greenlet where the web server has made threads so. It touches no database. A second
-thread looks, while somebody listens by right of a key or account, whether that is still good.
+thread looks, while somebody listens by right of a key or account, whether that is still good, and for numbered streams
+into what is kept.
 """
 
 import random
@@ -13,6 +14,7 @@ from typing import Any
 
 import structlog
 from django.conf import settings
+from django.db import DatabaseError, connection
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.client import PubSub
@@ -20,9 +22,12 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as SilentError
 from redis.retry import Retry
 
+from events.live.following import Follower
 from events.live.guests import LOOK_EVERY, NOBODY, Guest, lost_of
+from events.live.keeping import GoneError
 from events.live.leases import Leases
-from events.live.messages import ENDED, EVERYBODY, RESYNC, Message
+from events.live.messages import ENDED, EVERYBODY, RESYNC, Message, Place
+from events.live.missed import missed_since
 from events.live.streams import Stream
 from foundation.metrics import OPEN_STREAMS
 
@@ -31,6 +36,7 @@ __all__ = [
     "StreamLimitError",
     "TooManyStreamsError",
     "end_streams",
+    "numbered_stream",
     "open_streams",
     "stream",
 ]
@@ -60,6 +66,7 @@ class Hub:
         self._by_topic: defaultdict[str, set[Stream]] = defaultdict(set)
         self._by_guest: Counter[str] = Counter()
         self._leases = Leases()
+        self._follower = Follower()
         self._listener: threading.Thread | None = None
         self._guard: threading.Thread | None = None
         self._used_at = 0.0
@@ -68,15 +75,35 @@ class Hub:
     def __len__(self) -> int:
         return len(self._streams)
 
-    def open(self, topics: Iterable[str], guest: Guest = NOBODY) -> Stream:
-        """Open a stream; TooManyStreamsError above LIVE_STREAMS of them, StreamLimitError above those of one guest."""
-        stream, most = Stream(frozenset(topics), self._forget, guest), _counts(guest)
+    def open(
+        self, topics: Iterable[str], guest: Guest = NOBODY, *, is_numbered: bool = False
+    ) -> Stream:
+        """Open a stream; TooManyStreamsError above LIVE_STREAMS of them, StreamLimitError above those of one guest.
+
+        A numbered one says nothing before it is told where it begins (`begin`).
+        """
+        stream = Stream(frozenset(topics), self._forget, guest, is_numbered=is_numbered)
+        most = _counts(guest)
         if full := self._leases.take(stream.lease, most):
             raise StreamLimitError(f"{full} has {most[full]} streams open already")
         try:
             self._admit(stream, most)
         except BaseException:  # of whatever kind: nobody would ever give it back
             self._forget(stream)
+            raise
+        return stream
+
+    def follow(
+        self, topics: Iterable[str], guest: Guest = NOBODY, *, after: Place | None
+    ) -> Stream:
+        """Open a numbered stream. It says what has happened since `after`, or to look anew where that is not known."""
+        stream = self.open(topics, guest, is_numbered=True)
+        try:
+            first, place = missed_since(after, stream.topics)
+            self._follower.begin(place)
+            stream.begin(first, place)
+        except BaseException:  # of whatever kind: nobody would ever close it
+            stream.close()
             raise
         return stream
 
@@ -92,7 +119,9 @@ class Hub:
                     raise StreamLimitError(f"{name} has {most} streams open already")
             self._by_guest.update(counts.keys())
             self._streams.add(stream)
-            if stream.guest.rights:
+            if stream.is_numbered:
+                self._follower.begin()
+            if stream.guest.rights or stream.is_numbered:
                 self._watch()
             for topic in stream.topics:
                 self._by_topic[topic].add(stream)
@@ -144,13 +173,39 @@ class Hub:
             time.sleep(LOOK_EVERY * _LUCK.uniform(0.8, 1.2))
             with self._lock:
                 rights = frozenset[str]().union(*(one.guest.rights for one in self._streams))
-                if not rights:
+                numbered = [one for one in self._streams if one.is_numbered]
+                if not numbered:
+                    self._follower.stop()
+                if not rights and not numbered:
                     self._guard = None
                     return
             try:
                 self.end_rights(lost_of(rights))
             except Exception:  # of whatever kind: it must not end the watch over other streams
                 log.exception("live.rights_not_seen")
+            try:
+                self._catch_up()
+            except Exception:
+                log.exception("live.not_followed")
+
+    def _catch_up(self) -> None:
+        """Hand on what Valkey did not bring, and tell numbered streams how far they have come."""
+        try:
+            while kept := self._follower.look():
+                with self._follower.order:
+                    for message in self._follower.take(kept):
+                        self._put(message)
+                    if self._follower.is_time_to_tick(kept):
+                        self._tell_numbered(kept.place.tick())
+                if not kept.is_more:
+                    return
+        except GoneError:
+            self._tell_numbered(RESYNC)
+        except DatabaseError as error:
+            log.warning("live.not_followed", error=str(error))
+        finally:
+            if not connection.in_atomic_block:
+                connection.close()
 
     def _run(self) -> None:
         """Keep a subscription, whatever happens to the server, until nobody needs it."""
@@ -207,19 +262,31 @@ class Hub:
         if EVERYBODY in message.topics:
             self._tell_all()
             return
+        with self._follower.order:
+            if self._follower.is_new(message):
+                self._put(message)
+
+    def _put(self, message: Message) -> None:
         with self._lock:
             wanted: defaultdict[Stream, list[str]] = defaultdict(list)
             for topic in message.topics:
                 for stream in self._by_topic.get(topic, ()):
                     wanted[stream].append(topic)
         for stream, topics in wanted.items():
-            stream.put(message.event(topics))
+            stream.put(message.event(topics), message.place)
 
     def _tell_all(self) -> None:
+        """Let all look again. To numbered streams what is missing comes by itself."""
         with self._lock:
-            streams = list(self._streams)
+            streams = [one for one in self._streams if not one.is_numbered]
         for stream in streams:
             stream.put(RESYNC)
+
+    def _tell_numbered(self, event: bytes) -> None:
+        with self._lock:
+            streams = [one for one in self._streams if one.is_numbered]
+        for stream in streams:
+            stream.put(event)
 
 
 def _messages(subscription: PubSub) -> Iterator[dict[str, Any]]:
@@ -261,6 +328,14 @@ def stream(topics: Iterable[str], guest: Guest = NOBODY) -> Iterator[bytes]:
     StreamLimitError (which is one too) above those that one address or principal may have.
     """
     return _hub.open(topics, guest)
+
+
+def numbered_stream(topics: Iterable[str], guest: Guest, after: Place | None) -> Iterator[bytes]:
+    """Open one that says first what has happened since a place, and then how far it has come. As `stream` in all else.
+
+    Needs the database to begin.
+    """
+    return _hub.follow(topics, guest, after=after)
 
 
 def open_streams() -> int:

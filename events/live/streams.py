@@ -5,13 +5,13 @@ import random
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from uuid import uuid4
 
 from django.conf import settings
 
 from events.live.guests import NOBODY, Guest
-from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK
+from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK, Place
 
 __all__ = ["Stream"]
 
@@ -31,12 +31,18 @@ class Stream(Iterator[bytes]):
         topics: frozenset[str],
         forget: Callable[["Stream"], None],
         guest: Guest = NOBODY,
+        *,
+        is_numbered: bool = False,
     ) -> None:
         self.topics = topics
         self.guest = guest
+        self.is_numbered = is_numbered
         self.lease = uuid4().hex
         self._forget = forget
         self._queue: deque[bytes] = deque([OPENING])
+        # What comes before a numbered one has begun; then the place from which on it hears.
+        self._held: list[tuple[bytes, Place | None]] | None = [] if is_numbered else None
+        self._after: Place | None = None
         self._changed = threading.Condition()  # may be taken again by who holds it
         self._ended = False
         self._asked_once = False
@@ -44,12 +50,24 @@ class Stream(Iterator[bytes]):
         lasts = math.inf if guest.seconds is None else guest.seconds
         self._allowed_until = time.monotonic() + lasts
 
-    def put(self, event: bytes) -> None:
+    def begin(self, first: Sequence[bytes], place: Place) -> None:
+        """Let a numbered stream say these first, then what has come since that is not among them."""
+        with self._changed:
+            held, self._held, self._after = self._held or [], None, place
+            self._queue.extend(first)
+            for event, at in held:
+                self.put(event, at)
+            self._changed.notify()
+
+    def put(self, event: bytes, place: Place | None = None) -> None:
         """Queue an event; a page that reads too slowly is told to look again instead."""
         with self._changed:
-            if self._ended:
+            if self._ended or (place and self._after and place <= self._after):
                 return
-            if len(self._queue) >= LONGEST_QUEUE:
+            if self._held is not None:
+                self._held.append((event, place))
+                return
+            if len(self._queue) >= LONGEST_QUEUE * (10 if self.is_numbered else 1):
                 self._queue.clear()
                 event = RESYNC
             self._queue.append(event)

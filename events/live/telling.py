@@ -1,7 +1,7 @@
-"""Telling: one PUBLISH a call, after commit, and never an error."""
+"""Telling: one journey to Valkey a call, after commit, and never an error for its sake."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
 
 import structlog
@@ -10,9 +10,10 @@ from django.db import transaction
 from redis.exceptions import RedisError
 
 from events.live.connecting import client_of
+from events.live.keeping import keep
 from events.live.messages import ENDED, EVERYBODY, Message
 
-__all__ = ["tell", "tell_ended"]
+__all__ = ["tell", "tell_all", "tell_ended"]
 
 log = structlog.get_logger(__name__)
 
@@ -20,23 +21,33 @@ QUIET = 2.0  # seconds in which nothing is tried after a failure
 
 
 def tell(topics: Iterable[str], kind: str, **ids: int) -> None:
-    """Tell the pages that listen to any of the topics, once the current transaction has committed.
+    """Tell whoever listens to any of the topics, once the current transaction has committed, and keep it (`keeping`).
 
     One message whatever the number of topics: give those of all players concerned in one call. While Valkey is away
     nothing is told and nothing raised.
     """
-    message = Message(tuple(dict.fromkeys(topics)), kind, ids)
-    if message.topics:
-        transaction.on_commit(partial(_send, message.packed()), robust=True)
+    tell_all([Message(tuple(dict.fromkeys(topics)), kind, ids)])
+
+
+def tell_all(messages: Iterable[Message]) -> None:
+    """Tell many messages: one statement, and one journey to Valkey."""
+    if kept := keep([message for message in messages if message.topics]):
+        _send_later(kept)
 
 
 def tell_ended(rights: Iterable[str]) -> None:
     """Tell that these rights are over, once the current transaction has committed: streams that hang on them end."""
-    tell(rights, ENDED)
+    if topics := tuple(dict.fromkeys(rights)):
+        _send_later([Message(topics, ENDED, {})])
 
 
-def _send(message: str) -> None:
-    _publisher(settings.REDIS_URL).publish(message)
+def _send_later(messages: Sequence[Message]) -> None:
+    packed = [message.packed() for message in messages]
+    transaction.on_commit(partial(_send, packed), robust=True)
+
+
+def _send(messages: Sequence[str]) -> None:
+    _publisher(settings.REDIS_URL).publish(messages)
 
 
 class Publisher:
@@ -47,8 +58,8 @@ class Publisher:
         self._quiet_until = 0.0
         self._missed = False
 
-    def publish(self, message: str) -> None:
-        """Send it; after messages that could not be sent, tell everybody to look again first."""
+    def publish(self, messages: Sequence[str]) -> None:
+        """Send them; after messages that could not be sent, tell everybody to look again first."""
         if time.monotonic() < self._quiet_until:
             self._missed = True
             return
@@ -57,7 +68,10 @@ class Publisher:
                 resync = Message((EVERYBODY,), "resync", {})
                 self._client.publish(settings.LIVE_CHANNEL, resync.packed())
                 self._missed = False
-            self._client.publish(settings.LIVE_CHANNEL, message)
+            with self._client.pipeline(transaction=False) as pipeline:
+                for message in messages:
+                    pipeline.publish(settings.LIVE_CHANNEL, message)
+                pipeline.execute()
         except RedisError as error:
             self._missed = True
             self._quiet_until = time.monotonic() + QUIET

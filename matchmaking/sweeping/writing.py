@@ -12,7 +12,14 @@ from django.db import connection, transaction
 from foundation import clock
 from foundation.brief import idle_limit
 from foundation.bulk import Column
-from matchmaking.closing import chosen_characters, end_tickets, playing_of, tell_players
+from matchmaking.closing import (
+    Told,
+    chosen_characters,
+    end_tickets,
+    playing_of,
+    tell_players,
+    tell_tickets,
+)
 from matchmaking.counting import count_offers, note_waits
 from matchmaking.models import OfferState, Queue, TicketState
 from matchmaking.sweeping import claims
@@ -61,10 +68,12 @@ WITH numbers AS MATERIALIZED (
     SELECT offer, ticket, team, true, %(accepted)s::timestamptz
     FROM proposal JOIN unnest(%(meeting)s::bigint[], %(ticket)s::bigint[], %(team)s::smallint[])
         AS seat (place, ticket, team) USING (place)
+), asked AS (
+    UPDATE matchmaking_ticket
+    SET state = 'offered', rating = (%(ratings)s::float8[])[width_bucket(id, %(tickets)s::bigint[])]
+    WHERE id = ANY((SELECT %(tickets)s::bigint[])::bigint[])
 )
-UPDATE matchmaking_ticket
-SET state = 'offered', rating = (%(ratings)s::float8[])[width_bucket(id, %(tickets)s::bigint[])]
-WHERE id = ANY((SELECT %(tickets)s::bigint[])::bigint[])
+SELECT array_agg(offer ORDER BY place) FROM proposal
 """
 _FREE_QUEUE = """
 UPDATE matchmaking_queue SET sweep_token = NULL, sweep_until = NULL, swept_at = %(now)s WHERE id = %(queue)s
@@ -135,9 +144,9 @@ def _hold_tickets(proposals: Proposals) -> Bools:
 
 def _make_offers(queue: Queue, proposals: Proposals, now: datetime) -> int:
     """Ask the players; returns how many offers there are."""
-    _offer(queue, proposals, now, state=OfferState.PENDING)
+    offers = _offer(queue, proposals, now, state=OfferState.PENDING)
     count_offers(queue.slug, "made", len(proposals))
-    tell_players(queue.ladder.game_id, proposals.player.tolist(), "offer.made")
+    _tell(queue, proposals, "offer.made", offers)
     return len(proposals)
 
 
@@ -147,11 +156,13 @@ def _begin_matches(queue: Queue, proposals: Proposals, now: datetime) -> int:
     begun, failed = proposals.where(matches > 0), proposals.where(matches == 0)
     if len(begun):
         of = matches[matches > 0].tolist()
-        _offer(queue, begun, now, state=OfferState.ACCEPTED, matches=of)
+        offers = _offer(queue, begun, now, state=OfferState.ACCEPTED, matches=of)
+        _tell(queue, begun, "offer.accepted", offers)
         end_tickets(begun.ticket.tolist(), TicketState.MATCHED, now)
     playing = np.isin(failed.player, list(playing_of(failed.player.tolist())))
     end_tickets(failed.ticket[failed.row[playing]].tolist(), TicketState.CANCELLED, now)
-    tell_players(queue.ladder.game_id, proposals.player.tolist(), "offer.accepted")
+    if len(failed):
+        tell_players(queue.ladder.game_id, failed.player.tolist(), "offer.declined")
     count_offers(queue.slug, "made", len(proposals))
     count_offers(queue.slug, "accepted", len(begun))
     count_offers(queue.slug, "failed", len(failed))
@@ -176,8 +187,8 @@ def _offer(
     *,
     state: OfferState,
     matches: Sequence[int] | None = None,
-) -> None:
-    """Write offers with all their tickets."""
+) -> list[int]:
+    """Write offers with all their tickets; returns their ids."""
     names, places = np.unique(proposals.map.astype(str), return_inverse=True)
     rising = np.argsort(proposals.ticket)
     given: dict[str, Any] = {
@@ -201,6 +212,18 @@ def _offer(
     }
     with connection.cursor() as cursor:
         cursor.execute(_OFFER, given)
+        (offers,) = cursor.fetchone()
+    return list(offers)
+
+
+def _tell(queue: Queue, proposals: Proposals, kind: str, offers: Sequence[int]) -> None:
+    """Tell everybody of the own ticket."""
+    tickets, meetings = proposals.ticket.tolist(), proposals.meeting.tolist()
+    told = (
+        Told(queue.ladder.game_id, queue.pk, tickets[row], player, offers[meetings[row]])
+        for row, player in zip(proposals.row.tolist(), proposals.player.tolist(), strict=True)
+    )
+    tell_tickets(told, kind)
 
 
 def _array(column: Column) -> str:

@@ -158,6 +158,7 @@ ROWS = [
     ),
     Row("me", "GET", fixed("me"), scoped(*Scope)),
     Row("stream", "GET", fixed("stream"), scoped(*Scope)),
+    Row("events", "GET", fixed("events"), scoped(*Scope)),
     Row("queues", "GET", fixed("queues"), public()),
     Row("queue", "GET", lambda world: f"queues/{world.ticket.queue.slug}", public()),
     Row("tickets", "GET", fixed("tickets"), scoped(*SEE_TICKETS)),

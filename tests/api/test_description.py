@@ -68,7 +68,8 @@ def test_every_operation_is_told_in_full(schema: dict[str, Any]) -> None:
             headers = {
                 one["name"] for one in operation.get("parameters", ()) if one["in"] == "header"
             }
-            assert headers == ({"Idempotency-Key"} if method == "post" else set()), where
+            wanted = {"Idempotency-Key"} if method == "post" else set()
+            assert headers == ({"Last-Event-ID"} if path.endswith("/stream") else wanted), where
             names.add(operation["operationId"])
     assert len(names) == sum(map(len, schema["paths"].values()))
 
@@ -238,3 +239,17 @@ def test_the_page_has_only_own_files_and_no_inline_script() -> None:
     assert "unsafe" not in page["Content-Security-Policy"]
     script = Client().get("/api/v1/docs/?script=")
     assert script["Content-Type"].startswith("application/javascript")
+
+
+def test_the_page_lists_every_endpoint_before_its_script_draws_them(schema: dict[str, Any]) -> None:
+    text = Client().get("/api/v1/docs/").content.decode()
+    listed = re.findall(r"<li><code><b>(\w+)</b> (\S+)</code> [A-Z].+</li>", text)
+    wanted = {
+        (method.upper(), path.removeprefix("/api/v1"))
+        for path, methods in schema["paths"].items()
+        for method in methods
+    }
+    assert set(listed) == wanted
+    assert len(listed) == len(wanted)
+    # What is long comes after it.
+    assert text.index("</ul>") < text.index("swagger-ui.css") < text.index("<script")

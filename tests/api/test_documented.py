@@ -89,11 +89,11 @@ def test_a_server_hears_of_searches_and_of_ladders_that_are_added_later(
 ) -> None:
     heard: list[set[str]] = []
 
-    def listen(topics: Any, _guest: Any) -> Any:
+    def listen(topics: Any, _guest: Any, _after: Any) -> Any:
         heard.append(set(topics))
         return iter(())
 
-    monkeypatch.setattr("api.views.stream.stream", listen)
+    monkeypatch.setattr("api.views.stream.numbered_stream", listen)
     call_command("add_ladder", "duel", "--game", "my-game")
     game = Game.objects.get()
     for scope in (Scope.READ, Scope.RESULTS_WRITE):

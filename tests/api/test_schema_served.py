@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
 from pytest_django import Settings
 
 from api import published as publishing
@@ -78,3 +80,38 @@ def test_it_counts_as_a_request(settings: Settings) -> None:
     answers = [Client().get(ADDRESS, REMOTE_ADDR=where) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[2].json()["code"] == "rate_limited"
+
+
+def test_what_stands_there_twice_is_referred_to_and_says_the_same() -> None:
+    served = ask("?format=json").json()
+    validate_schema(served)  # type: ignore[no-untyped-call]
+    with override("en"):
+        whole = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+        whole = json.loads(json.dumps(whole, default=str))
+    told: dict[str, Any] = served["components"]
+
+    def unfolded(part: dict[str, Any]) -> dict[str, Any]:
+        if "$ref" not in part:
+            return part
+        kind, name = part["$ref"].split("/")[2:]
+        shared.add(part["$ref"])
+        found: dict[str, Any] = told[kind][name]
+        return found
+
+    shared: set[str] = set()
+    for path, methods in whole["paths"].items():
+        for method, operation in methods.items():
+            seen = served["paths"][path][method]
+            for status, response in operation["responses"].items():
+                assert unfolded(seen["responses"][status]) == response
+            asked = [unfolded(one) for one in seen.get("parameters", [])]
+            assert asked == operation.get("parameters", [])
+    assert shared == {f"#/components/{k}/{n}" for k in ("responses", "parameters") for n in told[k]}
+
+
+def test_it_is_no_longer_than_it_must_be() -> None:
+    """Pages that draw it stay blank until it is there and read."""
+    answer = ask("?format=json")
+    assert len(answer.content) < 300_000  # half of what it would be with every refusal in place
+    assert b"\n" not in answer.content
+    assert len(ask("?format=json", accept_encoding="gzip").content) < 40_000

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from api.problems import PROBLEMS
+from events.live import head
 from leaderboards.robots.sitemaps import BLOCK
 from tests.hidden.theatre import Theatre
 
@@ -109,6 +110,8 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
         lambda it: ["everyone=1", f"around={it.people['Anna'].player.pk}", "rank=1&everyone=1"],
     ),
     ("api/v1/ladders/", lambda it: []),
+    # All that has been told since the beginning.
+    ("api/v1/events", lambda it: [f"after={head()._replace(transaction=0, notice=0)}"]),
     ("api/v1/ladders", lambda it: [f"game={it.game.slug}"]),
     ("api/v1/players/<int:player_id>/", lambda it: [f"ladder={it.ladder.slug}"]),
     ("api/v1/players/", lambda it: []),

@@ -46,6 +46,8 @@ _CHANCE = re.compile(
     r"|RateLimit-\w+: \d+|Content-Length: \d+"
     # A stream that cannot know what it has missed says so, to everybody and without a word more.
     r"|^event: resync\ndata: \{\}\n{1,2}"
+    # Places in what was told, by numbers of transactions.
+    r'|(?<="cursor":)"[^"]+"|(?<="after":)"[^"]+"|^id: .*\n'
     # What the process has counted; that of the database stays.
     r"|^(# |process_|python_|evenmatch_(?!track_backlog|live_tickets)).*\n",
     re.MULTILINE,

@@ -90,6 +90,14 @@ def send(
 def _description(world: World) -> dict[str, Any]:
     answer = httpx.get(f"{world.url}/api/v1/schema?format=json", trust_env=False, timeout=60)
     described: dict[str, Any] = answer.raise_for_status().json()
+    shared = described["components"]["parameters"]
+    for operation in (one for path in described["paths"].values() for one in path.values()):
+        asked = operation.get("parameters", [])
+        # In place, as some are changed for one operation.
+        asked[:] = [
+            deepcopy(shared[one["$ref"].rpartition("/")[2]]) if "$ref" in one else one
+            for one in asked
+        ]
     return described
 
 
@@ -149,6 +157,8 @@ def _taught(world: World, company: Company | None) -> Iterator[None]:
                 case.query["cursor"] = fitting
         if case.meta.generation.mode.is_positive:
             fit_places(case.query)
+            if "after" in case.query:
+                case.query["after"] = world.cursors["/events"]
         if company is not None and case.meta.generation.mode.is_positive:
             company.prepare(case)
 

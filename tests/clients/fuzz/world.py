@@ -70,6 +70,7 @@ def make_world(url: str) -> World:
     ) as server:
         values, ids = _play(Server(server))
         cursors = {path: cursor for path in LISTS if (cursor := _cursor(server, path, values))}
+        cursors["/events"] = server.get("events").raise_for_status().json()["after"]
     player = Player.objects.get(game=game, external_id=FREE[0])
     token = issue_token(player=player, name="fuzz", scopes=PLAYER_SCOPES)[1]
     return World(url, {"key": key, "token": token, "nobody": ""}, values, cursors, ids)

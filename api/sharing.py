@@ -1,0 +1,62 @@
+"""The description without repetition: what several operations have alike stands in it once, and they refer to it."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+__all__ = ["share"]
+
+Part = dict[str, Any]
+
+
+def share(schema: Part) -> Part:
+    """Move refusals and parameters that stand there more than once to the components. Changes `schema`."""
+    operations = [it for methods in schema["paths"].values() for it in methods.values()]
+    refusals = _Shared("responses")
+    parameters = _Shared("parameters")
+    for operation in operations:
+        for status, response in _refusals(operation):
+            refusals.count(f"Refused{status}", response)
+        for parameter in operation.get("parameters", ()):
+            parameters.count(_name_of(parameter), parameter)
+    for operation in operations:
+        for status, response in _refusals(operation):
+            operation["responses"][status] = refusals.refer(response)
+        if asked := operation.get("parameters"):
+            operation["parameters"] = [parameters.refer(parameter) for parameter in asked]
+    for shared in (refusals, parameters):
+        schema["components"][shared.kind] = dict(sorted(shared.components.items()))
+    return schema
+
+
+class _Shared:
+    """Parts of one kind: how often each stands there, and the names of those that do so more than once."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.components: dict[str, Part] = {}
+        self._times: Counter[str] = Counter()
+        self._names: dict[str, str] = {}
+
+    def count(self, name: str, part: Part) -> None:
+        """Note that it stands there, under this name once there are two of it; another one gets a number."""
+        key = json.dumps(part, sort_keys=True)
+        self._times[key] += 1
+        if self._times[key] == 2:
+            taken = sum(1 for other in self.components if other.partition("-")[0] == name)
+            self._names[key] = f"{name}-{taken + 1}" if taken else name
+            self.components[self._names[key]] = part
+
+    def refer(self, part: Part) -> Part:
+        """The part, or where it stands."""
+        name = self._names.get(json.dumps(part, sort_keys=True))
+        return part if name is None else {"$ref": f"#/components/{self.kind}/{name}"}
+
+
+def _refusals(operation: Part) -> Iterator[tuple[str, Part]]:
+    return iter([it for it in operation["responses"].items() if int(it[0]) >= 400])
+
+
+def _name_of(parameter: Part) -> str:
+    return "".join(word.capitalize() for word in parameter["name"].replace("-", "_").split("_"))

@@ -1,0 +1,87 @@
+"""What streams were told while a program was away."""
+
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.access import needs
+from api.bodies import Body
+from api.listening import topics_of
+from api.pages import MOST
+from api.problems import ProblemError
+from api.scopes import Scope
+from api.shapes.events import EventsShape, event_answer
+from api.views.base import ApiView
+from events.live import GoneError, Place, head, read
+from events.live.messages import PLACE
+from foundation.snapshots import from_one_snapshot
+
+__all__ = ["EventsView"]
+
+
+@extend_schema_field({"type": "string", "pattern": f"^{PLACE}$"})
+class PlaceField(serializers.CharField):
+    """A place in what was told."""
+
+    default_error_messages = {
+        "invalid": gettext_lazy("This is no such cursor. Use the one from “after” or “cursor”."),
+    }
+
+    def to_internal_value(self, data: str) -> Place:  # type: ignore[override]
+        """Read it."""
+        try:
+            return Place.read(data)
+        except ValueError:
+            self.fail("invalid")
+
+
+class EventsBody(Body):
+    """From where on, and how many."""
+
+    after = PlaceField(
+        required=False,
+        help_text="`after` of the answer before, or the last `id` of a stream. Without it: from now on.",
+    )
+    limit = serializers.IntegerField(
+        default=MOST, min_value=1, max_value=MOST, help_text="Events in an answer."
+    )
+
+
+class EventsView(ApiView):
+    """What has happened."""
+
+    access = {"GET": needs(*Scope)}
+    query = {"GET": EventsBody}
+    problems = {"GET": ("events_gone",)}
+    tag = "Queues and tickets"
+
+    @extend_schema(summary="Events since", responses=EventsShape)
+    @from_one_snapshot
+    def get(self, request: Request) -> Response:
+        """What `GET /stream` has told the caller since `after`, in order and complete: none is passed over, also
+        those of transactions that ended late. Without `after` there are none, and the answer says where to begin:
+        take that, read what there is, then ask for what has come after it. `is_more`: ask again at once.
+        """
+        given = self.parameters
+        if "after" not in given:
+            return Response({"results": [], "after": str(head()), "is_more": False})
+        topics = set(topics_of(self.caller))
+        try:
+            kept = read(given["after"], topics, given["limit"])
+        except GoneError:
+            raise self._gone() from None
+        found: list[dict[str, Any]] = [event_answer(at, it, topics) for at, it in kept.told]
+        answer = {"results": found, "after": str(kept.place), "is_more": kept.is_more}
+        return Response(answer)
+
+    def _gone(self) -> ProblemError:
+        words = _(
+            "Some of what came after this cursor is gone. Go on from “after”, and ask anew for everything."
+        )
+        return ProblemError("events_gone", words, after=str(head()), kept_days=settings.KEEP_EVENTS)

@@ -1,0 +1,135 @@
+"""What was told, kept for some days: for streams that begin again, and for programs that were away.
+
+A reader goes by places. Whatever comes before the first transaction that still runs is complete, so what a place
+has passed never grows. A place of another cluster, or from before what has been forgotten, says nothing any more.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import connection, transaction
+from django.db.models import CharField, Value
+
+from events.completeness import FIRST_RUNNING, strangers
+from events.live.messages import Message, Place
+from events.models import Notice
+from foundation import clock
+
+__all__ = ["GoneError", "Kept", "begin_anew", "forget_notices", "head", "keep", "read"]
+
+SCANNED = 5000  # notices that one reading looks at, whoever they are for
+_KEEP = """
+INSERT INTO events_notice (cluster, at, kind, topics, ids, players)
+SELECT (SELECT system_identifier FROM pg_control_system()), coalesce(%(at)s::timestamptz, now()), kind, topics, ids,
+       players
+FROM ROWS FROM (jsonb_to_recordset(%(told)s::jsonb) AS (kind text, topics text[], ids jsonb, players bigint[]))
+     WITH ORDINALITY AS given (kind, topics, ids, players, place)
+ORDER BY place
+RETURNING cluster, transaction, id
+"""
+_HEAD = f"""
+SELECT system_identifier, ({FIRST_RUNNING}), pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+FROM pg_control_system()
+"""  # noqa: S608
+_IS_GONE = """
+SELECT EXISTS (SELECT FROM events_notice
+               WHERE topics = '{}' AND cluster = %(cluster)s AND (transaction, id) > (%(transaction)s, %(notice)s))
+"""
+_READ = """
+SELECT transaction, id, at, kind, topics, ids, players FROM (
+    SELECT * FROM events_notice
+    WHERE (transaction, id) > (%(transaction)s, %(notice)s) AND transaction < %(before)s AND cluster = %(cluster)s
+    ORDER BY transaction, id LIMIT %(scanned)s
+) AS scanned ORDER BY transaction, id
+"""
+
+
+class GoneError(Exception):
+    """What came after this place is kept no more, at least in part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Messages and when they were told, the place after them, and whether there is more."""
+
+    told: list[tuple[datetime, Message]]
+    place: Place
+    is_more: bool
+
+
+def keep(messages: Sequence[Message]) -> list[Message]:
+    """Write messages down in the current transaction; returns them with their places."""
+    if not messages:
+        return []
+    told = [{**asdict(message), "place": None} for message in messages]
+    with connection.cursor() as cursor:
+        cursor.execute(_KEEP, {"at": clock.replaced(), "told": json.dumps(told)})
+        places = [Place(*row) for row in cursor.fetchall()]
+    return [replace(one, place=place) for one, place in zip(messages, places, strict=True)]
+
+
+def head() -> Place:
+    """The place after everything that is complete now."""
+    return _ends()[0]
+
+
+def read(after: Place, topics: Collection[str] | None, most: int = SCANNED) -> Kept:
+    """What was told of these topics (None: of all) after a place. Raises GoneError."""
+    until, latest = _ends()
+    if after.cluster != until.cluster or after.transaction > latest:
+        raise GoneError(str(after))
+    until = max(after, until)
+    given = after._asdict() | {"before": until.transaction, "scanned": SCANNED}
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, given)
+        rows = cursor.fetchall()
+        # Asked last: what is forgotten meanwhile is missed here.
+        cursor.execute(_IS_GONE, given)
+        if cursor.fetchone() == (True,):
+            raise GoneError(str(after))
+    found: list[tuple[datetime, Message]] = []
+    for xact, pk, at, kind, told_to, ids, players in rows:
+        place = Place(until.cluster, xact, pk)
+        if topics is None or not set(topics).isdisjoint(told_to):
+            found.append(
+                (at, Message(tuple(told_to), kind, _read_json(ids), tuple(players), place))
+            )
+            if len(found) == most:
+                return Kept(found, place, is_more=pk != rows[-1][1] or len(rows) == SCANNED)
+    if len(rows) == SCANNED:
+        return Kept(found, Place(until.cluster, *rows[-1][:2]), is_more=True)
+    return Kept(found, until, is_more=False)
+
+
+def _ends() -> tuple[Place, int]:
+    """The place after everything that is complete, and the number of the next transaction."""
+    running = strangers()
+    with connection.cursor() as cursor:
+        cursor.execute(_HEAD, {"strangers": running})
+        cluster, first_running, latest = cursor.fetchone()
+    return Place(cluster, first_running, 0), latest
+
+
+def begin_anew() -> None:
+    """Let no place of before count: what it has passed may not have happened."""
+    Notice.objects.create(kind="begun", topics=[])
+
+
+def forget_notices(days: float) -> None:
+    """Delete what is older, up to the last such notice, which stays as a mark that something is gone."""
+    old = Notice.objects.filter(at__lt=clock.now() - timedelta(days=days))
+    last = old.order_by("-transaction", "-id").first()
+    if last is None:
+        return
+    nobody = Value([], ArrayField(CharField(max_length=60)))
+    with transaction.atomic():
+        Notice.objects.filter(pk=last.pk).update(topics=nobody, kind="begun", ids={}, players=[])
+        before = Notice.objects.filter(transaction__lte=last.transaction).exclude(pk=last.pk)
+        before.exclude(transaction=last.transaction, pk__gt=last.pk).delete()
+
+
+def _read_json(ids: str | dict[str, int]) -> dict[str, int]:
+    return json.loads(ids) if isinstance(ids, str) else ids

@@ -1,0 +1,148 @@
+"""What was told is kept: in the order in which it is complete, for whoever it was told, and until it is forgotten."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+
+from events.live import GoneError, Place, head, keeping, read, tell, tell_all
+from events.live.messages import Message
+from events.models import Notice
+from events.tasks import forget_old
+from foundation import clock
+from tests.events.test_outbox import second_connection
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SLOWLY = """
+INSERT INTO events_notice (kind, topics, ids, players) VALUES ('slow', '{game:1}', '{"match": 1}', '{}')
+"""
+
+
+def kinds(after: Place, *topics: str) -> list[str]:
+    """Everything there is after a place, read in small steps, each from where the one before ended."""
+    found: list[str] = []
+    while True:
+        kept = read(after, topics or None, most=2)
+        found += [message.kind for _at, message in kept.told]
+        after = kept.place
+        if not kept.is_more:
+            assert read(after, topics or None).told == []
+            return found
+
+
+def test_each_reads_what_it_would_have_heard_in_order() -> None:
+    start = head()
+    for number in range(5):
+        tell(["game:1", f"ladder:{number}"], f"kind.{number}", match=number)
+    with transaction.atomic():
+        tell_all(Message(("player:7",), f"of.{pk}", {"ticket": pk}, (7,)) for pk in range(3))
+    tell_all([])
+    tell([], "nobody")
+    assert kinds(start, "game:1") == [f"kind.{number}" for number in range(5)]
+    assert kinds(start, "player:7") == ["of.0", "of.1", "of.2"]
+    assert kinds(start, "ladder:3", "player:7") == ["kind.3", "of.0", "of.1", "of.2"]
+    assert len(kinds(start)) == 8
+    ((_at, message),) = read(start, ["ladder:4"]).told
+    assert message.topics == ("game:1", "ladder:4")
+    assert message.ids == {"match": 4}
+    assert kinds(head(), "game:1") == []
+
+
+def test_what_is_rolled_back_was_never_told() -> None:
+    start = head()
+    with transaction.atomic():
+        tell(["game:1"], "undone")
+        transaction.set_rollback(True)
+    assert kinds(start) == []
+
+
+def test_what_commits_late_is_not_passed_over() -> None:
+    start = head()
+    with second_connection() as slow:
+        slow.execute(SLOWLY)  # has its number, has not committed
+        tell(["game:1"], "quick")
+        waiting = read(start, ["game:1"])
+        assert waiting.told == []
+        assert not waiting.is_more
+        slow.commit()
+    assert kinds(start, "game:1") == kinds(waiting.place, "game:1") == ["slow", "quick"]
+
+
+def test_a_reading_looks_at_so_many_rows_whoever_they_are_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(keeping, "SCANNED", 3)
+    start = head()
+    for number in range(7):
+        tell(["game:1" if number < 6 else "game:2"], "kind", match=number)
+    first = read(start, ["game:2"])
+    assert (first.told, first.is_more) == ([], True)
+    assert kinds(start, "game:2") == ["kind"]
+    assert len(kinds(start, "game:1")) == 6
+
+
+def test_forgetting_is_told_to_those_who_missed_something_only() -> None:
+    start = head()
+    with clock.at(clock.now() - timedelta(days=8)):
+        tell(["game:1"], "old", match=1)
+        tell(["game:1"], "old", match=2)
+    after_old = head()
+    tell(["game:1"], "new")
+    assert kinds(start) == ["old", "old", "new"]
+    forget_old()
+    with pytest.raises(GoneError):
+        read(start, ["game:1"])
+    assert kinds(after_old, "game:1") == ["new"]
+    assert [row.topics for row in Notice.objects.all()] == [[], ["game:1"]]
+    forget_old()
+    assert kinds(after_old, "game:1") == ["new"]
+
+
+def test_a_dated_row_takes_with_it_all_that_came_before() -> None:
+    """So that what is kept has one beginning, whatever a clock said meanwhile."""
+    start = head()
+    tell(["game:1"], "before")
+    with clock.at(clock.now() - timedelta(days=8)):
+        tell(["game:1"], "old")
+    end = head()
+    forget_old()
+    with pytest.raises(GoneError):
+        read(start, ["game:1"])
+    assert Notice.objects.exclude(topics=[]).count() == 0
+    assert kinds(end) == []
+
+
+def strange() -> Sequence[Place]:
+    here = head()
+    return [
+        here._replace(cluster=here.cluster + 1),
+        here._replace(transaction=here.transaction + 1000),
+        here._replace(transaction=2**63 - 1, notice=2**63 - 1),
+    ]
+
+
+def test_places_that_are_not_of_here_say_nothing() -> None:
+    for place in strange():
+        with pytest.raises(GoneError):
+            read(place, None)
+        assert Place.read(str(place)) == place
+
+
+def test_a_restored_site_begins_anew() -> None:
+    start = head()
+    tell(["game:1"], "told")
+    assert kinds(start) == ["told"]
+    keeping.begin_anew()
+    with pytest.raises(GoneError):
+        read(start, ["game:1"])
+    now = head()
+    tell(["game:1"], "later")
+    assert kinds(now, "game:1") == ["later"]
+
+
+@pytest.mark.parametrize("text", ["", "1-2", "1-2-3-4", "-1-2-3", "1-2-g", "8" + 15 * "0" + "-1-1"])
+def test_what_is_no_place(text: str) -> None:
+    with pytest.raises(ValueError, match="not a place"):
+        Place.read(text)
