@@ -19,22 +19,26 @@ class Follower:
     """How far this process has read for its numbered streams. Does nothing while there are none."""
 
     def __init__(self) -> None:
-        # Who hands something on holds it: a place is told only after everything before it.
+        # Who hands something on holds it: a place is told only after everything before it. The hub's own lock is
+        # taken inside this one, never around it.
         self.order = threading.RLock()
         self._place: Place | None = None
         self._heard: set[Place] | None = None
         self._ticked_at = 0.0
+        self.begun = 0  # how many streams have begun to follow
 
     def begin(self, place: Place | None = None) -> None:
         """Note what is heard from now on; with a place, read on from there unless that is done already."""
         with self.order:
+            self.begun += 1
             self._heard = set() if self._heard is None else self._heard
             self._place = self._place or place
 
-    def stop(self) -> None:
-        """Nobody follows any more."""
+    def stop(self, begun: int) -> None:
+        """Nobody follows any more, unless somebody has begun since there were so many."""
         with self.order:
-            self._place, self._heard = None, None
+            if self.begun == begun:
+                self._place, self._heard = None, None
 
     def is_new(self, message: Message) -> bool:
         """Note a message that came; whether it has not been handed on before."""

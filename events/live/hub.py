@@ -97,6 +97,7 @@ class Hub:
         self, topics: Iterable[str], guest: Guest = NOBODY, *, after: Place | None
     ) -> Stream:
         """Open a numbered stream. It says what has happened since `after`, or to look anew where that is not known."""
+        self._follower.begin()
         stream = self.open(topics, guest, is_numbered=True)
         try:
             first, place = missed_since(after, stream.topics)
@@ -119,8 +120,6 @@ class Hub:
                     raise StreamLimitError(f"{name} has {most} streams open already")
             self._by_guest.update(counts.keys())
             self._streams.add(stream)
-            if stream.is_numbered:
-                self._follower.begin()
             if stream.guest.rights or stream.is_numbered:
                 self._watch()
             for topic in stream.topics:
@@ -171,13 +170,15 @@ class Hub:
         """Look every few seconds, while there are streams that hang on rights."""
         while True:
             time.sleep(LOOK_EVERY * _LUCK.uniform(0.8, 1.2))
+            begun = self._follower.begun
             with self._lock:
                 rights = frozenset[str]().union(*(one.guest.rights for one in self._streams))
-                numbered = [one for one in self._streams if one.is_numbered]
-                if not numbered:
-                    self._follower.stop()
+                numbered = any(one.is_numbered for one in self._streams)
                 if not rights and not numbered:
                     self._guard = None
+            if not numbered:
+                self._follower.stop(begun)
+                if not rights:
                     return
             try:
                 self.end_rights(lost_of(rights))

@@ -1,12 +1,13 @@
 """Numbered streams: nothing is lost between two of them, nor where Valkey lost it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from pytest_django import Settings
 
 from events.live import head, keeping, missed, tell
+from events.live.following import Follower
 from events.live.hub import Hub
 from events.live.messages import Message, Place
 from events.live.streams import Stream
@@ -123,3 +124,36 @@ def test_while_nobody_follows_nothing_is_noted(hub: Hub) -> None:
     hub._catch_up()
     assert kinds_of(page) == ["heard"]
     assert hub._follower._heard is None
+
+
+def test_who_hears_and_who_begins_never_wait_for_each_other(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hub's own lock is free whenever the order is waited for."""
+    taken = hub._lock
+    begin, stop = hub._follower.begin, hub._follower.stop
+
+    def with_the_lock_free(act: Callable[..., None]) -> Callable[..., None]:
+        def checked(*arguments: object) -> None:
+            assert not taken.locked()
+            act(*arguments)
+
+        return checked
+
+    monkeypatch.setattr(hub._follower, "begin", with_the_lock_free(begin))
+    monkeypatch.setattr(hub._follower, "stop", with_the_lock_free(stop))
+    monkeypatch.setattr("events.live.hub.time.sleep", lambda _seconds: None)
+    stream = hub.follow(["game:1"], after=None)
+    stream.close()
+    hub._look_again()  # ends, as nobody listens any more
+    assert hub._follower._heard is None
+
+
+def test_one_who_has_begun_meanwhile_goes_on_following() -> None:
+    follower = Follower()
+    begun = follower.begun
+    follower.begin(head())
+    follower.stop(begun)
+    assert follower.look() is not None
+    follower.stop(follower.begun)
+    assert follower.look() is None
