@@ -1,5 +1,6 @@
 """Why a match moved a rating, in the terms of the system that rated it."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -75,13 +76,14 @@ def explain_change(name: str, change: Contribution, seat: Seat, track: RatingTra
 def _figures(name: str, change: Contribution, seat: Seat, track: RatingTrack) -> Mapping[str, str]:
     """Every number that a sentence may name."""
     places, row, minutes = track.decimals, change.change, seat.participant.minutes
-    score = seat.participant.score or 0.0
+    score, gap = seat.participant.score or 0.0, abs(change.actual - change.expected)
+    digits = _digits(gap)
     return {
         "name": name,
-        "expected": floatformat(change.expected, 2),
+        "expected": floatformat(change.expected, digits),
         "forecast": floatformat(change.forecast, 2),
         "actual": floatformat(change.actual, 2),
-        "gap": floatformat(abs(change.actual - change.expected), 2),
+        "gap": floatformat(gap, digits),
         "weight": floatformat(change.weight, places + 1),
         "symbol": _SYMBOLS.get(track.system, ""),
         "points": floatformat(abs(change.points), places + 1),
@@ -97,6 +99,11 @@ def _figures(name: str, change: Contribution, seat: Seat, track: RatingTrack) ->
     }
 
 
+def _digits(gap: float) -> int:
+    """Two decimals; of a smaller surprise as many as show it, for a large weight makes points of it."""
+    return 2 if gap == 0 or gap >= 0.005 else min(6, math.ceil(-math.log10(gap)))
+
+
 def _spread(deviation: float | None, places: int) -> str:
     """ "± 60": where a system shows decimals, one more than its ratings have, for a match moves it little."""
     return f"±\u00a0{floatformat(deviation or 0.0, f'{places and places + 1}u')}"
@@ -105,6 +112,8 @@ def _spread(deviation: float | None, places: int) -> str:
 def _outcome(change: Contribution, seat: Seat, system: str) -> str:
     if system == "frags" and seat.is_duel:
         return _("%(name)s was expected to score %(expected)s of the frags and scored %(actual)s.")
+    if system == "zonestats":
+        return _rate(seat)
     if seat.teams > 2:
         return _(
             "Against the others, %(name)s was expected to score %(expected)s on "
@@ -112,6 +121,18 @@ def _outcome(change: Contribution, seat: Seat, system: str) -> str:
         )
     alone, together = _DECIDED.get(change.actual, _UNDECIDED)()
     return alone if seat.team_size == 1 else together
+
+
+def _rate(seat: Seat) -> str:
+    """Neither places nor who won are rated, but who of two counted faster."""
+    if seat.is_duel:
+        return _(
+            "%(name)s was expected to score %(expected)s by points an hour and scored %(actual)s."
+        )
+    return _(
+        "Against the others, %(name)s was expected to score %(expected)s on "
+        "average, and scored %(actual)s by points an hour."
+    )
 
 
 def _won() -> tuple[str, str]:
@@ -212,12 +233,20 @@ def _say_k(change: Contribution, seat: Seat) -> list[str]:
 def _say_deviations(change: Contribution, seat: Seat) -> list[str]:
     if change.opponent is None or change.opponent.deviation is None:
         return []
-    return [
+    told = [
         _(
             "The less certain a player's own rating (%(before)s), the larger the weight; the "
             "less certain the opponent's (%(other)s), the smaller."
         )
     ]
+    if round(change.expected, 2) != round(change.forecast, 2):
+        told.append(
+            _(
+                "What was expected here takes the uncertainty of the opponent alone into account; with the "
+                "uncertainty of both, the forecast was %(forecast)s."
+            )
+        )
+    return told
 
 
 def _say_uncertainty(change: Contribution, seat: Seat) -> list[str]:

@@ -16,6 +16,7 @@ from ratings.admin.history import history_of
 from ratings.admin.sides import sides_in_words
 from ratings.admin.tune import tune
 from ratings.models import RatingTrack, TrackState
+from ratings.passing_over import passed_over_in_words
 from ratings.periods import calendar_of
 from ratings.showing import can_be_asked_for
 from ratings.wording import say, span_in_words, track_name
@@ -57,6 +58,7 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         "starts_at",
         "rated_seq",
         "backlog",
+        "passed_over",
         "closed_periods",
         "next_due",
         "pool_grown_from",
@@ -113,6 +115,11 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         if track.state == TrackState.RETIRED:
             return "–"
         return say(track.ladder.last_seq - track.rated_seq)
+
+    @admin.display(description=_("matches passed over"))
+    def passed_over(self, track: RatingTrack) -> str:
+        """Those that will never be rated; they are not behind."""
+        return passed_over_in_words(track) or "–"
 
     @admin.display(description=_("next due"))
     def next_due(self, track: RatingTrack) -> str:

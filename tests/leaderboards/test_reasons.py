@@ -5,8 +5,10 @@ from html import unescape
 
 import pytest
 
+from leaderboards.contributions import Contribution
 from leaderboards.lines import latest_lines
-from ratings.models import Match, RatingChange
+from leaderboards.reasons import Seat, explain_change
+from ratings.models import Match, Participant, RatingChange, RatingTrack
 from tests.leaderboards.contests import Entry, make_contest_site, play_contests
 from tests.leaderboards.site import NAMES, Site, count_queries
 from tests.ratings.arena import Played
@@ -85,6 +87,44 @@ def test_glicko_names_both_deviations(system: str) -> None:
     assert ("The volatility stayed at 0.0600" in text) is (system == "glicko2")
 
 
+def test_glicko_says_why_its_card_expects_another_score_than_the_bar() -> None:
+    """A forecast counts with both uncertainties, the change with the opponent's alone."""
+    newcomer = (Entry([0], 0), Entry([2], 1))
+    site = make_contest_site("glicko", *([WON] * 9), newcomer, days=7)
+    bar = re.findall(r'<div class="expected-labels"><span><b>([\d.]+)</b>', page(site))[0]
+    text = told(site, NAMES[2])
+    said = re.search(r"was expected to score ([\d.]+) and lost", text)
+    assert said
+    forecast = f"{1 - float(bar):.2f}"
+    assert said[1] != forecast
+    assert f"with the uncertainty of both, the forecast was {forecast}." in text
+    assert "the forecast was" not in told(site, "Anna", 0)  # two newcomers: one half either way
+
+
+def test_a_surprise_too_small_for_two_decimals_has_more() -> None:
+    change = Contribution(
+        match_id=1,
+        player_id=1,
+        opponent_id=2,
+        expected=0.0047,
+        actual=0.0,
+        weight=624.1,
+        points=-2.93,
+        forecast=0.02,
+        opponent=None,
+        change=RatingChange(),
+    )
+    seat = Seat(Participant(), teams=2, team_size=1, place=2, share=1.0)
+    words = explain_change("Anna", change, seat, RatingTrack(system="glicko", decimals=0)).sentences
+    assert "Anna was expected to score 0.005 and lost. That is 0.005 less than expected" in words
+
+
+def test_a_bar_names_certainty_only_where_a_system_knows_it() -> None:
+    for system, days in (("elo", None), ("glicko", 7)):
+        text = " ".join(page(make_contest_site(system, WON, slug=system, days=days)).split())
+        assert "from both ratings and, where it is known, their certainty" in text
+
+
 def test_glicko2_says_what_the_volatility_did() -> None:
     """Ten wins against an equal, after ten losses against the same."""
     site = make_contest_site(
@@ -121,9 +161,18 @@ def test_trueskill_explains_teams() -> None:
 def test_zonestats_names_minutes_and_points_per_hour() -> None:
     site = make_contest_site("zonestats", WON)
     text = told(site, "Anna")
-    assert "and won." in text
+    assert "Anna was expected to score 0.50 by points an hour and scored 1.00." in text
     assert "In 20 minutes that was 24 points an hour" in text
     assert f"earns {moved(row_of(site, 'Anna'))} points" in text
+
+
+def test_zonestats_rates_points_per_hour_whatever_the_places() -> None:
+    """Who comes last by points may be the fastest: neither "won" nor "lost" is what was rated."""
+    late = (Entry([0], 0, score=8, minutes=20), Entry([1], 1, score=4, minutes=2))
+    site = make_contest_site("zonestats", late)
+    text = told(site, "Björn")
+    assert "Björn was expected to score 0.50 by points an hour and scored 1.00." in text
+    assert " won." not in text
 
 
 def test_frags_name_the_share() -> None:
@@ -152,9 +201,11 @@ def test_a_free_for_all_lists_all_by_place(system: str) -> None:
     row = row_of(site, "Anna")
     outcome = (
         f"Against the others, Anna was expected to score {row.expected:.2f} on average, "
-        f"and scored {row.actual:.2f} by finishing 3rd of 4."
-    )
+        f"and scored {row.actual:.2f} by {{}}."
+    ).format("points an hour" if system == "zonestats" else "finishing 3rd of 4")
     assert outcome in told(site, "Anna")
+    assert ("Scoring more points an hour than somebody counts 1" in text) is (system == "zonestats")
+    assert ("Finishing ahead of somebody counts 1" in text) is (system == "trueskill")
     assert ("was there for 50" in told(site, "Anna")) is (system == "trueskill")
     assert ("the change 75 % of a full one" in told(site, "Anna")) is (system == "trueskill")
     assert ("was there for" in told(site, "Björn")) is False
@@ -246,3 +297,11 @@ def test_period_tracks_without_single_games_show_what_was_believed_then() -> Non
     text = page(site, 0)
     before = text[text.index('class="versus"') : text.index("Why the ratings changed")]
     assert before.count(">1500</span>") == 2
+
+
+def test_a_vague_rating_is_promised_nothing() -> None:
+    """Some lose every game against much stronger players: they are never certain enough, however many they play."""
+    site = make_contest_site("glicko", WON, days=7, established_after=1)
+    text = site.text(f"/players/{site.anna.pk}/")
+    assert "The rating is too uncertain to be established." in text
+    assert "will establish it" not in text

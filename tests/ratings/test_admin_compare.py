@@ -189,7 +189,7 @@ def test_a_track_without_rated_matches_is_left_out(client: Client) -> None:
     arena, _elo, _glicko = rated_arena()
     arena.track("elo")
     text = text_of(client, arena.ladder)
-    assert "1 track has rated no match yet" in text
+    assert "1 track has rated no match and is left out; its page says" in text
     assert len(cells(text, "Accuracy")) == 2
 
 

@@ -12,6 +12,7 @@ from ratings.facets import is_first_of_its_kind
 from ratings.importing import OptionError, plan_track, read_period
 from ratings.management.catching_up import catch_up
 from ratings.models import Facet, Ladder, RatingTrack
+from ratings.passing_over import passed_over_in_words
 from ratings.running.loading import UnratableMatchError
 from ratings.tuning import create_track, warnings_of
 
@@ -65,6 +66,9 @@ class Command(BaseCommand):
             caught_up = catch_up(ladder, only=track, quiet=quiet)
         except UnratableMatchError as error:
             raise CommandError(_("The track is there, but rating stopped: %s") % error) from error
+        track.refresh_from_db()
+        if told := passed_over_in_words(track):
+            self.stderr.write(told)
         if not quiet:
             text = _("Track %(track)d: %(matches)d matches rated, %(periods)d periods closed.")
             counts = {"matches": caught_up.matches, "periods": caught_up.periods}
