@@ -58,7 +58,8 @@ class Turns:
             return Outcome.TOO_MANY
         one = _Waiting(sock)
         line.append(one)
-        if not one.called.wait(self._seconds):
+        # Called in the very moment in which time was over, it has its turn and is not in line any more.
+        if not one.called.wait(self._seconds) and not one.called.is_set():
             line.remove(one)
         return one.outcome
 

@@ -69,6 +69,7 @@ def test_they_come_a_few_at_a_time_and_go_on_after_each(world: World) -> None:
     found: list[dict[str, Any]] = []
     while True:
         page = world.get(f"events?limit=3&after={after}", "server-all")
+        assert len(page["results"]) <= 3
         found += page["results"]
         after = page["after"]
         if not page["is_more"]:

@@ -1,6 +1,7 @@
 """More requests than a web process can work on: some wait for their turn, the others are told at once."""
 
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -107,6 +108,18 @@ def test_nobody_waits_for_long(line_for: Queue) -> None:
     line.come()
     line.come()
     assert line.outcomes() == [Outcome.TURN, Outcome.TOO_MANY]
+    line.turns.give_back()
+    line.come()
+    assert line.outcomes()[2] is Outcome.TURN
+
+
+def test_a_turn_that_comes_just_as_patience_ends_is_not_lost(line_for: Queue) -> None:
+    line = line_for(1, 0.05)
+    line.come()
+    line.come()
+    gevent.spawn_later(0.04, line.turns.give_back)
+    time.sleep(0.1)  # so the loop sees at once that both times have come
+    assert line.outcomes() == [Outcome.TURN, Outcome.TURN]
     line.turns.give_back()
     line.come()
     assert line.outcomes()[2] is Outcome.TURN
