@@ -105,13 +105,15 @@ class ChangeShape(serializers.Serializer[Any]):
 def rating_of(shown: LadderRating) -> Answer:
     """A rating on one ladder."""
     row, performance = shown.rating, shown.performance
+    value, deviation = shown.belief.value, shown.belief.deviation
     return {
         "ladder": shown.ladder.slug,
         "system": shown.track.system,
-        "rating": shown.belief.value,
-        "deviation": shown.belief.deviation,
-        "low": shown.low,
-        "high": shown.high,
+        "rating": value,
+        "deviation": deviation,
+        # Not rounded, as those of pages are.
+        "low": None if deviation is None else value - 2 * deviation,
+        "high": None if deviation is None else value + 2 * deviation,
         "status": _word(shown.status),
         "rank": shown.rank,
         "listed": shown.listed,

@@ -68,13 +68,15 @@ def test_saving_without_a_change_records_nothing(world: World, client: Client) -
 
 
 def test_a_new_and_a_deleted_game_are_recorded(client: Client) -> None:
-    client.post(reverse("admin:ratings_game_add"), {"name": "Go", "slug": "go"})
+    given = {"name": "Go", "slug": "go", "disputes_at_most": "3"}
+    client.post(reverse("admin:ratings_game_add"), given)
     game = Game.objects.get(slug="go")
     assert last_entry().after == {
         "slug": "go",
         "name": "Go",
         "description": "",
         "simulated": False,
+        "disputes_at_most": 3,
     }
     client.post(page_of(game, "delete"), {"post": "yes"})
     entry = last_entry()

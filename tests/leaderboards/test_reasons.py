@@ -207,7 +207,7 @@ def test_a_free_for_all_lists_all_by_place(system: str) -> None:
     assert ("Scoring more points an hour than somebody counts 1" in text) is (system == "zonestats")
     assert ("Finishing ahead of somebody counts 1" in text) is (system == "trueskill")
     assert ("was there for 50" in told(site, "Anna")) is (system == "trueskill")
-    assert ("the change 75 % of a full one" in told(site, "Anna")) is (system == "trueskill")
+    assert ("the change 75% of a full one" in told(site, "Anna")) is (system == "trueskill")
     assert ("was there for" in told(site, "Björn")) is False
 
 
