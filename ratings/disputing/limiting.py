@@ -24,13 +24,31 @@ _COUNTS_FOR = timedelta(
 )  # of an open dispute, since the match was played: no operator may ever come
 _HELD_FOR = timedelta(days=90)  # of one decided against the player
 
+# How many sides say that they shared the place that this word says it shared.
+_SHARING = """
+(SELECT count(DISTINCT seat.team) FROM ratings_report AS also
+ JOIN ratings_participant AS seat ON seat.match_id = also.match_id AND seat.player_id = also.player_id
+ WHERE also.match_id = {0}.match_id AND also.place = {0}.place AND also.outcome = 'drawn')
+"""
+# A place shared with nobody, or by more than there are places left: a contradiction to whatever the others say.
+_CANNOT_BE = f"""
+({{0}}.outcome = 'drawn' AND {{0}}.place IS NOT NULL AND (
+    {_SHARING} = 1 OR {{0}}.place - 1 + {_SHARING} >
+    (SELECT count(DISTINCT seat.team) FROM ratings_participant AS seat WHERE seat.match_id = {{0}}.match_id)))
+"""  # noqa: S608
+# A place that those take up who share a better one.
+_IS_TAKEN_UP = f"""
+({{1}}.outcome = 'drawn' AND {{0}}.place > {{1}}.place AND {{0}}.place < {{1}}.place + {_SHARING.format("{1}")})
+"""
 # Two words of different sides contradict each other. Who says that he has lost disputes nothing.
-_CONTRADICT = """
+_CONTRADICT = f"""
 (word.outcome <> 'lost' OR word.place IS NOT NULL) AND (
     (word.outcome = 'not_played') <> (answer.outcome = 'not_played')
     OR (word.place = answer.place AND NOT (word.outcome = 'drawn' AND answer.outcome = 'drawn'))
     OR (word.place IS NULL AND answer.place IS NULL
         AND answer.outcome <> CASE word.outcome WHEN 'won' THEN 'lost' ELSE word.outcome END)
+    OR {_CANNOT_BE.format("word")} OR {_CANNOT_BE.format("answer")}
+    OR {_IS_TAKEN_UP.format("word", "answer")} OR {_IS_TAKEN_UP.format("answer", "word")}
 )
 """
 # Seats without a rank are in an index of their own. `near`: whose disputes have to be known.

@@ -8,7 +8,7 @@ import pytest
 from foundation import clock
 from foundation.refusals import RefusedError
 from matchmaking import queueing
-from ratings import disputing
+from ratings import disputing, reporting
 from ratings.models import Game, Ladder, Match, MatchState, Mode, Outcome, Report
 from ratings.starting import start_match
 from tests.matchmaking.hall import Hall, make_hall
@@ -175,6 +175,39 @@ def test_of_many_sides_only_who_claims_the_same_place_disputes() -> None:
     assert set(disputing.kept_out(game, ids)) == {ids[0]}
     game.disputes_at_most = 1
     assert set(disputing.kept_out(game, ids)) == {ids[0]}
+
+
+@pytest.mark.parametrize(
+    ("liars", "words"),
+    [
+        # The others tell the truth: who comes n-th says so.
+        ([3], [1, 2, 3, "4 shared"]),  # with nobody
+        ([2], [1, 2, "3 shared", 4]),
+        ([2, 3], [1, 2, "4 shared", "4 shared"]),  # of four there is one fourth at most
+        ([3], ["1 shared", "1 shared", 3, 2]),  # nobody is second where two are first
+    ],
+)
+def test_of_many_sides_who_claims_what_cannot_be_disputes_too(
+    liars: list[int], words: list[int | str]
+) -> None:
+    """Else a dispute after every lost match would cost nothing."""
+    hall = make_hall(12, team_count=4)
+    ids = [player.pk for player in hall.players]
+    honest = iter(range(4, 12))
+    for _match in range(2):
+        seats = [number if number in liars else next(honest) for number in range(4)]
+        match = start_match(ladder=hall.ladder, teams=[[ids[seat]] for seat in seats])
+        for seat, word in zip(seats, words, strict=True):
+            place, _space, shared = str(word).partition(" ")
+            match = reporting.report(
+                match_id=match.pk,
+                player_id=ids[seat],
+                outcome=Outcome.DRAWN if shared else None,
+                place=int(place),
+            )
+        assert match.state == MatchState.DISPUTED
+    Game.objects.update(disputes_at_most=2)
+    assert kept_out(hall) == liars
 
 
 def test_who_stays_silent_in_a_team_is_in_no_dispute() -> None:
