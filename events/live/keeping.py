@@ -38,12 +38,17 @@ _IS_GONE = """
 SELECT EXISTS (SELECT FROM events_notice
                WHERE topics = '{}' AND cluster = %(cluster)s AND (transaction, id) > (%(transaction)s, %(notice)s))
 """
+# Only those that are asked for leave the database, and the last that was looked at: most are for others.
 _READ = """
-SELECT transaction, id, at, kind, topics, ids, players FROM (
-    SELECT * FROM events_notice
-    WHERE (transaction, id) > (%(transaction)s, %(notice)s) AND transaction < %(before)s AND cluster = %(cluster)s
-    ORDER BY transaction, id LIMIT %(scanned)s
-) AS scanned ORDER BY transaction, id
+SELECT transaction, id, at, kind, topics, ids, players, seen FROM (
+    SELECT *, row_number() OVER (ORDER BY transaction, id) AS number, count(*) OVER () AS seen FROM (
+        SELECT * FROM events_notice
+        WHERE (transaction, id) > (%(transaction)s, %(notice)s) AND transaction < %(before)s AND cluster = %(cluster)s
+        ORDER BY transaction, id LIMIT %(scanned)s
+    ) AS scanned
+) AS numbered
+WHERE number = seen OR %(topics)s::varchar[] IS NULL OR topics && %(topics)s::varchar[]
+ORDER BY transaction, id
 """
 
 
@@ -83,6 +88,7 @@ def read(after: Place, topics: Collection[str] | None, most: int = SCANNED) -> K
         raise GoneError(str(after))
     until = max(after, until)
     given = after._asdict() | {"before": until.transaction, "scanned": SCANNED}
+    given["topics"] = None if topics is None else list(topics)
     with connection.cursor() as cursor:
         cursor.execute(_READ, given)
         rows = cursor.fetchall()
@@ -91,15 +97,16 @@ def read(after: Place, topics: Collection[str] | None, most: int = SCANNED) -> K
         if cursor.fetchone() == (True,):
             raise GoneError(str(after))
     found: list[tuple[datetime, Message]] = []
-    for xact, pk, at, kind, told_to, ids, players in rows:
+    has_all = not rows or rows[-1][-1] < SCANNED
+    for xact, pk, at, kind, told_to, ids, players, _seen in rows:
         place = Place(until.cluster, xact, pk)
         if topics is None or not set(topics).isdisjoint(told_to):
             found.append(
                 (at, Message(tuple(told_to), kind, _read_json(ids), tuple(players), place))
             )
             if len(found) == most:
-                return Kept(found, place, is_more=pk != rows[-1][1] or len(rows) == SCANNED)
-    if len(rows) == SCANNED:
+                return Kept(found, place, is_more=pk != rows[-1][1] or not has_all)
+    if not has_all:
         return Kept(found, Place(until.cluster, *rows[-1][:2]), is_more=True)
     return Kept(found, until, is_more=False)
 

@@ -8,7 +8,7 @@ from events.live.messages import RESYNC, Place
 __all__ = ["missed_since"]
 
 MOST = 500  # of what was missed; whoever missed more asks anew, or reads it a page at a time
-_READINGS = 10
+_READINGS = 4
 
 
 def missed_since(after: Place | None, topics: Collection[str]) -> tuple[list[bytes], Place]:

@@ -1,10 +1,11 @@
 """What was told is kept: in the order in which it is complete, for whoever it was told, and until it is forgotten."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from events.live import GoneError, Place, head, keeping, read, tell, tell_all
 from events.live.messages import Message
@@ -81,6 +82,23 @@ def test_a_reading_looks_at_so_many_rows_whoever_they_are_for(
     assert (first.told, first.is_more) == ([], True)
     assert kinds(start, "game:2") == ["kind"]
     assert len(kinds(start, "game:1")) == 6
+
+
+def test_what_is_for_others_does_not_leave_the_database() -> None:
+    """A reader of little, far behind on a site with much going on, would keep a web process busy with each request."""
+    start = head()
+    for number in range(20):
+        tell(["game:1" if number % 10 else "game:2"], "kind", match=number)
+    fetched: list[int] = []
+
+    def count(execute: Callable[..., Any], *given: Any) -> Any:
+        answer = execute(*given)
+        fetched.append(given[-1]["cursor"].rowcount)
+        return answer
+
+    with connection.execute_wrapper(count):
+        assert len(read(start, ["game:2"]).told) == 2
+    assert max(fetched) == 3  # and the last that was looked at
 
 
 def test_forgetting_is_told_to_those_who_missed_something_only() -> None:
