@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from accounts.entrance.backend import account_key
 from accounts.mail.posting import post_confirmation
 from accounts.models import User
-from foundation.addresses import address_of
+from foundation.addresses import address_of, plain
 
 __all__ = ["AccountAdapter"]
 
@@ -75,6 +75,9 @@ class AccountAdapter(DefaultAccountAdapter):
         super()._rollback_login_failed_rl_usage()
         if self._attempt:
             self._attempt.rollback()
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return plain(super().get_client_ip(request))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Of one account from one network: nobody keeps an owner out who comes from somewhere else."""

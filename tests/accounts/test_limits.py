@@ -188,3 +188,12 @@ def test_attempts_of_a_clock_that_ran_ahead_do_not_count(clock: Clock) -> None:
     answer = send(Client(), path, given(most), "192.0.2.7")
     assert answer.status_code == 429
     told_to_wait(answer, most=MINUTE)
+
+
+def test_visitors_over_ipv4_are_not_one_where_both_kinds_come_in(clock: Clock) -> None:
+    """They are called ::ffff:192.0.2.1 there, all of them in one /64."""
+    path, given, most = BY_ADDRESS["open a reset link"]
+    for number in range(most):
+        assert send(Client(), path, given(number), "::ffff:192.0.2.1").status_code != 429
+    assert send(Client(), path, given(0), "::ffff:192.0.2.1").status_code == 429
+    assert send(Client(), path, given(0), "::ffff:192.0.2.2").status_code != 429

@@ -129,6 +129,7 @@ def test_a_visitor_is_known_by_the_address_or_what_the_proxy_says(
         return address_of(RequestFactory().get("/", REMOTE_ADDR=remote, headers=headers))
 
     assert seen("192.0.2.7", "198.51.100.1") == "192.0.2.7"
+    assert seen("::ffff:192.0.2.7") == "192.0.2.7"
     assert seen("2001:db8:1:2:3::4") == seen("2001:db8:1:2::9") == "2001:db8:1:2::/64"
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     assert seen("127.0.0.1", "203.0.113.9, 198.51.100.1") == "198.51.100.1"
