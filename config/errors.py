@@ -5,7 +5,8 @@ import sys
 from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -31,7 +32,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """An address that is none."""
+    """An address that is none. Files are answered out of turn (config.web), so their absence costs nothing either."""
+    if request.path.startswith(settings.STATIC_URL):
+        return HttpResponseNotFound("There is no such file.\n", content_type="text/plain")
     if not _is_of_api(request):
         return defaults.page_not_found(request, exception)
     words = _("There is nothing at this address. Everything is below /api/v1/.")

@@ -1,24 +1,28 @@
 """Turns: a process works on so many requests at once, the others wait in line, and not for long.
 
 Without them a process that gets more than it can do begins everything and finishes nothing in time: all its work goes
-to callers who have long gone, and who ask again.
+to callers who have long gone, and who ask again. Who stands in line takes turns with whoever comes from elsewhere: one
+who sends a crowd waits behind the own crowd.
 """
 
 import socket
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
 from gevent.event import Event
 from gevent.monkey import get_original
+
+from foundation.addresses import network_of
 
 __all__ = ["Crowd", "Outcome", "Turns", "has_left"]
 
 _poll = get_original("select", "poll")
 _POLLRDHUP = 0x2000  # poll(2): the other side sends no more
 _LINE = 50  # times as many wait as are worked on; who comes then is told at once
+_IN_A_ROW = 3  # urgent ones, while others wait too: anybody can send what looks urgent
 
 
 class Outcome(Enum):
@@ -30,23 +34,57 @@ class Outcome(Enum):
 
 
 class _Waiting:
-    def __init__(self, sock: socket.socket) -> None:
+    def __init__(self, sock: socket.socket, origin: str) -> None:
         self.sock = sock
+        self.origin = origin
         self.called = Event()
         self.outcome = Outcome.TOO_MANY
 
 
+class _Line:
+    """Who waits, in the order of coming among those of one origin; the origins take turns."""
+
+    def __init__(self) -> None:
+        self._by_origin: OrderedDict[str, deque[_Waiting]] = OrderedDict()
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def join(self, one: _Waiting) -> None:
+        self._by_origin.setdefault(one.origin, deque()).append(one)
+        self._length += 1
+
+    def leave(self, one: _Waiting) -> None:
+        self._by_origin[one.origin].remove(one)
+        self._drop_if_empty(one.origin)
+
+    def call(self) -> _Waiting:
+        """Take the first of the origin whose turn it is; it is the last of the origins then."""
+        origin, waiting = next(iter(self._by_origin.items()))
+        one = waiting.popleft()
+        self._by_origin.move_to_end(origin)
+        self._drop_if_empty(origin)
+        return one
+
+    def _drop_if_empty(self, origin: str) -> None:
+        self._length -= 1
+        if not self._by_origin[origin]:
+            del self._by_origin[origin]
+
+
 class Turns:
-    """Hands out turns: first to those that come first, within what matches wait for and then within the rest."""
+    """Hands out turns: three to what matches wait for, then one to the rest that waits; to each origin in turn."""
 
     def __init__(self, at_once: int, seconds: float) -> None:
         self._free = at_once
         self._longest = _LINE * at_once
         self._seconds = seconds
-        self._urgent: deque[_Waiting] = deque()
-        self._others: deque[_Waiting] = deque()
+        self._urgent = _Line()
+        self._others = _Line()
+        self._in_a_row = 0
 
-    def take(self, sock: socket.socket, *, urgent: bool) -> Outcome:
+    def take(self, sock: socket.socket, *, urgent: bool, origin: str) -> Outcome:
         """Wait for a turn. Whoever has left the connection meanwhile gets none."""
         if has_left(sock):
             return Outcome.LEFT
@@ -56,22 +94,29 @@ class Turns:
         line = self._urgent if urgent else self._others
         if len(line) >= self._longest:
             return Outcome.TOO_MANY
-        one = _Waiting(sock)
-        line.append(one)
+        one = _Waiting(sock, origin)
+        line.join(one)
         # Called in the very moment in which time was over, it has its turn and is not in line any more.
         if not one.called.wait(self._seconds) and not one.called.is_set():
-            line.remove(one)
+            line.leave(one)
         return one.outcome
 
     def give_back(self) -> None:
         """Give a turn back; it goes to the next in line who is still there."""
         self._free += 1
-        while self._free > 0 and (line := self._urgent or self._others):
-            one = line.popleft()
+        while self._free > 0 and (self._urgent or self._others):
+            one = self._next_line().call()
             one.outcome = Outcome.LEFT if has_left(one.sock) else Outcome.TURN
             if one.outcome is Outcome.TURN:
                 self._free -= 1
             one.called.set()
+
+    def _next_line(self) -> _Line:
+        if self._urgent and (not self._others or self._in_a_row < _IN_A_ROW):
+            self._in_a_row += 1
+            return self._urgent
+        self._in_a_row = 0
+        return self._others
 
     @contextmanager
     def between(self) -> Iterator[None]:
@@ -95,16 +140,17 @@ class Crowd:
 
     def __init__(self, most: int, trusted: list[str]) -> None:
         self._most = most
-        self._trusted = trusted
+        self._trusts_all = "*" in trusted
+        self._trusted = [network for one in trusted if (network := _read_network(one))]
         self._open: dict[str, int] = {}
 
     @contextmanager
     def joined(self, address: str) -> Iterator[bool]:
         """Whether there is room for another connection from there; it counts as long as the block lasts."""
-        if not self._most or not address or "*" in self._trusted or address in self._trusted:
+        network = network_of(address)
+        if not self._most or network is None or self._is_trusted(address):
             yield True
             return
-        network = _network(address)
         here = self._open.get(network, 0)
         if here >= self._most:
             yield False
@@ -117,10 +163,12 @@ class Crowd:
             if not self._open[network]:
                 del self._open[network]
 
+    def _is_trusted(self, address: str) -> bool:
+        return self._trusts_all or any(ip_address(address) in one for one in self._trusted)
 
-def _network(text: str) -> str:
+
+def _read_network(text: str) -> IPv4Network | IPv6Network | None:
     try:
-        address = ip_address(text)
+        return ip_network(text, strict=False)
     except ValueError:
-        return text
-    return text if address.version == 4 else str(ip_network((address, 64), strict=False))
+        return None

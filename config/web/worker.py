@@ -22,14 +22,18 @@ from gunicorn.workers.ggevent import GeventWorker
 from config.web.answers import problem_members, refuse
 from config.web.deadlines import Deadline, look_at_sessions
 from config.web.turns import Crowd, Outcome, Turns
+from foundation.addresses import origin_of, plain
 from foundation.patience import ALLOW
 
 __all__ = ["SlowBodyError", "WebWorker"]
 
 _DRAIN_SECONDS = 1.0
 _BACK_AFTER = 5  # seconds after which a refused caller may ask again
-# Without the database, or asked by those who decide whether the process lives.
-_WITHOUT_A_TURN = ("/health/", "/metrics", "/static/")
+# Answered without the database. What watches the site asks needs it, and has a line of its own: anybody may ask it.
+_WITHOUT_A_TURN = "/static/"
+_ALIVE = "/health/live"
+_WATCHED = ("/health/", "/metrics")
+_WATCHED_AT_ONCE = 2
 # What keeps searches and matches alive: others wait for it.
 _URGENT = ("/heartbeat", "/accept", "/result", "/results", "/reports", "/report")
 
@@ -90,12 +94,15 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         super().load_wsgi()
         self._site: Any = self.wsgi  # type: ignore[has-type]
         self._turns = Turns(settings.REQUESTS_AT_ONCE, settings.TURN_SECONDS)
+        self._turns_to_watch = Turns(_WATCHED_AT_ONCE, settings.TURN_SECONDS)
         self._crowd = Crowd(settings.CONNECTIONS_PER_ADDRESS, self.cfg.forwarded_allow_ips)
         self.wsgi = self._answer
         look_at_sessions()
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serve a connection, unless there are too many from the same place."""
+        if isinstance(addr, tuple):
+            addr = (plain(addr[0]), *addr[1:])
         with self._crowd.joined(addr[0] if isinstance(addr, tuple) else "") as has_room:
             if has_room:
                 super().handle(listener, client, addr)
@@ -115,20 +122,21 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
     def _answer(self, environ: dict[str, Any], start_response: Any) -> Any:
         """Have a request answered when it is its turn."""
         path = environ["PATH_INFO"]
-        if path.startswith(_WITHOUT_A_TURN):
+        if path == _ALIVE or path.startswith(_WITHOUT_A_TURN):
             return self._answer_in_time(environ, start_response)
+        turns = self._turns_to_watch if path.startswith(_WATCHED) else self._turns
         urgent = environ["REQUEST_METHOD"] == "POST" and path.rstrip("/").endswith(_URGENT)
-        outcome = self._turns.take(environ["gunicorn.socket"], urgent=urgent)
+        outcome = turns.take(environ["gunicorn.socket"], urgent=urgent, origin=origin_of(environ))
         if outcome is Outcome.LEFT:
             raise StopIteration
         if outcome is Outcome.TOO_MANY:
             _count_refused()
             return refuse(environ, start_response, "busy", _BACK_AFTER)
-        environ["wsgi.input"].reader.resting.append(self._turns.between)
+        environ["wsgi.input"].reader.resting.append(turns.between)
         try:
             return self._answer_in_time(environ, start_response)
         finally:
-            self._turns.give_back()
+            turns.give_back()
 
     def _answer_in_time(self, environ: dict[str, Any], start_response: Any) -> Any:
         """Have a request answered before its time is over. What streams has all time from its beginning on."""

@@ -9,7 +9,10 @@ from typing import Any
 import gevent
 import pytest
 from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from api.issuing import issue_key
 from api.scopes import SERVER_SCOPES
 from config.embedded.processes import wait_until
@@ -37,10 +40,10 @@ class Line:
         self.pairs: list[tuple[socket.socket, socket.socket]] = []
         self.waits: list[Any] = []
 
-    def come(self, *, urgent: bool = False) -> None:
+    def come(self, *, urgent: bool = False, origin: str = "") -> None:
         """Begin to wait."""
         self.pairs.append(pair())
-        self.waits.append(gevent.spawn(self._take, len(self.pairs) - 1, urgent))
+        self.waits.append(gevent.spawn(self._take, len(self.pairs) - 1, urgent, origin))
         gevent.sleep(0)
 
     def leave(self, place: int) -> None:
@@ -58,8 +61,8 @@ class Line:
             for one in both:
                 one.close()
 
-    def _take(self, place: int, urgent: bool) -> Outcome:
-        outcome = self.turns.take(self.pairs[place][0], urgent=urgent)
+    def _take(self, place: int, urgent: bool, origin: str) -> Outcome:
+        outcome = self.turns.take(self.pairs[place][0], urgent=urgent, origin=origin)
         if outcome is Outcome.TURN:
             self.order.append(place)
         return outcome
@@ -91,6 +94,32 @@ def test_turns_in_the_order_of_coming_and_the_urgent_first(line_for: Queue) -> N
         gevent.sleep(0)
     assert line.outcomes() == [Outcome.TURN] * 5
     assert line.order == [0, 2, 4, 1, 3]
+
+
+def test_who_sends_a_crowd_waits_behind_his_own(line_for: Queue) -> None:
+    line = line_for(1, 60.0)
+    for origin in ("a", "a", "a", "a", "b", "c", "b"):
+        line.come(origin=origin)
+    for _ in range(6):
+        line.turns.give_back()
+        gevent.sleep(0)
+    assert line.outcomes() == [Outcome.TURN] * 7
+    assert line.order == [0, 1, 4, 5, 2, 6, 3]
+
+
+def test_what_looks_urgent_keeps_nobody_out(line_for: Queue) -> None:
+    """Anybody may ask for an address that looks so."""
+    line = line_for(1, 60.0)
+    line.come()
+    for _ in range(8):
+        line.come(urgent=True, origin="a")
+    line.come(origin="b")
+    line.come(urgent=True, origin="b")
+    for _ in range(10):
+        line.turns.give_back()
+        gevent.sleep(0)
+    assert line.outcomes() == [Outcome.TURN] * 11
+    assert line.order[:6] == [0, 1, 10, 2, 9, 3]
 
 
 def test_who_has_left_gets_no_turn(line_for: Queue) -> None:
@@ -151,7 +180,7 @@ def test_who_waits_for_the_caller_lets_others_work(line_for: Queue) -> None:
 
 
 def test_so_many_connections_of_one_address() -> None:
-    crowd = Crowd(2, ["10.0.0.1"])
+    crowd = Crowd(2, ["10.0.0.1", "10.1.0.0/16"])
     with ExitStack() as opened:
 
         def comes(address: str) -> bool:
@@ -160,9 +189,20 @@ def test_so_many_connections_of_one_address() -> None:
         assert [comes("192.0.2.1") for _ in range(3)] == [True, True, False]
         assert comes("192.0.2.2")
         assert [comes(f"2001:db8::{n}") for n in range(3)] == [True, True, False]
-        assert all(comes("10.0.0.1") for _ in range(5))
+        assert all(comes(proxy) for _ in range(5) for proxy in ("10.0.0.1", "10.1.2.3"))
+        # One that listens for both kinds of addresses calls those of IPv4 so; all of them are in one /64.
+        assert [comes("::ffff:192.0.2.1"), comes("::ffff:192.0.2.9")] == [False, True]
     with crowd.joined("192.0.2.1") as again:
         assert again
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_not_there_asks_no_database(client: Client) -> None:
+    """Files need no turn: who asks for such as are none, signed in, would hold every connection there is."""
+    client.force_login(User.objects.create_user("anna"))
+    with CaptureQueriesContext(connection) as asked:
+        answer = client.get("/static/nothing.css")
+    assert (answer.status_code, len(asked)) == (404, 0)
 
 
 @pytest.fixture
