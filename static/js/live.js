@@ -6,6 +6,7 @@
   const OWN = /(^|\s)player/; // what concerns the visitor is fetched at once, the rest is spread over two seconds
   const FIRST_RETRY = 30_000;
   const LAST_RETRY = 300_000;
+  const DOUBT = 4_000; // milliseconds: by then the browser has come back, unless the site is away
 
   let source = null;
   let address = "";
@@ -98,9 +99,15 @@
     lost = false;
   }
 
+  /* Whether only the stream is gone, or the site: the parts' next turn to ask may be long from now. */
+  function findOut() {
+    if (lost) parts().forEach(refresh);
+  }
+
   /* The browser comes back by itself, unless the server refused; then we do, later and later. */
   function failed(mine) {
     open = false;
+    if (!lost) setTimeout(findOut, DOUBT * (1 + Math.random()));
     lost = true;
     if (mine !== source || mine.readyState !== EventSource.CLOSED) return;
     close();

@@ -1,5 +1,5 @@
-/* The room of a queue: focus, and what is open, that are not lost when a part of the page is exchanged, and a word when
-   the connection is gone. Without it the page shows the state as it was loaded. */
+/* The room of a queue: focus, and what is open, that are not lost when a part of the page is exchanged.
+   Without it the page shows the state as it was loaded. */
 (() => {
   "use strict";
   function say(words) {
@@ -51,18 +51,9 @@
     button.textContent = field.dataset.copied;
   });
 
-  function showConnection(lost) {
-    for (const note of document.querySelectorAll("[data-offline]")) note.hidden = !lost;
-  }
   /* A form that the server did not take is older than the sign-in, or than the site: the page begins anew. */
-  function refused(event) {
-    if (event.detail.requestConfig.verb === "get") showConnection(true);
-    else window.location.reload();
-  }
-  for (const kind of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(kind, () => showConnection(true));
-  document.addEventListener("htmx:responseError", refused);
-  document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.successful) showConnection(false);
+  document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.requestConfig.verb !== "get") window.location.reload();
   });
 
   document.addEventListener("DOMContentLoaded", offerCopies);

@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 from pytest_django.live_server_helper import LiveServer
 
 from config.embedded.processes import wait_until
-from events.live import end_streams, open_streams
 from tests.end_to_end.browser import CHROMIUM_OPTIONS, PATIENCE, find_chromium
 
 
@@ -35,6 +34,8 @@ class BrowserPage:
 @pytest.fixture(autouse=True)
 def _leave_no_streams(transactional_db: None) -> Iterator[None]:
     """End the streams that pages left open: what watches over them would read the database after the test."""
+    from events.live import end_streams, open_streams
+
     yield
     end_streams()
     assert wait_until(lambda: open_streams() == 0, seconds=60)

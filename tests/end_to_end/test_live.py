@@ -26,6 +26,11 @@ AudioContext.prototype.createOscillator = function () { window.notes += 1; retur
 window.addEventListener("htmx:confirm", (event) => { window.heldBack += event.defaultPrevented; });
 """
 
+NOTE_WORDS = """
+window.shown = 0;
+new MutationObserver((found) => { window.shown += found.some((one) => !one.target.hidden); })
+  .observe(document.querySelector("[data-offline]"), { attributes: true });
+"""
 COUNT_CLICKS = """
 window.clicks = 0;
 document.addEventListener("click", (event) => { window.clicks += Boolean(event.target.closest("#part button")); });
@@ -156,6 +161,34 @@ def test_polls_are_rare_while_the_stream_is_open_and_come_back_without_it(
     end_streams()
     fetched = PART.fetched
     assert wait_until(lambda: PART.fetched > fetched + 2, seconds=60)
+
+
+def test_a_page_says_that_the_site_is_away_and_takes_it_back(tab: BrowserPage) -> None:
+    page = show(tab, f'data-live="site" {NEVER}')
+    listening(page)
+    note = page.locator("[data-offline]")
+    expect(note).to_be_hidden()
+    page.route("**", lambda route: route.abort("connectionrefused"))
+    end_streams()
+    expect(note).to_be_visible()
+    expect(note).to_contain_text("Connection lost")
+    page.unroute("**")
+    tell(["site"], "board.changed")
+    expect(note).to_be_hidden()
+    assert wait_until(lambda: shows_the_latest(page), seconds=60)
+
+
+def test_a_page_that_lost_its_stream_alone_says_nothing(tab: BrowserPage) -> None:
+    page = show(tab, f'data-live="site" {NEVER}')
+    listening(page)
+    page.evaluate(NOTE_WORDS)
+    page.route("**/live/**", lambda route: route.abort("connectionrefused"))
+    fetched = PART.fetched
+    end_streams()
+    assert wait_until(lambda: PART.fetched > fetched, seconds=60)  # the page has found out
+    assert wait_until(lambda: shows_the_latest(page), seconds=60)
+    assert page.evaluate("window.shown") == 0
+    expect(page.locator("[data-offline]")).to_be_hidden()
 
 
 def test_it_polls_where_it_may_not_listen(tab: BrowserPage) -> None:

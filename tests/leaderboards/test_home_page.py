@@ -2,8 +2,11 @@
 
 import html
 import re
+from io import StringIO
+from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -17,6 +20,26 @@ from tests.ratings.arena import Played
 
 pytestmark = pytest.mark.django_db
 ADDRESSES = ["/", "/games/go/"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_steps_lead_to_a_queue_to_play_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its commands as they stand there, one after the other."""
+    monkeypatch.chdir(tmp_path)
+    Path("matches.csv").write_text("date,player_a,player_b,score_a\n2026-11-01,Ann,Bob,1\n")
+    text = Client().get("/").content.decode()
+    commands = re.findall(r"<pre><code>\S+ manage\.py (.+)</code></pre>", text)
+    assert [command.split()[0] for command in commands] == [
+        "createsuperuser",
+        "import_matches",
+        "add_queue",
+    ]
+    for command in commands[1:]:
+        call_command(*html.unescape(command).split(), stdout=StringIO())
+    queue = Queue.objects.get()
+    assert f'href="/play/in/{queue.slug}/"' in Client().get("/play/").content.decode()
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

@@ -45,6 +45,21 @@ def test_closed_queues_are_not_listed_and_say_so() -> None:
     assert not Ticket.objects.exists()
 
 
+def test_without_an_open_queue_an_admin_is_led_to_where_one_is_opened() -> None:
+    hall = make_hall(is_open=False)
+    way = 'href="/admin/matchmaking/queue/"'
+    boss = Client()
+    boss.force_login(User.objects.create_superuser("boss"))
+    assert way in text_of(boss, "/play/")
+    assert way not in text_of(Client(), "/play/")
+    helper = Client()  # who may not see queues there
+    helper.force_login(User.objects.create_user("helper", is_staff=True))
+    assert way not in text_of(helper, "/play/")
+    hall.queue.is_open = True
+    hall.queue.save()
+    assert way not in text_of(boss, "/play/")
+
+
 def test_a_queue_that_is_not_there() -> None:
     assert Client().get("/play/in/nothing/").status_code == 404
     assert Client().get("/play/matches/1/").status_code == 302
