@@ -10,7 +10,7 @@ LOAD = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module
 
 
 def test_what_a_folder_of_tests_begins_with_needs_no_django_yet() -> None:
-    """Pytest reads the conftest.py of the folders it is given before the servers are there, and before Django is set up."""
+    """Pytest reads the conftest.py of the folders it is given before the servers are there and Django is set up."""
     files = [path.relative_to(ROOT) for path in (ROOT / "tests").glob("*/**/conftest.py")]
     assert files
     names = [".".join(path.with_suffix("").parts) for path in files]
