@@ -16,6 +16,7 @@ from matchmaking.models import Offer, Queue, Ticket
 from ratings.models import Match, Outcome, Player
 from ratings.reporting import report
 from ratings.sequencing import sequence_confirmed
+from ratings.starting import start_match
 from tests.end_to_end.browser import PATIENCE
 from tests.end_to_end.players import Person, make_queue, open_page, overflow_of, sign_in
 from tests.leaderboards.site import make_site
@@ -204,6 +205,22 @@ def test_a_match_and_its_dispute_are_told_on_any_page(anna: Person, queue: Queue
     bar_of(page).get_by_role("link", name="See the dispute").click()
     anna.sees("You and Bernd disagree")
     expect(bar_of(page)).to_have_text("")  # the page shows it already
+    assert anna.errors == []
+
+
+def test_the_sentences_of_a_notice_stand_below_each_other(anna: Person, queue: Queue) -> None:
+    me = player_of("Anna", queue)
+    for name in ("Bernd", "Cem", "Dana"):
+        other = player_of(name, queue)
+        match = start_match(ladder=queue.ladder, teams=[[me.pk], [other.pk]])
+        for player in (me, other):
+            report(match_id=match.pk, player_id=player.pk, outcome=Outcome.WON)
+    anna.page.goto("/play/in/blitz/")
+    why, way_out = (one.bounding_box() for one in anna.page.locator("#room-barred p").all())
+    assert why is not None
+    assert way_out is not None
+    assert way_out["y"] >= why["y"] + why["height"]
+    assert overflow_of(anna.page) == 0
     assert anna.errors == []
 
 

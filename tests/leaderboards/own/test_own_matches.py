@@ -97,6 +97,7 @@ def test_it_goes_over_all_games_and_normal_mode_tells_no_rating(
     assert text.count("delta-gain") == 6  # of the public ladder alone
     assert f'href="{hidden.address}"' not in text
     assert "not rated yet" not in text
+    assert text.count("fold-hide") == 2 * 6  # on a phone no dashes for what nobody is told
     assert not tells_hidden(text)
     other = User.objects.create_user("björn")
     hidden.arena.players[1].user = other
