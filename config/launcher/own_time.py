@@ -7,7 +7,7 @@ nothing has all time for itself, and is judged by it: it hangs, or it has stoppe
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,18 +40,19 @@ class _Use:
 
 @dataclass
 class OwnTime:
-    """A clock for one process and all that it started in its session."""
+    """A clock for one process and all that it started in its session, or for that process alone."""
 
     leader: int
+    alone: bool = False
     _at: float = field(default_factory=time.monotonic)
     _seen: dict[int, _Use] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._seen = dict(_uses(self.leader))
+        self._seen = self._uses()
 
     def passed(self) -> float:
         """Seconds that the process had for itself since the last time somebody asked."""
-        now, seen = time.monotonic(), dict(_uses(self.leader))
+        now, seen = time.monotonic(), self._uses()
         wall, before = now - self._at, self._seen
         self._at, self._seen = now, seen
         none = _Use(0.0, 0.0, asks=False)
@@ -64,18 +65,21 @@ class OwnTime:
         at_work = computed + waited >= _AT_REST * wall or any(use.asks for use in seen.values())
         return min(wall, max(computed, _AT_LEAST * wall)) if at_work else wall
 
+    def _uses(self) -> dict[int, _Use]:
+        return dict(_uses([self.leader]) if self.alone else _uses(running(), self.leader))
+
 
 def session_of(leader: int) -> list[int]:
     """The processes of a session: its leader and all that descend from it and have made no session of their own."""
-    return [pid for pid, _ in _uses(leader)]
+    return [pid for pid, _ in _uses(running(), leader)]
 
 
-def _uses(leader: int) -> Iterator[tuple[int, _Use]]:
-    for pid in running():
+def _uses(pids: Iterable[int], session: int | None = None) -> Iterator[tuple[int, _Use]]:
+    for pid in pids:
         with suppress(OSError, ValueError, IndexError):  # it has just ended
             facts = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
             words = facts.rpartition(")")[2].split()
-            if int(words[_SESSION]) == leader:
+            if session in {None, int(words[_SESSION])}:
                 computed = (int(words[_USER]) + int(words[_SYSTEM])) / _TICKS
                 yield pid, _Use(computed, _waited(pid), asks=words[_STATE] in _AT_WORK)
 

@@ -21,6 +21,7 @@ from gunicorn.workers.ggevent import GeventWorker
 
 from config.web.answers import problem_members, refuse
 from config.web.deadlines import Deadline, look_at_sessions
+from config.web.signs import OwnSign
 from config.web.turns import Crowd, Outcome, Turns
 from foundation.addresses import origin_of, plain
 from foundation.patience import ALLOW
@@ -88,6 +89,11 @@ class PatientReader:
 
 class WebWorker(GeventWorker):  # type: ignore[misc]
     """See the module."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.tmp.close()
+        self.tmp = OwnSign(self)
 
     def load_wsgi(self) -> None:
         """Load the site, to be asked in turns."""

@@ -5,6 +5,9 @@ import signal
 import subprocess
 import time
 
+import psutil
+
+from config.embedded.processes import wait_until
 from config.launcher.own_time import OwnTime, session_of
 from tests.config.launcher.starving import BUSY, give_way, starved_of
 
@@ -12,6 +15,8 @@ from tests.config.launcher.starving import BUSY, give_way, starved_of
 def test_one_that_stands_still_has_all_time_for_itself() -> None:
     with subprocess.Popen(BUSY, start_new_session=True) as stopped:
         os.kill(stopped.pid, signal.SIGSTOP)
+        # One that waits for a processor stops when it gets one.
+        assert wait_until(lambda: psutil.Process(stopped.pid).status() == psutil.STATUS_STOPPED)
         clock, began = OwnTime(stopped.pid), time.monotonic()
         time.sleep(1.0)
         passed, wall = clock.passed(), time.monotonic() - began
