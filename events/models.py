@@ -68,6 +68,8 @@ class Notice(models.Model):
             models.Index(
                 fields=["transaction", "id"], condition=Q(topics=[]), name="notice_beginnings"
             ),
+            # What is old enough to be forgotten.
+            models.Index(fields=["at"], name="notice_age"),
         ]
 
     def __str__(self) -> str:

@@ -9,9 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
-from django.contrib.postgres.fields import ArrayField
-from django.db import connection, transaction
-from django.db.models import CharField, Value
+from django.db import connection
+from django.db.models import QuerySet
 
 from events.completeness import FIRST_RUNNING, strangers
 from events.live.messages import Message, Place
@@ -21,6 +20,7 @@ from foundation import clock
 __all__ = ["GoneError", "Kept", "begin_anew", "forget_notices", "head", "keep", "read"]
 
 SCANNED = 5000  # notices that one reading looks at, whoever they are for
+BATCH = 5000  # that are deleted at once
 _KEEP = """
 INSERT INTO events_notice (cluster, at, kind, topics, ids, players)
 SELECT (SELECT system_identifier FROM pg_control_system()), coalesce(%(at)s::timestamptz, now()), kind, topics, ids,
@@ -49,6 +49,14 @@ SELECT transaction, id, at, kind, topics, ids, players, seen FROM (
 ) AS numbered
 WHERE number = seen OR %(topics)s::varchar[] IS NULL OR topics && %(topics)s::varchar[]
 ORDER BY transaction, id
+"""
+# The last in order, not in time: clocks are set back. Materialised, or else the planner looks for it from the end on,
+# past everything that is kept.
+_MARK = """
+WITH old AS MATERIALIZED (
+    SELECT transaction, id FROM events_notice WHERE at < %(before)s AND cluster = %(cluster)s AND topics <> '{}')
+UPDATE events_notice SET topics = '{}', kind = 'begun', ids = '{}', players = '{}'
+WHERE id = (SELECT id FROM old ORDER BY transaction DESC, id DESC LIMIT 1)
 """
 
 
@@ -127,15 +135,21 @@ def begin_anew() -> None:
 
 def forget_notices(days: float) -> None:
     """Delete what is older, up to the last such notice, which stays as a mark that something is gone."""
-    old = Notice.objects.filter(at__lt=clock.now() - timedelta(days=days))
-    last = old.order_by("-transaction", "-id").first()
-    if last is None:
-        return
-    nobody = Value([], ArrayField(CharField(max_length=60)))
-    with transaction.atomic():
-        Notice.objects.filter(pk=last.pk).update(topics=nobody, kind="begun", ids={}, players=[])
-        before = Notice.objects.filter(transaction__lte=last.transaction).exclude(pk=last.pk)
-        before.exclude(transaction=last.transaction, pk__gt=last.pk).delete()
+    before, cluster = clock.now() - timedelta(days=days), head().cluster
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK, {"before": before, "cluster": cluster})
+    # No place is of these, or may go on from them.
+    _delete(Notice.objects.filter(at__lt=before).exclude(cluster=cluster))
+    here = Notice.objects.filter(cluster=cluster).order_by("transaction", "id")
+    if last := here.filter(topics=[]).last():
+        passed = here.filter(transaction__lte=last.transaction)
+        _delete(passed.exclude(transaction=last.transaction, pk__gte=last.pk))
+
+
+def _delete(notices: QuerySet[Notice]) -> None:
+    """A batch a statement. What is left when that ends early is found by the next time."""
+    while ids := list(notices.values_list("pk", flat=True)[:BATCH]):
+        Notice.objects.filter(pk__in=ids).delete()
 
 
 def _read_json(ids: str | dict[str, int]) -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from events.live import keeping, tell, tell_all
+from events.live import Place, keeping, tell, tell_all
 from events.live.messages import Message
 from foundation import clock
 from tests.api.world import World, make_world
@@ -88,6 +88,17 @@ def test_whoever_was_away_for_too_long_is_told(world: World) -> None:
     assert gone.status_code == 410
     assert gone.json()["code"] == "events_gone"
     assert world.get(f"events?after={gone.json()['after']}", "server-all")["results"] == []
+
+
+@pytest.mark.parametrize("where", ["of another cluster", "ahead"])
+def test_a_cursor_that_is_not_of_here_is_told_so(world: World, where: str) -> None:
+    here = Place.read(begin(world, "server-all"))
+    cluster, ahead = (1, 0) if where == "of another cluster" else (0, 10**6)
+    strange = here._replace(cluster=here.cluster + cluster, transaction=here.transaction + ahead)
+    tell_of_everything(world)
+    gone = world.call("GET", f"events?after={strange}", "server-all")
+    assert (gone.status_code, gone.json()["code"]) == (410, "events_gone")
+    assert Place.read(gone.json()["after"]).cluster == here.cluster
 
 
 @pytest.mark.parametrize("after", ["", "nonsense", "1-2", "-1-1-1", "f" * 16 + "-1-1"])

@@ -1,5 +1,6 @@
 """The examples in the description: sound, of operations that exist, and one for each that a game begins with."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -75,30 +76,61 @@ def test_links_lead_from_the_examples_to_what_an_operation_takes(schema: dict[st
     """Each expression finds a value in an example of the answer, and its place in the next request takes that."""
     by_id = {operation["operationId"]: operation for operation in operations(schema)}
     followed: set[str] = set()
+    ids: defaultdict[str, set[Any]] = defaultdict(set)
     for name, status in [(name, status) for name, answers in LINKS.items() for status in answers]:
         response = by_id[name]["responses"][str(status)]
         (media,) = response["content"].values()
         shown = [one["value"] for one in media["examples"].values()]
         for link in response["links"].values():
             followed.add(link["operationId"])
-            for shape, expression in places_of(schema, by_id[link["operationId"]], link):
-                for value in values_of(expression, shown):
+            for place, shape, expression in places_of(schema, by_id[link["operationId"]], link):
+                values = values_of(expression, shown)
+                ids[_KINDS.get(place, place)].update(values)
+                for value in values:
                     check(schema, shape, value)
     assert len(followed) > 25
+    # All ids have one shape, and the examples tell of one game: no number in it is a player's and a match's.
+    whose = Counter(one for place in ids if place.endswith("_id") for one in ids[place])
+    assert set(whose.values()) == {1}
+    assert {"player_id", "match_id", "ticket_id", "party_id"} <= set(ids)
+
+
+@pytest.mark.parametrize("operation", LINKS)
+def test_a_link_leads_where_its_name_says(operation: str) -> None:
+    for links in LINKS[operation].values():
+        for name, link in links.items():
+            said = name.rpartition("-")[2]
+            assert link.operation.endswith(_ENDS.get(said, f"_{said}")), name
+
+
+_ENDS: dict[str, str | tuple[str, ...]] = {
+    "player": "get_players_by_player_id",
+    "match": "get_matches_by_match_id",
+    "ticket": "get_tickets_by_ticket_id",
+    "party": ("get_parties_by_party_id", "post_parties"),
+    "ladder": "get_ladders_by_slug",
+    "queue": "get_queues_by_slug",
+    "search": "post_tickets",
+    "avoid": "post_me_avoided",
+    "remove": ("parties_by_party_id_remove", "delete_me_avoided_by_player_id"),
+    "report": "_reports",
+    "token": "_tokens",
+}
+_KINDS = {"avoid": "player_id", "member": "player_id", "party": "party_id"}
 
 
 def places_of(
     schema: dict[str, Any], target: dict[str, Any], link: dict[str, Any]
-) -> Iterator[tuple[dict[str, Any], str]]:
-    """The shape of each place in the next request to which a link brings something, and from where."""
+) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Each place in the next request to which a link brings something, its shape, and from where."""
     taken = {one["name"]: one["schema"] for one in target.get("parameters", [])}
     for parameter, expression in link.get("parameters", {}).items():
-        yield taken[parameter], expression
+        yield parameter, taken[parameter], expression
     if body := link.get("requestBody"):
         (media,) = target["requestBody"]["content"].values()
         shape = schema["components"]["schemas"][media["schema"]["$ref"].rpartition("/")[2]]
         for name, expression in body.items():
-            yield shape["properties"][name], expression
+            yield name, shape["properties"][name], expression
 
 
 def values_of(expression: str, answers: list[Any]) -> list[Any]:

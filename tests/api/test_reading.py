@@ -1,6 +1,7 @@
 """What reading endpoints say: the same as the pages, the hidden left out, a page at a time, in few queries."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -186,6 +187,17 @@ def test_matches_of_a_ladder_are_paged_by_when_they_began(world: World) -> None:
     Match.objects.filter(ladder=world.ladder).update(played_at=world.site.matches[0].played_at)
     told = [match["id"] for match in walk(world, "ladders/go/matches?limit=5")]
     assert told == sorted((match.pk for match in world.site.matches), reverse=True)
+
+
+def test_later_ones_come_first_though_they_were_made_known_earlier(world: World) -> None:
+    """And those of a player by when they were made known: the last of them is what he looks for."""
+    known, begun = sorted(match.pk for match in world.site.matches), world.site.matches[0].played_at
+    for place, pk in enumerate(known):
+        Match.objects.filter(pk=pk).update(played_at=begun - timedelta(minutes=place))
+    assert [match["id"] for match in walk(world, "ladders/go/matches?limit=2")] == known
+    of_anna = [match["id"] for match in walk(world, f"players/{world.anna.pk}/matches?limit=2")]
+    assert len(of_anna) > 2
+    assert of_anna == sorted(of_anna, reverse=True)
 
 
 def test_a_match_tells_how_it_ended_and_what_it_did(world: World) -> None:

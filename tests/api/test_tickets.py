@@ -208,18 +208,20 @@ def test_a_queue_says_what_it_looks_at(world: World, queue: Queue) -> None:
 def test_a_server_asks_for_many_tickets_at_once(world: World, queue: Queue) -> None:
     """They are kept alive, and those that have ended are told of; what is not the game's is left out."""
     with clock.at(world.site.now):
-        waits, ends, *_ = [
+        waits, ends, too = [
             post(world, {"queue": "two", "player": one})["id"] for one in names(world, 3)
         ]
         queueing.leave(ticket_id=ends)
-    Ticket.objects.filter(pk=waits).update(seen_at=world.site.now - timedelta(minutes=1))
-    asked = {"tickets": [ends, waits, waits, 10**9]}
+    both = Ticket.objects.filter(pk__in=[waits, too])
+    both.update(seen_at=world.site.now - timedelta(minutes=1))
+    asked = {"tickets": [ends, waits, too, waits, 10**9]}
     told = post(world, asked, 200, "tickets/heartbeat")["results"]
     assert told == [
         {"id": waits, "state": "waiting", "offer": None, "match": None},
         {"id": ends, "state": "cancelled", "offer": None, "match": None},
+        {"id": too, "state": "waiting", "offer": None, "match": None},
     ]
-    assert Ticket.objects.get(pk=waits).seen_at == world.site.now
+    assert set(both.values_list("seen_at", flat=True)) == {world.site.now}
     strange = world.call("POST", "tickets/heartbeat", "other-server", body=asked)
     assert strange.json() == {"results": []}
     mine = {"tickets": [waits, world.ticket.pk]}

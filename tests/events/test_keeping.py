@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
 
 from events.live import GoneError, Place, head, keeping, read, tell, tell_all
 from events.live.messages import Message
@@ -130,6 +132,42 @@ def test_a_dated_row_takes_with_it_all_that_came_before() -> None:
         read(start, ["game:1"])
     assert Notice.objects.exclude(topics=[]).count() == 0
     assert kinds(end) == []
+
+
+def test_what_is_old_is_deleted_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "BATCH", 3)
+    with clock.at(clock.now() - timedelta(days=8)):
+        tell_all(Message(("game:1",), "old", {"match": pk}) for pk in range(8))
+    tell(["game:1"], "new")
+    with CaptureQueriesContext(connection) as seen:
+        keeping.forget_notices(7)
+    deleting = [query for query in seen if query["sql"].startswith("DELETE")]
+    assert len(deleting) == 3  # 7 and the mark
+    assert [row.kind for row in Notice.objects.all()] == ["begun", "new"]
+
+
+def test_what_an_ended_forgetting_left_is_deleted_by_the_next() -> None:
+    """The mark is there first: nobody reads on past what is half gone."""
+    start = head()
+    tell(["game:1"], "passed")
+    keeping.begin_anew()
+    with pytest.raises(GoneError):
+        read(start, ["game:1"])
+    forget_old()
+    assert [row.kind for row in Notice.objects.all()] == ["begun"]
+
+
+def test_what_another_cluster_numbered_takes_nothing_with_it() -> None:
+    """Its numbers may be higher than all of ours for years."""
+    with clock.at(clock.now() - timedelta(days=8)):
+        tell(["game:1"], "old")
+    Notice.objects.update(cluster=4711, transaction=F("transaction") + 10**9)
+    with clock.at(clock.now() - timedelta(days=6)):
+        start = head()
+        tell(["game:1"], "new")
+    forget_old()
+    assert kinds(start, "game:1") == ["new"]
+    assert Notice.objects.count() == 1
 
 
 def strange() -> Sequence[Place]:
