@@ -1,12 +1,13 @@
-"""How long a request may take where it is not as long as any other."""
+"""How long a request may take where it is not as long as any other, and what is waited for besides requests."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:  # the web server has this before gevent replaces what Django takes
     from django.http import HttpRequest
 
-__all__ = ["ALLOW", "allow_time", "takes"]
+__all__ = ["ALLOW", "allow_time", "limit_by", "limited", "takes"]
 
 ALLOW = "evenmatch.allow"  # in the environ of a request: how the web server is told
 _LONG = 60.0  # seconds: pages of the admin have much to look through
@@ -22,6 +23,21 @@ def takes(seconds: float) -> Callable[[View], View]:
         return view
 
     return declare
+
+
+Limit = Callable[[float], AbstractContextManager[object]]
+_limit: Limit = nullcontext  # where no web server says otherwise, nothing ends
+
+
+def limited(seconds: float) -> AbstractContextManager[object]:
+    """Wait for the database no longer than this within the block; then it has gone away."""
+    return _limit(seconds)
+
+
+def limit_by(limit: Limit) -> None:
+    """Let a web server end what takes too long in its way."""
+    global _limit  # noqa: PLW0603 - of this process
+    _limit = limit
 
 
 def allow_time(request: "HttpRequest", view: Callable[..., Any]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import gevent
 from gevent.monkey import get_original
 
-__all__ = ["Deadline", "look_at_sessions"]
+__all__ = ["Deadline", "look_at_sessions", "within"]
 
 _socket = get_original("socket", "socket")
 _poll, _POLLIN = get_original("select", "poll"), 1
@@ -93,6 +93,16 @@ class Deadline:
         # Where it is gone already there is nothing to take away.
         with suppress(Exception), _socket(fileno=os.dup(session.pgconn.socket)) as copy:
             copy.shutdown(_SHUT_RDWR)
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """The same for what no request waits for."""
+    one = Deadline(seconds)
+    try:
+        yield
+    finally:
+        one.end()
 
 
 def look_at_sessions() -> None:

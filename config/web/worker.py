@@ -20,11 +20,11 @@ from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseExc
 from gunicorn.workers.ggevent import GeventWorker
 
 from config.web.answers import problem_members, refuse
-from config.web.deadlines import Deadline, look_at_sessions
+from config.web.deadlines import Deadline, look_at_sessions, within
 from config.web.signs import OwnSign
 from config.web.turns import Crowd, Outcome, Turns
 from foundation.addresses import origin_of, plain
-from foundation.patience import ALLOW
+from foundation.patience import ALLOW, limit_by
 
 __all__ = ["SlowBodyError", "WebWorker"]
 
@@ -104,6 +104,7 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         self._crowd = Crowd(settings.CONNECTIONS_PER_ADDRESS, self.cfg.forwarded_allow_ips)
         self.wsgi = self._answer
         look_at_sessions()
+        limit_by(within)
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serve a connection, unless there are too many from the same place."""

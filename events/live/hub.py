@@ -24,12 +24,13 @@ from redis.retry import Retry
 
 from events.live.following import Follower
 from events.live.guests import LOOK_EVERY, NOBODY, Guest, lost_of
-from events.live.keeping import GoneError
+from events.live.keeping import GoneError, Kept
 from events.live.leases import Leases
 from events.live.messages import ENDED, EVERYBODY, RESYNC, Message, Place
 from events.live.missed import missed_since
 from events.live.streams import Stream
 from foundation.metrics import OPEN_STREAMS
+from foundation.patience import limited
 
 __all__ = [
     "Hub",
@@ -181,7 +182,9 @@ class Hub:
                 if not rights:
                     return
             try:
-                self.end_rights(lost_of(rights))
+                with limited(settings.REQUEST_SECONDS):
+                    lost = lost_of(rights)
+                self.end_rights(lost)
             except Exception:  # of whatever kind: it must not end the watch over other streams
                 log.exception("live.rights_not_seen")
             try:
@@ -192,7 +195,7 @@ class Hub:
     def _catch_up(self) -> None:
         """Hand on what Valkey did not bring, and tell numbered streams how far they have come."""
         try:
-            while kept := self._follower.look():
+            while kept := self._look_on():
                 with self._follower.order:
                     for message in self._follower.take(kept):
                         self._put(message)
@@ -207,6 +210,11 @@ class Hub:
         finally:
             if not connection.in_atomic_block:
                 connection.close()
+
+    def _look_on(self) -> Kept | None:
+        """Read on. Nobody else would look again, should PostgreSQL never answer."""
+        with limited(settings.REQUEST_SECONDS):
+            return self._follower.look()
 
     def _run(self) -> None:
         """Keep a subscription, whatever happens to the server, until nobody needs it."""

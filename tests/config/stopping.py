@@ -19,6 +19,7 @@ class Proxy:
         self.flows.set()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
         self._open: list[socket.socket] = []
+        self._forsaken: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def address(self) -> str:
@@ -27,6 +28,18 @@ class Proxy:
         secret = f"{there.username}:{there.password}" if there.password else f"{there.username}"
         port = self._listener.getsockname()[1]
         return f"postgresql://{secret}@127.0.0.1:{port}/{connection.settings_dict['NAME']}"
+
+    @contextmanager
+    def forsaking(self) -> Iterator[None]:
+        """Take what comes through all that is open now, and pass none of it on; it ends with the block."""
+        lost = set(self._open)
+        self._forsaken |= lost
+        try:
+            yield
+        finally:
+            for one in lost:
+                with suppress(OSError):
+                    one.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """End all that goes through."""
@@ -49,7 +62,8 @@ class Proxy:
         with suppress(OSError):
             while more := source.recv(65536):
                 self.flows.wait()
-                target.sendall(more)
+                if source not in self._forsaken:
+                    target.sendall(more)
         self.flows.wait()
         with suppress(OSError):
             target.shutdown(socket.SHUT_WR)

@@ -11,9 +11,10 @@ from django.db import connection, transaction
 from api.issuing import issue_key
 from api.scopes import SERVER_SCOPES
 from config.embedded.processes import wait_until
+from events.live import tell
 from matchmaking.models import Ticket
 from tests.config.stopping import Proxy, proxied, stopped
-from tests.config.web import Web, running
+from tests.config.web import Listener, Web, running
 from tests.matchmaking.hall import Hall, make_hall
 
 POOL = 3
@@ -128,6 +129,26 @@ def test_what_was_begun_is_not_done(hasty: Web, proxy: Proxy, join: Join) -> Non
     assert wait_until(lambda: is_well(hasty), seconds=60)
     assert not Ticket.objects.exists()
     assert join().status_code == 201
+
+
+def test_streams_go_on_after_connections_that_nobody_answers_any_more(
+    hasty: Web, proxy: Proxy, hall: Hall
+) -> None:
+    """What follows for all streams of a process has no caller who would ask again."""
+    assert wait_until(lambda: is_well(hasty), seconds=60)
+    _, secret = issue_key(game=hall.ladder.game, name="test", scopes=SERVER_SCOPES)
+    stream = Listener(hasty, "", secret=secret)
+    try:
+        assert stream.hears(b"id: ")
+        with proxy.forsaking():
+            for _ in range(2):
+                stream.heard = b""
+                tell([f"game:{hall.ladder.game_id}"], "match.started", match=7)
+                assert stream.hears(b"id: ")
+                assert b"match.started" in stream.heard
+    finally:
+        stream.close()
+    assert wait_until(lambda: is_well(hasty), seconds=60)
 
 
 def test_sessions_that_were_stopped_undo_what_they_did(hasty: Web, join: Join) -> None:
