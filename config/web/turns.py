@@ -6,8 +6,8 @@ who sends a crowd waits behind the own crowd.
 """
 
 import socket
-from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
@@ -23,6 +23,9 @@ _poll = get_original("select", "poll")
 _POLLRDHUP = 0x2000  # poll(2): the other side sends no more
 _LINE = 50  # times as many wait as are worked on; who comes then is told at once
 _IN_A_ROW = 3  # urgent ones, while others wait too: anybody can send what looks urgent
+_SHARES = (
+    4  # the part of the turns that one origin has while others have some: else each wait takes long
+)
 
 
 class Outcome(Enum):
@@ -59,10 +62,12 @@ class _Line:
         self._by_origin[one.origin].remove(one)
         self._drop_if_empty(one.origin)
 
-    def call(self) -> _Waiting:
-        """Take the first of the origin whose turn it is; it is the last of the origins then."""
-        origin, waiting = next(iter(self._by_origin.items()))
-        one = waiting.popleft()
+    def call(self, may: Callable[[str], bool]) -> _Waiting | None:
+        """Take the first of the next origin that may; it is the last of the origins then."""
+        origin = next(filter(may, self._by_origin), None)
+        if origin is None:
+            return None
+        one = self._by_origin[origin].popleft()
         self._by_origin.move_to_end(origin)
         self._drop_if_empty(origin)
         return one
@@ -78,6 +83,8 @@ class Turns:
 
     def __init__(self, at_once: int, seconds: float) -> None:
         self._free = at_once
+        self._share = max(1, at_once // _SHARES)
+        self._held: Counter[str] = Counter()
         self._longest = _LINE * at_once
         self._seconds = seconds
         self._urgent = _Line()
@@ -88,8 +95,8 @@ class Turns:
         """Wait for a turn. Whoever has left the connection meanwhile gets none."""
         if has_left(sock):
             return Outcome.LEFT
-        if self._free > 0:
-            self._free -= 1
+        if self._free > 0 and self._may(origin):
+            self._hold(origin)
             return Outcome.TURN
         line = self._urgent if urgent else self._others
         if len(line) >= self._longest:
@@ -101,31 +108,41 @@ class Turns:
             line.leave(one)
         return one.outcome
 
-    def give_back(self) -> None:
+    def give_back(self, origin: str) -> None:
         """Give a turn back; it goes to the next in line who is still there."""
         self._free += 1
-        while self._free > 0 and (self._urgent or self._others):
-            one = self._next_line().call()
+        self._held[origin] -= 1
+        self._held = +self._held
+        while self._free > 0 and (one := self._next()):
             one.outcome = Outcome.LEFT if has_left(one.sock) else Outcome.TURN
             if one.outcome is Outcome.TURN:
-                self._free -= 1
+                self._hold(one.origin)
             one.called.set()
 
-    def _next_line(self) -> _Line:
-        if self._urgent and (not self._others or self._in_a_row < _IN_A_ROW):
-            self._in_a_row += 1
-            return self._urgent
-        self._in_a_row = 0
-        return self._others
+    def _next(self) -> _Waiting | None:
+        first, second = self._urgent, self._others
+        if self._in_a_row >= _IN_A_ROW:
+            first, second = second, first
+        one = first.call(self._may)
+        self._in_a_row = self._in_a_row + 1 if one and first is self._urgent else 0
+        return one or second.call(self._may)
+
+    def _hold(self, origin: str) -> None:
+        self._free -= 1
+        self._held[origin] += 1
+
+    def _may(self, origin: str) -> bool:
+        """Whether an origin may have another turn: beside others it has its share at most, alone all there are."""
+        return self._held[origin] < self._share or len(self._held) == 1
 
     @contextmanager
-    def between(self) -> Iterator[None]:
+    def between(self, origin: str) -> Iterator[None]:
         """Let others work while the holder of a turn waits for its caller; afterwards it goes on at once."""
-        self.give_back()
+        self.give_back(origin)
         try:
             yield
         finally:
-            self._free -= 1
+            self._hold(origin)
 
 
 def has_left(sock: socket.socket) -> bool:

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -133,17 +134,18 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
             return self._answer_in_time(environ, start_response)
         turns = self._turns_to_watch if path.startswith(_WATCHED) else self._turns
         urgent = environ["REQUEST_METHOD"] == "POST" and path.rstrip("/").endswith(_URGENT)
-        outcome = turns.take(environ["gunicorn.socket"], urgent=urgent, origin=origin_of(environ))
+        origin = origin_of(environ)
+        outcome = turns.take(environ["gunicorn.socket"], urgent=urgent, origin=origin)
         if outcome is Outcome.LEFT:
             raise StopIteration
         if outcome is Outcome.TOO_MANY:
             _count_refused()
             return refuse(environ, start_response, "busy", _BACK_AFTER)
-        environ["wsgi.input"].reader.resting.append(turns.between)
+        environ["wsgi.input"].reader.resting.append(partial(turns.between, origin))
         try:
             return self._answer_in_time(environ, start_response)
         finally:
-            turns.give_back()
+            turns.give_back(origin)
 
     def _answer_in_time(self, environ: dict[str, Any], start_response: Any) -> Any:
         """Have a request answered before its time is over. What streams has all time from its beginning on."""

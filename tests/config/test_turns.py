@@ -39,10 +39,18 @@ class Line:
         self.order: list[int] = []
         self.pairs: list[tuple[socket.socket, socket.socket]] = []
         self.waits: list[Any] = []
+        self.origins: list[str] = []
+        self.given_back = 0
+
+    def give_back(self) -> None:
+        """Whoever has had a turn for the longest gives it back."""
+        self.turns.give_back(self.origins[self.order[self.given_back]])
+        self.given_back += 1
 
     def come(self, *, urgent: bool = False, origin: str = "") -> None:
         """Begin to wait."""
         self.pairs.append(pair())
+        self.origins.append(origin)
         self.waits.append(gevent.spawn(self._take, len(self.pairs) - 1, urgent, origin))
         gevent.sleep(0)
 
@@ -90,7 +98,7 @@ def test_turns_in_the_order_of_coming_and_the_urgent_first(line_for: Queue) -> N
     for urgent in (False, False, True, False, True):
         line.come(urgent=urgent)
     for _ in range(5):
-        line.turns.give_back()
+        line.give_back()
         gevent.sleep(0)
     assert line.outcomes() == [Outcome.TURN] * 5
     assert line.order == [0, 2, 4, 1, 3]
@@ -101,10 +109,27 @@ def test_who_sends_a_crowd_waits_behind_his_own(line_for: Queue) -> None:
     for origin in ("a", "a", "a", "a", "b", "c", "b"):
         line.come(origin=origin)
     for _ in range(6):
-        line.turns.give_back()
+        line.give_back()
         gevent.sleep(0)
     assert line.outcomes() == [Outcome.TURN] * 7
     assert line.order == [0, 1, 4, 5, 2, 6, 3]
+
+
+def test_beside_others_one_address_has_a_quarter_of_the_turns(line_for: Queue) -> None:
+    """Where all turns are one visitor's, each wait of another for the database lasts as long as all of them."""
+    line = line_for(8, 60.0)
+    for _ in range(14):
+        line.come(origin="a")
+    line.come(origin="b")
+    told = []
+    for _ in range(10):
+        line.give_back()
+        gevent.sleep(0)
+        told.append(line.order[8:])
+    assert told[1] == told[6] == [8, 14]  # until two are left to a
+    assert told[7:9] == [[8, 14, 9], [8, 14, 9, 10]]
+    assert told[9][4:] == [11, 12, 13]  # b has gone
+    assert line.outcomes() == [Outcome.TURN] * 15
 
 
 def test_what_looks_urgent_keeps_nobody_out(line_for: Queue) -> None:
@@ -116,7 +141,7 @@ def test_what_looks_urgent_keeps_nobody_out(line_for: Queue) -> None:
     line.come(origin="b")
     line.come(urgent=True, origin="b")
     for _ in range(10):
-        line.turns.give_back()
+        line.give_back()
         gevent.sleep(0)
     assert line.outcomes() == [Outcome.TURN] * 11
     assert line.order[:6] == [0, 1, 10, 2, 9, 3]
@@ -128,7 +153,7 @@ def test_who_has_left_gets_no_turn(line_for: Queue) -> None:
         line.come()
     line.leave(1)
     line.leave(2)
-    line.turns.give_back()
+    line.give_back()
     assert line.outcomes() == [Outcome.TURN, Outcome.LEFT, Outcome.LEFT, Outcome.TURN]
 
 
@@ -137,7 +162,7 @@ def test_nobody_waits_for_long(line_for: Queue) -> None:
     line.come()
     line.come()
     assert line.outcomes() == [Outcome.TURN, Outcome.TOO_MANY]
-    line.turns.give_back()
+    line.give_back()
     line.come()
     assert line.outcomes()[2] is Outcome.TURN
 
@@ -146,10 +171,10 @@ def test_a_turn_that_comes_just_as_patience_ends_is_not_lost(line_for: Queue) ->
     line = line_for(1, 0.05)
     line.come()
     line.come()
-    gevent.spawn_later(0.04, line.turns.give_back)
+    gevent.spawn_later(0.04, line.give_back)
     time.sleep(0.1)  # so the loop sees at once that both times have come
     assert line.outcomes() == [Outcome.TURN, Outcome.TURN]
-    line.turns.give_back()
+    line.give_back()
     line.come()
     assert line.outcomes()[2] is Outcome.TURN
 
@@ -160,7 +185,7 @@ def test_a_line_has_an_end(line_for: Queue) -> None:
         line.come()
     assert line.waits[51].value is Outcome.TOO_MANY
     for _ in range(51):
-        line.turns.give_back()
+        line.give_back()
         gevent.sleep(0)
     assert line.outcomes() == [Outcome.TURN] * 51 + [Outcome.TOO_MANY]
 
@@ -168,14 +193,14 @@ def test_a_line_has_an_end(line_for: Queue) -> None:
 def test_who_waits_for_the_caller_lets_others_work(line_for: Queue) -> None:
     line = line_for(1, 60.0)
     line.come()
-    with line.turns.between():
+    with line.turns.between(""):
         line.come()
         assert line.outcomes() == [Outcome.TURN, Outcome.TURN]
     line.come()
-    line.turns.give_back()
+    line.give_back()
     gevent.sleep(0)
     assert not line.waits[2].ready()  # two are worked on where one should be
-    line.turns.give_back()
+    line.give_back()
     assert line.outcomes()[2] is Outcome.TURN
 
 
