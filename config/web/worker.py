@@ -93,7 +93,7 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.tmp.close()
+        self.tmp.close()  # type: ignore[has-type]
         self.tmp = OwnSign(self)
 
     def load_wsgi(self) -> None:

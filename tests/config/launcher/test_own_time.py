@@ -16,7 +16,9 @@ def test_one_that_stands_still_has_all_time_for_itself() -> None:
     with subprocess.Popen(BUSY, start_new_session=True) as stopped:
         os.kill(stopped.pid, signal.SIGSTOP)
         # One that waits for a processor stops when it gets one.
-        assert wait_until(lambda: psutil.Process(stopped.pid).status() == psutil.STATUS_STOPPED)
+        assert wait_until(
+            lambda: psutil.Process(stopped.pid).status() == psutil.STATUS_STOPPED, seconds=60
+        )
         clock, began = OwnTime(stopped.pid), time.monotonic()
         time.sleep(1.0)
         passed, wall = clock.passed(), time.monotonic() - began
