@@ -44,7 +44,9 @@ def test_a_rating_is_found_as_pages_write_it(language: str, places: int) -> None
     assert find_secrets(f"<td>{text}</td>", [RATING])
 
 
-@pytest.mark.parametrize("text", ["0.6318402", "0.6318", "63.18 %", "63.18%", "63,184 %", "0,63184"])
+@pytest.mark.parametrize(
+    "text", ["0.6318402", "0.6318", "63.18 %", "63.18%", "63,184 %", "0,63184"]
+)
 def test_a_chance_is_found_also_as_a_percentage(text: str) -> None:
     assert find_secrets(text, [CHANCE])
 
