@@ -17,7 +17,8 @@ from redis import Redis
 
 from api.issuing import issue_token
 from api.scopes import PLAYER_SCOPES
-from events.live.messages import EVERYBODY, RESYNC, Message
+from events.live import hub
+from events.live.messages import Message
 from ratings.models import Game, Player
 from tests.hidden.inference.pool import Pool
 from tests.hidden.inference.reading import Clues, read
@@ -45,8 +46,8 @@ _CHANCE = re.compile(
 )
 _SAMPLES = 4
 _MOST_PAGES = 60
-# A stream is new when it hears that something may have been missed; then three times at the end.
-_MARKS = 4
+# What streams are told besides, to know that they listen, and that they have heard everything.
+_BEGIN, _END = "test.begin", "test.end"
 
 
 @dataclass(slots=True)
@@ -145,22 +146,22 @@ class Listening(ExitStack):
                 self._open.append((outsider, iter(response)))
         for _outsider, events in self._open:
             seen = b""
-            while RESYNC not in seen:
-                _tell_everybody()
+            while _BEGIN.encode() not in seen:
+                _tell_all_streams(_BEGIN)
                 seen = next(events)
         return self
 
     def hear(self) -> None:
         """Take down what was told until now."""
-        for _mark in range(_MARKS - 1):
-            _tell_everybody()
+        _tell_all_streams(_END)
         for outsider, events in self._open:
-            marks = 1
-            while marks < _MARKS:
+            chunk = b""
+            while _END.encode() not in chunk:
                 chunk = next(events)
-                marks += chunk.count(RESYNC)
                 outsider.heard += [
-                    it for it in chunk.decode().split("\n\n") if it.startswith("data:")
+                    it
+                    for it in chunk.decode().split("\n\n")
+                    if it.startswith("data:") and _BEGIN not in it and _END not in it
                 ]
 
 
@@ -201,6 +202,8 @@ def _without(known: Mapping[str, tuple[str, ...]], address: str, text: str) -> s
     return _TOKEN.sub(lambda hit: "…" if hit.group(0) in asked else hit.group(0), text)
 
 
-def _tell_everybody() -> None:
+def _tell_all_streams(kind: str) -> None:
+    """Tell all streams of this process by their own topics."""
+    topics = {topic for one in list(hub._hub._streams) for topic in one.topics}
     with Redis.from_url(settings.REDIS_URL) as client:
-        client.publish(settings.LIVE_CHANNEL, Message((EVERYBODY,), "resync", {}).packed())
+        client.publish(settings.LIVE_CHANNEL, Message(tuple(sorted(topics)), kind, {}).packed())
