@@ -90,17 +90,24 @@ def collect_static(data: Path, environ: Mapping[str, str]) -> None:
 def manage(arguments: list[str], environ: Mapping[str, str]) -> None:
     """Run a management command; a StartError with its last lines when it fails."""
     command = [sys.executable, str(PROJECT / "manage.py"), *arguments]
-    done = subprocess.run(
+    with subprocess.Popen(
         command,
         cwd=PROJECT,
         env=dict(environ),
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        lines = (done.stdout + done.stderr).strip().splitlines()[-8:]
+    ) as process:
+        try:
+            printed, complained = process.communicate()
+        except BaseException:
+            # It uses the servers as well: while it lives they are not stopped, and it would not stop them any more.
+            process.kill()
+            process.wait()
+            raise
+    if process.returncode != 0:
+        lines = (printed + complained).strip().splitlines()[-8:]
         raise StartError(
             f"manage.py {arguments[0]} failed:" + "".join(f"\n  {line}" for line in lines)
         )

@@ -233,6 +233,23 @@ def test_a_second_start_finds_the_data(site: Site, data: Path) -> None:
         again.close()
 
 
+def test_one_that_is_ended_while_it_makes_the_tables_leaves_no_process(tmp_path: Path) -> None:
+    """What makes them uses the servers too, and stops them if it is the last."""
+    first = Site(tmp_path / "data")
+    try:
+        assert wait_until(lambda: makes_the_tables(first.data), seconds=PATIENCE)
+        time.sleep(2.0)  # it has begun to use them
+        first.stop(signal.SIGTERM)
+        assert first.output().endswith("\nStopped.\n")
+        assert none_is_left(first.data)
+    finally:
+        first.close()
+
+
+def makes_the_tables(data: Path) -> bool:
+    return any("migrate" in one.cmdline for one in processes_of(data))
+
+
 def test_help_needs_no_servers() -> None:
     shown = run_once(PROJECT, "--help")
     assert shown.returncode == 0
