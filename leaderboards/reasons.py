@@ -66,7 +66,7 @@ def explain_change(name: str, change: Contribution, seat: Seat, track: RatingTra
     system, figures = track.system, _figures(name, change, seat, track)
     sentences = [
         _outcome(change, seat, system) % figures,
-        _surprise(change, system) % figures,
+        _surprise(change, system, track.decimals) % figures,
         *(text % figures for text in _WORTH.get(system, _say_nothing)(change, seat)),
     ]
     symbol = "" if _is_stopped(change, system) else _SYMBOLS.get(system)
@@ -167,11 +167,15 @@ _DECIDED = {1.0: _won, 0.0: _lost, 0.5: _drew}
 _UNDECIDED = _scored
 
 
-def _surprise(change: Contribution, system: str) -> str:
+def _surprise(change: Contribution, system: str, places: int) -> str:
     """The points follow the sign of what they did: rules such as a floor may leave none."""
     gap, named = change.actual - change.expected, system in _SYMBOLS
     if _is_stopped(change, system):
-        return _("That is %(gap)s less than expected and costs the remaining %(points)s points.")
+        return (
+            _("That is %(gap)s less than expected and costs the remaining %(points)s points.")
+            if round(abs(change.points), places + 1)
+            else _("That is %(gap)s less than expected.")
+        )
     if gap > 0 and change.points >= 0:
         if named:
             return _(

@@ -183,6 +183,29 @@ def test_frags_name_the_share() -> None:
     assert "never falls below 0" in told(site, "Björn")
 
 
+@pytest.mark.parametrize(
+    ("points", "cost"), [(-0.06, " and costs the remaining 0.1 points"), (-0.04, ""), (0.0, "")]
+)
+def test_a_remainder_that_rounds_to_nothing_is_not_named(points: float, cost: str) -> None:
+    change = Contribution(
+        match_id=1,
+        player_id=1,
+        opponent_id=2,
+        expected=0.3,
+        actual=0.0,
+        weight=10.0,
+        points=points,
+        forecast=0.3,
+        opponent=None,
+        change=RatingChange(match_id=1, value_before=-points, value_after=0.0),
+    )
+    seat = Seat(Participant(), teams=2, team_size=1, place=2, share=1.0)
+    words = explain_change("Anna", change, seat, RatingTrack(system="frags", decimals=0)).sentences
+    assert words.endswith(
+        f"That is 0.30 less than expected{cost}. A rating of this kind never falls below 0."
+    )
+
+
 @pytest.mark.parametrize("system", ["trueskill", "zonestats"])
 def test_a_free_for_all_lists_all_by_place(system: str) -> None:
     site = make_contest_site(system, FREE_FOR_ALL)
