@@ -13,6 +13,7 @@ from matchmaking.models import Ticket
 from matchmaking.models.tickets import LIVE
 from ratings.disputing import count_disputes
 from ratings.models import RatingTrack, TrackState
+from ratings.passing_over import passed_over
 from ratings.progress import Progress, progress_of
 from ratings.wording import system_name
 
@@ -27,6 +28,7 @@ class TrackRow:
 
     system: str
     progress: Progress
+    passed_over: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +79,18 @@ def _may_see(actor: User, app: str, kind: str) -> bool:
 
 
 def read_state() -> State:
-    """Read the tracks (one query) and the heartbeat of the workers."""
+    """Read the tracks (one query, and one for what some pass over) and the heartbeat of the workers."""
     now = clock.now()
     rated = RatingTrack.objects.exclude(state=TrackState.RETIRED)
-    tracks = rated.select_related("ladder__game").order_by("-shown", "pk")[:SHOWN]
+    tracks = list(rated.select_related("ladder__game").order_by("-shown", "pk")[:SHOWN])
+    over = passed_over(tracks)
     progress = [progress_of(track, now=now) for track in tracks]
     progress.sort(key=lambda one: (not one.is_behind, one.next_due is None, one.next_due or now))
     return State(
-        rows=[TrackRow(system=system_name(one.track.system), progress=one) for one in progress],
+        rows=[
+            TrackRow(system_name(one.track.system), one, passed_over=over.get(one.track.pk, 0))
+            for one in progress
+        ],
         behind=sum(one.is_behind for one in progress),
         workers_alive=all(workers_alive().values()),
         shortage=settings.FREE_SPACE.shortage(),

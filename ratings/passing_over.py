@@ -1,34 +1,46 @@
 """Matches that a track passes over, because they do not tell what its system rates by."""
 
-from django.db.models import Sum
+from collections.abc import Iterable
+
+from django.db.models import Count, OuterRef, Subquery, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ratings import systems
-from ratings.models import Match, MatchState, RatingTrack
+from ratings.models import Match, MatchState, Rating, RatingTrack
 from ratings.wording import say
 
 __all__ = ["passed_over", "passed_over_in_words"]
 
 
-def passed_over(track: RatingTrack) -> int:
-    """How many of the confirmed matches up to where the track is it has not rated.
+def passed_over(tracks: Iterable[RatingTrack]) -> dict[int, int]:
+    """How many of the confirmed matches up to where a track is it has not rated; of those that passed any over.
 
-    Two queries; none for systems that need nothing but results. While a match is annulled, and the track not
-    recalculated yet, it is one less.
+    One query; none for systems that need nothing but results. While a match is annulled, and a track not
+    recalculated yet, it is one less. `ladder` of every track should be loaded.
     """
-    if not systems.create(track.system).needs:
-        return 0
+    needing = [track for track in tracks if systems.create(track.system).needs]
+    if not needing:
+        return {}
     behind = Match.objects.filter(
-        ladder=track.ladder_id, state=MatchState.CONFIRMED, ladder_seq__lte=track.rated_seq
+        ladder=OuterRef("ladder"),
+        state=MatchState.CONFIRMED,
+        ladder_seq__lte=OuterRef("rated_seq"),
+    ).order_by()
+    games = Rating.objects.filter(track=OuterRef("pk")).order_by()
+    counted = RatingTrack.objects.filter(pk__in=[track.pk for track in needing]).values_list(
+        "pk",
+        Subquery(behind.values("ladder").annotate(number=Count("pk")).values("number")),
+        Subquery(games.values("track").annotate(number=Sum("games")).values("number")),
     )
-    games = track.ratings.aggregate(all=Sum("games"))["all"] or 0
-    return max(0, behind.count() - games // (track.ladder.team_count * track.ladder.team_size))
+    seats = {track.pk: track.ladder.team_count * track.ladder.team_size for track in needing}
+    over = {pk: (matches or 0) - (played or 0) // seats[pk] for pk, matches, played in counted}
+    return {pk: number for pk, number in over.items() if number > 0}
 
 
 def passed_over_in_words(track: RatingTrack) -> str:
     """Why these are not rated; empty where there are none."""
-    count = passed_over(track)
+    count = passed_over([track]).get(track.pk, 0)
     if not count:
         return ""
     text = ngettext(

@@ -17,6 +17,7 @@ from ratings.admin.compare import compare_tracks, may_compare
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.parameter_form import explain
 from ratings.models import Ladder, ParameterVersion, TrackState
+from ratings.passing_over import passed_over
 from ratings.progress import progress_of
 from ratings.systems import ParameterError
 from ratings.tuning import (
@@ -176,17 +177,20 @@ class LadderAdmin(AuditedAdmin[Ladder]):
 
 def _track_rows(ladder: Ladder) -> list[dict[str, Any]]:
     """The ladder's tracks: what they are, how far, and from when on a change would apply."""
-    now, tracks = clock.now(), ladder.tracks.exclude(state=TrackState.RETIRED)
+    now, rated = clock.now(), ladder.tracks.exclude(state=TrackState.RETIRED)
+    tracks = list(rated.select_related("ladder").order_by("-shown", "state", "pk"))
+    over = passed_over(tracks)
     return [
         {
             "track": track,
             "name": track_name(track),
             "period": span_in_words(track.period_days) if track.period_days else "",
             "progress": progress_of(track, now=now),
+            "passed_over": over.get(track.pk, 0),
             "applies_from": event_in_words(track, next_event(track)),
             "tune": reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
             if track.state == TrackState.LIVE
             else "",
         }
-        for track in tracks.select_related("ladder").order_by("-shown", "state", "pk")
+        for track in tracks
     ]

@@ -109,7 +109,7 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
             return str(_("at once"))
         return span_in_words(track.period_days)
 
-    @admin.display(description=_("matches not rated"))
+    @admin.display(description=_("matches still to rate"))
     def backlog(self, track: RatingTrack) -> str:
         """Of a track with periods: those of the open period too."""
         if track.state == TrackState.RETIRED:
