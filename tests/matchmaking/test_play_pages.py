@@ -60,6 +60,14 @@ def test_without_an_open_queue_an_admin_is_led_to_where_one_is_opened() -> None:
     assert way not in text_of(boss, "/play/")
 
 
+def test_in_german_the_button_for_a_queue_is_no_step_of_the_first_ones() -> None:
+    """A button says what it does, a step tells what to do; in English both are "Open a queue"."""
+    boss = Client(headers={"Accept-Language": "de"})
+    boss.force_login(User.objects.create_superuser("boss"))
+    assert ">Warteschlange öffnen<" in text_of(boss, "/play/")
+    assert "<h3>Öffne eine Warteschlange</h3>" in text_of(boss, "/")
+
+
 def test_a_queue_that_is_not_there() -> None:
     assert Client().get("/play/in/nothing/").status_code == 404
     assert Client().get("/play/matches/1/").status_code == 302
