@@ -8,8 +8,6 @@ from http import HTTPStatus
 
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -29,13 +27,6 @@ class Problem:
     status: HTTPStatus
     title: Words
     meaning: Words
-
-    def in_html(self) -> SafeString:
-        """The meaning, with what stands between backticks as code."""
-        parts = str(self.meaning).split("`")
-        shapes = ("{}", "<code>{}</code>")
-        marked = [format_html(shapes[place % 2], part) for place, part in enumerate(parts)]
-        return format_html("{}" * len(marked), *marked)
 
     def get_absolute_url(self) -> str:
         """Address of the page that explains it: the `type` of the problem."""

@@ -6,7 +6,7 @@ from typing import cast
 from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format, number_format
-from django.utils.html import conditional_escape, escape, format_html
+from django.utils.html import conditional_escape, escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
@@ -51,6 +51,24 @@ def percent(share: float | None, places: int = 0) -> str:
         return "–"
     # Translators: a share; German has a narrow space before the sign
     return pgettext("share", "%(number)s%%") % {"number": floatformat(100 * share, places)}
+
+
+@register.filter
+def coded(words: object) -> SafeString:
+    """Plain words as HTML, with what stands between backticks as code."""
+    shapes = ("{}", "<code>{}</code>")
+    parts = enumerate(str(words).split("`"))
+    return format_html_join("", "{}", ((format_html(shapes[n % 2], part),) for n, part in parts))
+
+
+@register.filter
+def command(line: str) -> SafeString:
+    """A command line whose options stay in one piece: browsers break lines behind a hyphen too."""
+    shapes = {True: '<span class="nowrap">{}</span>', False: "{}"}
+    words = line.split(" ")
+    return format_html_join(
+        " ", "{}", ((format_html(shapes[word.startswith("--")], word),) for word in words)
+    )
 
 
 @register.filter
