@@ -111,7 +111,7 @@ def draw_history(
     reference: float | None = None,
     margin: float = USUAL_MARGIN,
 ) -> Chart:
-    """Draw `points`, oldest first, at least one; the band is ± 2 deviations (95 %).
+    """Draw `points`, oldest first, at least one; the band is ± 2 deviations (95%).
 
     `reference` is a rating to mark, such as the start rating; left out where it is off the scale. `margin`: points
     left free above and below, at least.

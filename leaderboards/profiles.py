@@ -61,12 +61,12 @@ class LadderRating:
 
     @property
     def low(self) -> float | None:
-        """Lower end of the 95 % range, two deviations below; None without a deviation."""
+        """Lower end of the 95% range, two deviations below; None without a deviation."""
         return self._end(-2)
 
     @property
     def high(self) -> float | None:
-        """Upper end of the 95 % range."""
+        """Upper end of the 95% range."""
         return self._end(2)
 
     def _end(self, deviations: int) -> float | None:

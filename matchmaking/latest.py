@@ -12,7 +12,7 @@ from ratings.models import Match, MatchState, Participant, RatingChange, TrackSt
 __all__ = ["LatestMatch", "Person", "Side", "latest_matches"]
 
 
-# Up to here nobody is expected to win: it is 50 % when rounded.
+# Up to here nobody is expected to win: it is 50% when rounded.
 _EVEN = 0.505
 
 

@@ -13,7 +13,7 @@ _ACTIVITY = np.cumsum(np.random.default_rng(1).lognormal(0.0, 1.0, PLAYERS))
 
 
 def write_duels(path: Path, games: int) -> None:
-    """One against one in 20 periods: who wins follows from a hidden strength, 5 % are drawn."""
+    """One against one in 20 periods: who wins follows from a hidden strength, 5% are drawn."""
     rng = np.random.default_rng(2026)
     first, second = _draw(rng, (2, games))
     while (same := np.flatnonzero(first == second)).size:
@@ -35,7 +35,7 @@ def write_duels(path: Path, games: int) -> None:
 
 
 def write_teams(path: Path, games: int, size: int) -> None:
-    """Two teams of `size` in each match, long format; 5 % are drawn."""
+    """Two teams of `size` in each match, long format; 5% are drawn."""
     rng = np.random.default_rng(2027)
     player = np.empty((games, 2 * size), dtype=np.int64)
     for game in range(games):

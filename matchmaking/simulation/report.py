@@ -11,7 +11,7 @@ from ratings.systems.arrays import Bools, Floats
 
 __all__ = ["Band", "Report", "Spread", "report_on"]
 
-# Chances from 40 to 60 % count as an even match.
+# Chances from 40 to 60% count as an even match.
 _EVEN = 0.1
 # Where one band of ratings ends and the next begins, in standard deviations from the mean.
 _BORDERS = (-2.0, -1.0, 1.0, 2.0)

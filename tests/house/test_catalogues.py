@@ -51,6 +51,17 @@ def test_the_compiled_catalogue_says_the_same(path: Path) -> None:
     assert differing == [], "run manage.py compilemessages"
 
 
+def test_english_writes_shares_without_a_space() -> None:
+    """As pages do: "35%". German has "35 %", and may be quoted with it."""
+    pages = [*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md")]
+    found = {
+        path.name: re.findall(r"(?<!“)\b\d+(?:\.\d+)?[ \u00a0\u202f]%", path.read_text("utf-8"))
+        for path in pages
+    }
+    assert len(pages) > 20
+    assert {name: shares for name, shares in found.items() if shares} == {}
+
+
 def test_apostrophes_are_of_one_kind() -> None:
     """The straight one, as on every keyboard and in the docs."""
     assert [
