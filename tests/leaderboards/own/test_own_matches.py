@@ -57,7 +57,7 @@ def matches_of(player: Player) -> list[Match]:
 
 def numbers_in(text: str) -> list[int]:
     """Ids of the matches of a list, as they stand there."""
-    return [int(pk) for pk in re.findall(r'fold-end"><a href="/matches/(\d+)/"', text)]
+    return [int(pk) for pk in re.findall(r'fold-end">\s*<a href="/matches/(\d+)/"', text)]
 
 
 def test_the_start_page_shows_the_last_ones_and_the_way_to_all(site: Site, anna: Client) -> None:
