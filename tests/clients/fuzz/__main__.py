@@ -94,7 +94,17 @@ def _attempt(folder: Path, options: argparse.Namespace) -> int:
         return int(any(findings.found or findings.errors for findings in found))
     finally:
         _say(["What bin/run said after its start:", site.output().partition("Ctrl-C")[2].strip()])
+        _say(["What its logs say of errors:", *_errors_in(folder / "log")])
         site.close()
+
+
+def _errors_in(logs: Path) -> Iterable[str]:
+    """Lines of errors, of their tracebacks, and of answers that say that something is wrong with the site."""
+    marks = ("error", "Error", "Traceback", '"status": 5', "  File ")
+    for log in sorted(logs.glob("*.log")):
+        for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
+            if any(mark in line for mark in marks):
+                yield f"{log.stem}: {line[:600]}"
 
 
 def _say(lines: Iterable[str]) -> None:
