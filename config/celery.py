@@ -59,11 +59,13 @@ def load_before_work(**_: object) -> None:
     """Load what tasks need before there are any: the processes of the pool, forked later, have it at once."""
     from kombu.transport.redis import Channel  # not above, see `keep_queues_short`
 
+    from config.silence import end_silent_waits
     from config.working import load_all
 
     # Wake-ups that a worker had when it ended need not go back: beat sends the next. Where Valkey was away they would
     # be written to a file in /tmp that nobody ever reads.
     Channel.do_restore = False
+    end_silent_waits(settings.DATABASE_SILENCE)
     load_all()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import dj_database_url
 from django.utils.translation import gettext_lazy as _
-from environs import Env
+from environs import Env, validate
 from whitenoise.compress import Compressor
 
 from config import embedded, free_space
@@ -109,6 +109,8 @@ for _name, _value in {
     "tcp_user_timeout": 15_000,  # milliseconds
 }.items():
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault(_name, _value)
+# Seconds without a word after which a worker asks whether a statement is still worked on (config.silence).
+DATABASE_SILENCE = env.float("EVENMATCH_DATABASE_SILENCE", 30.0, validate=validate.Range(min=1))
 # In a web process every request would open a connection of its own: greenlets share none but through a pool.
 if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
     DATABASES["default"]["CONN_MAX_AGE"] = (

@@ -90,6 +90,16 @@ def proxied() -> Iterator[Proxy]:
 
 
 @contextmanager
+def silent(proxy: Proxy) -> Iterator[None]:
+    """Nothing gets through for as long as the block lasts."""
+    proxy.flows.clear()
+    try:
+        yield
+    finally:
+        proxy.flows.set()
+
+
+@contextmanager
 def stopped(application: str) -> Iterator[list[int]]:
     """Stop the sessions that an application has with PostgreSQL; they go on after the block."""
     with connection.cursor() as cursor:

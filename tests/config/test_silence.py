@@ -13,7 +13,7 @@ from api.scopes import SERVER_SCOPES
 from config.embedded.processes import wait_until
 from events.live import tell
 from matchmaking.models import Ticket
-from tests.config.stopping import Proxy, proxied, stopped
+from tests.config.stopping import Proxy, proxied, silent, stopped
 from tests.config.web import Listener, Web, running
 from tests.matchmaking.hall import Hall, make_hall
 
@@ -68,16 +68,6 @@ def join(hasty: Web, hall: Hall) -> Join:
             )
 
     return ask
-
-
-@contextlib.contextmanager
-def silent(proxy: Proxy) -> Iterator[None]:
-    """Nothing gets through for as long as the block lasts."""
-    proxy.flows.clear()
-    try:
-        yield
-    finally:
-        proxy.flows.set()
 
 
 def says_to_come_back(answer: httpx.Response) -> bool:
