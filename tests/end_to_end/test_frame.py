@@ -127,6 +127,21 @@ def test_a_search_and_its_offer_are_told_on_any_page(anna: Person, queue: Queue)
     assert anna.errors == []
 
 
+def test_a_room_shows_the_switches_of_alerts_once(anna: Person, queue: Queue) -> None:
+    """The bar has them too, and they come and go with it."""
+    page = anna.page
+    page.goto(f"/play/in/{queue.slug}/")
+    for name in ("Sound", "Desktop notifications"):
+        expect(page.get_by_role("button", name=name)).to_have_count(1)
+    search(Queue.objects.create(ladder=queue.ladder, slug="rapid", name="Rapid"), "Anna")
+    expect(bar_of(page)).to_contain_text("You're searching in Rapid")
+    for name in ("Sound", "Desktop notifications"):
+        expect(page.get_by_role("button", name=name)).to_have_count(1)
+    page.goto("/search/")
+    expect(page.get_by_role("button", name="Sound")).to_have_count(1)
+    assert anna.errors == []
+
+
 def test_an_offer_that_passes_is_told_and_no_longer_called_found(
     anna: Person, queue: Queue
 ) -> None:
