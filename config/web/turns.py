@@ -37,8 +37,8 @@ class Outcome(Enum):
 
 
 class _Waiting:
-    def __init__(self, sock: socket.socket, origin: str) -> None:
-        self.sock = sock
+    def __init__(self, sock: socket.socket | None, origin: str) -> None:
+        self.sock = sock  # None for one that has had a turn, and goes on in any case
         self.origin = origin
         self.called = Event()
         self.outcome = Outcome.TOO_MANY
@@ -55,7 +55,11 @@ class _Line:
         return self._length
 
     def join(self, one: _Waiting) -> None:
-        self._by_origin.setdefault(one.origin, deque()).append(one)
+        own = self._by_origin.setdefault(one.origin, deque())
+        if one.sock is None:
+            own.insert(sum(1 for other in own if other.sock is None), one)
+        else:
+            own.append(one)
         self._length += 1
 
     def leave(self, one: _Waiting) -> None:
@@ -114,7 +118,7 @@ class Turns:
         self._held[origin] -= 1
         self._held = +self._held
         while self._free > 0 and (one := self._next()):
-            one.outcome = Outcome.LEFT if has_left(one.sock) else Outcome.TURN
+            one.outcome = Outcome.LEFT if one.sock and has_left(one.sock) else Outcome.TURN
             if one.outcome is Outcome.TURN:
                 self._hold(one.origin)
             one.called.set()
@@ -136,13 +140,30 @@ class Turns:
         return self._held[origin] < self._share or len(self._held) == 1
 
     @contextmanager
-    def between(self, origin: str) -> Iterator[None]:
-        """Let others work while the holder of a turn waits for its caller; afterwards it goes on at once."""
+    def between(self, origin: str, *, urgent: bool) -> Iterator[None]:
+        """Let others work while the holder of a turn waits for its caller; afterwards it goes on when there is a turn.
+
+        Nobody keeps it from being the next of its origin, and its own deadline is all that ends its wait.
+        """
         self.give_back(origin)
         try:
             yield
         finally:
+            self._take_again(origin, self._urgent if urgent else self._others)
+
+    def _take_again(self, origin: str, line: _Line) -> None:
+        """Wait for another turn. Whatever ends the wait, one is held afterwards: whoever has it gives it back."""
+        if self._free > 0 and self._may(origin):
             self._hold(origin)
+            return
+        one = _Waiting(None, origin)
+        line.join(one)
+        try:
+            one.called.wait()
+        finally:
+            if not one.called.is_set():
+                line.leave(one)
+                self._hold(origin)
 
 
 def has_left(sock: socket.socket) -> bool:

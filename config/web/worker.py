@@ -141,7 +141,7 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         if outcome is Outcome.TOO_MANY:
             _count_refused()
             return refuse(environ, start_response, "busy", _BACK_AFTER)
-        environ["wsgi.input"].reader.resting.append(partial(turns.between, origin))
+        environ["wsgi.input"].reader.resting.append(partial(turns.between, origin, urgent=urgent))
         try:
             return self._answer_in_time(environ, start_response)
         finally:

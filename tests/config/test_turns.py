@@ -11,6 +11,7 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from gevent.event import Event
 
 from accounts.models import User
 from api.issuing import issue_key
@@ -193,14 +194,108 @@ def test_a_line_has_an_end(line_for: Queue) -> None:
 def test_who_waits_for_the_caller_lets_others_work(line_for: Queue) -> None:
     line = line_for(1, 60.0)
     line.come()
-    with line.turns.between(""):
+    with line.turns.between("", urgent=False):
         line.come()
         assert line.outcomes() == [Outcome.TURN, Outcome.TURN]
+        line.give_back()
     line.come()
+    assert not line.waits[2].ready()
+    line.give_back()
+    assert line.outcomes()[2] is Outcome.TURN
+
+
+class Slow:
+    """Callers in the line whose bodies come slowly; what they send comes for all of them at once."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self.come = Event()
+        self.at_work: list[int] = []
+        self.waits: list[Any] = []
+
+    def begin(self, name: int, *, urgent: bool = False, origin: str = "") -> None:
+        """Take a turn, and wait for the caller."""
+        self.waits.append(gevent.spawn(self._work, name, urgent, origin))
+        gevent.sleep(0)
+
+    def _work(self, name: int, urgent: bool, origin: str) -> None:
+        ours, theirs = pair()
+        with ours, theirs:
+            assert self.line.turns.take(ours, urgent=urgent, origin=origin) is Outcome.TURN
+        try:
+            with self.line.turns.between(origin, urgent=urgent):
+                self.come.wait()
+            self.at_work.append(name)
+            gevent.sleep(0)
+        finally:
+            self.line.turns.give_back(origin)
+
+
+def test_bodies_that_end_at_once_are_worked_on_in_turns(line_for: Queue) -> None:
+    """Whoever keeps many bodies back and ends them together would be worked on beyond any limit."""
+    line = line_for(2, 60.0)
+    slow = Slow(line)
+    for name in range(5):
+        slow.begin(name)
+    line.come()
+    line.come()
+    line.come(urgent=True)
+    slow.come.set()
+    gevent.sleep(0)
+    gevent.sleep(0)
+    assert slow.at_work == []  # both turns are others'
+    assert line.order == [0, 1]
     line.give_back()
     gevent.sleep(0)
-    assert not line.waits[2].ready()  # two are worked on where one should be
+    assert (slow.at_work, line.order) == ([], [0, 1, 2])
     line.give_back()
+    gevent.joinall(slow.waits)
+    assert slow.at_work == [0, 1, 2, 3, 4]
+    line.give_back()
+    for _ in range(3):
+        line.come()
+    assert [wait.ready() for wait in line.waits[3:]] == [True, True, False]
+    line.give_back()
+    line.outcomes()
+
+
+def test_whose_body_has_come_goes_before_the_rest_of_his_crowd(line_for: Queue) -> None:
+    line = line_for(1, 60.0)
+    slow = Slow(line)
+    slow.begin(0)
+    for _ in range(3):
+        line.come()
+    slow.come.set()
+    gevent.sleep(0)
+    gevent.sleep(0)
+    line.give_back()
+    gevent.joinall(slow.waits)
+    gevent.sleep(0)
+    assert (slow.at_work, line.order) == ([0], [0, 1])
+    line.give_back()
+    gevent.sleep(0)
+    line.give_back()
+    line.outcomes()
+
+
+def test_a_request_that_ends_while_it_waits_to_go_on_leaves_the_turns_as_they_were(
+    line_for: Queue,
+) -> None:
+    line = line_for(1, 60.0)
+    slow = Slow(line)
+    slow.begin(0)
+    line.come()
+    slow.come.set()
+    gevent.sleep(0)
+    gevent.sleep(0)
+    slow.waits[0].kill(TimeoutError("the time of the request is over"))
+    assert slow.at_work == []
+    line.come()
+    assert not line.waits[1].ready()  # one is at work still
+    line.give_back()
+    assert line.outcomes() == [Outcome.TURN, Outcome.TURN]
+    line.give_back()
+    line.come()
     assert line.outcomes()[2] is Outcome.TURN
 
 
