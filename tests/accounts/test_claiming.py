@@ -1,6 +1,7 @@
 """Nobody prepares an account for somebody else: addresses count once confirmed, and that ends what was before."""
 
 import re
+import time
 from typing import Any
 
 import pytest
@@ -215,6 +216,24 @@ def test_only_the_mail_says_that_an_address_is_known() -> None:
     sign_up(Client(), "second", VICTIM)
     assert links() == [(VICTIM, "/accounts/password/reset/")]
     assert "your account anna already" in django_mail.outbox[-1].body
+
+
+@with_mail()
+def test_an_address_that_has_just_had_a_mail_is_told_with_the_next_sign_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An address gets one such mail in three minutes, known or not."""
+    anna = Client()
+    sign_up(anna, "anna", VICTIM)
+    ((_, path),) = links()
+    anna.post(path)
+    again = sign_up(Client(), "second", VICTIM)
+    assert again.headers["Location"] == "/accounts/confirm-email/"
+    assert links() == []
+    later = time.time() + 181
+    monkeypatch.setattr("time.time", lambda: later)
+    sign_in("second")
+    assert links() == [(VICTIM, "/accounts/password/reset/")]
 
 
 @with_mail()

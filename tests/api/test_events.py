@@ -61,6 +61,8 @@ def test_an_event_names_what_it_tells_of_and_by_what_it_was_heard(world: World) 
     assert made["ids"] == {"ticket": 5, "offer": 7, "queue": 1}
     assert made["players"] == [world.anna.pk]
     assert made["topics"] == [f"player:{world.anna.pk}"]
+    told = world.get(f"events?after={after}", "server-all")["results"][-1]
+    assert told["topics"] == sorted([f"game:{world.game.pk}", f"ladder:{world.ladder.pk}"])
 
 
 def test_they_come_a_few_at_a_time_and_go_on_after_each(world: World) -> None:

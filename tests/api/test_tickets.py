@@ -248,6 +248,42 @@ def test_offers_and_matches_of_many_tickets_are_told(world: World, queue: Queue)
     ]
 
 
+def test_of_an_offer_that_came_to_nothing_nothing_is_told(world: World, queue: Queue) -> None:
+    with clock.at(world.site.now):
+        tickets = [post(world, {"queue": "two", "player": one})["id"] for one in names(world, 4)]
+    with clock.at(world.site.now + timedelta(seconds=60)):
+        run_queue(queue.pk)
+        offers.decline(ticket_id=tickets[3])
+        told = post(world, {"tickets": tickets[:3]}, 200, "tickets/heartbeat")["results"]
+        assert told == [
+            {"id": one, "state": "waiting", "offer": None, "match": None} for one in tickets[:3]
+        ]
+        tickets[3] = post(world, {"queue": "two", "player": "new-3"})["id"]
+        run_queue(queue.pk)
+        second = Offer.objects.latest("pk")
+        told = post(world, {"tickets": tickets}, 200, "tickets/heartbeat")["results"]
+    assert told == [
+        {"id": one, "state": "offered", "offer": second.pk, "match": None} for one in tickets
+    ]
+
+
+def test_a_sign_of_life_is_noted_and_answered_with_what_is_offered(
+    world: World, queue: Queue
+) -> None:
+    with clock.at(world.site.now):
+        ticket, *_ = [post(world, {"queue": "two", "player": one})["id"] for one in names(world, 4)]
+    told = post(world, {}, 200, f"tickets/{ticket}/heartbeat")
+    assert (told["state"], told["offer"]) == ("waiting", None)
+    with clock.at(world.site.now + timedelta(seconds=60)):
+        run_queue(queue.pk)
+    Ticket.objects.update(seen_at=world.site.now - timedelta(minutes=1))
+    told = post(world, {}, 200, f"tickets/{ticket}/heartbeat")
+    assert (told["state"], told["offer"]["id"]) == ("offered", Offer.objects.get().pk)
+    assert (told["offer"]["accepted"], told["offer"]["of"]) == (0, 4)
+    assert Ticket.objects.get(pk=ticket).seen_at == world.site.now
+    assert not Ticket.objects.exclude(pk=ticket).filter(seen_at=world.site.now).exists()
+
+
 @pytest.mark.parametrize("tickets", [[], [0], ["1"], list(range(1, 1002)), None])
 def test_lists_of_tickets_are_read_strictly(world: World, tickets: Any) -> None:
     post(world, {"tickets": tickets}, 422, "tickets/heartbeat")

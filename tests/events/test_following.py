@@ -62,6 +62,14 @@ def test_the_next_one_begins_where_the_one_before_ended(hub: Hub) -> None:
     assert kinds_of(second) == ["missed", "tick", "heard"]
 
 
+def test_what_was_missed_names_none_but_the_topics_of_the_listener(hub: Hub) -> None:
+    start = head()
+    tell(["game:1", "player:7"], "missed")
+    said = next(hub.follow(["game:1"], after=start)).decode()
+    assert '"topics":["game:1"]' in said
+    assert "player:7" not in said
+
+
 def test_what_valkey_lost_comes_all_the_same_and_nothing_twice(hub: Hub) -> None:
     stream = hub.follow(["game:1"], after=head())
     assert kinds_of(stream) == ["tick"]
@@ -157,3 +165,13 @@ def test_one_who_has_begun_meanwhile_goes_on_following() -> None:
     assert follower.look() is not None
     follower.stop(follower.begun)
     assert follower.look() is None
+
+
+def test_who_begins_later_takes_nothing_from_who_follows() -> None:
+    follower = Follower()
+    follower.begin(head())
+    tell(["game:1"], "told")
+    follower.begin(head())
+    kept = follower.look()
+    assert kept is not None
+    assert [message.kind for _at, message in kept.told] == ["told"]

@@ -84,6 +84,7 @@ def test_a_reading_looks_at_so_many_rows_whoever_they_are_for(
     assert (first.told, first.is_more) == ([], True)
     assert kinds(start, "game:2") == ["kind"]
     assert len(kinds(start, "game:1")) == 6
+    assert read(start, ["game:1"], most=3).is_more  # all that was looked at was asked for
 
 
 def test_what_is_for_others_does_not_leave_the_database() -> None:
@@ -184,6 +185,33 @@ def test_places_that_are_not_of_here_say_nothing() -> None:
         with pytest.raises(GoneError):
             read(place, None)
         assert Place.read(str(place)) == place
+
+
+def test_what_another_cluster_told_or_forgot_is_not_read() -> None:
+    start = head()
+    tell(["game:1"], "theirs")
+    keeping.begin_anew()
+    Notice.objects.update(cluster=4711)
+    tell(["game:1"], "ours")
+    assert kinds(start, "game:1") == ["ours"]
+
+
+def test_what_another_cluster_numbered_is_no_mark_of_ours() -> None:
+    start = head()
+    with clock.at(clock.now() - timedelta(days=8)):
+        tell(["game:1"], "theirs")
+        Notice.objects.update(cluster=4711, transaction=F("transaction") + 10**9)
+        tell(["game:1"], "ours")
+    forget_old()
+    with pytest.raises(GoneError):
+        read(start, ["game:1"])
+    assert [row.kind for row in Notice.objects.all()] == ["begun"]
+
+
+def test_no_place_is_taken_back() -> None:
+    """As one that was reached is when an older transaction is found to run still."""
+    ahead = head()._replace(notice=2**62)
+    assert read(ahead, None).place >= ahead
 
 
 def test_a_restored_site_begins_anew() -> None:

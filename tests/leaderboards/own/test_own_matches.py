@@ -96,6 +96,7 @@ def test_it_goes_over_all_games_and_normal_mode_tells_no_rating(
     assert numbers_in(text) == sorted(both, reverse=True)
     assert text.count("delta-gain") == 6  # of the public ladder alone
     assert f'href="{hidden.address}"' not in text
+    assert f'data-live="player ladder:{site.arena.ladder.pk}"' in text  # the other tells nothing
     assert "not rated yet" not in text
     assert text.count("fold-hide") == 2 * 6  # on a phone no dashes for what nobody is told
     assert not tells_hidden(text)
@@ -168,5 +169,10 @@ def test_it_reads_as_much_however_much_was_played(
     few = queries()
     second.play(*(Played(10 + day / 10, 0, 1 + day % 3, 1.0) for day in range(60)))
     second.rate(day=30.0)
-    assert len(own_lines([site.anna.pk, second.anna.pk], 100)) == 69
+    both = [site.anna.pk, second.anna.pk]
+    assert len(everything := own_lines(both, 100)) == 69
+    with CaptureQueriesContext(connection) as found:
+        latest = own_lines(both, 5)
+    assert [line.match.pk for line in latest] == [line.match.pk for line in everything[:5]]
+    assert "LIMIT 5)" in found[0]["sql"]  # of each player's
     assert queries() == few <= most
