@@ -1,6 +1,6 @@
 """The rating systems: games a second and memory, against the rating libraries riix, openskill, trueskill and elote.
 
-100,000 players of uneven activity, 1,000,000 games, 5 % of them drawn, 20 periods; 100,000 matches of five against
+100,000 players of uneven activity, 1,000,000 games, 5% of them drawn, 20 periods; 100,000 matches of five against
 five. Each measurement is a process of its own. Ours and the peers' take turns, three times; the medians count. Slow
 peers rate the first games only; ours rate all once before they are timed.
 """
