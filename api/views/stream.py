@@ -33,7 +33,7 @@ class StreamView(ApiView):
         parameters=[
             OpenApiParameter(
                 "Last-Event-ID",
-                {"type": "string", "pattern": "^[ -~]*$"},
+                {"type": "string"},
                 "header",
                 description="The last `id` of the stream before: what has happened since comes first.",
             )

@@ -150,11 +150,13 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
     def _answer_in_time(self, environ: dict[str, Any], start_response: Any) -> Any:
         """Have a request answered before its time is over. What streams has all time from its beginning on."""
         deadline = Deadline(settings.REQUEST_SECONDS)
-        environ["wsgi.input"].reader.resting.append(deadline.resting)
+        reader = environ["wsgi.input"].reader
+        reader.resting.append(deadline.resting)
         environ[ALLOW] = deadline.allow
         try:
             return self._site(environ, start_response)
         finally:
+            reader.resting.clear()  # what is left of the body is read away later, when nobody waits any more
             deadline.end()
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:

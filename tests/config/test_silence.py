@@ -1,8 +1,11 @@
 """PostgreSQL that says nothing and does not go away: who asks is told to come back, and nothing is done by halves."""
 
 import contextlib
+import http.client
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 
 import httpx
 import pytest
@@ -167,3 +170,37 @@ def waits_for_a_lock() -> bool:
             "SELECT FROM pg_stat_activity WHERE application_name = 'hasty' AND wait_event_type = 'Lock'"
         )
         return cursor.fetchone() is not None
+
+
+@pytest.mark.parametrize("is_chunked", [True, False])
+def test_the_time_of_a_request_is_not_that_of_the_next_on_its_connection(
+    hasty: Web, *, is_chunked: bool
+) -> None:
+    """The rest of a body is read away after the answer, by when there is nothing to wait for any more."""
+    assert wait_until(lambda: is_well(hasty), seconds=60)
+    kept = http.client.HTTPConnection("127.0.0.1", hasty.port, timeout=60)
+    with contextlib.closing(kept):
+        kept.putrequest("POST", "/api/v1/nowhere")
+        kept.putheader("Content-Type", "application/json")
+        if is_chunked:
+            kept.putheader("Transfer-Encoding", "chunked")
+            kept.endheaders(b"2\r\n{}\r\n0\r\n\r\n")
+        else:
+            kept.putheader("Content-Length", "2")
+            kept.endheaders()
+            time.sleep(0.5)
+            kept.send(b"{}")
+        assert status_of(kept) == (
+            HTTPStatus.LENGTH_REQUIRED if is_chunked else HTTPStatus.NOT_FOUND
+        )
+        for _ in range(3):  # for longer than a request has
+            time.sleep(1)
+            kept.request("GET", "/api/v1/games")
+            assert status_of(kept) == HTTPStatus.OK
+
+
+def status_of(kept: http.client.HTTPConnection) -> int:
+    """That of the next answer, which is read."""
+    answer = kept.getresponse()
+    answer.read()
+    return answer.status
