@@ -9,6 +9,7 @@ twice in a row, the connection is taken away: all code then meets what it knows,
 
 import os
 import socket
+import time
 from collections.abc import Generator
 from contextlib import closing, suppress
 from typing import Any, TypeVar
@@ -19,13 +20,12 @@ from psycopg.conninfo import make_conninfo
 from psycopg.errors import ConnectionTimeout
 from psycopg.pq import PGconn, Ping, TransactionStatus
 
-from foundation.own_time import by_the_clock
-
 __all__ = ["end_silent_waits"]
 
 log = structlog.get_logger(__name__)
 
-_PATIENCE = 10.0  # seconds of its own that the question may take
+_PATIENCE = 10.0  # seconds that the question may take,
+_AT_MOST = 10.0  # or so many times as long, where this process waits for a processor
 # At the first an answer may have been on its way, and a server that answers nobody may be about to.
 _DOUBTS = 2
 _SOONER = 10  # times: the second question
@@ -65,30 +65,32 @@ def _listening(
     Silence is counted in waits that were in vain, not by the clock: to a process that was stopped, or got no
     processor, what came meanwhile is there at once.
     """
-    silence, doubts, until = 0.0, 0, seconds
+    silence, doubts, until, since = 0.0, 0, seconds, time.monotonic()
     try:
         waits_for = next(gen)
         while True:
             came = yield waits_for
             if came != 0 or session.pgconn.transaction_status != TransactionStatus.ACTIVE:
-                silence, doubts, until = 0.0, 0, seconds
+                silence, doubts, until, since = 0.0, 0, seconds, time.monotonic()
             elif doubts == _DOUBTS:
                 _take_away(session)
                 doubts = 0
             else:
                 silence += interval
                 if silence >= until:
-                    doubts = 0 if _may_be_at_work(session, seconds) else doubts + 1
+                    slower = min(_AT_MOST, max(1.0, (time.monotonic() - since) / silence))
+                    patience = round(slower * min(_PATIENCE, seconds))
+                    doubts = 0 if _may_be_at_work(session, patience) else doubts + 1
                     silence, until = 0.0, seconds / _SOONER if doubts else seconds
+                    since = time.monotonic()
             waits_for = gen.send(came)
     except StopIteration as end:
         result: Result = end.value
         return result
 
 
-def _may_be_at_work(session: Connection[Any], seconds: float) -> bool:
+def _may_be_at_work(session: Connection[Any], patience: int) -> bool:
     """Whether PostgreSQL works for the session, or is there and cannot be asked. False when nobody answers."""
-    patience = by_the_clock(min(_PATIENCE, seconds))
     own = session.info
     given: dict[str, Any] = {**own.get_parameters(), "password": own.password}
     asked = make_conninfo("", **{**given, "connect_timeout": patience})
