@@ -51,6 +51,19 @@ def test_a_session_that_was_ended() -> None:
     assert is_away(caught.value)
 
 
+def test_a_session_that_was_ended_before_rows_were_copied() -> None:
+    """Django translates no errors of COPY."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMPORARY TABLE copied (number integer)")
+        end_session()
+        with (
+            pytest.raises(psycopg.OperationalError) as caught,
+            cursor.copy("COPY copied FROM STDIN") as rows,
+        ):
+            rows.write_row([1])
+    assert is_away(caught.value)
+
+
 def test_a_session_that_rested_in_a_transaction_for_too_long() -> None:
     with pytest.raises(Error) as caught:
         rest_in_a_transaction()
