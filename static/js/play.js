@@ -8,11 +8,12 @@
   }
 
   /* htmx keeps the focus on an element whose id is there again. Where it is not, the heading of the new state takes it:
-     a keyboard or a screen reader would else begin at the top of the page. */
+     a keyboard or a screen reader would else begin at the top of the page. Other parts of the page, such as the bar, may
+     be exchanged meanwhile. */
   let held = false;
-  function noteFocus() {
-    const room = document.getElementById("room");
-    held = Boolean(room && (room.contains(document.activeElement) || acted));
+  const isOfRoom = (event) => Boolean(event.target.closest("#room"));
+  function noteFocus(event) {
+    if (isOfRoom(event)) held = document.getElementById("room").contains(document.activeElement) || acted;
   }
 
   let acted = false; // a form of the room has been sent
@@ -28,10 +29,11 @@
   document.addEventListener("htmx:afterSwap", () => {
     for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   });
-  document.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("htmx:afterSettle", (event) => {
     offerCopies();
+    if (!isOfRoom(event)) return;
     const room = document.getElementById("room");
-    if (held && room && !room.contains(document.activeElement)) {
+    if (held && !room.contains(document.activeElement)) {
       room.querySelector("#room-heading")?.focus({ preventScroll: true });
     }
     held = acted = false;

@@ -234,6 +234,30 @@ def test_a_keyboard_is_enough_and_keeps_its_place(
     assert anna.errors == []
 
 
+# What htmx says when it begins to exchange the bar, in the moment in which the room has been exchanged.
+BAR_AT_ONCE = """
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (!event.target.closest("#room")) return;
+  const bar = document.getElementById("ongoing");
+  bar.dispatchEvent(new CustomEvent("htmx:beforeSwap", { bubbles: true, detail: { target: bar } }));
+});
+"""
+
+
+@pytest.mark.parametrize("scripts", [True])
+def test_the_focus_is_kept_when_the_bar_changes_in_the_same_moment(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    start_search(pair[0], queue, live_server.url)
+    page = pair[0].page
+    page.evaluate(BAR_AT_ONCE)
+    page.locator("#room-cancel").focus()
+    queueing.join(queue=queue, player=sign_in(pair[1], queue, live_server.url))
+    sweep.run_queue(queue.pk)
+    pair[0].sees("Match found")
+    expect(page.locator("#room-heading")).to_be_focused()
+
+
 @pytest.mark.parametrize("scripts", [True])
 def test_a_lost_connection_is_told_and_found_again(
     pair: list[Person], queue: Queue, live_server: LiveServer
