@@ -15,52 +15,26 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry, Mail, User
 from accounts.unconfirmed import forget_unconfirmed
-from api.issuing import issue_token
-from api.scopes import PLAYER_SCOPES
 from foundation import clock
-from ratings.models import Game, Player
 from tests.accounts.mailing import PASSWORD, add_address, confirm, links, sign_up, with_mail
+from tests.accounts.opening import (
+    EVIL,
+    VICTIM,
+    opens,
+    prepared_account,
+    reset,
+    sign_in,
+    signed_in,
+    token_of,
+)
 from tests.accounts.waiting import waiting_for_us
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
-VICTIM, EVIL = "vera@example.org", "evil@example.org"
 
 
-def signed_in(client: Client) -> bool:
-    return client.get("/accounts/security/").status_code == 200
-
-
-def sign_in(name: str, password: str = PASSWORD) -> Client:
-    client = Client()
-    client.post("/accounts/login/", {"login": name, "password": password})
-    return client
-
-
-def token_of(user: User) -> str:
-    game, _ = Game.objects.get_or_create(slug="chess", name="Chess")
-    player = Player.objects.create(game=game, name=user.username, skeleton=user.username, user=user)
-    scopes = [scope.value for scope in PLAYER_SCOPES]
-    return issue_token(player=player, name="for ever", scopes=scopes)[1]
-
-
-def opens(token: str) -> bool:
-    answer = Client().get("/api/v1/me", headers={"Authorization": f"Bearer {token}"})
-    return answer.status_code != 401
-
-
-def reset(client: Client, path: str, password: str) -> Any:
-    form = client.get(path, follow=True)
-    way = form.redirect_chain[-1][0] if form.redirect_chain else path
-    return client.post(way, {"password1": password, "password2": password})
-
-
-# An account made long before with the victim's address, as sites without confirmation let it be.
 @pytest.fixture
 def mallory() -> User:
-    user = User.objects.create_user("mallory", VICTIM, PASSWORD)
-    add_address(user, EVIL, verified=True, primary=True)
-    add_address(user, VICTIM, verified=False)
-    return user
+    return prepared_account()
 
 
 @with_mail()
@@ -339,75 +313,3 @@ def test_the_command_makes_the_link_too(capsys: pytest.CaptureFixture[str]) -> N
 def test_names_do_not_look_like_addresses() -> None:
     sign_up(Client(), VICTIM)
     assert not User.objects.exists()
-
-
-def test_the_page_of_security_removes_what_opens_the_account(mallory: User) -> None:
-    own, other = sign_in("mallory"), sign_in("mallory")
-    token = token_of(mallory)
-    assert "for ever" in own.get("/accounts/security/").content.decode()
-    their = UserSession.objects.get(session_key=other.session.session_key)
-    own.post(reverse("account-sign-in-end", args=[their.pk]))
-    assert not signed_in(other)
-    other = sign_in("mallory")
-    own.post(reverse("account-end-all"))
-    assert signed_in(own)
-    assert not signed_in(other)
-    assert not opens(token)
-    stranger = Client()
-    stranger.force_login(User.objects.create_user("stranger"))
-    address = EmailAddress.objects.get(email=EVIL)
-    assert stranger.post(reverse("account-address-remove", args=[address.pk])).status_code == 404
-    own.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    own.post(reverse("account-address-remove", args=[address.pk]))
-    assert not EmailAddress.objects.filter(email=EVIL).exists()
-
-
-def test_sign_ins_are_named_by_browser_and_system() -> None:
-    linux = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36"
-    User.objects.create_user("anna", password=PASSWORD)
-    client = Client(headers={"user-agent": linux})
-    client.post("/accounts/login/", {"login": "anna", "password": PASSWORD})
-    text = client.get("/accounts/security/").content.decode()
-    assert f'<strong title="{linux}">Chrome on Linux</strong>' in text
-
-
-@with_mail()
-@pytest.mark.parametrize("way", ["add", "primary", "remove", "remove on the page of security"])
-def test_a_browser_left_open_changes_no_address_without_the_password(
-    mallory: User, way: str
-) -> None:
-    EmailAddress.objects.filter(email=VICTIM).update(verified=True)
-    other = EmailAddress.objects.get(email=VICTIM)
-    page, given = {
-        "add": ("/accounts/email/", {"action_add": "", "email": "thief@example.org"}),
-        "primary": ("/accounts/email/", {"action_primary": "", "email": VICTIM}),
-        "remove": ("/accounts/email/", {"action_remove": "", "email": VICTIM}),
-        "remove on the page of security": (
-            reverse("account-address-remove", args=[other.pk]),
-            {},
-        ),
-    }[way]
-    addresses = EmailAddress.objects.order_by("email").values_list("email", "primary")
-    before = list(addresses)
-    client = sign_in("mallory")
-    answer = client.post(page, given)
-    assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
-    client.post(answer.headers["Location"], {"password": "a guess"})
-    assert list(addresses.all()) == before
-    assert not Mail.objects.exists()
-    client.post(answer.headers["Location"], {"password": PASSWORD}, follow=True)
-    assert list(addresses.all()) != before
-
-
-def test_a_password_that_is_changed_ends_tokens_and_other_sign_ins(mallory: User) -> None:
-    own, elsewhere, token = sign_in("mallory"), sign_in("mallory"), token_of(mallory)
-    new = "another long walk"
-    given = {"oldpassword": PASSWORD, "password1": new, "password2": new}
-    own.post("/accounts/password/change/", given)
-    assert signed_in(own)
-    assert not signed_in(elsewhere)
-    assert not opens(token)
-    assert UserSession.objects.get(user=mallory).session_key == own.session.session_key
-    entry = AuditEntry.objects.get(action="user.access_ended")
-    assert (entry.after or {}).get("tokens") == 1
-    assert entry.note == "password changed"

@@ -47,8 +47,8 @@ class Worker:
             app.send_task(task, args=arguments, queue=self.queue)
 
     def noted(self, what: str) -> bool:
-        """Whether it notes this within a minute."""
-        return wait_until((self.folder / what).exists, seconds=60)
+        """Whether it notes this; on a busy machine it takes a while to begin."""
+        return wait_until((self.folder / what).exists, seconds=300)
 
     def does(self, kind: str) -> bool:
         """Whether such a wait succeeds."""
