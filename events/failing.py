@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from events.models import Event, Subscription
 from foundation import clock
+from foundation.hooks import after_commit
 from foundation.refusals import RefusedError
 
 __all__ = ["NotFailingError", "note_failure", "parked", "skip", "try_again"]
@@ -87,4 +88,4 @@ def _failing(name: str) -> Subscription:
 def _wake() -> None:
     from events.outbox import wake_deliverer
 
-    transaction.on_commit(wake_deliverer, robust=True)
+    after_commit(wake_deliverer)

@@ -13,6 +13,7 @@ from events.failing import LONGEST_PAUSE, note_failure
 from events.models import Event, Subscription
 from events.renumbering import renumber
 from foundation import clock
+from foundation.hooks import after_commit
 from foundation.wakeups import wake
 
 __all__ = ["deliver", "forget_old", "publish", "publish_many", "subscribe", "wake_deliverer"]
@@ -61,7 +62,7 @@ def publish_many(kind: str, payloads: Sequence[Mapping[str, Any]]) -> None:
     facts = json.dumps([dict(payload) for payload in payloads])
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, {"kind": kind, "at": clock.replaced(), "facts": facts})
-    transaction.on_commit(wake_deliverer, robust=True)
+    after_commit(wake_deliverer)
 
 
 def wake_deliverer() -> None:

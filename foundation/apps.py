@@ -1,4 +1,4 @@
-"""The ground floor: clock, locks, bulk copying, and whether time is steady."""
+"""The ground floor: clock, locks, connections, bulk copying, and whether time is steady."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
@@ -9,3 +9,9 @@ class FoundationConfig(AppConfig):
 
     name = "foundation"
     verbose_name = _("Clock")  # heartbeats and pauses, for the admin
+
+    def ready(self) -> None:
+        """Leave no connection half open."""
+        from foundation.connections import close_what_is_given_up
+
+        close_what_is_given_up()

@@ -1,10 +1,8 @@
 """What is counted for the operator, once it has been committed."""
 
 from collections.abc import Iterable
-from functools import partial
 
-from django.db import transaction
-
+from foundation.hooks import after_commit
 from foundation.metrics import OFFERS, WAIT_SECONDS
 
 __all__ = ["count_offers", "note_waits"]
@@ -13,12 +11,12 @@ __all__ = ["count_offers", "note_waits"]
 def count_offers(queue: str, event: str, number: int = 1) -> None:
     """Count offers of a queue (its slug) that were made, accepted, declined, have expired or failed."""
     if number:
-        transaction.on_commit(partial(OFFERS.labels(queue, event).inc, number), robust=True)
+        after_commit(OFFERS.labels(queue, event).inc, number)
 
 
 def note_waits(queue: str, seconds: Iterable[float]) -> None:
     """Note how long those waited who have found a match."""
-    transaction.on_commit(partial(_observe, queue, list(seconds)), robust=True)
+    after_commit(_observe, queue, list(seconds))
 
 
 def _observe(queue: str, seconds: list[float]) -> None:

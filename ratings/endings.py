@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection
 
 from events.live import tell
 from events.outbox import publish_many
 from foundation import clock
 from foundation.brief import limits
+from foundation.hooks import after_commit
 from foundation.rows import Columns
 from foundation.wakeups import wake
 from ratings.agreement import Said
@@ -170,7 +171,7 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
         players = [player for ending in ended for player in ending.players]
         announce([ending.match for ending in ended], state.value, players)
     if any(ending.state == MatchState.CONFIRMED for ending in endings):
-        transaction.on_commit(wake_rating, robust=True)
+        after_commit(wake_rating)
 
 
 def announce(matches: Sequence[Match], kind: str, players: Iterable[int]) -> None:

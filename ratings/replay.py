@@ -15,6 +15,7 @@ from accounts import audit
 from accounts.models import User
 from foundation import clock
 from foundation.holders import hold_firmly
+from foundation.hooks import after_commit
 from foundation.locks import Lock
 from foundation.wakeups import wake
 from ratings.models import ParameterVersion, RatingTrack, TrackState
@@ -38,7 +39,7 @@ def request_replays(*, ladder_id: int, from_seq: int) -> list[int]:
     running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
     live = tracks.filter(state=TrackState.LIVE).order_by("-shown", "pk")
     asked = [_without(track, running.get(track.pk), from_seq) for track in live]
-    transaction.on_commit(_wake_rating, robust=True)
+    after_commit(_wake_rating)
     return [replay.pk for replay in asked if replay is not None]
 
 
@@ -53,7 +54,7 @@ def replay_periods(*, ladder_id: int) -> list[int]:
     running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
     live = tracks.filter(state=TrackState.LIVE).order_by("-shown", "pk")
     replays = [_begin(track, running.get(track.pk), _carried_over(track)) for track in live]
-    transaction.on_commit(_wake_rating, robust=True)
+    after_commit(_wake_rating)
     return [replay.pk for replay in replays]
 
 
@@ -68,7 +69,7 @@ def replay_track(*, track: RatingTrack) -> RatingTrack:
     check_live(track)
     running = replay_of(track)
     replay = _begin(track, running, _carried_over(running or track))
-    transaction.on_commit(_wake_rating, robust=True)
+    after_commit(_wake_rating)
     return replay
 
 
@@ -96,7 +97,7 @@ def replay_with(
     )
     replay = _begin(track, running, [version])
     _record(track, present, replay, resolved, by=by, note=note)
-    transaction.on_commit(_wake_rating, robust=True)
+    after_commit(_wake_rating)
     return replay
 
 

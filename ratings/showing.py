@@ -18,6 +18,7 @@ from accounts.models import User
 from events import outbox
 from foundation import clock
 from foundation.holders import hold_firmly
+from foundation.hooks import after_commit
 from foundation.locks import Lock
 from foundation.refusals import RefusedError
 from foundation.wakeups import wake
@@ -100,7 +101,7 @@ def request_showing(*, track: RatingTrack, by: User | None, note: str) -> None:
         after={"shown": track.pk},
         note=note,
     )
-    transaction.on_commit(_wake_rating, robust=True)
+    after_commit(_wake_rating)
 
 
 def requested_tracks(ladder: Ladder | None = None) -> list[int]:

@@ -1,15 +1,14 @@
 """Asking for a mail. The row says what kind to whom; who they are and which link is looked up when it is sent."""
 
 from collections.abc import Iterable
-from functools import partial
 
 from allauth.account.models import EmailAddress
-from django.db import transaction
 from django.utils.translation import get_language
 
 from accounts.mail import is_configured
 from accounts.models import Mail, User
 from accounts.tasks import send_mails
+from foundation.hooks import after_commit
 from foundation.wakeups import wake
 
 __all__ = ["post_confirmation", "post_notice", "post_reset"]
@@ -51,4 +50,4 @@ def _post(mails: list[Mail]) -> None:
     for mail in mails:
         mail.language = get_language() or "en"
     Mail.objects.bulk_create(mails, ignore_conflicts=True)
-    transaction.on_commit(partial(wake, send_mails))
+    after_commit(wake, send_mails)

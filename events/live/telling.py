@@ -2,16 +2,16 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 
 import structlog
 from django.conf import settings
-from django.db import transaction
 from redis.exceptions import RedisError
 
 from events.live.connecting import client_of
 from events.live.keeping import keep
 from events.live.messages import ENDED, EVERYBODY, Message
+from foundation.hooks import after_commit
 
 __all__ = ["tell", "tell_all", "tell_ended"]
 
@@ -43,7 +43,7 @@ def tell_ended(rights: Iterable[str]) -> None:
 
 def _send_later(messages: Sequence[Message]) -> None:
     packed = [message.packed() for message in messages]
-    transaction.on_commit(partial(_send, packed), robust=True)
+    after_commit(_send, packed)
 
 
 def _send(messages: Sequence[str]) -> None:

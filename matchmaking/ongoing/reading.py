@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection, transaction
+from django.db import connection
 from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
+from foundation.hooks import after_commit
 from matchmaking.models import OfferState, TicketState
 from matchmaking.queueing import beat
 from ratings.models import OPEN, MatchState
@@ -206,7 +206,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     for search in searches:
         if search.seen_at <= now - search.heartbeat / 4:
             # Public pages read from a snapshot, in which nothing can be written.
-            transaction.on_commit(partial(beat, search.ticket), robust=True)
+            after_commit(beat, search.ticket)
     return Ongoing(now, list(players.values()), searches, _matches(players), ends)
 
 

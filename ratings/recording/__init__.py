@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db import transaction
-
 from events.live import tell
 from events.outbox import publish_many
 from foundation import clock
 from foundation.brief import briefly
+from foundation.hooks import after_commit
 from foundation.refusals import RefusedError
 from ratings.endings import wake_rating
 from ratings.figures import demands_of
@@ -81,4 +80,4 @@ def _announce(ladders: Mapping[int, Ladder]) -> None:
     publish_many("match.confirmed", facts)
     told = {ladder.pk: ladder for ladder in ladders.values()}
     tell([topic for pk in sorted(told) for topic in told[pk].topics], "match.confirmed")
-    transaction.on_commit(wake_rating, robust=True)
+    after_commit(wake_rating)
