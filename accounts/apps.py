@@ -12,7 +12,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen for changes to addresses and passwords, and mend how attempts are counted."""
-        from accounts.entrance import confirmed  # noqa: F401
+        from accounts.entrance import signals  # noqa: F401
         from accounts.entrance.limits import forget_the_future
 
         forget_the_future()

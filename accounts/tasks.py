@@ -10,7 +10,7 @@ __all__ = ["forget_old", "send_mails"]
 @shared_task(name="accounts.send_mails")
 def send_mails() -> None:
     """Send the mails that are due."""
-    from accounts.mail.sending import send_due
+    from accounts.mail.send import send_due
 
     send_due()
 
@@ -18,10 +18,10 @@ def send_mails() -> None:
 @shared_task(name="accounts.forget_old")
 def forget_old() -> None:
     """Delete what is of no use any more: mails of long ago, and accounts whose address nobody confirmed."""
-    from accounts.mail import sending
-    from accounts.unconfirmed import forget_unconfirmed
+    from accounts.forget_unconfirmed import forget_unconfirmed
+    from accounts.mail import send
 
     if not timekeeping.is_steady():  # by a wrong clock everything is old
         return
-    sending.forget_old()
+    send.forget_old()
     forget_unconfirmed()

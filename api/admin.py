@@ -10,13 +10,13 @@ from django.template.response import TemplateResponse
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audited import AuditedAdmin, actor_of
-from api import credentials
-from api.issuing import put_secret, revoke_key, revoke_token
+from accounts.audited_admin import AuditedAdmin, actor_of
+from api.auth import credentials
+from api.auth.issue import put_secret, revoke_key, revoke_token
+from api.auth.scopes import SERVER_SCOPES, choices_of
 from api.models import PlayerToken, ServerKey
-from api.scopes import SERVER_SCOPES, choices_of
 from foundation import clock
-from foundation.browsing import BoundedPaginator, ModelForm
+from foundation.read_only_admin import BoundedPaginator, ModelForm
 
 __all__ = ["PlayerTokenAdmin", "ServerKeyAdmin"]
 

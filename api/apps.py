@@ -16,13 +16,14 @@ class ApiConfig(AppConfig):
         """
         from accounts.access import access_ended
         from accounts.models import User
-        from api import description, listening  # noqa: F401
-        from api.issuing import revoke_tokens_of
+        from api.auth import stream_rights
+        from api.auth.issue import revoke_tokens_of
+        from api.schema import description  # noqa: F401
         from events.live import good_while
 
         def end_tokens(user: User, **_: object) -> int:
             return revoke_tokens_of(user)
 
         access_ended.connect(end_tokens, weak=False, dispatch_uid="api.end_tokens")
-        good_while("key", listening.good_keys)
-        good_while("token", listening.good_tokens)
+        good_while("key", stream_rights.good_keys)
+        good_while("token", stream_rights.good_tokens)

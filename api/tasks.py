@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from api.idempotency import forget_old_answers
-from api.issuing import forget_expired_tokens
+from api.auth.issue import forget_expired_tokens
+from api.contract.idempotency import forget_old_answers
 from foundation import timekeeping
 
 __all__ = ["forget"]

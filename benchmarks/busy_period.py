@@ -62,10 +62,10 @@ def _site(games: int, *, is_open: bool) -> dict[str, str]:
     from django.db import connection
 
     from foundation import clock
-    from leaderboards import standings
+    from leaderboards.boards import refresh
     from ratings.models import Game, Ladder, Match, Participant, Player
-    from ratings.runs import rate_track
-    from ratings.tuning import create_track
+    from ratings.runs.run import rate_track
+    from ratings.tracks.parameters import create_track
 
     slug = f"busy-{games}-{'open' if is_open else 'closed'}"
     game = Game.objects.create(slug=slug, name=slug)
@@ -101,7 +101,7 @@ def _site(games: int, *, is_open: bool) -> dict[str, str]:
             ladder=ladder, system="glicko", parameters={}, period_days=DAYS, shown=True
         )
         rate_track(track.pk)
-        standings.refresh(track.pk)
+        refresh.refresh(track.pk)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return {

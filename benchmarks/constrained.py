@@ -13,13 +13,13 @@ import numpy as np
 from benchmarks.figure import Figure
 from matchmaking.pairing import Pairs, Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.costs import costs_of
-from matchmaking.pairing.crowd import Crowd
-from matchmaking.pairing.exact.ordering import match_oldest_first
-from matchmaking.pairing.filters import pair_by
-from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.conditions.costs import costs_of
+from matchmaking.pairing.duels.crowd import Crowd
+from matchmaking.pairing.duels.ordering import match_oldest_first
+from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.ties import Ties
 from matchmaking.pairing.settings import Settings
-from matchmaking.pairing.ties import Ties
+from matchmaking.pairing.strategies.filters import pair_by
 from ratings.systems.arrays import Floats, Ints
 
 RUNS = {1_000: 15, 10_000: 5, 100_000: 2, 100: 15}

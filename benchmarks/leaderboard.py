@@ -16,10 +16,10 @@ import numpy as np
 from django.db import connection
 
 from benchmarks.figure import Figure
-from leaderboards import ranking, standings
+from leaderboards.boards import ranking, refresh
 from leaderboards.models import Standing
 from ratings.models import Game, Ladder, Rating, RatingTrack
-from ratings.tuning import create_track
+from ratings.tracks.parameters import create_track
 
 NAME = "leaderboard"
 PLAYERS, CHANGED, CALLS, PEER_CALLS = 1_000_000, 100_000, 500, 5
@@ -70,7 +70,7 @@ def load() -> RatingTrack:
         cursor.execute(_RATINGS, given)
         cursor.execute("ANALYZE ratings_player, ratings_rating")
     set_revision(track, 1)
-    standings.refresh(track.pk)
+    refresh.refresh(track.pk)
     assert ranking.counts(track).inactive == PLAYERS // 2
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE) leaderboards_standing, leaderboards_rankbucket")
@@ -171,7 +171,7 @@ def measure_refresh(track: RatingTrack) -> Figure:
         cursor.execute(_CHANGE, {"track": track.pk, "revision": 2})
     set_revision(track, 2)
     begin = time.perf_counter()
-    written = standings.refresh(track.pk)
+    written = refresh.refresh(track.pk)
     assert written == CHANGED == Rating.objects.filter(track=track, revision=2).count()
     return Figure(
         name="leaderboard_refresh_of_100000",

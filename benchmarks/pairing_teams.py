@@ -10,13 +10,13 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from benchmarks.figure import Figure
-from matchmaking.pairing.groups import split_by_rule
-from matchmaking.pairing.meetings import Meetings
-from matchmaking.pairing.plan import Plan
-from matchmaking.pairing.seats import Seats
+from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.model.seats import Seats
+from matchmaking.pairing.model.strengths import strengths
 from matchmaking.pairing.settings import Settings
-from matchmaking.pairing.strategies import find_matches
-from matchmaking.pairing.strengths import strengths
+from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.pairing.teams import split_by_rule
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.registry import create
 

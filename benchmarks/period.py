@@ -16,8 +16,8 @@ from django.db import connection, transaction
 
 from benchmarks.figure import Figure
 from ratings.models import Game, Ladder, RatingTrack
-from ratings.runs import RunReport, rate_track
-from ratings.tuning import create_track
+from ratings.runs.run import RunReport, rate_track
+from ratings.tracks.parameters import create_track
 
 NAME = "period"
 PLAYERS = 100_000

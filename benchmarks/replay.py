@@ -14,7 +14,7 @@ from django.db import transaction
 
 from benchmarks.figure import Figure
 from foundation import clock
-from ratings.deciding import annul
+from ratings.matches.decide import annul
 from ratings.models import (
     Game,
     Ladder,
@@ -25,8 +25,8 @@ from ratings.models import (
     RatingTrack,
     TrackState,
 )
-from ratings.runs import due_replays, rate_track
-from ratings.tuning import create_track
+from ratings.runs.run import due_replays, rate_track
+from ratings.tracks.parameters import create_track
 
 NAME = "replay"
 PLAYERS, MATCHES, ANNULLED = 300, 10_000, 100

@@ -15,7 +15,7 @@ from django.db import connection
 from benchmarks.figure import Figure
 from benchmarks.leaderboard import execution_time, recorded
 from foundation.names import search_key, skeleton_of
-from leaderboards.search import SearchCursor, find_players
+from leaderboards.players.search import SearchCursor, find_players
 from ratings.models import Game, Player
 
 NAME = "search"

@@ -14,16 +14,16 @@ from django.db.models import Avg
 
 from benchmarks.figure import Figure
 from foundation import clock
-from matchmaking import sweep
 from matchmaking.models import Offer, Queue
 from matchmaking.pairing import Rules, Tickets, pair
-from matchmaking.pairing.strategies import find_matches
-from matchmaking.sweep import SweepReport
-from matchmaking.sweeping.basis import Basis
-from matchmaking.sweeping.reading import read_waiting
+from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.sweep import run as sweep
+from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.read import read_waiting
+from matchmaking.sweep.run import SweepReport
 from ratings.models import Game, Ladder
 from ratings.systems.arrays import Floats
-from ratings.tuning import create_track
+from ratings.tracks.parameters import create_track
 
 NAME = "sweep"
 TICKETS, ROUNDS = 10_000, 5

@@ -13,9 +13,9 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from accounts.audited import AuditedAdmin, actor_of
+from accounts.audited_admin import AuditedAdmin, actor_of
 from config.admin_state import read_counts, read_state
-from foundation.browsing import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin
 
 __all__ = ["EvenmatchAdminSite"]
 

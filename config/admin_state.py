@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from accounts.models import User
-from config.free_space import Shortage
+from config.monitoring.free_space import Shortage
 from config.tasks import workers_alive
-from events.failing import parked
+from events.failures import parked
 from foundation import clock, timekeeping
 from matchmaking.models import Ticket
 from matchmaking.models.tickets import LIVE
-from ratings.disputing import count_disputes
+from ratings.disputes import count_disputes
 from ratings.models import RatingTrack, TrackState
-from ratings.passing_over import passed_over
-from ratings.progress import Progress, progress_of
+from ratings.tracks.passed_over import passed_over
+from ratings.tracks.progress import Progress, progress_of
 from ratings.wording import system_name
 
 __all__ = ["Counts", "State", "TrackRow", "read_counts", "read_state"]

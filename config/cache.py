@@ -30,7 +30,7 @@ class ForgivingRedisCache(RedisCache):
     """Django's cache in Redis or Valkey, for what may be lost at any moment.
 
     While the server is away nothing is found and nothing kept: pages and sign-in work, limits that are counted here do
-    not hold. Whoever must know whether it answers asks the server itself (`config.health`).
+    not hold. Whoever must know whether it answers asks the server itself (`config.monitoring.health`).
     """
 
     add = _forgiving("add", otherwise=True)

@@ -17,8 +17,8 @@ from celery.signals import (
 )
 from django.conf import settings
 
-from config.broker import PatientAMQP
-from config.queues import QUEUES
+from config.workers.broker import PatientAMQP
+from config.workers.task_queues import QUEUES
 
 LONGEST_QUEUE = 1000  # wake-ups that wait
 TRIM_EVERY = 5.0  # seconds
@@ -59,8 +59,8 @@ def load_before_work(**_: object) -> None:
     """Load what tasks need before there are any: the processes of the pool, forked later, have it at once."""
     from kombu.transport.redis import Channel  # not above, see `keep_queues_short`
 
-    from config.silence import end_silent_waits
-    from config.working import load_all
+    from config.workers.processes import load_all
+    from config.workers.silence import end_silent_waits
 
     # Wake-ups that a worker had when it ended need not go back: beat sends the next. Where Valkey was away they would
     # be written to a file in /tmp that nobody ever reads.
@@ -72,7 +72,7 @@ def load_before_work(**_: object) -> None:
 @worker_ready.connect
 def wake_in_place_of_beat(sender: Any, **_: object) -> None:
     """Let a worker of matchmaking see to it that queues are swept while beat is away."""
-    from config.working import STANDS_IN_EVERY, wake_queues_if_nobody_does
+    from config.workers.processes import STANDS_IN_EVERY, wake_queues_if_nobody_does
 
     if "matchmaking" in sender.app.amqp.queues.consume_from:
         sender.timer.call_repeatedly(STANDS_IN_EVERY, wake_queues_if_nobody_does)
@@ -81,7 +81,7 @@ def wake_in_place_of_beat(sender: Any, **_: object) -> None:
 @task_postrun.connect
 def show_that_work_is_done(sender: Any, **_: object) -> None:
     """Leave a sign of life of the worker that did a task: the watchdog of `bin/run` looks for it."""
-    from config.working import note_work
+    from config.workers.processes import note_work
 
     note_work(sender.request.hostname)
 
@@ -89,7 +89,7 @@ def show_that_work_is_done(sender: Any, **_: object) -> None:
 @beat_init.connect
 def announce_beat(sender: Any, **_: object) -> None:
     """Send the first heartbeats at once: whoever waits for beat need not wait for its schedule."""
-    from config.working import note_what_is_sent
+    from config.workers.processes import note_what_is_sent
 
     note_what_is_sent()
     for queue in QUEUES:

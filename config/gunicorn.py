@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from config.embedded import data_dir
-from config.embedded.naming import note_database
-from config.metric_files import fold_ended
+from config.embedded.commands import note_database
+from config.monitoring.metric_files import fold_ended
 
 _host = os.environ.get("EVENMATCH_BIND") or "127.0.0.1"
 _port = os.environ.get("EVENMATCH_PORT") or "8000"

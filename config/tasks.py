@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.core.cache import cache
 
-from config.queues import ALIVE_SECONDS, QUEUES, sign_of_life
+from config.workers.task_queues import ALIVE_SECONDS, QUEUES, sign_of_life
 
 
 @shared_task(name="config.heartbeat")

@@ -3,13 +3,13 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health
-from config.metrics import metrics
+from config.monitoring import health
+from config.monitoring.metrics import metrics
 
-handler400 = "config.errors.bad_request"
-handler404 = "config.errors.not_found"
-handler429 = "config.errors.too_many_requests"
-handler500 = "config.errors.server_error"
+handler400 = "config.web.errors.bad_request"
+handler404 = "config.web.errors.not_found"
+handler429 = "config.web.errors.too_many_requests"
+handler500 = "config.web.errors.server_error"
 urlpatterns = [
     path("", include("leaderboards.urls")),
     path("play/", include("matchmaking.urls")),

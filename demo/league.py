@@ -9,7 +9,7 @@ from demo.shapes import DUEL, FOUR, PAIRS, QUICK, Shape
 from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import Facet, Game, Ladder, Mode
-from ratings.tuning import create_track
+from ratings.tracks.parameters import create_track
 
 __all__ = ["DESCRIPTIONS", "GAME", "PLANS", "found_league"]
 

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Event, Notice
-from foundation.browsing import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin
 
 
 @admin.register(Event)

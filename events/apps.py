@@ -21,7 +21,7 @@ class EventsConfig(AppConfig):
 
 
 def _renumber(**_: Any) -> None:
-    from events.renumbering import renumber
+    from events.renumber import renumber
 
     with (
         suppress(ProgrammingError),

@@ -9,9 +9,9 @@ from django.db import connection, transaction
 from django.db.models import Min, Q, QuerySet
 
 from events.completeness import FIRST_RUNNING, strangers
-from events.failing import LONGEST_PAUSE, note_failure
+from events.failures import LONGEST_PAUSE, note_failure
 from events.models import Event, Subscription
-from events.renumbering import renumber
+from events.renumber import renumber
 from foundation import clock
 from foundation.hooks import after_commit
 from foundation.wakeups import wake

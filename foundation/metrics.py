@@ -2,7 +2,7 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from foundation.shared_counts import share_counts
+from foundation.metric_storage import share_counts
 
 __all__ = [
     "LIMITED_REQUESTS",

@@ -14,11 +14,12 @@ class LeaderboardsConfig(AppConfig):
         """Let boards follow the ratings."""
         from events import outbox
         from events.live import good_while
-        from leaderboards import listening, standings
-        from ratings import switching
+        from leaderboards.boards import refresh
+        from leaderboards.views import stream_rights
+        from ratings.runs import finish_replay
 
         kinds = ["ratings.changed", "period.closed", "track.replaced", "track.shown"]
-        outbox.subscribe("leaderboards", kinds=kinds, handler=standings.follow)
-        switching.prepare_with(standings.prepare)
-        good_while("session", listening.good_sessions)
-        good_while("account", listening.good_accounts)
+        outbox.subscribe("leaderboards", kinds=kinds, handler=refresh.follow)
+        finish_replay.prepare_with(refresh.prepare)
+        good_while("session", stream_rights.good_sessions)
+        good_while("account", stream_rights.good_accounts)

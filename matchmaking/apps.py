@@ -12,7 +12,7 @@ class MatchmakingConfig(AppConfig):
 
     def ready(self) -> None:
         """Let its system checks be known, and what of its queues does not suit a rating track."""
-        from matchmaking import own_conditions, rescaling  # noqa: F401
-        from ratings import tuning
+        from matchmaking.queues import own_conditions, rescale  # noqa: F401
+        from ratings.tracks import parameters
 
-        tuning.warn_with(rescaling.warnings_of)
+        parameters.warn_with(rescale.warnings_of)

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from django.utils.translation import gettext_lazy as _
 
 from foundation.refusals import RefusedError
-from matchmaking.wishes import Wrong
+from matchmaking.tickets.preferences import Wrong
 
 __all__ = [
     "AlreadyInPartyError",

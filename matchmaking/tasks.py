@@ -6,7 +6,8 @@ So is what simulates for an operator, but it finds its question in the cache: wi
 from celery import shared_task
 from django.core.cache import cache
 
-from matchmaking import foresight, sweep
+from matchmaking.preview import jobs
+from matchmaking.sweep import run as sweep
 
 __all__ = ["foresee", "is_woken", "run_queue", "run_queues"]
 
@@ -34,5 +35,5 @@ def run_queue(pk: int) -> None:
 
 @shared_task(name="matchmaking.foresee")
 def foresee(name: str) -> None:
-    """Simulate what an operator asks, see `matchmaking.foresight`."""
-    foresight.answer(name)
+    """Simulate what an operator asks, see `matchmaking.preview.jobs`."""
+    jobs.answer(name)

@@ -2,14 +2,13 @@
 
 from django.urls import path
 
-from matchmaking.views.answers import accept, cancel, decline, keep_options, search_match
-from matchmaking.views.avoiding import avoid, avoided, stop_avoiding
-from matchmaking.views.disputes import call_operator, state
-from matchmaking.views.lobby import play
-from matchmaking.views.matches import play_match, report
-from matchmaking.views.names import name_player
-from matchmaking.views.ongoing import ongoing
-from matchmaking.views.parties import (
+from matchmaking.pages.views.avoid_list import avoid, avoided, stop_avoiding
+from matchmaking.pages.views.disputes import call_operator, state
+from matchmaking.pages.views.lobby import play
+from matchmaking.pages.views.matches import play_match, report
+from matchmaking.pages.views.new_player import name_player
+from matchmaking.pages.views.ongoing import ongoing
+from matchmaking.pages.views.parties import (
     find_party,
     hand_over,
     invitation,
@@ -18,7 +17,8 @@ from matchmaking.views.parties import (
     open_party,
     remove_member,
 )
-from matchmaking.views.rooms import room
+from matchmaking.pages.views.queues import room
+from matchmaking.pages.views.searches import accept, cancel, decline, keep_options, search_match
 
 urlpatterns = [
     path("", play, name="play"),

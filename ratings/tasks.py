@@ -4,12 +4,13 @@ import structlog
 from celery import shared_task
 
 from foundation.away import is_away
-from ratings import runs, showing
-from ratings.deadlines import settle_due
-from ratings.map_knowledge import count_maps, ladders_with_uncounted_maps
-from ratings.retiring import drop_retired
-from ratings.sequencing import ladders_with_waiting_matches, sequence_confirmed
-from ratings.sides import due_sides, estimate_sides
+from ratings.matches.deadlines import settle_due
+from ratings.players.map_games import count_maps, ladders_with_uncounted_maps
+from ratings.runs import run as runs
+from ratings.runs.retiring import drop_retired
+from ratings.runs.sequence import ladders_with_waiting_matches, sequence_confirmed
+from ratings.tracks import show
+from ratings.tracks.sides import due_sides, estimate_sides
 
 __all__ = ["estimate_due_sides", "rate_due_tracks", "rate_track", "settle_due_matches"]
 
@@ -37,14 +38,14 @@ def _rate_live_tracks() -> None:
         _rate(track_id)
     for ladder_id in ladders_with_uncounted_maps():
         count_maps(ladder_id)
-    for track_id in showing.requested_tracks():
+    for track_id in show.requested_tracks():
         _show(track_id)
 
 
 def _show(track_id: int) -> None:
     """Show a track that was asked for, unless it cannot be yet. What is wrong is logged, and the others go on."""
     try:
-        showing.bring_up_and_show(track_id, wait=False)
+        show.bring_up_and_show(track_id, wait=False)
     except Exception as error:
         if is_away(error):
             raise

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from ratings.models import RatingTrack
-from ratings.periods import calendar_of
+from ratings.tracks.periods import calendar_of
 
 # Names of their own stay as they are in every language.
 _NAMES = {"glicko2": "Glicko-2", "trueskill": "TrueSkill", "zonestats": "ZoneStats"}

@@ -10,7 +10,7 @@ from django.contrib import admin
 from django.utils.translation import gettext as _
 
 from accounts.admin.groups import SuperuserChanges
-from foundation.browsing import BoundedPaginator, ModelForm
+from foundation.read_only_admin import BoundedPaginator, ModelForm
 
 __all__ = ["EmailAddressAdmin"]
 

@@ -7,7 +7,7 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
-from accounts.audited import AuditedAdmin, actor_of
+from accounts.audited_admin import AuditedAdmin, actor_of
 
 __all__ = ["GroupAdmin", "SuperuserChanges"]
 

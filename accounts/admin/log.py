@@ -8,7 +8,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import AuditEntry
-from foundation.browsing import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin
 
 __all__ = ["AuditEntryAdmin"]
 

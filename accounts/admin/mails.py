@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import audit
-from accounts.deeds import Deed, NoteForm, carry_out, require
-from accounts.mail import sending
+from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.mail import send
 from accounts.models import Mail, User
-from foundation.browsing import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin
 from foundation.refusals import RefusedError
 
 __all__ = ["MailAdmin"]
@@ -72,7 +72,7 @@ class MailAdmin(ReadOnlyAdmin[Mail]):
 def _retry(mail: Mail, actor: User, note: str) -> str:
     try:
         with transaction.atomic():
-            is_again = sending.retry(mail)
+            is_again = send.retry(mail)
     except IntegrityError:  # of which one waits at a time
         raise RefusedError(
             _("The same mail has been asked for again and is already waiting to be sent.")

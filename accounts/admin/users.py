@@ -19,13 +19,13 @@ from django.utils.translation import gettext_lazy
 
 from accounts import audit
 from accounts.access import end_access
-from accounts.audited import AuditedAdmin, actor_of
+from accounts.admin_actions import NoteForm
+from accounts.audited_admin import AuditedAdmin, actor_of
 from accounts.colliding import colliding_accounts
-from accounts.deeds import NoteForm
 from accounts.entrance.links import link_to_reset
-from accounts.mail.posting import post_notice
+from accounts.mail.post import post_notice
 from accounts.models import Mail, User
-from foundation.browsing import BoundedPaginator
+from foundation.read_only_admin import BoundedPaginator
 
 __all__ = ["UserAdmin", "may_touch"]
 

@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.entrance.backend import account_key
-from accounts.mail.posting import post_confirmation
+from accounts.mail.post import post_confirmation
 from accounts.models import User
 from foundation.addresses import address_of, plain
 
 __all__ = ["AccountAdapter"]
 
 _STAGE = "allauth.account.stages.EmailVerificationStage"
-_OURS = "accounts.entrance.stage.ConfirmationStage"
+_OURS = "accounts.entrance.confirmation_stage.ConfirmationStage"
 
 
 class AccountAdapter(DefaultAccountAdapter):

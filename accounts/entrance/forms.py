@@ -7,7 +7,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from accounts.mail.posting import post_reset
+from accounts.mail.post import post_reset
 
 __all__ = ["LoginForm", "ResetPasswordForm", "SignupForm"]
 

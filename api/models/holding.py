@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from api.scopes import Scope
+from api.auth.scopes import Scope
 
 __all__ = ["Held", "constraints_of"]
 

@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from api.auth.scopes import SERVER_SCOPES
 from api.models.holding import Held, constraints_of
-from api.scopes import SERVER_SCOPES
 from ratings.models import Game
 
 

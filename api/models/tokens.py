@@ -3,9 +3,9 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from api.auth.scopes import PLAYER_SCOPES
 from api.models.holding import Held, constraints_of
 from api.models.keys import ServerKey
-from api.scopes import PLAYER_SCOPES
 from ratings.models import Player
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from api.issuing import end_of
+from api.auth.issue import end_of
+from api.auth.scopes import PLAYER_SCOPES, choices_of
 from api.models import PlayerToken
-from api.scopes import PLAYER_SCOPES, choices_of
 from foundation import clock
 from ratings.models import Player
 

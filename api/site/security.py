@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.access import end_access
-from accounts.audited import actor_of
+from accounts.audited_admin import actor_of
 from api.models import PlayerToken
 from foundation import clock
 

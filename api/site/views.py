@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import audit
-from accounts.audited import actor_of
-from api.issuing import issue_token, revoke_token
+from accounts.audited_admin import actor_of
+from api.auth.issue import issue_token, revoke_token
 from api.models import PlayerToken
 from api.site.forms import TokenForm
 from foundation import clock

@@ -1,6 +1,6 @@
 """What answers at the addresses of the API. `base.ApiView` is what every endpoint is made of."""
 
-from api.views.arranging import MatchesView
+from api.views.arranged_matches import MatchesView
 from api.views.avoided import AvoidedPlayerView, AvoidedView
 from api.views.base import ApiView
 from api.views.boards import BoardView
@@ -25,11 +25,11 @@ from api.views.players import (
     PlayerView,
     RatingsView,
 )
-from api.views.playing import AbortView, LeaveView, ReportsView, ResultView
 from api.views.problems import problem, problems
 from api.views.queues import QueuesView, QueueView
+from api.views.reports import AbortView, LeaveView, ReportsView, ResultView
 from api.views.results import ResultsView
-from api.views.served import ServedPlayerView, ServedTokensView
+from api.views.served_players import ServedPlayerView, ServedTokensView
 from api.views.stream import StreamView
 from api.views.tickets import (
     AcceptView,

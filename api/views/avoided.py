@@ -6,18 +6,18 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import needs
-from api.acting import player_for
-from api.bodies import Body
-from api.fields import TextField, WholeField
-from api.pages import PageBody, link, page_by, page_shape
-from api.problems import ProblemError
-from api.scopes import Scope
-from api.shapes.parties import AvoidedShape, avoided_of
+from api.auth.access import needs
+from api.auth.acting_player import player_for
+from api.auth.scopes import Scope
+from api.contract.bodies import Body
+from api.contract.fields import TextField, WholeField
+from api.contract.pages import PageBody, link, page_by, page_shape
+from api.contract.problems import ProblemError
+from api.serializers.parties import AvoidedShape, avoided_of
 from api.views.base import ApiView
-from api.views.playing import PlayerBody
+from api.views.reports import PlayerBody
 from foundation.snapshots import from_one_snapshot
-from matchmaking.avoiding import avoid, avoided_by, stop_avoiding
+from matchmaking.parties.avoid_list import avoid, avoided_by, stop_avoiding
 from ratings.models import Player
 
 __all__ = ["AvoidedPlayerView", "AvoidedView"]

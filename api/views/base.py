@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from api.accepting import accepts
-from api.access import Access
-from api.bodies import Body, NothingBody
-from api.callers import ANONYMOUS, Caller
-from api.idempotency import Once, key_of
-from api.invalid import field_errors, parameter_errors
-from api.limits import Verdict, limit_named, take
-from api.problems import MEDIA_TYPE, ProblemError
+from api.auth.access import Access
+from api.auth.callers import ANONYMOUS, Caller
+from api.contract.accept import accepts
+from api.contract.bodies import Body, NothingBody
+from api.contract.field_errors import field_errors, parameter_errors
+from api.contract.idempotency import Once, key_of
+from api.contract.limits import Verdict, limit_named, take
+from api.contract.problems import MEDIA_TYPE, ProblemError
 from foundation import clock
 from foundation.addresses import address_of
 from foundation.metrics import LIMITED_REQUESTS

@@ -9,19 +9,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import PUBLIC
-from api.callers import Caller
-from api.pages import PageBody, link, wrong
-from api.problems import ProblemError
-from api.shapes.boards import BoardShape, row_of
-from api.shapes.games import Answer, counts_of
-from api.shapes.players import knows_ids
+from api.auth.access import PUBLIC
+from api.auth.callers import Caller
+from api.contract.pages import PageBody, link, wrong
+from api.contract.problems import ProblemError
+from api.serializers.boards import BoardShape, row_of
+from api.serializers.games import Answer, counts_of
+from api.serializers.players import knows_ids
 from api.views.base import ApiView
 from api.views.games import public_ladder
 from foundation.snapshots import from_one_snapshot
-from leaderboards import ranking
-from leaderboards.ranking import Counts, Cursor, Page, Row, Summary
-from leaderboards.shown import shown_tracks
+from leaderboards.boards import ranking
+from leaderboards.boards.ranking import Counts, Cursor, Page, Row, Summary
+from leaderboards.visibility import shown_tracks
 from ratings.models import Ladder, Player, RatingTrack
 
 __all__ = ["BoardView"]

@@ -10,12 +10,12 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.accepting import accepts
-from api.access import PUBLIC
-from api.bodies import Body, WordField
-from api.endpoints import endpoints_by_tag
-from api.published import FORMS, published
-from api.refusing import not_allowed
+from api.auth.access import PUBLIC
+from api.contract.accept import accepts
+from api.contract.bodies import Body, WordField
+from api.contract.error_responses import not_allowed
+from api.schema.endpoints import endpoints_by_tag
+from api.schema.published import FORMS, published
 from api.views.base import ApiView
 
 __all__ = ["DocsView", "SchemaView"]

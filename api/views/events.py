@@ -10,13 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import needs
-from api.bodies import Body
-from api.listening import topics_of
-from api.pages import MOST
-from api.problems import ProblemError
-from api.scopes import Scope
-from api.shapes.events import EventsShape, event_answer
+from api.auth.access import needs
+from api.auth.scopes import Scope
+from api.auth.stream_rights import topics_of
+from api.contract.bodies import Body
+from api.contract.pages import MOST
+from api.contract.problems import ProblemError
+from api.serializers.events import EventsShape, event_answer
 from api.views.base import ApiView
 from events.live import GoneError, Place, head, read
 from events.live.messages import PLACE

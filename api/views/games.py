@@ -7,10 +7,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import PUBLIC
-from api.fields import ShortNameField
-from api.pages import PageBody, link, page_by, page_shape
-from api.shapes.games import (
+from api.auth.access import PUBLIC
+from api.contract.fields import ShortNameField
+from api.contract.pages import PageBody, link, page_by, page_shape
+from api.serializers.games import (
     GameShape,
     LadderDetailShape,
     LadderShape,
@@ -20,10 +20,10 @@ from api.shapes.games import (
 )
 from api.views.base import ApiView
 from foundation.snapshots import from_one_snapshot
-from leaderboards import ranking
-from leaderboards.overview import cards_of
-from leaderboards.ranking import Counts, Summary
-from leaderboards.shown import public_ladders
+from leaderboards.boards import ranking
+from leaderboards.boards.overview import cards_of
+from leaderboards.boards.ranking import Counts, Summary
+from leaderboards.visibility import public_ladders
 from ratings.models import Game, Ladder
 
 __all__ = ["GamesView", "LadderView", "LaddersView", "public_ladder"]

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import PUBLIC
+from api.auth.access import PUBLIC
 from api.views.base import ApiView
 
 __all__ = ["IndexView"]

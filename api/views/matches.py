@@ -8,16 +8,16 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import PUBLIC
-from api.pages import PageBody, cut, decode, encode, link, wrong
-from api.shapes.matches import MatchDetailShape, MatchesShape, detail_of, match_of
+from api.auth.access import PUBLIC
+from api.contract.pages import PageBody, cut, decode, encode, link, wrong
+from api.serializers.matches import MatchDetailShape, MatchesShape, detail_of, match_of
 from api.views.base import ApiView
 from api.views.games import public_ladder
 from foundation.bulk import to_micros
 from foundation.snapshots import from_one_snapshot
-from leaderboards.contributions import contributions_of
-from leaderboards.lines import with_people
-from leaderboards.shown import shown_tracks
+from leaderboards.matches.lists import with_people
+from leaderboards.visibility import shown_tracks
+from ratings.ledger.contributions import contributions_of
 from ratings.models import Match
 
 __all__ = ["LadderMatchesView", "MatchView"]

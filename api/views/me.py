@@ -7,18 +7,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import needs
-from api.scopes import Scope
-from api.shapes.games import Answer
-from api.shapes.players import PlayerRefShape, ref_of
-from api.shapes.tickets import TicketShape, ticket_of
+from api.auth.access import needs
+from api.auth.scopes import Scope
+from api.serializers.games import Answer
+from api.serializers.players import PlayerRefShape, ref_of
+from api.serializers.tickets import TicketShape, ticket_of
 from api.views.base import ApiView
 from foundation.snapshots import from_one_snapshot
-from matchmaking.line_ups import members_of
-from matchmaking.membership import party_of
 from matchmaking.models.tickets import LIVE
-from matchmaking.queueing import beat
-from matchmaking.watching import Search, current_match, search_of
+from matchmaking.offers.line_up import members_of
+from matchmaking.parties.membership import party_of
+from matchmaking.tickets.lifecycle import beat
+from matchmaking.tickets.status import Search, current_match, search_of
 from ratings.models import Player
 
 __all__ = ["MeView"]

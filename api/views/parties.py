@@ -8,17 +8,17 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import needs
-from api.acting import party_for, player_for
-from api.fields import TextField, WholeField
-from api.scopes import Scope
-from api.shapes.parties import PartyShape, party_shape_of
+from api.auth.access import needs
+from api.auth.acting_player import party_for, player_for
+from api.auth.scopes import Scope
+from api.contract.fields import TextField, WholeField
+from api.serializers.parties import PartyShape, party_shape_of
 from api.views.base import ApiView
-from api.views.playing import PlayerBody
+from api.views.reports import PlayerBody
 from foundation.snapshots import one_snapshot
-from matchmaking import parties
-from matchmaking.companions import party_seen
 from matchmaking.models import Party
+from matchmaking.parties import lifecycle as parties
+from matchmaking.parties.own_party import party_seen
 from ratings.models import Player
 
 __all__ = [

@@ -9,20 +9,20 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import PUBLIC
-from api.fields import ShortNameField, TextField
-from api.pages import CursorField, PageBody, keys_by, link, page_by, page_shape, wrong
-from api.problems import ProblemError
-from api.shapes.matches import MatchesShape, match_of
-from api.shapes.players import PlayerShape, player_of
-from api.shapes.ratings import ChangeShape, RatingsShape, change_of, rating_of
-from api.views.arranging import ladder_of
+from api.auth.access import PUBLIC
+from api.contract.fields import ShortNameField, TextField
+from api.contract.pages import CursorField, PageBody, keys_by, link, page_by, page_shape, wrong
+from api.contract.problems import ProblemError
+from api.serializers.matches import MatchesShape, match_of
+from api.serializers.players import PlayerShape, player_of
+from api.serializers.ratings import ChangeShape, RatingsShape, change_of, rating_of
+from api.views.arranged_matches import ladder_of
 from api.views.base import ApiView
 from foundation.snapshots import from_one_snapshot
-from leaderboards.lines import with_people
-from leaderboards.profiles import ratings_of_player
-from leaderboards.search import SearchCursor, find_players
-from leaderboards.shown import public_ladders, shown_tracks
+from leaderboards.matches.lists import with_people
+from leaderboards.players.profile import ratings_of_player
+from leaderboards.players.search import SearchCursor, find_players
+from leaderboards.visibility import public_ladders, shown_tracks
 from ratings.models import Ladder, Match, Participant, Player, RatingChange
 
 __all__ = ["HistoryView", "PlayerMatchesView", "PlayerView", "PlayersView", "RatingsView"]

@@ -3,8 +3,8 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from api.problems import PROBLEMS
-from api.refusing import not_allowed
+from api.contract.error_responses import not_allowed
+from api.contract.problems import PROBLEMS
 
 __all__ = ["problem", "problems"]
 

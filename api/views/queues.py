@@ -8,15 +8,15 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import PUBLIC
-from api.fields import ShortNameField
-from api.pages import PageBody, link, page_by, page_shape
-from api.shapes.games import Answer
-from api.shapes.queues import QueueShape, queue_of
+from api.auth.access import PUBLIC
+from api.contract.fields import ShortNameField
+from api.contract.pages import PageBody, link, page_by, page_shape
+from api.serializers.games import Answer
+from api.serializers.queues import QueueShape, queue_of
 from api.views.base import ApiView
 from foundation.snapshots import from_one_snapshot
-from matchmaking.estimates import estimates
 from matchmaking.models import Queue, TicketMember
+from matchmaking.queues.wait_estimates import estimates
 
 __all__ = ["QueueView", "QueuesView"]
 

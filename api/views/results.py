@@ -7,19 +7,26 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import needs
-from api.bodies import Body
-from api.fields import ListOfField, MomentField, NumberField, TextField, TruthField, WholeField
-from api.figures import CharactersField, FiguresField, MinutesField
-from api.invalid import pointer_to, shown_at
-from api.people import game_served
-from api.problems import CODES
-from api.result_items import WrongItemError, read_result
-from api.scopes import Scope
-from api.shapes.games import Answer
+from api.auth.access import needs
+from api.auth.people import game_served
+from api.auth.scopes import Scope
+from api.contract.bodies import Body
+from api.contract.field_errors import pointer_to, shown_at
+from api.contract.fields import (
+    ListOfField,
+    MomentField,
+    NumberField,
+    TextField,
+    TruthField,
+    WholeField,
+)
+from api.contract.player_stats_fields import CharactersField, FiguresField, MinutesField
+from api.contract.problems import CODES
+from api.contract.result_items import WrongItemError, read_result
+from api.serializers.games import Answer
 from api.views.base import ApiView
 from foundation.patience import takes
-from ratings.recording import PlayedMatch, Recorded, record_results
+from ratings.matches.record import PlayedMatch, Recorded, record_results
 
 __all__ = ["ResultsView"]
 
@@ -27,7 +34,7 @@ MOST = 1000
 
 
 class PlayedShape(Body):
-    """One finished match. Each is read by itself, by `api.result_items`."""
+    """One finished match. Each is read by itself, by `api.contract.result_items`."""
 
     ladder = TextField(help_text="Short name of the ladder.")
     external_id = TextField(help_text="How the game names the match. Sent again: known.")

@@ -7,10 +7,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
-from api.access import needs
-from api.listening import guest_of, topics_of
-from api.problems import ProblemError
-from api.scopes import Scope
+from api.auth.access import needs
+from api.auth.scopes import Scope
+from api.auth.stream_rights import guest_of, topics_of
+from api.contract.problems import ProblemError
 from api.views.base import ApiView
 from events.live import Place, StreamLimitError, TooManyStreamsError, numbered_stream
 from foundation.addresses import address_of

@@ -10,24 +10,25 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import needs
-from api.acting import player_for, ticket_for, tickets_of
-from api.bodies import Body, NothingBody
-from api.fields import ListOfField, WholeField
-from api.listening import MAY_LOOK
-from api.pages import PageBody, keys_by, link, page_shape
-from api.problems import ProblemError
-from api.scopes import Scope
-from api.shapes.games import Answer
-from api.shapes.tickets import TicketShape, TicketsStateShape, ticket_of, tickets_state_of
+from api.auth.access import needs
+from api.auth.acting_player import player_for, ticket_for, tickets_of
+from api.auth.scopes import Scope
+from api.auth.stream_rights import MAY_LOOK
+from api.contract.bodies import Body, NothingBody
+from api.contract.fields import ListOfField, WholeField
+from api.contract.pages import PageBody, keys_by, link, page_shape
+from api.contract.problems import ProblemError
+from api.serializers.games import Answer
+from api.serializers.tickets import TicketShape, TicketsStateShape, ticket_of, tickets_state_of
 from api.views.base import ApiView
-from api.views.searching import WISHES, TicketBody, others_in
+from api.views.ticket_bodies import WISHES, TicketBody, others_in
 from foundation.snapshots import from_one_snapshot, one_snapshot
-from matchmaking import offers, queueing
-from matchmaking.line_ups import members_of
 from matchmaking.models import Queue
 from matchmaking.models.tickets import LIVE
-from matchmaking.watching import search_on, searches_on, standings_of
+from matchmaking.offers import answer as offers
+from matchmaking.offers.line_up import members_of
+from matchmaking.tickets import lifecycle
+from matchmaking.tickets.status import search_on, searches_on, standings_of
 
 __all__ = [
     "AcceptView",
@@ -130,7 +131,7 @@ class TicketsView(TicketEndpoint):
         if queue is None:
             words = _("There is no queue “%(queue)s”.") % {"queue": given["queue"]}
             raise ProblemError("unknown_queue", words)
-        ticket = queueing.join(
+        ticket = lifecycle.join(
             queue=queue,
             player=player,
             party=given.get("party"),
@@ -154,7 +155,7 @@ class TicketView(TicketEndpoint):
         """
         ticket = ticket_for(self.caller, ticket_id)
         if ticket.state in LIVE:
-            queueing.beat(ticket.pk)
+            lifecycle.beat(ticket.pk)
         return self.answer(ticket.pk)
 
 
@@ -188,7 +189,7 @@ class CancelView(_AnswerView):
         return self.carry_out(ticket_id, NothingBody)
 
     def act(self, ticket_id: int, given: dict[str, Any]) -> None:
-        queueing.leave(ticket_id=ticket_id)
+        lifecycle.leave(ticket_id=ticket_id)
 
 
 class AcceptView(_AnswerView):
@@ -228,7 +229,7 @@ class HeartbeatView(_AnswerView):
         return self.carry_out(ticket_id, NothingBody)
 
     def act(self, ticket_id: int, given: dict[str, Any]) -> None:
-        queueing.beat(ticket_id)
+        lifecycle.beat(ticket_id)
 
 
 class HeartbeatsView(ApiView):
@@ -247,5 +248,5 @@ class HeartbeatsView(ApiView):
         given = self.body(TicketsBody)
         tickets = tickets_of(self.caller).filter(pk__in=given["tickets"])
         ids = list(tickets.values_list("pk", flat=True))
-        queueing.beat(*ids)
+        lifecycle.beat(*ids)
         return Response(tickets_state_of(standings_of(ids)))

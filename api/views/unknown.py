@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import PUBLIC
+from api.auth.access import PUBLIC
 from api.views.base import METHODS, ApiView
 
 __all__ = ["UnknownView"]

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from api.issuing import issue_key, issue_token
-from api.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from api.auth.issue import issue_key, issue_token
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from foundation import clock
-from leaderboards import standings
+from leaderboards.boards import refresh
 from matchmaking.models import Queue, Ticket, TicketMember
+from ratings.matches.start import start_matches
 from ratings.models import Game, Ladder, Player, RatingTrack
-from ratings.starting import start_matches
-from ratings.tuning import create_track
+from ratings.tracks.parameters import create_track
 
 __all__ = ["League", "make_league"]
 
@@ -75,7 +75,7 @@ def _add_players(track: RatingTrack, number: int) -> None:
         cursor.execute(_RATINGS, {"track": track.pk, "game": game})
     track.revision = 1
     track.save(update_fields=["revision"])
-    standings.refresh(track.pk)
+    refresh.refresh(track.pk)
 
 
 def _begin(ladder: Ladder, players: list[tuple[int, str]]) -> list[tuple[int, str, str]]:

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import audit
-from accounts.audited import actor_of
-from accounts.deeds import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation import timekeeping
-from foundation.browsing import ReadOnlyAdmin
 from foundation.models import ClockPause, Heartbeat
+from foundation.read_only_admin import ReadOnlyAdmin
 
 __all__ = ["ClockPauseAdmin", "HeartbeatAdmin"]
 

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import audit
-from accounts.audited import actor_of
-from accounts.deeds import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.audited_admin import actor_of
 from accounts.models import User
-from events import failing
+from events import failures
 from events.models import Event, Subscription
-from foundation.browsing import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin
 
 __all__ = ["SubscriptionAdmin"]
 
@@ -65,7 +65,7 @@ class SubscriptionAdmin(ReadOnlyAdmin[Subscription]):
         """Let it try now."""
 
         def act(actor: User, said: dict[str, Any]) -> str:
-            failing.try_again(name)
+            failures.try_again(name)
             _record(actor, place, "retried", said["note"])
             return _("It is tried again now.")
 
@@ -78,7 +78,7 @@ class SubscriptionAdmin(ReadOnlyAdmin[Subscription]):
         event = place.failed_event_id or 0
 
         def act(actor: User, said: dict[str, Any]) -> str:
-            failing.skip(name, event_id=event)
+            failures.skip(name, event_id=event)
             _record(actor, place, "skipped", said["note"])
             return _("It goes on after event %(number)s.") % {"number": event}
 

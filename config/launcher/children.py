@@ -15,7 +15,7 @@ from pathlib import Path
 
 from config.embedded.paths import PROJECT
 from config.embedded.processes import last_lines, set_aside
-from config.queues import BEAT
+from config.workers.task_queues import BEAT
 
 PR_SET_PDEATHSIG = 1  # prctl(2)
 

@@ -12,7 +12,6 @@ from config.embedded import paths
 from config.embedded.errors import StartError
 from config.embedded.locks import FileLock
 from config.embedded.servers import Servers, prepare_folder
-from config.free_space import FreeSpace, of_this_site
 from config.launcher import children, interrupts, screen, steps
 from config.launcher.children import Child
 from config.launcher.leftovers import adopt, end_left_behind
@@ -20,7 +19,8 @@ from config.launcher.options import Options, read_options, refuse_taken_port
 from config.launcher.signs import Signs
 from config.launcher.supervisor import Site
 from config.launcher.watchdog import Watchdog
-from config.queues import WORKERS
+from config.monitoring.free_space import FreeSpace, of_this_site
+from config.workers.task_queues import WORKERS
 
 INTERRUPTED = 130
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from config.embedded.naming import manage_command
+from config.embedded.commands import manage_command
 from config.launcher.options import Options
 
 WIDTH = 28  # as in bin/setup.py

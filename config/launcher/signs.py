@@ -12,7 +12,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.embedded.addresses import broker_url
-from config.queues import ALIVE_SECONDS, QUEUES, sign_of_life
+from config.workers.task_queues import ALIVE_SECONDS, QUEUES, sign_of_life
 
 
 @dataclass(frozen=True)

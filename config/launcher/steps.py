@@ -14,7 +14,7 @@ import redis
 from config.embedded.binaries import checked_major
 from config.embedded.errors import StartError
 from config.embedded.paths import PROJECT, run_dir
-from foundation.shared_counts import reserve
+from foundation.metric_storage import reserve
 
 # What packages bring for pages that we do not have: nobody asks for it, and all would be hashed and compressed.
 _UNUSED = ("redoc", "rest_framework")

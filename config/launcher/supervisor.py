@@ -11,14 +11,14 @@ from pathlib import Path
 from config.embedded.errors import StartError
 from config.embedded.processes import cut_long_log
 from config.embedded.servers import Servers
-from config.free_space import FreeSpace, Shortage
 from config.launcher import interrupts
 from config.launcher.children import Child
 from config.launcher.leftovers import collect
 from config.launcher.own_time import OwnTime
 from config.launcher.screen import say, step
 from config.launcher.watchdog import Watchdog
-from config.metric_files import fold_ended
+from config.monitoring.free_space import FreeSpace, Shortage
+from config.monitoring.metric_files import fold_ended
 
 START_SECONDS = 90.0  # of its own, see config.launcher.own_time
 LOOK_EVERY = 0.25

@@ -18,7 +18,7 @@ from config.launcher.children import Child
 from config.launcher.own_time import OwnTime
 from config.launcher.screen import say
 from config.launcher.signs import Signs
-from config.queues import BEAT
+from config.workers.task_queues import BEAT
 
 __all__ = ["Watchdog"]
 

@@ -2,8 +2,8 @@
 
 from environs import Env
 
-from config.limits import read_limit
-from config.origins import read_origins
+from config.settings.limits import read_limit
+from config.settings.origins import read_origins
 
 __all__ = [
     "API_LIMITS",
@@ -28,12 +28,12 @@ env = Env()
 
 REST_FRAMEWORK = {
     # What an endpoint allows is decided by `api.views.base.ApiView`; a view that is none lets nobody in.
-    "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.BearerAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.auth.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PARSER_CLASSES": ["api.bodies.JsonParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.contract.bodies.JsonParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "api.description.ApiSchema",
-    "EXCEPTION_HANDLER": "api.refusing.answer_exception",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.description.ApiSchema",
+    "EXCEPTION_HANDLER": "api.contract.error_responses.answer_exception",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Evenmatch API",
@@ -44,11 +44,11 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX_TRIM": True,
     "SERVERS": [{"url": "/api/v1"}],
     "ENUM_NAME_OVERRIDES": {
-        "PlayerScope": "api.scopes.PLAYER_SCOPE_NAMES",
-        "ProblemCode": "api.problems.CODES",
-        "MatchState": "api.shapes.words.MATCH_STATES",
-        "TicketState": "api.shapes.words.TICKET_STATES",
-        "RatingStatus": "api.shapes.words.STATUSES",
+        "PlayerScope": "api.auth.scopes.PLAYER_SCOPE_NAMES",
+        "ProblemCode": "api.contract.problems.CODES",
+        "MatchState": "api.serializers.words.MATCH_STATES",
+        "TicketState": "api.serializers.words.TICKET_STATES",
+        "RatingStatus": "api.serializers.words.STATUSES",
     },
     "TAGS": [
         {"name": "Start", "description": "Who calls, and where to go on."},
@@ -63,7 +63,7 @@ SPECTACULAR_SETTINGS = {
     ],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.description.add_headers",
+        "api.schema.description.add_headers",
     ],
     "CONTACT": {"name": "The operator of this site"},
     "LICENSE": {"name": "Apache License 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},

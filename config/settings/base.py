@@ -9,11 +9,12 @@ from django.utils.translation import gettext_lazy as _
 from environs import Env, validate
 from whitenoise.compress import Compressor
 
-from config import embedded, free_space
-from config.logs import configure_logs
-from config.queues import QUEUES
+from config import embedded
+from config.monitoring import free_space
+from config.monitoring.logs import configure_logs
 from config.settings.api import *
-from config.upkeep.keeping import read_days
+from config.settings.retention import read_days
+from config.workers.task_queues import QUEUES
 
 # What is loaded from here on stays: to look through it for rubbish is an eighth of the start (on again in config.apps).
 gc.disable()
@@ -53,12 +54,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.middleware.LetGoMiddleware",
+    "config.web.middleware.LetGoMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.middleware.RequestLogMiddleware",
-    "config.middleware.FreeSpaceMiddleware",
+    "config.web.middleware.RequestLogMiddleware",
+    "config.web.middleware.FreeSpaceMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -82,7 +83,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.context.site",
+                "config.web.context.site",
             ],
             "builtins": ["foundation.templatetags.names"],
         },
@@ -109,7 +110,7 @@ for _name, _value in {
     "tcp_user_timeout": 15_000,  # milliseconds
 }.items():
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault(_name, _value)
-# Seconds without a word after which a worker asks whether a statement is still worked on (config.silence).
+# Seconds without a word after which a worker asks whether a statement is still worked on (config.workers.silence).
 DATABASE_SILENCE = env.float("EVENMATCH_DATABASE_SILENCE", 30.0, validate=validate.Range(min=1))
 # In a web process every request would open a connection of its own: greenlets share none but through a pool.
 if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
@@ -178,7 +179,7 @@ CELERY_TASK_ROUTES = {
     "matchmaking.foresee": {"queue": "ratings"},
     "matchmaking.*": {"queue": "matchmaking"},
 }
-CELERY_BEAT_SCHEDULER = "config.working:Timetable"
+CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
 CELERY_BEAT_SCHEDULE = {
     # A wake-up that is lost or doubled does no harm: each task finds what is due in the database.
     "run-queues": {

@@ -10,14 +10,14 @@ from django.utils.translation import ngettext
 
 from accounts import audit
 from accounts.colliding import colliding_accounts
-from config.upkeep.relisting import count_hidden_early, relist_early
-from events.failing import parked
-from events.renumbering import is_foreign, renumber
+from config.upkeep.relist import count_hidden_early, relist_early
+from events.failures import parked
+from events.renumber import is_foreign, renumber
 from foundation import timekeeping
-from ratings.claiming import colliding
 from ratings.models import Ladder, Player
-from ratings.replay import replay_track
-from ratings.running.reopening import DatedAhead, dated_ahead, ladders_ahead, reopen
+from ratings.players.claim import colliding
+from ratings.runs.reopen import DatedAhead, dated_ahead, ladders_ahead, reopen
+from ratings.runs.replay import replay_track
 
 __all__ = ["Finding", "findings", "trust_clock"]
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from api.models import PlayerToken, ServerKey
-from config.metric_files import fold_ended
+from config.monitoring.metric_files import fold_ended
 from foundation import clock, timekeeping
 from matchmaking.models import Offer, OfferState, OfferTicket, Party, Ticket, TicketState
 from ratings.models import OPEN, MatchState, Report

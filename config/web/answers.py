@@ -19,7 +19,7 @@ def refuse(
     if path == "/api" or path.startswith("/api/"):
         from django.utils import translation
 
-        from api.problems import MEDIA_TYPE
+        from api.contract.problems import MEDIA_TYPE
 
         with translation.override(_language(environ)):
             said = {**problem_members(code), "instance": path}
@@ -40,7 +40,7 @@ def refuse(
 
 def problem_members(code: str) -> dict[str, object]:
     """A problem (RFC 9457) in the words of the list of problems."""
-    from api.problems import PROBLEMS  # needs the settings, which come after this module
+    from api.contract.problems import PROBLEMS  # needs the settings, which come after this module
 
     problem = PROBLEMS[code]
     return {

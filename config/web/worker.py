@@ -62,7 +62,7 @@ class PatientReader:
         if self._is_here(size):
             return self._read(size)
         # Not imported with this module, which comes before gevent: all requests would share one connection.
-        from config.middleware import let_go
+        from config.web.middleware import let_go
 
         let_go()
         with ExitStack() as rests:
@@ -183,7 +183,10 @@ def _code_of(error: ParseException) -> str:
 
 def _refusal(code: str) -> bytes:
     """The whole answer, in bytes."""
-    from api.problems import MEDIA_TYPE, PROBLEMS  # needs the settings, which come after this class
+    from api.contract.problems import (  # needs the settings, which come after this class
+        MEDIA_TYPE,
+        PROBLEMS,
+    )
 
     body = json.dumps(problem_members(code)).encode()
     status = HTTPStatus(PROBLEMS[code].status)

@@ -2,10 +2,10 @@
 
 from django.db import transaction
 
-from api import credentials
-from api.issuing import issue_key, put_secret
+from api.auth import credentials
+from api.auth.issue import issue_key, put_secret
+from api.auth.scopes import SERVER_SCOPES
 from api.models import ServerKey
-from api.scopes import SERVER_SCOPES
 from demo.league import GAME
 from ratings.models import Game
 

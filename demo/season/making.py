@@ -11,10 +11,10 @@ from demo.season.matches import simulate
 from demo.season.people import gather
 from demo.season.writing import write
 from foundation import clock
-from leaderboards import standings
-from ratings.management.catching_up import catch_up
+from leaderboards.boards import refresh
+from ratings.management.catch_up import catch_up
 from ratings.models import Facet, Game, Ladder, RatingTrack
-from ratings.sides import estimate_sides
+from ratings.tracks.sides import estimate_sides
 
 __all__ = ["Made", "SeasonError", "is_made", "make_season"]
 
@@ -57,7 +57,7 @@ def make_season(*, players: int, matches: int, days: float, seed: int) -> Made:
     with clock.at(now):
         for ladder in ladders:
             catch_up(ladder, quiet=True)
-        standings.refresh_due()  # events are delivered later where other transactions are open
+        refresh.refresh_due()  # events are delivered later where other transactions are open
         _estimate_sides()
     return Made(players=players, matches=sum(map(_last_seq, ladders)))
 

@@ -22,7 +22,7 @@ from events.live.hub import (
 )
 from events.live.keeping import GoneError, Kept, head, read
 from events.live.messages import Message, Place
-from events.live.telling import tell, tell_all, tell_ended
+from events.live.publish import tell, tell_all, tell_ended
 
 __all__ = [
     "GoneError",

@@ -1,6 +1,6 @@
 """Names of people and players: made showable, compared as eyes compare them, and cut into words for search."""
 
-from foundation.names.cleaning import clean_name, isolate
+from foundation.names.clean import clean_name, isolate
 from foundation.names.scripts import mixed_word
 from foundation.names.skeletons import skeleton_of
 from foundation.names.words import LONGEST_QUERY, search_key, search_keys, search_words

@@ -9,7 +9,7 @@ its small form "ν" like v): there the capital decides. I, l, 1 and | are one, a
 import unicodedata
 from functools import cache
 
-from foundation.names.cleaning import clean_name
+from foundation.names.clean import clean_name
 from foundation.names.tables import prototypes
 
 __all__ = ["LONGEST", "fold", "likeness", "plain", "skeleton_of"]

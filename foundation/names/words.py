@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from foundation.names.cleaning import clean_name
+from foundation.names.clean import clean_name
 from foundation.names.scripts import scripts_of
 from foundation.names.skeletons import fold, plain
 

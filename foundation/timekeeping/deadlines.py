@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from foundation import clock
 from foundation.timekeeping.models import Heartbeat
-from foundation.timekeeping.observing import observed
+from foundation.timekeeping.observe import observed
 
 __all__ = ["AHEAD", "Deadlines", "deadlines"]
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 
-from foundation.browsing import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin
 from leaderboards.admin.show_track import show_track
 from leaderboards.models import Board, Standing
 from ratings.admin.filters import TrackFilter

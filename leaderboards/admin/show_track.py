@@ -9,20 +9,15 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.deeds import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import Deed, NoteForm, carry_out, require
 from accounts.models import User
 from foundation import clock
-from foundation.parts import show, wants_part
-from leaderboards.outlook import foresee
-from matchmaking.rescaling import RescaledQueue, characters_left_out, misfits_on, rescale
+from foundation.page_parts import show, wants_part
+from leaderboards.boards.preview import foresee
+from matchmaking.queues.rescale import RescaledQueue, characters_left_out, misfits_on, rescale
 from ratings.models import Facet, Mode, RatingTrack
-from ratings.showing import (
-    CannotBeShownError,
-    check_can_be_shown,
-    request_showing,
-    shown_track,
-)
 from ratings.systems import create
+from ratings.tracks.show import CannotBeShownError, check_can_be_shown, request_showing, shown_track
 from ratings.wording import span_in_words, system_name
 
 __all__ = ["show_track"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef
 
-from leaderboards.lines import PlayerLine, player_lines, with_people
+from leaderboards.matches.lists import PlayerLine, player_lines, with_people
 from leaderboards.own.standings import MOST
 from ratings.models import Match, Participant, Player
 

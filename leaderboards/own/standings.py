@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from leaderboards import ranking
-from leaderboards.places import PlayerPlace
-from leaderboards.shown import public_ladders
-from ratings.forecasts import Belief, aged, forecasters_of
+from leaderboards.boards import ranking
+from leaderboards.boards.places import PlayerPlace
+from leaderboards.visibility import public_ladders
+from ratings.ledger.forecasts import Belief, aged, forecasters_of
 from ratings.models import Ladder, Rating, RatingTrack
 
 __all__ = ["OwnStanding", "standings_of"]

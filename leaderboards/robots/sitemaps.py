@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from leaderboards.models import Standing
-from leaderboards.shown import public_ladders
+from leaderboards.visibility import public_ladders
 from ratings.models import Player
 
 __all__ = ["BLOCK", "index_of", "pages_of_block", "pages_of_site", "player_blocks", "urls_of"]

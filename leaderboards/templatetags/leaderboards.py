@@ -10,13 +10,13 @@ from django.utils.translation import ngettext
 
 from foundation.templatetags.display import ordinal
 from foundation.templatetags.names import all_called
-from leaderboards.adding import places_of_product, places_of_sum
-from leaderboards.contributions import Contribution
-from leaderboards.lines import PlayerLine
+from leaderboards.matches.detail import Calculation
+from leaderboards.matches.lists import PlayerLine
+from leaderboards.matches.teams import DRAW, LOSS, WIN, Side
 from leaderboards.own import OwnStanding, own_lines, standings_of
-from leaderboards.results import DRAW, LOSS, WIN, Side
-from leaderboards.stories import Calculation
-from matchmaking.ongoing import Ongoing
+from leaderboards.templatetags.adding import places_of_product, places_of_sum
+from matchmaking.pages.ongoing_place import Ongoing
+from ratings.ledger.contributions import Contribution
 from ratings.models import Ladder, Participant, RatingTrack, Status
 from ratings.wording import span_in_words, system_name
 

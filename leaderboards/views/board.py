@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from foundation import clock
-from foundation.parts import (
+from foundation.page_parts import (
     ask_again,
     asks_again,
     is_unchanged,
@@ -19,10 +19,10 @@ from foundation.parts import (
     version_of,
     wants_part,
 )
-from leaderboards import ranking
-from leaderboards.search import LONGEST, find_in_track
-from leaderboards.shown import public_ladders, shown_tracks
+from leaderboards.boards import ranking
+from leaderboards.players.search import LONGEST, find_in_track
 from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
+from leaderboards.visibility import public_ladders, shown_tracks
 from ratings.models import Ladder, Player, RatingTrack
 
 SIZE = 50

@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from leaderboards.lines import latest_lines
-from leaderboards.overview import cards_of
-from leaderboards.shown import public_ladders
+from leaderboards.boards.overview import cards_of
+from leaderboards.matches.lists import latest_lines
+from leaderboards.visibility import public_ladders
 from ratings.models import Game
 
 LATEST = 12

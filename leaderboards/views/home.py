@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.parts import ask_again, is_unchanged, nothing_new, show, version_of
-from leaderboards.lines import latest_lines
-from leaderboards.overview import Figures, cards_of, figures_of_now, games_of
-from leaderboards.shown import public_ladders, shown_tracks
+from foundation.page_parts import ask_again, is_unchanged, nothing_new, show, version_of
+from leaderboards.boards.overview import Figures, cards_of, figures_of_now, games_of
+from leaderboards.matches.lists import latest_lines
+from leaderboards.visibility import public_ladders, shown_tracks
 from ratings.models import Ladder
 
 LATEST = 8

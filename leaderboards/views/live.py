@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from events.live import StreamLimitError, TooManyStreamsError, stream
-from leaderboards.listening import guest_of
-from leaderboards.shown import public_ladders
+from leaderboards.views.stream_rights import guest_of
+from leaderboards.visibility import public_ladders
 from ratings.models import Player
 
 __all__ = ["live"]

@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.parts import ask_again, is_unchanged, nothing_new, show, version_of
-from leaderboards.lines import with_people
-from leaderboards.stories import Story, story_of
+from foundation.page_parts import ask_again, is_unchanged, nothing_new, show, version_of
+from leaderboards.matches.detail import Story, story_of
+from leaderboards.matches.lists import with_people
 from ratings.models import OPEN, Match, MatchState, Mode
 
 

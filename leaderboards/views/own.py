@@ -4,11 +4,11 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from foundation.parts import ask_again, asks_again, is_unchanged, nothing_new, show
-from leaderboards.lines import PlayerLine, version_of_lines
+from foundation.page_parts import ask_again, asks_again, is_unchanged, nothing_new, show
+from leaderboards.matches.lists import PlayerLine, version_of_lines
 from leaderboards.own import own_lines
 from leaderboards.views.requests import link, positive, refuses_bad_parameters
-from matchmaking.ongoing import ongoing_of
+from matchmaking.pages.ongoing_place import ongoing_of
 from ratings.models import Mode
 
 SIZE = 25

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.parts import (
+from foundation.page_parts import (
     ask_again,
     asks_again,
     is_unchanged,
@@ -19,11 +19,11 @@ from foundation.parts import (
     version_of,
     wants_part,
 )
-from leaderboards.history_chart import chart_of
-from leaderboards.lines import player_lines, version_of_lines, with_people
-from leaderboards.profiles import LadderRating, history_of, ratings_of_player, with_peaks
+from leaderboards.charts.player_history import chart_of
+from leaderboards.matches.lists import player_lines, version_of_lines, with_people
+from leaderboards.players.profile import LadderRating, history_of, ratings_of_player, with_peaks
 from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
-from matchmaking.avoiding import avoids
+from matchmaking.parties.avoid_list import avoids
 from ratings.models import Ladder, Match, Participant, Player
 
 SIZE = 25

@@ -5,8 +5,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from foundation.parts import show
-from leaderboards.search import LONGEST, SearchCursor, find_players
+from foundation.page_parts import show
+from leaderboards.players.search import LONGEST, SearchCursor, find_players
 from leaderboards.views.requests import BadParameterError, link, refuses_bad_parameters
 
 

@@ -7,9 +7,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audited import AuditedAdmin
+from accounts.audited_admin import AuditedAdmin
 from foundation import clock
-from foundation.browsing import BoundedPaginator
+from foundation.read_only_admin import BoundedPaginator
 from matchmaking.models import Conduct
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.players import find_players

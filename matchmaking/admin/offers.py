@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
-from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
+from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from foundation.templatetags.display import percent
-from matchmaking.admin.why import why_of
+from matchmaking.admin.offer_record import why_of
 from matchmaking.models import Offer, OfferTicket
 from matchmaking.templatetags.play import rounded, ticking
 from ratings.admin.matches import show_origin_with

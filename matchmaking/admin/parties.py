@@ -10,13 +10,13 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.audited import actor_of
-from accounts.deeds import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.audited_admin import actor_of
 from accounts.models import User
-from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
-from matchmaking import parties
+from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from matchmaking.models import Party, PartyMember, Ticket
 from matchmaking.models.tickets import LIVE
+from matchmaking.parties import lifecycle as parties
 from ratings.admin.players import find_players
 
 __all__ = ["PartyAdmin"]

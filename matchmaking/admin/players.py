@@ -11,17 +11,17 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.audited import actor_of
-from accounts.deeds import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation import clock
 from foundation.refusals import RefusedError
-from matchmaking import queueing
-from matchmaking.membership import party_of
 from matchmaking.models import Avoided, Ticket
-from matchmaking.watching import current_match
-from ratings import deciding
+from matchmaking.parties.membership import party_of
+from matchmaking.tickets import lifecycle
+from matchmaking.tickets.status import current_match
 from ratings.admin.players import show_presence_with
+from ratings.matches import decide
 from ratings.models import Match, Player
 
 __all__ = ["free"]
@@ -100,9 +100,9 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
 
 def _end(doing: Doing, actor: User, note: str) -> None:
     if doing.ticket is not None:
-        queueing.cancel(ticket_id=doing.ticket.pk, by=actor, note=note)
+        lifecycle.cancel(ticket_id=doing.ticket.pk, by=actor, note=note)
     if doing.match is not None:
-        deciding.abort(match_id=doing.match.pk, by=actor, note=note)
+        decide.abort(match_id=doing.match.pk, by=actor, note=note)
 
 
 def _presence(request: HttpRequest, player: Player) -> str:

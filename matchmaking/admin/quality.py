@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.audited import actor_of
-from matchmaking.admin.why import strategy_in_words
-from matchmaking.estimates import estimate
-from matchmaking.figures import latest_offers, waiting_in
-from matchmaking.latest import latest_matches
+from accounts.audited_admin import actor_of
+from matchmaking.admin.offer_record import strategy_in_words
 from matchmaking.models import Queue
-from matchmaking.quality import SPANS, Quality, QueueQuality, qualities
+from matchmaking.queues.latest_matches import latest_matches
+from matchmaking.queues.quality import SPANS, Quality, QueueQuality, qualities
+from matchmaking.queues.queue_stats import latest_offers, waiting_in
+from matchmaking.queues.wait_estimates import estimate
 
 __all__ = ["compare_queues", "figures_of", "show_quality"]
 

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy
 
 from matchmaking.admin.section_fields import blame, fields_of, shown_values, typed_values
 from matchmaking.admin.section_words import STRATEGY_HELP
-from matchmaking.beginning import usual_of
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import SECTIONS, Settings
+from matchmaking.queues.defaults import usual_of
 from ratings.admin.fields import RangedFloat
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.parameter_form import tidy

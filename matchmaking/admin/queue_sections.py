@@ -4,13 +4,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from matchmaking import chosen
 from matchmaking.admin.queue_form import sections_for
 from matchmaking.admin.section_fields import changes_of, names_in
 from matchmaking.admin.section_words import SENTENCES, TITLES
 from matchmaking.admin.widening import NAMES
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import Settings
+from matchmaking.queues import settings
 
 __all__ = ["fieldsets_of", "settings_of"]
 
@@ -35,7 +35,7 @@ def fieldsets_of(queue: Queue | None, *, may_change: bool) -> Fieldsets:
 
 def settings_of(queue: Queue | None) -> Settings:
     """The settings of a queue; the defaults for none."""
-    return Settings() if queue is None else chosen.settings_of(queue)
+    return Settings() if queue is None else settings.settings_of(queue)
 
 
 def _who_meets_whom(*, is_new: bool) -> tuple[str, dict[str, Any]]:

@@ -16,27 +16,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from accounts.audited import AuditedAdmin
-from accounts.deeds import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.audited_admin import AuditedAdmin
 from accounts.models import User
 from foundation.refusals import RefusedError
-from matchmaking.admin.previewing import (
-    ASKED,
-    compare_strategies,
-    preview_of,
-    show_forecast,
-)
+from matchmaking.admin.opening import set_open
+from matchmaking.admin.preview import ASKED, compare_strategies, preview_of, show_forecast
 from matchmaking.admin.quality import compare_queues, figures_of, show_quality
 from matchmaking.admin.queue_form import QueueForm
 from matchmaking.admin.queue_sections import fieldsets_of, settings_of
 from matchmaking.admin.section_fields import changes_of
 from matchmaking.admin.section_words import TITLES
 from matchmaking.admin.widening import NAMES, widening_of
-from matchmaking.chosen import unreadable
-from matchmaking.figures import offers_of_a_day, waiting_in
 from matchmaking.models import Queue
-from matchmaking.opening import set_open
-from matchmaking.rescaling import misfits
+from matchmaking.queues.queue_stats import offers_of_a_day, waiting_in
+from matchmaking.queues.rescale import misfits
+from matchmaking.queues.settings import unreadable
 from ratings.wording import say
 
 __all__ = ["QueueAdmin"]

@@ -10,17 +10,17 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.audited import actor_of
-from accounts.deeds import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation import clock
-from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
-from matchmaking import queueing
+from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from matchmaking.admin.players import free
-from matchmaking.figures import players_on
 from matchmaking.models import Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
+from matchmaking.queues.queue_stats import players_on
 from matchmaking.templatetags.play import ticking
+from matchmaking.tickets import lifecycle
 
 __all__ = ["TicketAdmin"]
 
@@ -114,7 +114,7 @@ def _cancel(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespons
     ticket = get_object_or_404(Ticket.objects.select_related("queue__ladder"), pk=pk)
 
     def act(actor: User, said: dict[str, Any]) -> str:
-        queueing.cancel(ticket_id=pk, by=actor, note=said["note"])
+        lifecycle.cancel(ticket_id=pk, by=actor, note=said["note"])
         return _("The search was ended. No match will come of it.")
 
     def explain() -> str:

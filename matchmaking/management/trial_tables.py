@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 from rich.table import Table
 
-from matchmaking.management.simulating import Trial
-from matchmaking.simulation import Band, Report
-from matchmaking.simulation.chart import Axis, Line, draw_lines
+from matchmaking.management.trials import Trial
+from matchmaking.preview.simulation import Band, Report
+from matchmaking.preview.simulation.chart import Axis, Line, draw_lines
 
 __all__ = ["bands_table", "draw", "main_table"]
 

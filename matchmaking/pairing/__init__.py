@@ -14,9 +14,9 @@ pairs = pair(tickets, rules)  # first [0], second [1], gap [40.0], left [2]
 why = explain(tickets, rules, pairs)  # tolerance [[160.0, 115.0]], waited [[12.0, 3.0]]
 """
 
-from matchmaking.pairing.duels import pair
-from matchmaking.pairing.pairs import Pairs, Reasons, explain
-from matchmaking.pairing.rules import Rules
+from matchmaking.pairing.duels.by_rating import pair
+from matchmaking.pairing.model.pairs import Pairs, Reasons, explain
+from matchmaking.pairing.model.rules import Rules
 from matchmaking.pairing.tickets import Tickets
 
 __all__ = ["Pairs", "Reasons", "Rules", "Tickets", "explain", "pair"]

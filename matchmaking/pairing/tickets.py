@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from matchmaking.pairing.seats import Seats
-from matchmaking.pairing.ties import Ties
+from matchmaking.pairing.model.seats import Seats
+from matchmaking.pairing.model.ties import Ties
 from ratings.systems.arrays import Bools, Floats, Ints
 
 __all__ = ["Tickets"]

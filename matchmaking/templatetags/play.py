@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from foundation.templatetags.display import element_of, ordinal, timed
 from foundation.templatetags.names import all_called
-from matchmaking.chosen import settings_of
-from matchmaking.meetings import Meeting, Seat
 from matchmaking.models import Queue
+from matchmaking.pages.own_match import Meeting, Seat
+from matchmaking.queues.settings import settings_of
 from ratings.models import Ladder, Outcome, Report
 
 register = template.Library()

@@ -11,14 +11,14 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.audited import actor_of
+from accounts.audited_admin import actor_of
 from ratings import systems
 from ratings.admin.fields import RangedFloat
 from ratings.admin.parameter_form import ParameterForm, tidy
-from ratings.facets import is_first_of_its_kind
 from ratings.models import Facet, Ladder, RatingTrack
 from ratings.systems import ParameterError
-from ratings.tuning import create_track, fitting, tunable, warnings_of
+from ratings.tracks.facet_values import is_first_of_its_kind
+from ratings.tracks.parameters import create_track, fitting, tunable, warnings_of
 from ratings.wording import system_name
 
 __all__ = ["add_track"]

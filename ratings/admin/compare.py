@@ -10,19 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from accounts.audited import actor_of
-from foundation.parts import show, wants_part
+from accounts.audited_admin import actor_of
+from foundation.page_parts import show, wants_part
 from ratings.admin.calibration import CalibrationChart, draw_calibration
 from ratings.admin.compare_rows import Judged, Row, rows_of
-from ratings.comparison import (
-    SHARES,
-    Comparison,
-    compare,
-    find_comparison,
-    live_tracks,
-)
 from ratings.models import Ladder, RatingTrack
-from ratings.showing import can_be_asked_for
+from ratings.tracks.comparison import SHARES, Comparison, compare, find_comparison, live_tracks
+from ratings.tracks.show import can_be_asked_for
 from ratings.wording import span_in_words, track_name
 
 __all__ = ["compare_tracks", "may_compare"]

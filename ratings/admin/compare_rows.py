@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from foundation.templatetags.display import percent
-from ratings.comparison import TrackFigures
 from ratings.evaluation.margins import Margin
-from ratings.evaluation.settling import WITHIN_POINTS
+from ratings.evaluation.stability import WITHIN_POINTS
 from ratings.models import RatingTrack
+from ratings.tracks.comparison import TrackFigures
 from ratings.wording import say
 
 __all__ = ["Cell", "Judged", "Row", "rows_of"]

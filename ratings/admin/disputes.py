@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
-from accounts.audited import actor_of
-from ratings.admin.match_deeds import seats_of
-from ratings.disputing import count_disputes, disputants, disputed_matches
+from accounts.audited_admin import actor_of
+from ratings.admin.match_actions import seats_of
+from ratings.disputes import count_disputes, disputants, disputed_matches
 from ratings.models import Match
 
 __all__ = ["show_disputants", "show_disputes"]

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from accounts.audited import AuditedAdmin
+from accounts.audited_admin import AuditedAdmin
 from ratings.models import Game
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from ratings.admin.parameter_form import labels_of
 from ratings.models import Ladder, ParameterVersion, RatingTrack
-from ratings.tuning import RESOLVED_RULES, complete
+from ratings.tracks.parameters import RESOLVED_RULES, complete
 from ratings.wording import event_in_words, say
 
 __all__ = ["VersionRow", "describe_changes", "history_of"]

@@ -8,7 +8,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.audited import AuditedAdmin, actor_of, differences, snapshot
+from accounts.audited_admin import AuditedAdmin, actor_of, differences, snapshot
 from foundation import clock
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
@@ -17,10 +17,8 @@ from ratings.admin.compare import compare_tracks, may_compare
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.parameter_form import explain
 from ratings.models import Ladder, ParameterVersion, TrackState
-from ratings.passing_over import passed_over
-from ratings.progress import progress_of
 from ratings.systems import ParameterError
-from ratings.tuning import (
+from ratings.tracks.parameters import (
     LADDER_RULES,
     RESOLVED_RULES,
     change_ladder_rules,
@@ -28,6 +26,8 @@ from ratings.tuning import (
     next_event,
     system_of,
 )
+from ratings.tracks.passed_over import passed_over
+from ratings.tracks.progress import progress_of
 from ratings.wording import event_in_words, span_in_words, system_name, track_name
 
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from foundation.browsing import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin
 from foundation.templatetags.display import signed
 from ratings.admin.filters import TrackFilter
 from ratings.admin.players import find_players

@@ -13,12 +13,12 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from accounts.audited import actor_of
-from foundation.browsing import ReadOnlyAdmin, ReadOnlyInline
-from ratings.admin import match_deeds
+from accounts.audited_admin import actor_of
+from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
+from ratings.admin import match_actions
 from ratings.admin.changes import with_points
 from ratings.admin.disputes import show_disputants, show_disputes
-from ratings.annulment import replays_under_way
+from ratings.matches.annulment_preview import replays_under_way
 from ratings.models import Match, MatchState, Participant, RatingChange, Report
 
 __all__ = ["MatchAdmin", "Origin", "show_origin_with"]
@@ -123,15 +123,15 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
 
     def resolve_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """See `match_deeds`."""
-        return match_deeds.resolve(request, self.admin_site, pk)
+        return match_actions.resolve(request, self.admin_site, pk)
 
     def abort_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """See `match_deeds`."""
-        return match_deeds.abort(request, self.admin_site, pk)
+        return match_actions.abort(request, self.admin_site, pk)
 
     def annul_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """See `match_deeds`."""
-        return match_deeds.annul(request, self.admin_site, pk)
+        return match_actions.annul(request, self.admin_site, pk)
 
     def replays_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The part of an annulled match's page that follows the replays."""
@@ -142,7 +142,7 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
     ) -> HttpResponse:
         match = kwargs["obj"]
         may_decide = actor_of(request).has_perm("ratings.change_match")
-        context["deeds"] = match_deeds.deeds_for(match) if may_decide else []
+        context["deeds"] = match_actions.deeds_for(match) if may_decide else []
         context["changes"] = list(
             with_points(RatingChange.objects.filter(match=match)).order_by("track_id", "id")[:200]
         )

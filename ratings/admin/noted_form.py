@@ -7,7 +7,7 @@ from django import forms
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from foundation.browsing import ModelForm
+from foundation.read_only_admin import ModelForm
 from ratings.admin.fields import field_of
 from ratings.admin.parameter_form import tidy
 

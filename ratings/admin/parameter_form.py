@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.admin.fields import RangedFloat, RangedInteger
 from ratings.systems import Parameter, ParameterError, parameters_of
-from ratings.tuning import tunable
+from ratings.tracks.parameters import tunable
 from ratings.wording import range_in_words, say
 
 __all__ = ["ParameterForm", "describe", "explain", "field_for", "labels_of", "tidy"]

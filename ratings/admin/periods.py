@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from foundation.browsing import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin
 from ratings.admin.filters import TrackFilter
 from ratings.models import RatingPeriod
 from ratings.wording import points_in_words, say

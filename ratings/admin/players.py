@@ -10,12 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.audited import AuditedAdmin, actor_of
-from foundation.browsing import BoundedPaginator, ModelForm
+from accounts.audited_admin import AuditedAdmin, actor_of
+from foundation.read_only_admin import BoundedPaginator, ModelForm
 from ratings.admin.changes import with_points
-from ratings.claiming import colliding
 from ratings.models import Player, PlayerKind, Rating, RatingChange
-from ratings.searching import places_of
+from ratings.players.claim import colliding
+from ratings.players.search import places_of
 
 __all__ = ["PlayerAdmin", "Presence", "find_players", "show_presence_with"]
 

@@ -10,15 +10,15 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from accounts.audited import actor_of
-from foundation.browsing import ReadOnlyAdmin
+from accounts.audited_admin import actor_of
+from foundation.read_only_admin import ReadOnlyAdmin
 from ratings.admin.history import history_of
 from ratings.admin.sides import sides_in_words
 from ratings.admin.tune import tune
 from ratings.models import RatingTrack, TrackState
-from ratings.passing_over import passed_over_in_words
-from ratings.periods import calendar_of
-from ratings.showing import can_be_asked_for
+from ratings.tracks.passed_over import passed_over_in_words
+from ratings.tracks.periods import calendar_of
+from ratings.tracks.show import can_be_asked_for
 from ratings.wording import say, span_in_words, track_name
 
 

@@ -12,15 +12,15 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.audited import actor_of
+from accounts.audited_admin import actor_of
 from foundation.holders import hold_firmly
 from foundation.locks import Lock
 from ratings.admin.history import describe_changes, history_of
 from ratings.admin.parameter_form import ParameterForm, tidy
 from ratings.models import ParameterVersion, RatingTrack, TrackState
-from ratings.replay import replay_with
+from ratings.runs.replay import replay_with
 from ratings.systems import ParameterError
-from ratings.tuning import (
+from ratings.tracks.parameters import (
     NotLiveError,
     change_parameters,
     check_live,

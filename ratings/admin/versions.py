@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from foundation.browsing import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin
 from ratings.admin.filters import TrackFilter
 from ratings.models import ParameterVersion
 

@@ -9,15 +9,22 @@ print(foresee(played, found.setup).later(0.5).report().log_loss)
 """
 
 from ratings.evaluation.axes import usual_names
-from ratings.evaluation.figures import Bin, Report, accuracy, brier, calibration, log_loss
-from ratings.evaluation.foreseeing import Schedule
 from ratings.evaluation.foreseen import Foreseen
 from ratings.evaluation.likely import likely_draws_and_side
 from ratings.evaluation.pairs import pair_accuracy, pairs_of
-from ratings.evaluation.played import Played, UnfitError
+from ratings.evaluation.played_games import Played, UnfitError
+from ratings.evaluation.predict import Schedule
+from ratings.evaluation.prediction_metrics import (
+    Bin,
+    Report,
+    accuracy,
+    brier,
+    calibration,
+    log_loss,
+)
 from ratings.evaluation.reading import FileError, read_games
 from ratings.evaluation.setups import Setup, known_parameters
-from ratings.evaluation.tuning import Tried, Tuned, foresee, tune
+from ratings.evaluation.tune import Tried, Tuned, foresee, tune
 
 __all__ = [
     "Bin",

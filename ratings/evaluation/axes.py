@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from ratings.evaluation.played import Played
+from ratings.evaluation.played_games import Played
 from ratings.evaluation.setups import Setup, known_parameters
 from ratings.systems import ParameterError, Value
 

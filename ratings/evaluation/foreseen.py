@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.evaluation.figures import Report
+from ratings.evaluation.prediction_metrics import Report
 from ratings.systems.arrays import Floats, Ints
 
 __all__ = ["Foreseen"]

@@ -1,6 +1,6 @@
 """How often games are drawn and what a side is worth, read off a history of results."""
 
-from ratings.evaluation.played import Played, UnfitError
+from ratings.evaluation.played_games import Played, UnfitError
 from ratings.evaluation.setups import Setup
 from ratings.systems import Duels
 from ratings.systems.elo import DrawsAndSide, Elo, ahead_before, estimate_draws_and_side

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.evaluation.figures import accuracy
+from ratings.evaluation.prediction_metrics import accuracy
 from ratings.systems import Contests
 from ratings.systems.arrays import Floats, Ints
 

@@ -1,9 +1,9 @@
 """Match files: read as a stream, checked, staged, and taken in all or nothing."""
 
-from ratings.importing.files import ImportReport, import_matches
+from ratings.importing.import_file import ImportReport, import_matches
 from ratings.importing.options import Given, OptionError, read_parameters, read_period
 from ratings.importing.problems import FileRejectedError, Problem
-from ratings.importing.targets import NewLadder, NewTrack, plan_track
+from ratings.importing.target_ladder import NewLadder, NewTrack, plan_track
 
 __all__ = [
     "FileRejectedError",

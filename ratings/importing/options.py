@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from ratings import systems
 from ratings.models import Ladder
-from ratings.tuning import LADDER_RULES, tunable
+from ratings.tracks.parameters import LADDER_RULES, tunable
 
 __all__ = ["RULES", "Given", "OptionError", "read_parameters", "read_period"]
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from django.db import connection
 
-from ratings.importing.reading import Staged
+from ratings.importing.reader import Staged
 
 __all__ = ["stage", "staging_table"]
 

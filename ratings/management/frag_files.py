@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ratings.fraglog import FragLogError
+from ratings.importing.frag_log import FragLogError
 
 __all__ = ["frag_file", "print_rows"]
 

@@ -7,7 +7,7 @@ from django.core import mail as django_mail
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from accounts.mail.sending import send_due
+from accounts.mail.send import send_due
 from accounts.models import User
 
 __all__ = ["PASSWORD", "add_address", "confirm", "key_of", "links", "sign_up", "with_mail"]

@@ -5,8 +5,8 @@ from typing import Any
 from django.test import Client
 
 from accounts.models import User
-from api.issuing import issue_token
-from api.scopes import PLAYER_SCOPES
+from api.auth.issue import issue_token
+from api.auth.scopes import PLAYER_SCOPES
 from ratings.models import Game, Player
 from tests.accounts.mailing import PASSWORD, add_address
 

@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from accounts.forget_unconfirmed import forget_unconfirmed
 from accounts.models import AuditEntry, Mail, User
-from accounts.unconfirmed import forget_unconfirmed
 from foundation import clock
 from tests.accounts.mailing import PASSWORD, add_address, confirm, links, sign_up, with_mail
 from tests.accounts.opening import (

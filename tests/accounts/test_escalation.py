@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
 from accounts.models import User
-from api.issuing import issue_key, issue_token
+from api.auth.issue import issue_key, issue_token
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from api.models import PlayerToken, ServerKey
-from api.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from ratings.models import Player
 from tests.ratings.admin_cast import World, make_world
 

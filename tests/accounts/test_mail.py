@@ -12,8 +12,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from accounts.mail.posting import post_confirmation, post_reset
-from accounts.mail.sending import MOST_ATTEMPTS, forget_old, pause_after, send_due
+from accounts.mail.post import post_confirmation, post_reset
+from accounts.mail.send import MOST_ATTEMPTS, forget_old, pause_after, send_due
 from accounts.models import AuditEntry, Mail, User
 from accounts.tasks import send_mails
 from foundation import clock

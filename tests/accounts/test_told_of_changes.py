@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.entrance.links import link_to_reset
-from accounts.mail.sending import send_due
+from accounts.mail.send import send_due
 from accounts.models import Mail, User
 from tests.accounts.mailing import PASSWORD, add_address, confirm, sign_up, with_mail
 

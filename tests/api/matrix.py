@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from api.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
 from tests.api.world import ANONYMOUS, World
 
 __all__ = ["CALLERS", "ROWS", "Row"]

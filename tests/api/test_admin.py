@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditEntry
-from api.issuing import issue_key, issue_token
+from api.auth.issue import issue_key, issue_token
 from api.models import PlayerToken, ServerKey
-from ratings.enrolling import enrol
 from ratings.models import Game
+from ratings.players.enrol import enrol
 from tests.ratings.admin_cast import operator
 
 pytestmark = pytest.mark.django_db

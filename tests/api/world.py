@@ -8,12 +8,12 @@ from typing import Any
 from django.db import transaction
 from django.test import Client
 
-from api.issuing import issue_key, issue_token, revoke_key, revoke_token
-from api.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
+from api.auth.issue import issue_key, issue_token, revoke_key, revoke_token
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
 from foundation import clock
 from matchmaking.models import Party, PartyMember, Queue, Ticket, TicketMember
-from ratings.enrolling import enrol
 from ratings.models import Game, Ladder, Match, Mode, Participant, Player, Report
+from ratings.players.enrol import enrol
 from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import DAY, START
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.config.web import Web, running
+from tests.config.web.serving import Web, running
 
 
 @pytest.fixture(scope="package")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from api.issuing import issue_key
-from api.scopes import SERVER_SCOPES
+from api.auth.issue import issue_key
+from api.auth.scopes import SERVER_SCOPES
 from config.embedded.paths import PROJECT
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder
 from tests.clients.tools import FOLDER, find_typescript
-from tests.config.web import Web
+from tests.config.web.serving import Web
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HERE = Path(__file__).parent

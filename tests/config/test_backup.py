@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from accounts.models import User
-from config.backup import programs, writing
+from config.backup import programs, write
 from config.backup.manifest import Manifest, Rows
 from config.embedded import binaries, paths, postgres
 from config.embedded.errors import StartError
@@ -37,7 +37,7 @@ from events import outbox
 from events.models import Event, Subscription
 from leaderboards.models import Board
 from ratings.models import Ladder, Match, MatchState, Participant, Player, RatingTrack
-from ratings.runs import rate_track
+from ratings.runs.run import rate_track
 ladder = Ladder.objects.get()
 track = RatingTrack.objects.get(shown=True)
 before = Board.objects.get().revision
@@ -122,7 +122,7 @@ def hashes(address: str) -> dict[str, Rows]:
 
 def manifest_of(file: Path) -> Manifest:
     with zipfile.ZipFile(file) as archive:
-        return Manifest.unpacked(archive.read(writing.MANIFEST))
+        return Manifest.unpacked(archive.read(write.MANIFEST))
 
 
 def test_a_younger_cluster_goes_on_where_the_old_one_was(
@@ -167,9 +167,9 @@ def rewritten(file: Path, **changes: Any) -> Path:
     """The same backup with another manifest."""
     bad = file.with_name("bad.zip")
     with zipfile.ZipFile(file) as old, zipfile.ZipFile(bad, "w") as new:
-        new.writestr(writing.DUMP, old.read(writing.DUMP))
-        said = json.loads(old.read(writing.MANIFEST)) | changes
-        new.writestr(writing.MANIFEST, json.dumps(said))
+        new.writestr(write.DUMP, old.read(write.DUMP))
+        said = json.loads(old.read(write.MANIFEST)) | changes
+        new.writestr(write.MANIFEST, json.dumps(said))
     return bad
 
 
@@ -205,7 +205,7 @@ def test_a_backup_that_fails_leaves_the_one_before(
 ) -> None:
     file = tmp_path / "site.zip"
     file.write_bytes(b"the one before")
-    monkeypatch.setattr(writing, "address", lambda: ["--dbname=nowhere"])
+    monkeypatch.setattr(write, "address", lambda: ["--dbname=nowhere"])
     with pytest.raises(CommandError, match=r"No backup was written.*pg_dump failed"):
         call_command("backup", str(file))
     assert file.read_bytes() == b"the one before"

@@ -12,7 +12,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from config.embedded.naming import manage_command, note_database
+from config.embedded.commands import manage_command, note_database
 from config.embedded.paths import PROJECT
 from config.embedded.processes import wait_until
 from config.launcher.options import read_options

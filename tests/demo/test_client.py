@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from api.problems import PROBLEMS
+from api.contract.problems import PROBLEMS
 from demo.play import client as module
 from demo.play.client import Client, RefusalError
 from demo.play.liking import wishes_of

@@ -24,12 +24,13 @@ from demo.play.pace import Pace
 from demo.play.player import World
 from demo.play.verdicts import Verdict
 from demo.season.making import make_season
-from matchmaking import offers, queueing
 from matchmaking.models import Queue, Ticket, TicketMember
+from matchmaking.offers import answer as offers
 from matchmaking.refusals import OfferOverError
-from matchmaking.sweep import run_queue
-from matchmaking.watching import look
-from ratings import reporting
+from matchmaking.sweep.run import run_queue
+from matchmaking.tickets import lifecycle
+from matchmaking.tickets.status import look
+from ratings.matches import report
 from ratings.models import Game, Match, MatchState, Outcome, Participant, Player, Rating, Report
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -169,12 +170,12 @@ def test_a_person_is_met_and_believed(league: League) -> None:
             return True
         search = look(person.pk)
         if search is None:
-            queueing.join(queue=queue, player=person)
+            lifecycle.join(queue=queue, player=person)
         elif search.offer and not search.offer.is_accepted:
             with suppress(OfferOverError):
                 offers.accept(ticket_id=search.ticket_id)
         elif match := search.match_id:
-            reporting.report(match_id=match, player_id=person.pk, outcome=Outcome.WON)
+            report.report(match_id=match, player_id=person.pk, outcome=Outcome.WON)
         return False
 
     league.run(play)
@@ -191,7 +192,7 @@ def test_nobody_answers_for_a_person(league: League) -> None:
     def play() -> bool:
         search = look(person.pk)
         if search is None:
-            queueing.join(queue=queue, player=person)
+            lifecycle.join(queue=queue, player=person)
         elif search.offer and not search.offer.is_accepted:
             with suppress(OfferOverError):
                 offers.accept(ticket_id=search.ticket_id)
@@ -215,7 +216,7 @@ def test_who_waits_is_told_with_those_near_in_rating(league: League) -> None:
     top = best[0]
     top.pk, top.player, top.value = None, person, top.value + 400
     top.save(force_insert=True)
-    queueing.join(queue=queue, player=person)
+    lifecycle.join(queue=queue, player=person)
     [guest] = see_waiting()
     assert guest.queue == "demo-duel"
     assert list(guest.near) == ranked

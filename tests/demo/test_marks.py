@@ -14,8 +14,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounts.models import User
 from demo.models import SimulatedPlayer
 from demo.season.making import make_season
-from matchmaking import foresight, parties
 from matchmaking.models import Party, Queue
+from matchmaking.parties import lifecycle as parties
+from matchmaking.preview import jobs
 from ratings.models import Game, Ladder, Match, Player
 from tests.chance import without_chance
 
@@ -29,7 +30,7 @@ NOT_PAGES = ("i18n/", "metrics", "health/", "admin/jsi18n/", "admin/autocomplete
 
 @pytest.fixture
 def league(monkeypatch: pytest.MonkeyPatch) -> Game:
-    monkeypatch.setattr(foresight, "BUDGET", 0.05)  # of pages, not of figures
+    monkeypatch.setattr(jobs, "BUDGET", 0.05)  # of pages, not of figures
     make_season(players=12, matches=120, days=20.0, seed=2)
     SimulatedPlayer.objects.update(strength=SENTINEL)
     return Game.objects.get(slug="demo")

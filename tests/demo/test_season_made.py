@@ -13,8 +13,8 @@ from demo.maps import MAPS
 from demo.models import SimulatedPlayer
 from foundation import clock
 from leaderboards.models import Board, HiddenAs, Standing
-from matchmaking.chosen import settings_of
 from matchmaking.models import Queue
+from matchmaking.queues.settings import settings_of
 from ratings.models import (
     Game,
     Ladder,

@@ -37,7 +37,7 @@ class Part:
     def html(self) -> str:
         """As templates/components/README.md says."""
         alert = format_html('<p data-alert="{}">!</p>', self.alert) if self.alert else ""
-        button = '{% include "components/sound_button.html" %}'
+        button = '{% include "components/frame/sound_button.html" %}'
         words = (
             f'<section id="part" {self.attributes} hx-get="/part/" hx-swap="outerHTML"'
             f' hx-indicator="this"><output>{self.fetched}</output>{alert}{button}</section>'

@@ -22,12 +22,12 @@ from playwright.sync_api import (
 from accounts.models import User
 from config.embedded.processes import wait_until
 from events.outbox import deliver
-from leaderboards.standings import refresh_due
-from matchmaking import sweep
+from leaderboards.boards.refresh import refresh_due
 from matchmaking.models import Queue
-from ratings.claiming import make_player
+from matchmaking.sweep import run as sweep
 from ratings.models import Game, Ladder, Player
-from ratings.tuning import create_track
+from ratings.players.claim import make_player
+from ratings.tracks.parameters import create_track
 from tests.end_to_end.browser import PATIENCE
 
 __all__ = ["Person", "make_queue", "open_page", "overflow_of", "sign_in", "working"]

@@ -6,8 +6,8 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from accounts.models import User
-from ratings.claiming import make_player
 from ratings.models import Game
+from ratings.players.claim import make_player
 from tests.end_to_end.conftest import BrowserPage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

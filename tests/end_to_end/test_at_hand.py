@@ -6,11 +6,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
-from matchmaking import offers, queueing, sweep
 from matchmaking.models import Queue
+from matchmaking.offers import answer as offers
+from matchmaking.sweep import run as sweep
+from matchmaking.tickets import lifecycle
+from ratings.matches.report import report
+from ratings.matches.start import start_match
 from ratings.models import Player
-from ratings.reporting import report
-from ratings.starting import start_match
 from tests.end_to_end.players import Person, make_queue, open_page, sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -37,8 +39,8 @@ def others(queue: Queue, *names: str) -> list[Player]:
 def test_accept_is_pressed_while_another_accepts(anna: Person, queue: Queue) -> None:
     page = anna.page
     (other,) = others(queue, "Bernd")
-    queueing.join(queue=queue, player=Player.objects.get(name="Anna"))
-    theirs = queueing.join(queue=queue, player=other)
+    lifecycle.join(queue=queue, player=Player.objects.get(name="Anna"))
+    theirs = lifecycle.join(queue=queue, player=other)
     sweep.run_queue(queue.pk)
     page.goto("/play/in/blitz/")
     anna.sees("Match found")

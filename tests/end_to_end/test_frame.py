@@ -11,12 +11,14 @@ from pytest_django.live_server_helper import LiveServer
 
 from config.embedded.processes import wait_until
 from foundation import clock
-from matchmaking import offers, queueing, sweep
 from matchmaking.models import Offer, Queue, Ticket
+from matchmaking.offers import answer as offers
+from matchmaking.sweep import run as sweep
+from matchmaking.tickets import lifecycle
+from ratings.matches.report import report
+from ratings.matches.start import start_match
 from ratings.models import Match, Outcome, Player
-from ratings.reporting import report
-from ratings.sequencing import sequence_confirmed
-from ratings.starting import start_match
+from ratings.runs.sequence import sequence_confirmed
 from tests.end_to_end.browser import PATIENCE
 from tests.end_to_end.players import Person, make_queue, open_page, overflow_of, sign_in
 from tests.leaderboards.site import make_site
@@ -75,7 +77,7 @@ def player_of(name: str, queue: Queue) -> Player:
 
 
 def search(queue: Queue, *names: str) -> list[Ticket]:
-    return [queueing.join(queue=queue, player=player_of(name, queue)) for name in names]
+    return [lifecycle.join(queue=queue, player=player_of(name, queue)) for name in names]
 
 
 def offer(queue: Queue) -> tuple[Ticket, Ticket]:

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from foundation import clock
-from leaderboards import standings
+from leaderboards.boards import refresh
 from tests.end_to_end.browser import PATIENCE
 from tests.end_to_end.conftest import BrowserPage
 from tests.leaderboards.cast import Cast, make_cast
@@ -20,7 +20,7 @@ def fill_board() -> Cast:
     """Sixty listed players: two pages."""
     cast = make_cast(60)
     cast.values([3000.0 - n for n in range(60)], last_played_at=clock.now())
-    standings.refresh(cast.track.pk)
+    refresh.refresh(cast.track.pk)
     return cast
 
 

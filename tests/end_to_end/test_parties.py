@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
-from matchmaking import rooms
 from matchmaking.models import Party, Queue, Ticket
+from matchmaking.pages import queue_page
 from tests.end_to_end.players import (
     Person,
     make_queue,
@@ -50,7 +50,7 @@ def test_friends_gather_and_search_together(
     pair: list[Person], scripts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for stage in ("idle", "searching"):  # no page asks for itself again while a button is pressed
-        monkeypatch.setitem(rooms.__dict__["_BY_HAND"], stage, 600)
+        monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], stage, 600)
     anna, bernd = pair
     anna.goes_to(ROOM)
     anna.press("Open a party")

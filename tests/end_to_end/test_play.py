@@ -8,8 +8,11 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from foundation import clock
-from matchmaking import offers, queueing, rooms, sweep
 from matchmaking.models import Queue, Ticket, TicketState
+from matchmaking.offers import answer as offers
+from matchmaking.pages import queue_page
+from matchmaking.sweep import run as sweep
+from matchmaking.tickets import lifecycle
 from ratings.models import Match, MatchState, RatingChange
 from tests.end_to_end.players import (
     PASSWORD,
@@ -57,7 +60,7 @@ def _reload_where_nothing_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     rarely = dict.fromkeys(["idle", "searching", "offered", "meeting.playing"], 600)
     for stage, seconds in {**rarely, "meeting.told": 2, "meeting.confirmed": 2}.items():
-        monkeypatch.setitem(rooms.__dict__["_BY_HAND"], stage, seconds)
+        monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], stage, seconds)
 
 
 def sign_up(person: Person) -> None:
@@ -79,7 +82,7 @@ def sign_up(person: Person) -> None:
 def start_match(queue: Queue, pair: list[Person], site: str) -> Match:
     """Let both be in a match, without their browsers."""
     players = [sign_in(person, queue, site) for person in pair]
-    tickets = [queueing.join(queue=queue, player=player) for player in players]
+    tickets = [lifecycle.join(queue=queue, player=player) for player in players]
     sweep.run_queue(queue.pk)
     matches = [offers.accept(ticket_id=ticket.pk).match for ticket in tickets]
     assert matches[-1] is not None
@@ -220,7 +223,7 @@ def test_a_keyboard_is_enough_and_keeps_its_place(
     expect(page.locator("#room-cancel")).to_be_focused()
     tab = page.context.new_page()
     tab.goto(ROOM)
-    queueing.join(queue=queue, player=other)
+    lifecycle.join(queue=queue, player=other)
     sweep.run_queue(queue.pk)
     anna.sees("Match found")
     expect(tab.locator("#room-heading")).to_have_text("Match found")
@@ -252,7 +255,7 @@ def test_the_focus_is_kept_when_the_bar_changes_in_the_same_moment(
     page = pair[0].page
     page.evaluate(BAR_AT_ONCE)
     page.locator("#room-cancel").focus()
-    queueing.join(queue=queue, player=sign_in(pair[1], queue, live_server.url))
+    lifecycle.join(queue=queue, player=sign_in(pair[1], queue, live_server.url))
     sweep.run_queue(queue.pk)
     pair[0].sees("Match found")
     expect(page.locator("#room-heading")).to_be_focused()

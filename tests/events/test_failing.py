@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 
-from events import failing, outbox
+from events import failures, outbox
 from events.models import Event, Subscription
 from foundation import clock
 
@@ -54,8 +54,8 @@ def place() -> Subscription:
 
 def fail_until_parked() -> None:
     moment = clock.now()
-    for _ in range(failing.PARK_AFTER):
-        moment += timedelta(seconds=failing.LONGEST_PAUSE + 1)
+    for _ in range(failures.PARK_AFTER):
+        moment += timedelta(seconds=failures.LONGEST_PAUSE + 1)
         with clock.at(moment):
             outbox.deliver()
 
@@ -96,18 +96,18 @@ def test_it_is_parked_and_goes_on_at_an_operators_word(both: Subscribers) -> Non
     fail_until_parked()
     parked = place()
     assert (parked.parked_at is not None, parked.retry_at) == (True, None)
-    assert list(failing.parked()) == [parked]
+    assert list(failures.parked()) == [parked]
     tried = both.tried
     with clock.at(clock.now() + timedelta(days=3)):
         outbox.deliver()
     assert both.tried == tried
     both.bad = set()
-    failing.try_again("a first")
+    failures.try_again("a first")
     outbox.deliver()
     assert both.seen["first"] == [2, 3, 4]
     assert place().failures == 0
-    with pytest.raises(failing.NotFailingError):
-        failing.try_again("a first")
+    with pytest.raises(failures.NotFailingError):
+        failures.try_again("a first")
 
 
 def test_an_operator_lets_it_skip_the_event(both: Subscribers) -> None:
@@ -115,9 +115,9 @@ def test_an_operator_lets_it_skip_the_event(both: Subscribers) -> None:
     fail_until_parked()
     at = place().failed_event_id
     assert at is not None
-    with pytest.raises(failing.NotFailingError):
-        failing.skip("a first", event_id=at + 1)
-    failing.skip("a first", event_id=at)
+    with pytest.raises(failures.NotFailingError):
+        failures.skip("a first", event_id=at + 1)
+    failures.skip("a first", event_id=at)
     outbox.deliver()
     assert both.seen["first"] == [2, 4]
 

@@ -235,7 +235,7 @@ def test_after_valkey_hung_everybody_looks_again_and_hears_again(
 def test_who_could_not_tell_makes_everybody_look_again(
     hub: Hub, valkey: OwnValkey, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("events.live.telling.QUIET", 0.0)
+    monkeypatch.setattr("events.live.publish.QUIET", 0.0)
     settings.REDIS_PATIENCE, settings.LIVE_KEEPALIVE = 0.5, 0.05
     stream = hub.open(["player:1"])
     with valkey.stopped():

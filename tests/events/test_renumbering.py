@@ -8,7 +8,7 @@ from django.db.models import F
 
 from events import outbox
 from events.models import Event, Subscription
-from events.renumbering import is_foreign, renumber
+from events.renumber import is_foreign, renumber
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AHEAD = 10**9  # transactions by which the old cluster was older

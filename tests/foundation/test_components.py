@@ -10,7 +10,9 @@ from django.template.loader import get_template, render_to_string
 from django.utils import translation
 
 TEMPLATES = Path(settings.PROJECT) / "templates"
-COMPONENTS = sorted(path.name for path in (TEMPLATES / "components").glob("*.html"))
+COMPONENTS = sorted(
+    str(path.relative_to(TEMPLATES)) for path in (TEMPLATES / "components").rglob("*.html")
+)
 INLINE = re.compile(
     r"\sstyle=|<style|\son[a-z]+=|<script(?![^>]*\ssrc=)|javascript:", re.IGNORECASE
 )
@@ -47,22 +49,24 @@ def test_the_finder_of_inline_code_finds_it() -> None:
 
 @pytest.mark.parametrize("name", COMPONENTS)
 def test_every_component_is_documented(name: str) -> None:
-    source = (TEMPLATES / "components" / name).read_text()
+    source = (TEMPLATES / name).read_text()
     assert source.startswith("{% comment %}")
-    assert f"`{name.removesuffix('.html')}`" in (TEMPLATES / "components/README.md").read_text()
+    assert f"`{Path(name).stem}`" in (TEMPLATES / "components/README.md").read_text()
 
 
 @pytest.mark.parametrize("kind", ["new", "provisional", "established", "inactive"])
 def test_a_badge_of_another_word_does_not_explain_a_rating(kind: str) -> None:
-    badge = "components/badge.html"
+    badge = "components/figures/badge.html"
     assert "title=" in render_to_string(badge, {"kind": kind, "label": ""})
     assert "title=" not in render_to_string(badge, {"kind": kind, "label": "leader"})
 
 
 def test_rating_says_its_uncertainty() -> None:
-    assert words("rating", value=1623.6, deviation=43.2) == "1624 ±plus or minus 43"
-    assert words("rating", value=1623.6, deviation=None) == "1624"
-    assert "provisional" in words("rating", value=1500.0, deviation=None, status="provisional")
+    assert words("figures/rating", value=1623.6, deviation=43.2) == "1624 ±plus or minus 43"
+    assert words("figures/rating", value=1623.6, deviation=None) == "1624"
+    assert "provisional" in words(
+        "figures/rating", value=1500.0, deviation=None, status="provisional"
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,7 +74,7 @@ def test_rating_says_its_uncertainty() -> None:
     [(8.61, "▲+8.6"), (-3.2, "▼−3.2"), (0.0, "●0"), (-0.04, "●0"), (None, "–change unknown")],
 )
 def test_delta_has_sign_and_icon(value: float | None, said: str) -> None:
-    assert words("delta", value=value) == said
+    assert words("figures/delta", value=value) == said
 
 
 @pytest.mark.parametrize(
@@ -78,12 +82,14 @@ def test_delta_has_sign_and_icon(value: float | None, said: str) -> None:
     [(3, "↑up by 3"), (-1200, "↓down by 1,200"), (0, "–same place"), (None, "new")],
 )
 def test_movement_in_words(places: int | None, said: str) -> None:
-    assert words("movement", places=places) == said
+    assert words("figures/movement", places=places) == said
 
 
 def test_record_draws_its_bar_with_plain_numbers_in_every_language() -> None:
     with translation.override("de"):
-        html = render_to_string("components/record.html", {"wins": 1200, "draws": 30, "losses": 70})
+        html = render_to_string(
+            "components/figures/record.html", {"wins": 1200, "draws": 30, "losses": 70}
+        )
     assert "1.200" in html
     assert 'viewBox="0 0 1300 1"' in html
     assert '<rect class="record-losses" x="1230" width="70"' in html
@@ -91,14 +97,14 @@ def test_record_draws_its_bar_with_plain_numbers_in_every_language() -> None:
 
 def test_record_without_games_has_no_bar() -> None:
     assert "<svg" not in render_to_string(
-        "components/record.html", {"wins": 0, "draws": 0, "losses": 0}
+        "components/figures/record.html", {"wins": 0, "draws": 0, "losses": 0}
     )
 
 
 def test_expected_bar_keeps_the_decimal_point_in_geometry() -> None:
     with translation.override("de"):
         html = render_to_string(
-            "components/expected_bar.html",
+            "components/figures/expected_bar.html",
             {"expected": 0.6412, "second_expected": 0.3588, "first": "Ann", "second": "Bo"},
         )
     assert "0,64" in html
@@ -106,7 +112,7 @@ def test_expected_bar_keeps_the_decimal_point_in_geometry() -> None:
 
 
 def test_names_are_escaped() -> None:
-    html = render_to_string("components/page_heading.html", {"title": "<b>Eve</b>"})
+    html = render_to_string("components/frame/page_heading.html", {"title": "<b>Eve</b>"})
     assert "&lt;b&gt;Eve" in html
 
 

@@ -9,14 +9,16 @@ from django.db import connection
 from accounts.models import User
 from accounts.tasks import forget_old
 from foundation import clock, timekeeping
-from matchmaking import offers, queueing, sweep
 from matchmaking.models import Offer, OfferState, Queue, Ticket
-from matchmaking.sweeping.basis import Basis
-from matchmaking.sweeping.reading import read_waiting
-from ratings import reporting
-from ratings.deadlines import settle_due
+from matchmaking.offers import answer as offers
+from matchmaking.sweep import run as sweep
+from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.read import read_waiting
+from matchmaking.tickets import lifecycle
+from ratings.matches import report
+from ratings.matches.deadlines import settle_due
+from ratings.matches.start import start_match
 from ratings.models import Match, MatchState, Outcome
-from ratings.starting import start_match
 from tests.matchmaking.hall import Hall, make_hall
 from tests.ratings.plain import NOON
 
@@ -61,7 +63,7 @@ def hall() -> Hall:
 
 
 def search(hall: Hall, *numbers: int) -> list[Ticket]:
-    found = [queueing.join(queue=hall.queue, player=hall.players[n]) for n in numbers]
+    found = [lifecycle.join(queue=hall.queue, player=hall.players[n]) for n in numbers]
     hall.tickets.update({n: ticket.pk for n, ticket in zip(numbers, found, strict=True)})
     return found
 
@@ -120,7 +122,7 @@ def test_nobody_has_waited_for_a_year(hall: Hall) -> None:
     search(hall, 0)
     pass_time(timedelta(seconds=10))
     jump()
-    queueing.beat(hall.tickets[0])
+    lifecycle.beat(hall.tickets[0])
     queue = Queue.objects.select_related("ladder").get()
     tickets = read_waiting(Basis.of(queue), clock.now())
     assert tickets.waited.tolist() == [pytest.approx(10, abs=5)]
@@ -128,7 +130,7 @@ def test_nobody_has_waited_for_a_year(hall: Hall) -> None:
 
 def test_matches_and_reports_keep_their_time(hall: Hall) -> None:
     reported, silent = begun(hall), begun(hall, 2, 3)
-    reporting.report(match_id=reported.pk, player_id=hall.players[0].pk, outcome=Outcome.WON)
+    report.report(match_id=reported.pk, player_id=hall.players[0].pk, outcome=Outcome.WON)
     jump()
     assert settle_due() == 0
     pass_time(timedelta(minutes=hall.ladder.report_minutes, seconds=1))
@@ -157,7 +159,7 @@ def test_what_began_ahead_of_time_begins_anew_when_the_clock_is_back(hall: Hall)
     offered(hall, 0, 1)
     search(hall, 2)
     match = begun(hall, 4, 5)
-    reporting.report(match_id=match.pk, player_id=hall.players[4].pk, outcome=Outcome.WON)
+    report.report(match_id=match.pk, player_id=hall.players[4].pk, outcome=Outcome.WON)
     jump(-FAR)
     assert timekeeping.is_steady()
     assert settle_due() == 0
@@ -179,7 +181,7 @@ def test_a_dispute_from_ahead_of_time_can_be_decided(hall: Hall) -> None:
     jump()
     match = begun(hall)
     for player in hall.players[:2]:
-        reporting.report(match_id=match.pk, player_id=player.pk, outcome=Outcome.WON)
+        report.report(match_id=match.pk, player_id=player.pk, outcome=Outcome.WON)
     jump(-FAR)
     settle_due()
     match.refresh_from_db()

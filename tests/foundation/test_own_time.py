@@ -9,7 +9,7 @@ import pytest
 
 from config.embedded.paths import PROJECT
 from foundation import own_time
-from foundation.brief import limits
+from foundation.transactions import limits
 
 STARVED = """
 import os, time

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from api.problems import PROBLEMS
+from api.contract.problems import PROBLEMS
 from events.live import head
 from leaderboards.robots.sitemaps import BLOCK
 from tests.hidden.theatre import Theatre

@@ -6,12 +6,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from api.issuing import issue_token
-from api.scopes import Scope
-from leaderboards import standings
+from api.auth.issue import issue_token
+from api.auth.scopes import Scope
+from leaderboards.boards import refresh
 from matchmaking.models import Offer, OfferTicket, Queue, Ticket, TicketMember
 from ratings.models import Game, Ladder, Match, Mode, Participant, Player, Rating, Report
-from ratings.tuning import create_track
+from ratings.tracks.parameters import create_track
 from tests.hidden.surfaces import (
     addresses,
     ask,
@@ -44,7 +44,7 @@ def grow(theatre: Theatre, name: str, count: int) -> None:
     theatre.track.revision += 1
     theatre.track.save(update_fields=["revision"])
     Rating.objects.filter(player__in=players).update(revision=theatre.track.revision)
-    standings.relist(theatre.track.pk)
+    refresh.relist(theatre.track.pk)
     _add_matches(ladder, anna, players, name)
     _add_searches(theatre.queue, players)
     for n, player in enumerate(players):

@@ -12,15 +12,16 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
-from api.issuing import issue_key, issue_token
-from api.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from api.auth.issue import issue_key, issue_token
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from events import outbox
 from foundation import clock
-from leaderboards import standings
-from matchmaking import avoiding, parties, sweep
+from leaderboards.boards import refresh
 from matchmaking.models import Offer, Party, Queue, Ticket
-from ratings import deciding, runs
-from ratings.claiming import make_player
+from matchmaking.parties import avoid_list
+from matchmaking.parties import lifecycle as parties
+from matchmaking.sweep import run as sweep
+from ratings.matches import decide
 from ratings.models import (
     Facet,
     Game,
@@ -34,8 +35,10 @@ from ratings.models import (
     RatingTrack,
     Status,
 )
-from ratings.sequencing import sequence_confirmed
-from ratings.tuning import create_track
+from ratings.players.claim import make_player
+from ratings.runs import run as runs
+from ratings.runs.sequence import sequence_confirmed
+from ratings.tracks.parameters import create_track
 from tests.hidden.sentinels import Secret
 
 __all__ = ["ACTS", "Person", "Theatre", "make_theatre", "plant", "secrets_of"]
@@ -165,7 +168,7 @@ def make_theatre(mode: Mode) -> Theatre:
             other_server=_other_server(),
             party=_party(people),
         )
-        avoiding.avoid(player=people["Anna"].player, other=people["Otto"].player)
+        avoid_list.avoid(player=people["Anna"].player, other=people["Otto"].player)
     plant(theatre)
     return theatre
 
@@ -278,7 +281,7 @@ def rate(theatre: Theatre) -> None:
 
 def annul(theatre: Theatre) -> None:
     """The server's match is annulled: a new generation of all tracks is computed and takes their place."""
-    deciding.annul(match_id=theatre.matches[1], by=None, note="for the play")
+    decide.annul(match_id=theatre.matches[1], by=None, note="for the play")
     _settle(theatre)
     assert RatingTrack.objects.filter(ladder=theatre.ladder, generation=2).count() == 3
 
@@ -367,7 +370,7 @@ def _settle(theatre: Theatre) -> None:
         for track_id in [*runs.due_tracks(), *runs.due_replays()]:
             runs.rate_track(track_id)
         outbox.deliver()
-    standings.refresh_due()
-    standings.flip_due()
+    refresh.refresh_due()
+    refresh.flip_due()
     for track in RatingTrack.objects.filter(ladder=theatre.ladder):
-        standings.refresh(track.pk)
+        refresh.refresh(track.pk)

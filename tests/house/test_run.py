@@ -20,7 +20,7 @@ import redis
 from config.embedded.paths import PROJECT, postgres_dir, redis_url, run_dir
 from config.embedded.processes import alive, wait_until
 from config.embedded.servers import Servers
-from config.queues import QUEUES, WORKERS, sign_of_life
+from config.workers.task_queues import QUEUES, WORKERS, sign_of_life
 from tests.house import quick_start
 from tests.house.site import PATIENCE, Seen, Site, manage, none_is_left, processes_of, run_once
 

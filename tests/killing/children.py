@@ -27,9 +27,11 @@ from django.db import connection, connections
 
 from config.celery import app
 from foundation import holders
-from ratings import runs, tasks, tuning
+from ratings import tasks
 from ratings.models import Game, Ladder, ParameterVersion, RatingTrack
-from ratings.running.writing import StalePositionError
+from ratings.runs import run as runs
+from ratings.runs.write import StalePositionError
+from ratings.tracks import parameters
 from tests.killing.defences import Defence, lay_down
 from tests.lasting import lift_limits
 
@@ -226,7 +228,7 @@ def _turn_a_knob(dice: random.Random) -> None:
     knob = {"elo": ("k_established", 16.0, 48.0), "glicko": ("deviation_min", 20.0, 40.0)}
     name, low, high = knob[track.system]
     value = round(dice.uniform(low, high), 1)
-    tuning.change_parameters(track=track, parameters={name: value}, actor=None, note="")
+    parameters.change_parameters(track=track, parameters={name: value}, actor=None, note="")
 
 
 def build(terms: Terms, period_seconds: float) -> None:
@@ -238,7 +240,7 @@ def build(terms: Terms, period_seconds: float) -> None:
         )
         period_days = period_seconds / 86_400
         for system, days in (("elo", None), ("glicko", period_days)):
-            tuning.create_track(
+            parameters.create_track(
                 ladder=ladder, system=system, parameters={}, period_days=days, shown=days is None
             )
         with connection.cursor() as cursor:

@@ -14,10 +14,11 @@ import psycopg
 from django.db import connection, transaction
 
 from foundation import holders, locks
-from ratings import runs
-from ratings.running import claims, writing
-from ratings.running.outcome import Outcome
-from ratings.running.position import Position
+from ratings.runs import claims
+from ratings.runs import run as runs
+from ratings.runs import write as writing
+from ratings.runs.outcome import Outcome
+from ratings.runs.position import Position
 
 __all__ = ["Defence", "drop_constraints", "lay_down"]
 

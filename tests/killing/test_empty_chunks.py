@@ -5,7 +5,7 @@ from django.db import connection
 
 from events.models import Event
 from ratings.models import MatchState
-from ratings.sequencing import sequence_confirmed
+from ratings.runs.sequence import sequence_confirmed
 from tests.ratings.arena import Played, make_arena
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q
 from foundation import clock
 from leaderboards.models import Board, HiddenAs, RankBucket, Standing
 from ratings.models import Game, Ladder, Mode, Player, Rating, RatingTrack, name_columns
-from ratings.tuning import create_track
+from ratings.tracks.parameters import create_track
 from tests.ratings.plain import NOON, PLAIN
 
 __all__ = [

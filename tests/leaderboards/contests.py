@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leaderboards import standings
+from leaderboards.boards import refresh
 from ratings.models import Match, Participant, RatingTrack
 from tests.leaderboards.site import NAMES, Site
 from tests.ratings.arena import DAY, START, Arena, make_arena
@@ -65,5 +65,5 @@ def make_contest_site(
     matches = play_contests(arena, *contests)
     site = Site(arena, track, matches, START + 60 * DAY)
     site.rate(day=50)
-    standings.refresh(track.pk)
+    refresh.refresh(track.pk)
     return site

@@ -19,7 +19,7 @@ import sys
 import django
 django.setup()
 from django.db import connection
-from leaderboards import standings
+from leaderboards.boards import refresh as standings
 track = int(sys.argv[1])
 connection.ensure_connection()
 print("ready", flush=True)

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from foundation import clock
-from leaderboards import standings
+from leaderboards.boards import refresh
 from ratings.models import Match, Player, RatingTrack, name_columns
 from tests.chance import without_chance
 from tests.ratings.arena import DAY, START, Arena, Played, make_arena
@@ -51,7 +51,7 @@ class Site:
         """Rate what is due at a day after START, and bring the board up to date."""
         self.arena.rate(self.track, day=day)
         with clock.at(START + day * DAY):
-            standings.refresh(self.track.pk)
+            refresh.refresh(self.track.pk)
 
     def get(self, address: str, headers: dict[str, str] | None = None) -> Any:
         """What the page answers at the moment of the site."""

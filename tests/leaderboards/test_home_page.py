@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from matchmaking.models import Queue, Ticket, TicketMember
+from ratings.matches.start import start_match
 from ratings.models import Game, Ladder, Match, MatchState, Mode
-from ratings.starting import start_match
 from tests.leaderboards.site import HTMX, Site, count_queries, make_site
 from tests.ratings.arena import Played
 

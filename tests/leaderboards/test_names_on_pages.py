@@ -4,9 +4,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from api.issuing import issue_token
+from api.auth.issue import issue_token
 from matchmaking.models import Avoided
-from ratings.enrolling import enrol
+from ratings.players.enrol import enrol
 from tests.leaderboards.site import make_site
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.visiting import make_account, meet, room_of

@@ -8,8 +8,8 @@ from django.test import Client
 
 from leaderboards.robots import sitemaps
 from leaderboards.robots.sitemaps import BLOCK
-from ratings.enrolling import add_players
 from ratings.models import Mode, Player
+from ratings.players.enrol import add_players
 from tests.leaderboards.site import Site, make_site
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from foundation import clock
-from matchmaking import offers, parties, queueing, sweep
 from matchmaking.models import (
     Offer,
     OfferTicket,
@@ -17,7 +16,12 @@ from matchmaking.models import (
     TicketMember,
     TicketState,
 )
-from matchmaking.sweep import SweepReport
+from matchmaking.offers import answer as offers
+from matchmaking.parties import lifecycle as parties
+from matchmaking.sweep import run as sweep
+from matchmaking.sweep.run import SweepReport
+from matchmaking.tickets import lifecycle
+from ratings.matches.start import start_match
 from ratings.models import (
     Game,
     Ladder,
@@ -27,8 +31,7 @@ from ratings.models import (
     Rating,
     RatingTrack,
 )
-from ratings.starting import start_match
-from ratings.tuning import create_track
+from ratings.tracks.parameters import create_track
 from tests.ratings.plain import NOON, PLAIN
 
 __all__ = ["NOON", "Hall", "make_hall"]
@@ -62,7 +65,7 @@ class Hall:
         """Let these players search, each alone."""
         with self.at_now():
             found = [
-                queueing.join(queue=self.queue, player=self.players[n], **asked) for n in numbers
+                lifecycle.join(queue=self.queue, player=self.players[n], **asked) for n in numbers
             ]
         self.tickets.update({n: ticket.pk for n, ticket in zip(numbers, found, strict=True)})
         return found
@@ -94,11 +97,11 @@ class Hall:
     def beat(self, *numbers: int) -> None:
         with self.at_now():
             for number in numbers:
-                queueing.beat(self.tickets[number])
+                lifecycle.beat(self.tickets[number])
 
     def leave(self, number: int) -> Ticket:
         with self.at_now():
-            return queueing.leave(ticket_id=self.tickets[number])
+            return lifecycle.leave(ticket_id=self.tickets[number])
 
     def accept(self, number: int, offer_id: int | None = None) -> Offer:
         with self.at_now():

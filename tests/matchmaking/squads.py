@@ -3,8 +3,9 @@
 from typing import Any
 
 from foundation import clock
-from matchmaking import parties, queueing
 from matchmaking.models import Party, PartyMember, Ticket
+from matchmaking.parties import lifecycle as parties
+from matchmaking.tickets import lifecycle
 from tests.matchmaking.hall import Hall, make_hall
 
 __all__ = ["check_parties", "gather", "make_team_hall", "members", "search_together"]
@@ -30,7 +31,7 @@ def gather(hall: Hall, leader: int, *others: int) -> Party:
 def search_together(hall: Hall, party: Party) -> Ticket:
     """Let the leader search for all, by the real clock."""
     leader = next(player for player in hall.players if player.pk == party.leader_id)
-    return queueing.join(queue=hall.queue, player=leader, party=party)
+    return lifecycle.join(queue=hall.queue, player=leader, party=party)
 
 
 def members(hall: Hall, party: Party) -> list[int]:

@@ -7,9 +7,11 @@ from typing import Any
 from django.test import Client
 
 from accounts.models import User
-from matchmaking import offers, queueing, sweep
 from matchmaking.models import Ticket
-from ratings import reporting
+from matchmaking.offers import answer as offers
+from matchmaking.sweep import run as sweep
+from matchmaking.tickets import lifecycle
+from ratings.matches import report
 from ratings.models import Match, Outcome
 from tests.matchmaking.hall import Hall
 
@@ -51,7 +53,7 @@ def stage_of(client: Client, hall: Hall) -> str:
 
 
 def search(hall: Hall, *numbers: int) -> list[Ticket]:
-    return [queueing.join(queue=hall.queue, player=hall.players[n]) for n in numbers]
+    return [lifecycle.join(queue=hall.queue, player=hall.players[n]) for n in numbers]
 
 
 def meet(hall: Hall) -> Match:
@@ -65,7 +67,7 @@ def meet(hall: Hall) -> Match:
 
 
 def say(match: Match, hall: Hall, number: int, outcome: Outcome) -> None:
-    reporting.report(match_id=match.pk, player_id=hall.players[number].pk, outcome=outcome)
+    report.report(match_id=match.pk, player_id=hall.players[number].pk, outcome=outcome)
 
 
 def accounts(hall: Hall, *names: str) -> list[Client]:

@@ -25,7 +25,7 @@ from ratings.models import (
     Status,
     name_columns,
 )
-from ratings.tuning import create_track, current_version
+from ratings.tracks.parameters import create_track, current_version
 
 START = datetime(2024, 3, 1, tzinfo=UTC)
 

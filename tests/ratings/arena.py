@@ -10,8 +10,8 @@ import numpy as np
 
 from foundation import clock
 from ratings.models import Game, Ladder, Match, Participant, Player, RatingTrack
-from ratings.runs import RunReport, rate_track
-from ratings.tuning import create_track
+from ratings.runs.run import RunReport, rate_track
+from ratings.tracks.parameters import create_track
 
 __all__ = ["DAY", "START", "Arena", "Played", "history_of", "late", "make_arena", "random_history"]
 

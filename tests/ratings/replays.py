@@ -7,7 +7,7 @@ from django.db import transaction
 
 from foundation.locks import Lock, hold
 from ratings.models import Match, MatchState, RatingTrack, TrackState
-from ratings.replay import request_replays
+from ratings.runs.replay import request_replays
 from ratings.tasks import rate_due_tracks
 from tests.ratings.arena import LATE, LEDGER, Arena, Played, late, make_arena
 

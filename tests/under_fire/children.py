@@ -17,16 +17,20 @@ from django.db import connection
 from events import outbox
 from foundation import clock
 from foundation.refusals import RefusedError
-from matchmaking import offers, parties, queueing
-from matchmaking.membership import party_of
 from matchmaking.models import Party, Queue
-from matchmaking.sweep import run_queue
-from matchmaking.watching import Search, current_match, look
-from ratings import runs, tasks, tuning
-from ratings.deadlines import settle_due
+from matchmaking.offers import answer as offers
+from matchmaking.parties import lifecycle as parties
+from matchmaking.parties.membership import party_of
+from matchmaking.sweep.run import run_queue
+from matchmaking.tickets import lifecycle
+from matchmaking.tickets.status import Search, current_match, look
+from ratings import tasks
+from ratings.matches.deadlines import settle_due
+from ratings.matches.report import leave, report
 from ratings.models import Game, Ladder, Mode, Outcome, Player, RatingTrack
-from ratings.reporting import leave, report
+from ratings.runs import run as runs
 from ratings.systems.arrays import Bools
+from ratings.tracks import parameters
 
 __all__ = ["Scene", "build", "play", "rate", "settle", "sweep"]
 
@@ -98,18 +102,18 @@ def build(terms: Scene) -> None:
     with at_work(terms, in_peace=True):
         game = Game.objects.create(slug="fire", name="Fire")
         ranked = _ladder(game, "ranked")
-        tuning.create_track(
+        parameters.create_track(
             ladder=ranked, system="elo", parameters={}, period_days=None, shown=True
         )
-        tuning.create_track(
+        parameters.create_track(
             ladder=ranked, system="glicko", parameters={}, period_days=2 / 86_400, shown=False
         )
         normal = _ladder(game, "normal", mode=Mode.NORMAL)
-        tuning.create_track(
+        parameters.create_track(
             ladder=normal, system="elo", parameters={}, period_days=None, shown=True
         )
         teams = _ladder(game, "teams", team_size=TEAM)
-        tuning.create_track(
+        parameters.create_track(
             ladder=teams, system="trueskill", parameters={}, period_days=None, shown=True
         )
         for ladder in (ranked, normal, teams):
@@ -198,7 +202,7 @@ def _act(player: int, queues: list[Queue], dice: random.Random, acknowledge: Ack
 def _begin_search(player: int, queue: Queue, dice: random.Random, acknowledge: Acknowledge) -> None:
     """For the whole party where there is one and a team has room for it; sometimes alone even so."""
     party = party_of(player) if queue.ladder.team_size > 1 and dice.random() < 0.9 else None
-    ticket = queueing.join(queue=queue, player=Player.objects.get(pk=player), party=party)
+    ticket = lifecycle.join(queue=queue, player=Player.objects.get(pk=player), party=party)
     acknowledge("joined", ticket=ticket.pk, player=player)
 
 
@@ -223,7 +227,7 @@ def _search_on(search: Search, dice: random.Random, acknowledge: Acknowledge) ->
     ticket, chance = search.ticket_id, dice.random()
     if search.offer is None:
         if chance < 0.05:
-            queueing.leave(ticket_id=ticket)
+            lifecycle.leave(ticket_id=ticket)
             acknowledge("cancelled", ticket=ticket)
     elif chance < 0.7:
         offers.accept(ticket_id=ticket, offer_id=search.offer.id)
@@ -232,7 +236,7 @@ def _search_on(search: Search, dice: random.Random, acknowledge: Acknowledge) ->
         offers.decline(ticket_id=ticket, offer_id=search.offer.id)
         acknowledge("declined", ticket=ticket, offer=search.offer.id)
     elif chance < 0.8:
-        queueing.leave(ticket_id=ticket)
+        lifecycle.leave(ticket_id=ticket)
         acknowledge("cancelled", ticket=ticket)
 
 
@@ -280,8 +284,9 @@ def sweep_unfenced(terms: Terms) -> None:
 
     Between looking at the tickets and writing the offers it is put aside for a moment, as a busy system does.
     """
-    from matchmaking.sweeping import claims, writing
-    from matchmaking.sweeping.proposals import Proposals
+    from matchmaking.sweep import claims
+    from matchmaking.sweep import write as writing
+    from matchmaking.sweep.proposals import Proposals
 
     look_at_tickets = writing._hold_tickets
 

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts import audit
-from api.issuing import end_of, issue_key
-from api.scopes import SERVER_SCOPES
+from api.auth.issue import end_of, issue_key
+from api.auth.scopes import SERVER_SCOPES
 from ratings.models import Game
 
 ALL = [scope.value for scope in SERVER_SCOPES]

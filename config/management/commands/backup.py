@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config.backup.manifest import BadBackupError
-from config.backup.writing import write
+from config.backup.write import write
 
 
 class Command(BaseCommand):

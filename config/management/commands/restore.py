@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.core.management.base import BaseCommand, CommandError
 
 from config.backup.manifest import BadBackupError
-from config.backup.restoring import others_at_work, read_manifest, restore, what_is_there
+from config.backup.restore import others_at_work, read_manifest, restore, what_is_there
 from config.embedded.locks import FileLock
 from config.embedded.paths import run_dir
 

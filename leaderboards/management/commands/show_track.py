@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from accounts.deeds import read_note
+from accounts.admin_actions import read_note
 from events import outbox
-from matchmaking.rescaling import misfits_on, rescale
+from matchmaking.queues.rescale import misfits_on, rescale
 from ratings.models import RatingTrack
-from ratings.running.loading import UnratableMatchError
-from ratings.showing import (
+from ratings.runs.load import UnratableMatchError
+from ratings.tracks.show import (
     CannotBeShownError,
     bring_up_and_show,
     check_can_be_shown,

@@ -10,12 +10,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts import audit
-from accounts.audited import snapshot
-from matchmaking.beginning import begin_as_suits
-from matchmaking.chosen import settings_of
-from matchmaking.management.given_settings import read_settings
+from accounts.audited_admin import snapshot
+from matchmaking.management.settings_arguments import read_settings
 from matchmaking.models import Queue, Strategy
-from matchmaking.rescaling import misfits
+from matchmaking.queues.defaults import begin_as_suits
+from matchmaking.queues.rescale import misfits
+from matchmaking.queues.settings import settings_of
 from ratings.models import Ladder
 from ratings.systems.parameters import ParameterError
 

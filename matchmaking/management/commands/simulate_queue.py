@@ -8,7 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from matchmaking.management.simulating import (
+from matchmaking.management.trial_tables import bands_table, draw, main_table
+from matchmaking.management.trials import (
     Trial,
     add_crowd_arguments,
     crowds_of,
@@ -16,12 +17,11 @@ from matchmaking.management.simulating import (
     try_out,
     variants_of,
 )
-from matchmaking.management.trial_tables import bands_table, draw, main_table
-from matchmaking.pairing.plan import Plan
-from matchmaking.pairing.settings.choosing import STRATEGIES
-from matchmaking.simulation import Crowd
-from ratings.management.judging import console_on
-from ratings.management.progress import progress
+from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.settings.settings import STRATEGIES
+from matchmaking.preview.simulation import Crowd
+from ratings.management.judgement_tables import console_on
+from ratings.management.progress_bar import progress
 
 __all__ = ["Command"]
 

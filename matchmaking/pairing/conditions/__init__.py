@@ -1,6 +1,6 @@
 """What tickets can demand of each other, one file a condition."""
 
-from matchmaking.pairing.conditions.building import build
+from matchmaking.pairing.conditions.build import build
 from matchmaking.pairing.conditions.conduct_like import ConductLike
 from matchmaking.pairing.conditions.language import Language
 from matchmaking.pairing.conditions.map_shared import MapShared

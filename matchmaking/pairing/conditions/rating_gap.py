@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from matchmaking.pairing.condition import Condition
-from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from matchmaking.pairing.chances import expect, is_weaker
 from matchmaking.pairing.condition import Condition
+from matchmaking.pairing.conditions.chances import expect, is_weaker
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.protocol import System

@@ -1,7 +1,14 @@
 """All sections of a queue's settings by name, in the order of the operator's form."""
 
-from matchmaking.pairing.settings.meeting import Chance, Exchange, Language, Region, Rules, Style
-from matchmaking.pairing.settings.playing import Bootstrap, Buckets, Maps, Teams
+from matchmaking.pairing.settings.condition_sections import (
+    Chance,
+    Exchange,
+    Language,
+    Region,
+    Rules,
+    Style,
+)
+from matchmaking.pairing.settings.match_sections import Bootstrap, Buckets, Maps, Teams
 from matchmaking.pairing.settings.standing import Avoided, Conduct, Rematch
 from ratings.systems.parameters import ParameterSet
 

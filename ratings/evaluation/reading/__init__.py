@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import chain
 
-from ratings.evaluation.played import Played
+from ratings.evaluation.played_games import Played
 from ratings.evaluation.reading.faults import FileError
 from ratings.evaluation.reading.json_lines import read_json_lines
 from ratings.evaluation.reading.table import read_table

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.evaluation.played import Played
+from ratings.evaluation.played_games import Played
 from ratings.evaluation.reading.cells import Roll, moments, read_moment, read_number
 from ratings.evaluation.reading.faults import FileError, shorten
 from ratings.systems import Contests

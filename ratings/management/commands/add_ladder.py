@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from ratings import systems
 from ratings.importing import NewLadder, OptionError, plan_track, read_period
-from ratings.importing.targets import obtain_ladder
+from ratings.importing.target_ladder import obtain_ladder
 from ratings.models import Ladder, Mode
-from ratings.showing import shown_track
-from ratings.tuning import warnings_of
+from ratings.tracks.parameters import warnings_of
+from ratings.tracks.show import shown_track
 
 
 class Command(BaseCommand):

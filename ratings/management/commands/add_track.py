@@ -8,13 +8,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from ratings import systems
-from ratings.facets import is_first_of_its_kind
 from ratings.importing import OptionError, plan_track, read_period
-from ratings.management.catching_up import catch_up
+from ratings.management.catch_up import catch_up
 from ratings.models import Facet, Ladder, RatingTrack
-from ratings.passing_over import passed_over_in_words
-from ratings.running.loading import UnratableMatchError
-from ratings.tuning import create_track, warnings_of
+from ratings.runs.load import UnratableMatchError
+from ratings.tracks.facet_values import is_first_of_its_kind
+from ratings.tracks.parameters import create_track, warnings_of
+from ratings.tracks.passed_over import passed_over_in_words
 
 
 class Command(BaseCommand):

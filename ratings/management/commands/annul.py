@@ -8,12 +8,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.deeds import read_note
+from accounts.admin_actions import read_note
 from foundation.refusals import RefusedError
-from ratings.deciding import annul
-from ratings.management.catching_up import catch_up
+from ratings.management.catch_up import catch_up
+from ratings.matches.decide import annul
 from ratings.models import Ladder, Match, MatchState, RatingTrack, TrackState
-from ratings.running.loading import UnratableMatchError
+from ratings.runs.load import UnratableMatchError
 
 __all__ = ["Command"]
 

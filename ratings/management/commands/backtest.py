@@ -10,14 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from ratings.evaluation import Foreseen, Report, Setup, foresee
-from ratings.management.evaluating import (
-    add_trial_arguments,
-    games_of,
-    refusals,
-    setup_of,
-    share_of,
-)
-from ratings.management.judging import (
+from ratings.ledger.predictions import read_predictions
+from ratings.management.judgement_tables import (
     calibration_table,
     console_on,
     facts_table,
@@ -25,8 +19,8 @@ from ratings.management.judging import (
     judgement,
     shown,
 )
+from ratings.management.trials import add_trial_arguments, games_of, refusals, setup_of, share_of
 from ratings.models import RatingTrack, TrackState
-from ratings.predictions import read_predictions
 
 __all__ = ["Command"]
 

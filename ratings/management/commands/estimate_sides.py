@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from ratings.models import Ladder, RatingTrack, SideEstimate, TrackState
-from ratings.sides import LEAST_GAMES, estimate_sides
+from ratings.tracks.sides import LEAST_GAMES, estimate_sides
 from ratings.wording import say
 
 __all__ = ["Command"]

@@ -26,12 +26,12 @@ from ratings.importing import (
     plan_track,
     read_period,
 )
-from ratings.management.catching_up import CaughtUp, catch_up
-from ratings.management.progress import progress
+from ratings.management.catch_up import CaughtUp, catch_up
+from ratings.management.progress_bar import progress
 from ratings.models import RatingTrack, TrackState
-from ratings.running.loading import UnratableMatchError
-from ratings.showing import shown_track
-from ratings.tuning import warnings_of
+from ratings.runs.load import UnratableMatchError
+from ratings.tracks.parameters import warnings_of
+from ratings.tracks.show import shown_track
 from ratings.wording import system_name
 
 ONLY_WITH_CREATE = ("game", "name", "system", "period", "param")

@@ -7,7 +7,7 @@ from typing import IO, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from ratings.fraglog import Counts, count_frags, read_counts, read_log
+from ratings.importing.frag_log import Counts, count_frags, read_counts, read_log
 from ratings.management.frag_files import frag_file, print_rows
 from ratings.systems.static_ranking import SUICIDES, FragMatrix, Ranking, rank, thin_to_core
 

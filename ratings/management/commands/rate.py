@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ratings.management.catching_up import catch_up
+from ratings.management.catch_up import catch_up
 from ratings.models import Ladder
-from ratings.running.loading import UnratableMatchError
+from ratings.runs.load import UnratableMatchError
 
 __all__ = ["Command"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from ratings.fraglog import play_log, read_log
+from ratings.importing.frag_log import play_log, read_log
 from ratings.management.frag_files import frag_file, print_rows
 from ratings.systems import ParameterError
 from ratings.systems.frags import (

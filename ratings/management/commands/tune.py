@@ -21,14 +21,7 @@ from ratings.evaluation import (
     tune,
     usual_names,
 )
-from ratings.management.evaluating import (
-    add_trial_arguments,
-    games_of,
-    refusals,
-    setup_of,
-    share_of,
-)
-from ratings.management.judging import (
+from ratings.management.judgement_tables import (
     calibration_table,
     console_on,
     facts_table,
@@ -36,7 +29,8 @@ from ratings.management.judging import (
     judgement,
     shown,
 )
-from ratings.management.progress import progress
+from ratings.management.progress_bar import progress
+from ratings.management.trials import add_trial_arguments, games_of, refusals, setup_of, share_of
 from ratings.systems import Value
 
 __all__ = ["Command"]

@@ -1,7 +1,7 @@
 """Elo's system: logistic expectation, K by status and rating, stages inside an event."""
 
 from ratings.systems.elo.curve import Chances, outcome_chances
-from ratings.systems.elo.estimating import DrawsAndSide, ahead_before, estimate_draws_and_side
+from ratings.systems.elo.draws_and_side import DrawsAndSide, ahead_before, estimate_draws_and_side
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.system import Elo
 

@@ -6,7 +6,7 @@ from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.changes import Changes, Sides, interleave
 from ratings.systems.elo.curve import Curve
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.elo.placing import place_newcomers
+from ratings.systems.elo.placement import place_newcomers
 from ratings.systems.elo.weights import weights
 from ratings.systems.results import Duels
 from ratings.systems.status import Status

@@ -6,7 +6,7 @@ import numpy as np
 
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.static_ranking.matrix import FragMatrix, Pairs
-from ratings.systems.static_ranking.solving import components_of, least_squares, shortcut
+from ratings.systems.static_ranking.solve import components_of, least_squares, shortcut
 from ratings.systems.static_ranking.suicides import SUICIDES, penalties, share_out
 
 __all__ = ["Ranking", "rank"]

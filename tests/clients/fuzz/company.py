@@ -14,7 +14,7 @@ import httpx
 from django.db import connection
 
 from matchmaking.models import Queue
-from matchmaking.sweep import run_queue
+from matchmaking.sweep.run import run_queue
 from tests.clients.fuzz.fitting import (
     fit_lineup,
     fit_played,

@@ -5,7 +5,7 @@ import pytest
 from tests.clients.fuzz.sending import send
 from tests.clients.fuzz.telling import tell
 from tests.clients.fuzz.world import make_world
-from tests.config.web import Web
+from tests.config.web.serving import Web
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

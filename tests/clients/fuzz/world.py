@@ -7,11 +7,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from api.issuing import issue_key, issue_token
-from api.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from api.auth.issue import issue_key, issue_token
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder, Mode, Player
-from ratings.tuning import create_track
+from ratings.tracks.parameters import create_track
 
 __all__ = ["World", "make_world"]
 

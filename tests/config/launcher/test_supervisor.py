@@ -13,12 +13,12 @@ from config.embedded.errors import StartError
 from config.embedded.paths import PROJECT
 from config.embedded.processes import wait_until
 from config.embedded.servers import Servers
-from config.free_space import of_this_site
 from config.launcher import supervisor
 from config.launcher.children import Child
 from config.launcher.signs import Signs
 from config.launcher.supervisor import Site
 from config.launcher.watchdog import Watchdog
+from config.monitoring.free_space import of_this_site
 from tests.config.launcher.starving import BUSY, give_way, starved_of
 from tests.house.site import environment
 

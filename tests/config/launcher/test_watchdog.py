@@ -14,7 +14,7 @@ from config.launcher import watchdog
 from config.launcher.children import Child
 from config.launcher.signs import Signs, _key
 from config.launcher.watchdog import Watchdog
-from config.queues import ALIVE_SECONDS, BEAT
+from config.workers.task_queues import ALIVE_SECONDS, BEAT
 from tests.config.launcher.starving import BUSY, give_way, starved_of
 
 Start = Callable[..., Child]

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.test import Client
 from redis import Redis
 
-from api.issuing import issue_token
-from api.scopes import PLAYER_SCOPES
+from api.auth.issue import issue_token
+from api.auth.scopes import PLAYER_SCOPES
 from events.live import hub
 from events.live.messages import Message
 from ratings.models import Game, Player

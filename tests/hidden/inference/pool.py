@@ -9,11 +9,11 @@ from django.db import connection
 
 from foundation import clock
 from matchmaking.models import Queue
-from ratings import runs
+from ratings.matches.record import PlayedMatch, record_results
 from ratings.models import Ladder, Match, Mode, Player, Rating
-from ratings.recording import PlayedMatch, record_results
-from ratings.sequencing import sequence_confirmed
-from ratings.tuning import create_track
+from ratings.runs import run as runs
+from ratings.runs.sequence import sequence_confirmed
+from ratings.tracks.parameters import create_track
 from tests.hidden.theatre import ACTS, NOON, Theatre, make_theatre
 
 __all__ = ["Pool", "make_pool"]

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from foundation import clock
 from leaderboards.own import own_lines
+from ratings.matches.start import start_match
 from ratings.models import Match, Mode, Player
-from ratings.starting import start_match
 from tests.leaderboards.site import HIDDEN, HTMX, Site, make_site, tells_hidden
 from tests.ratings.arena import Played
 

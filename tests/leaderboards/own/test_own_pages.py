@@ -9,10 +9,10 @@ from django.test import Client
 from accounts.models import User
 from foundation import clock
 from foundation.templatetags.display import timed
-from leaderboards.adding import places_of_product, places_of_sum
 from leaderboards.own import standings_of
-from matchmaking.chosen import unreadable
+from leaderboards.templatetags.adding import places_of_product, places_of_sum
 from matchmaking.models import Queue
+from matchmaking.queues.settings import unreadable
 from ratings.models import Mode
 from tests.leaderboards.site import Site, make_site
 

@@ -1,18 +1,18 @@
 """Matches that end in disputes, and how an operator ends those."""
 
 from accounts.models import User
-from ratings import reporting
-from ratings.deciding import resolve_dispute
+from ratings.matches import report
+from ratings.matches.decide import resolve_dispute
+from ratings.matches.result import Result
+from ratings.matches.start import start_match
 from ratings.models import Match, MatchState, Outcome
-from ratings.results import Result
-from ratings.starting import start_match
 from tests.matchmaking.hall import Hall
 
 __all__ = ["decide", "quarrel", "say", "withdraw"]
 
 
 def say(match: Match, hall: Hall, number: int, outcome: Outcome) -> Match:
-    return reporting.report(match_id=match.pk, player_id=hall.players[number].pk, outcome=outcome)
+    return report.report(match_id=match.pk, player_id=hall.players[number].pk, outcome=outcome)
 
 
 def quarrel(hall: Hall, one: int, other: int) -> Match:

@@ -8,11 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from api.issuing import issue_token
+from api.auth.issue import issue_token
 from foundation import clock
 from matchmaking.models import Ticket
+from ratings.matches.start import start_match
 from ratings.models import Match, Outcome
-from ratings.starting import start_match
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.limited.quarrels import decide, quarrel, say
 from tests.matchmaking.visiting import make_account, room_of, stage_of, text_of, words_of

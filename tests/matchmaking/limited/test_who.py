@@ -7,10 +7,11 @@ import pytest
 
 from foundation import clock
 from foundation.refusals import RefusedError
-from matchmaking import queueing
-from ratings import disputing, reporting
+from matchmaking.tickets import lifecycle
+from ratings import disputes
+from ratings.matches import report as reporting
+from ratings.matches.start import start_match
 from ratings.models import Game, Ladder, Match, MatchState, Mode, Outcome, Report
-from ratings.starting import start_match
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.limited.quarrels import decide, quarrel, say, withdraw
 
@@ -25,13 +26,13 @@ def hall() -> Hall:
 def kept_out(hall: Hall, *numbers: int) -> list[int]:
     """Which of these, by number."""
     ids = [hall.players[number].pk for number in numbers or range(len(hall.players))]
-    found = disputing.kept_out(Game.objects.get(pk=hall.ladder.game_id), ids)
+    found = disputes.kept_out(Game.objects.get(pk=hall.ladder.game_id), ids)
     return [number for number, player in enumerate(hall.players) if player.pk in found]
 
 
 def refusal(hall: Hall, number: int) -> RefusedError:
     with pytest.raises(RefusedError) as refused:
-        queueing.join(queue=hall.queue, player=hall.players[number])
+        lifecycle.join(queue=hall.queue, player=hall.players[number])
     return refused.value
 
 
@@ -43,13 +44,13 @@ def test_who_disputes_every_match_is_kept_out_and_the_others_are_not(hall: Hall)
     assert refused.extra == {"matches": matches, "limit": 3}
     assert all(str(match) in str(refused) for match in matches)
     for other in (1, 2, 3):
-        queueing.join(queue=hall.queue, player=hall.players[other])
+        lifecycle.join(queue=hall.queue, player=hall.players[other])
 
 
 def test_two_disputes_keep_nobody_out(hall: Hall) -> None:
     quarrel(hall, 0, 1)
     quarrel(hall, 0, 2)
-    queueing.join(queue=hall.queue, player=hall.players[0])
+    lifecycle.join(queue=hall.queue, player=hall.players[0])
 
 
 def test_one_decided_or_withdrawn_dispute_less_is_enough(hall: Hall) -> None:
@@ -59,7 +60,7 @@ def test_one_decided_or_withdrawn_dispute_less_is_enough(hall: Hall) -> None:
     quarrel(hall, 0, 4)
     assert kept_out(hall) == [0]
     withdraw(matches[0], hall, 0)
-    queueing.join(queue=hall.queue, player=hall.players[0])
+    lifecycle.join(queue=hall.queue, player=hall.players[0])
 
 
 def test_a_dispute_stops_counting_after_two_weeks(hall: Hall) -> None:
@@ -77,7 +78,7 @@ def test_the_limit_is_the_games_own_and_none_lets_everybody_in(hall: Hall) -> No
     for limit, found in ((2, [0]), (4, []), (1, [0]), (0, [])):
         Game.objects.update(disputes_at_most=limit)
         assert kept_out(hall) == found
-    queueing.join(queue=hall.queue, player=hall.players[0])
+    lifecycle.join(queue=hall.queue, player=hall.players[0])
 
 
 def test_normal_queues_stay_open_and_their_disputes_do_not_count(hall: Hall) -> None:
@@ -91,7 +92,7 @@ def test_normal_queues_stay_open_and_their_disputes_do_not_count(hall: Hall) -> 
     assert kept_out(hall) == [0]
     hall.queue.ladder = normal
     hall.queue.save()
-    queueing.join(queue=hall.queue, player=hall.players[0])
+    lifecycle.join(queue=hall.queue, player=hall.players[0])
 
 
 def test_one_opponent_counts_once(hall: Hall) -> None:
@@ -172,9 +173,9 @@ def test_of_many_sides_only_who_claims_the_same_place_disputes() -> None:
         Match.objects.filter(pk=match.pk).update(state=MatchState.DISPUTED, due_at=None)
         match.participants.update(playing=False)
     game = Game.objects.get(pk=hall.ladder.game_id)
-    assert set(disputing.kept_out(game, ids)) == {ids[0]}
+    assert set(disputes.kept_out(game, ids)) == {ids[0]}
     game.disputes_at_most = 1
-    assert set(disputing.kept_out(game, ids)) == {ids[0]}
+    assert set(disputes.kept_out(game, ids)) == {ids[0]}
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from foundation.refusals import RefusedError
-from matchmaking import avoiding, offers, parties, queueing, sweep
-from matchmaking.membership import party_of
 from matchmaking.models import Party, Queue, Ticket, TicketMember, TicketState
+from matchmaking.offers import answer as offers
+from matchmaking.parties import avoid_list
+from matchmaking.parties import lifecycle as parties
+from matchmaking.parties.membership import party_of
 from matchmaking.refusals import AlreadyMatchedError
-from matchmaking.watching import current_match
-from ratings import reporting
-from ratings.deadlines import settle_due
+from matchmaking.sweep import run as sweep
+from matchmaking.tickets import lifecycle
+from matchmaking.tickets.status import current_match
+from ratings.matches import report
+from ratings.matches.deadlines import settle_due
 from ratings.models import Outcome, Player
 from ratings.tasks import rate_due_tracks
 from tests.matchmaking.machine.disturbing import ended_by_server
@@ -65,14 +69,14 @@ def ticket_of(player: Player) -> int | None:
 
 def _search(deed: Deed, world: World) -> None:
     wishes = {"languages": _LANGUAGES[deed.taste % len(_LANGUAGES)]}
-    _note(queueing.join(queue=deed.place(world), player=deed.player(world), wishes=wishes), world)
+    _note(lifecycle.join(queue=deed.place(world), player=deed.player(world), wishes=wishes), world)
 
 
 def _search_together(deed: Deed, world: World) -> None:
     if (party := party_of(deed.player(world).pk)) is not None:
         leader = next(one for one in world.players if one.pk == party.leader_id)
         asking = deed.player(world) if deed.taste % 4 == 0 else leader
-        _note(queueing.join(queue=deed.place(world), player=asking, party=party), world)
+        _note(lifecycle.join(queue=deed.place(world), player=asking, party=party), world)
 
 
 def _note(ticket: Ticket, world: World) -> None:
@@ -82,7 +86,7 @@ def _note(ticket: Ticket, world: World) -> None:
 def _leave(deed: Deed, world: World) -> None:
     if (ticket := ticket_of(deed.player(world))) is not None:
         try:
-            if queueing.leave(ticket_id=ticket).state == TicketState.CANCELLED:
+            if lifecycle.leave(ticket_id=ticket).state == TicketState.CANCELLED:
                 world.cancelled.add(ticket)
         except AlreadyMatchedError:
             world.matched.add(ticket)
@@ -103,7 +107,7 @@ def _decline(deed: Deed, world: World) -> None:
 
 def _beat(deed: Deed, world: World) -> None:
     if (ticket := ticket_of(deed.player(world))) is not None:
-        queueing.beat(ticket)
+        lifecycle.beat(ticket)
 
 
 def _sweep(deed: Deed, world: World) -> None:
@@ -146,13 +150,13 @@ def _party(deed: Deed, world: World) -> Party | None:
 
 
 def _avoid(deed: Deed, world: World) -> None:
-    avoiding.avoid(player=deed.player(world), other=deed.second(world))
+    avoid_list.avoid(player=deed.player(world), other=deed.second(world))
 
 
 def _report(deed: Deed, world: World) -> None:
     if (match := current_match(deed.player(world).pk)) is not None:
         outcome = list(Outcome)[deed.taste % len(Outcome)]
-        reporting.report(match_id=match.pk, player_id=deed.player(world).pk, outcome=outcome)
+        report.report(match_id=match.pk, player_id=deed.player(world).pk, outcome=outcome)
 
 
 def _settle(deed: Deed, world: World) -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from foundation import wakeups
-from matchmaking import sweep
 from matchmaking.models import Offer, OfferState, Ticket, TicketMember, TicketState
-from matchmaking.sweep import SweepReport
+from matchmaking.sweep import run as sweep
+from matchmaking.sweep.run import SweepReport
 from tests.matchmaking.machine.deeds import PARTIES, Deed, deeds, ticket_of
 from tests.matchmaking.machine.disturbing import (
     Companion,

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from matchmaking import parties
-from matchmaking.membership import HeldParty
-from matchmaking.sweeping import writing
-from matchmaking.sweeping.proposals import Proposals
+from matchmaking.parties import lifecycle as parties
+from matchmaking.parties.membership import HeldParty
+from matchmaking.sweep import write as writing
+from matchmaking.sweep.proposals import Proposals
 from ratings.systems.arrays import Bools
 
 __all__ = ["DEFENCES"]

@@ -12,7 +12,7 @@ from accounts.models import User
 from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder, Mode, Player, Rating
-from ratings.tuning import create_track
+from ratings.tracks.parameters import create_track
 from tests.emptying import empty_tables, tables
 from tests.ratings.plain import NOON, PLAIN
 

@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from foundation import clock
-from matchmaking import offers, sweep
 from matchmaking.models import Offer, Ticket
+from matchmaking.offers import answer as offers
+from matchmaking.sweep import run as sweep
+from ratings.matches.start import start_match
 from ratings.models import Match, MatchState, Outcome, Participant
-from ratings.starting import start_match
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.visiting import HTMX, make_account, meet, room_of, say, search, text_of
 

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
-from ratings import disputing
+from ratings import disputes
+from ratings.matches.refusals import NotDisputedError, NotInMatchError
+from ratings.matches.start import start_match
 from ratings.models import Match, MatchState, Outcome, Statement
-from ratings.play_refusals import NotDisputedError, NotInMatchError
-from ratings.starting import start_match
 from tests.matchmaking.hall import Hall, make_hall
 from tests.matchmaking.visiting import make_account, meet, say, text_of
 
@@ -131,14 +131,14 @@ def test_who_calls_an_operator_comes_first(
     newer = start_match(ladder=hall.ladder, teams=teams)
     say(newer, hall, 0, Outcome.WON)
     say(newer, hall, 1, Outcome.WON)
-    assert list(disputing.disputed_matches()) == [older, newer]
+    assert list(disputes.disputed_matches()) == [older, newer]
     anna.post(page(newer, "call/"))
     called = Statement.objects.get().called_at
     assert called is not None
     with clock.at(clock.now() + timedelta(minutes=5)):
         anna.post(page(newer, "call/"))
     assert Statement.objects.get().called_at == called
-    assert list(disputing.disputed_matches()) == [newer, older]
+    assert list(disputes.disputed_matches()) == [newer, older]
     assert "You called an admin" in text_of(anna, page(newer))
     text = text_of(admin_client, reverse("admin:ratings_match_disputes"))
     assert text.count("Admin called") == 1
@@ -154,9 +154,9 @@ def test_only_players_of_a_disputed_match_state(hall: Hall, anna: Client, match:
         assert stranger.post(page(match, name)).status_code == 404
         stranger.logout()
     with pytest.raises(NotInMatchError):
-        disputing.call_operator(match_id=match.pk, player_id=hall.players[2].pk)
+        disputes.call_operator(match_id=match.pk, player_id=hall.players[2].pk)
     say(match, hall, 1, Outcome.LOST)
     with pytest.raises(NotDisputedError):
-        disputing.state(match_id=match.pk, player_id=hall.players[0].pk, comment="late", proof="")
+        disputes.state(match_id=match.pk, player_id=hall.players[0].pk, comment="late", proof="")
     assert anna.post(page(match, "statement/"), {"comment": "late"}, follow=True).status_code == 200
     assert not Statement.objects.exists()

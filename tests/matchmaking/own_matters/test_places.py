@@ -4,12 +4,14 @@ import re
 
 import pytest
 
-from matchmaking import offers, queueing, sweep
 from matchmaking.models import Ticket
-from ratings import deciding
+from matchmaking.offers import answer as offers
+from matchmaking.sweep import run as sweep
+from matchmaking.tickets import lifecycle
+from ratings.matches import decide
+from ratings.matches.result import Result
+from ratings.matches.start import start_match
 from ratings.models import OPEN, Ladder, Match, MatchState, Mode, Report
-from ratings.results import Result
-from ratings.starting import start_match
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.squads import make_team_hall
 from tests.matchmaking.visiting import accounts, room_of, text_of, words_of
@@ -22,7 +24,7 @@ def test_places_of_a_free_for_all() -> None:
     hall.ladder.team_count = 4
     hall.ladder.save(update_fields=["team_count"])
     (anna,) = accounts(hall, "anna")
-    tickets = [queueing.join(queue=hall.queue, player=player) for player in hall.players]
+    tickets = [lifecycle.join(queue=hall.queue, player=player) for player in hall.players]
     sweep.run_queue(hall.queue.pk)
     for ticket in tickets:
         offers.accept(ticket_id=ticket.pk)
@@ -34,7 +36,7 @@ def test_places_of_a_free_for_all() -> None:
     seats = {seat.player_id: seat.team for seat in match.participants.all()}
     own = seats[hall.players[0].pk]
     order = tuple((team - own) % 4 for team in range(4))  # Anna is the best of all
-    deciding.confirm_by_server(match_id=match.pk, result=Result(ranks=order))
+    decide.confirm_by_server(match_id=match.pk, result=Result(ranks=order))
     assert "You finished 1st of 4" in words_of(anna, room_of(hall))
     shared = tuple(int(team != own and team != (own + 1) % 4) for team in range(4))
     for team, rank in enumerate(shared):
@@ -49,7 +51,7 @@ def test_places_of_a_free_for_all_are_reported_on_the_page() -> None:
     names = ("anna", "bernd", "carla", "dora")
     clients = accounts(hall, *names)
     for player in hall.players:
-        queueing.join(queue=hall.queue, player=player)
+        lifecycle.join(queue=hall.queue, player=player)
     sweep.run_queue(hall.queue.pk)
     for ticket in Ticket.objects.all():
         offers.accept(ticket_id=ticket.pk)

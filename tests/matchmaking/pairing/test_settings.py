@@ -8,7 +8,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from matchmaking.pairing.settings import SECTIONS, Settings
-from matchmaking.pairing.settings.levels import (
+from matchmaking.pairing.settings.text_lists import (
     GameMap,
     Level,
     read_levels,

@@ -7,15 +7,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
-from matchmaking.pairing.chaining import pair_chains
-from matchmaking.pairing.choosing import choose_best_first
-from matchmaking.pairing.completing import complete
-from matchmaking.pairing.growing import match_along_paths
-from matchmaking.pairing.line import Line
-from matchmaking.pairing.matching import FREE, Matching
-from matchmaking.pairing.nearest import accepted_around, near_pairs, nearest_pairs
-from matchmaking.pairing.polishing import polish
-from matchmaking.pairing.splitting import split_pairs
+from matchmaking.pairing.duels.chaining import pair_chains
+from matchmaking.pairing.duels.choosing import choose_best_first
+from matchmaking.pairing.duels.completing import complete
+from matchmaking.pairing.duels.growing import match_along_paths
+from matchmaking.pairing.duels.matching import FREE, Matching
+from matchmaking.pairing.duels.nearest import accepted_around, near_pairs, nearest_pairs
+from matchmaking.pairing.duels.polishing import polish
+from matchmaking.pairing.duels.rating_line import Line
+from matchmaking.pairing.duels.splitting import split_pairs
 from tests.matchmaking.pairing.queues import QUEUES, RULES, reorder, waiting
 from tests.matchmaking.pairing.reference import accepting
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from matchmaking.pairing.chances import expect
-from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.conditions.chances import expect
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.settings import Settings
-from matchmaking.pairing.strategies import find_matches
-from matchmaking.pairing.usual import Scale, usual_for
+from matchmaking.pairing.settings.defaults import Scale, usual_for
+from matchmaking.pairing.strategies.choose import find_matches
 from ratings.systems import create
 from ratings.systems.protocol import System
 from ratings.systems.registry import names

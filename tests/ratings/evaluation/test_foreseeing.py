@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.evaluation import Played, Schedule, Setup, UnfitError, foresee
-from ratings.evaluation.foreseeing import POOL_STEP
+from ratings.evaluation.predict import POOL_STEP
 from ratings.systems import Contests, Duels, Status, System, create, names
 from tests.ratings.evaluation.histories import DAY, contests, duels
 

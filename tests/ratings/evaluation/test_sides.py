@@ -7,7 +7,7 @@ from ratings.evaluation.sides import SidedGames, points_by_ground, points_of_sid
 from ratings.systems import System, create
 from ratings.systems.arrays import Floats
 from ratings.systems.elo.curve import outcome_chances
-from ratings.systems.elo.estimating import estimate_draws_and_side
+from ratings.systems.elo.draws_and_side import estimate_draws_and_side
 
 
 def games_of(

@@ -11,8 +11,8 @@ from typing import Any
 
 import psycopg
 
-from api.issuing import issue_key
-from api.scopes import SERVER_SCOPES
+from api.auth.issue import issue_key
+from api.auth.scopes import SERVER_SCOPES
 from config.embedded import paths
 from config.embedded.processes import wait_until
 from demo.league import GAME

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.condition import Condition, Use, Widening
-from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.model.ties import Ties
 from matchmaking.pairing.settings import Settings
-from matchmaking.pairing.ties import Ties
 from ratings.systems import create
 from ratings.systems.arrays import Bools, Floats, Ints
 from tests.matchmaking.pairing.queues import QUEUES

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing import Tickets
 from matchmaking.pairing.condition import Condition
-from matchmaking.pairing.crowd import Crowd
-from matchmaking.pairing.crowd.classes import columns_of
-from matchmaking.pairing.crowd.exchanging import Exchange
-from matchmaking.pairing.crowd.finding import match_crowd
-from matchmaking.pairing.crowd.strands import Strands
-from matchmaking.pairing.filters import pair_by
-from matchmaking.pairing.matching import Matching
-from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.duels.classes import columns_of
+from matchmaking.pairing.duels.crowd import Crowd
+from matchmaking.pairing.duels.graph_finding import match_crowd
+from matchmaking.pairing.duels.graph_matching import Exchange
+from matchmaking.pairing.duels.matching import Matching
+from matchmaking.pairing.duels.strands import Strands
+from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.strategies.filters import pair_by
 from ratings.systems.arrays import Floats, Ints
 from tests.matchmaking.pairing.constrained.crowds import CROWDS, PLANS, accepting, costs
 from tests.matchmaking.pairing.queues import waiting

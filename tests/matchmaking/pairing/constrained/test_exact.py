@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.costs import costs_of
-from matchmaking.pairing.exact.bounds import can_be_best
-from matchmaking.pairing.exact.ordering import match_oldest_first
-from matchmaking.pairing.filters import pair_by
-from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.conditions.costs import costs_of
+from matchmaking.pairing.duels.bounds import can_be_best
+from matchmaking.pairing.duels.ordering import match_oldest_first
+from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.strategies.filters import pair_by
 from tests.matchmaking.pairing.constrained.best import best_matching
 from tests.matchmaking.pairing.constrained.crowds import CROWDS, PLANS, accepting, costs
 from tests.matchmaking.pairing.queues import waiting

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Pairs, Tickets
-from matchmaking.pairing.costs import costs_of
-from matchmaking.pairing.crowd import asking
-from matchmaking.pairing.filters import pair_by
-from matchmaking.pairing.plan import Plan, conditions_of
-from matchmaking.pairing.strategies import find_matches
+from matchmaking.pairing.conditions.costs import costs_of
+from matchmaking.pairing.duels import candidate_queries
+from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.pairing.strategies.filters import pair_by
 from tests.matchmaking.pairing.constrained.crowds import (
     CROWDS,
     PLANS,
@@ -54,7 +54,7 @@ def test_longest_first(tickets: Tickets, plan: Plan) -> None:
 
 @given(CROWDS(), PLANS())
 def test_the_same_when_little_can_be_asked(tickets: Tickets, plan: Plan) -> None:
-    with patch.multiple(asking, _AT_ONCE=4, _MANY=0, _NEAREST=1, _ENOUGH=1, _FURTHER=2):
+    with patch.multiple(candidate_queries, _AT_ONCE=4, _MANY=0, _NEAREST=1, _ENOUGH=1, _FURTHER=2):
         pairs = found(tickets, plan)
     left = pairs.left
     assert not accepting(tickets, conditions_of(plan))[np.ix_(left, left)].any()

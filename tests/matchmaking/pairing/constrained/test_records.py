@@ -5,11 +5,11 @@ import json
 import pytest
 
 from matchmaking.pairing import Rules
-from matchmaking.pairing.meetings import Meetings
-from matchmaking.pairing.plan import Plan
-from matchmaking.pairing.records import records
+from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.records.match import records
 from matchmaking.pairing.settings import Settings
-from matchmaking.pairing.strategies import find_matches
+from matchmaking.pairing.strategies.choose import find_matches
 from ratings.systems import create
 from tests.matchmaking.pairing.constrained.crowds import with_wishes
 from tests.matchmaking.pairing.queues import waiting

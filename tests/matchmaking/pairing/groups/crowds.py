@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from matchmaking.pairing.meetings import Meetings
-from matchmaking.pairing.plan import Plan, conditions_of
-from matchmaking.pairing.rules import Rules
-from matchmaking.pairing.seats import Seats
+from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.model.rules import Rules
+from matchmaking.pairing.model.seats import Seats
+from matchmaking.pairing.model.strengths import strengths
+from matchmaking.pairing.model.ties import Ties
 from matchmaking.pairing.settings import Settings
-from matchmaking.pairing.strengths import strengths
 from matchmaking.pairing.tickets import Tickets
-from matchmaking.pairing.ties import Ties
 from ratings.systems.registry import create
 
 __all__ = [

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from matchmaking.pairing.groups import find_groups
-from matchmaking.pairing.groups.dislikes import Dislikes
-from matchmaking.pairing.groups.hall import Hall
-from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.teams import find_groups
+from matchmaking.pairing.teams.dislikes import Dislikes
+from matchmaking.pairing.teams.pool import Hall
 from matchmaking.pairing.tickets import Tickets
 from tests.matchmaking.pairing.groups.crowds import (
     CROWDS,

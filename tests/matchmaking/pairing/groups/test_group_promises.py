@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from matchmaking.pairing.groups import find_groups
-from matchmaking.pairing.meetings import Meetings
-from matchmaking.pairing.plan import Plan
-from matchmaking.pairing.strategies import find_matches
+from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.pairing.teams import find_groups
 from matchmaking.pairing.tickets import Tickets
 from tests.matchmaking.pairing.groups.crowds import (
     CROWDS,

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchmaking.pairing.groups import find_groups
-from matchmaking.pairing.groups.roles import Roles
+from matchmaking.pairing.teams import find_groups
+from matchmaking.pairing.teams.roles import Roles
 from tests.matchmaking.pairing.groups.crowds import can_fill, crowd, plan_for, teams_of
 
 HEALER, TANK = 1, 2

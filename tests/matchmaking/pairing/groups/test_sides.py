@@ -6,12 +6,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from matchmaking.pairing.foreseeing import foresee
-from matchmaking.pairing.maps import choose_maps
-from matchmaking.pairing.meetings import Meetings
-from matchmaking.pairing.plan import Plan
-from matchmaking.pairing.sides import assign_sides
-from matchmaking.pairing.strategies import find_matches
+from matchmaking.pairing.maps_and_sides.maps import choose_maps
+from matchmaking.pairing.maps_and_sides.predictions import foresee
+from matchmaking.pairing.maps_and_sides.sides import assign_sides
+from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.strategies.choose import find_matches
 from ratings.systems.contests import Contests
 from ratings.systems.registry import create
 from ratings.systems.state import Ratings

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchmaking.pairing.groups import arrange, packs, split_by_rule, splits_of, swap
-from matchmaking.pairing.groups.splits import imparity
+from matchmaking.pairing.teams import arrange, packs, split_by_rule, splits_of, swap
+from matchmaking.pairing.teams.all_splits import imparity
 from tests.matchmaking.pairing.groups.crowds import all_splits, crowd, plan_for, teams_of
 
 SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=6)

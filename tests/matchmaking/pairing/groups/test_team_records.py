@@ -3,9 +3,9 @@
 import json
 from dataclasses import replace
 
-from matchmaking.pairing.ground import ground_records
-from matchmaking.pairing.groups.records import team_records
-from matchmaking.pairing.strategies import find_matches
+from matchmaking.pairing.records.map_and_side import ground_records
+from matchmaking.pairing.records.teams import team_records
+from matchmaking.pairing.strategies.choose import find_matches
 from tests.matchmaking.pairing.groups.crowds import crowd, plan_for
 
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 from matchmaking.pairing import Tickets
-from matchmaking.pairing.meetings import Meetings
-from matchmaking.pairing.plan import Plan
-from matchmaking.pairing.seats import Seats
+from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.model.seats import Seats
+from matchmaking.pairing.model.ties import Ties
 from matchmaking.pairing.settings import Settings
-from matchmaking.pairing.ties import Ties
 
 __all__ = ["POOLS", "buckets_plan", "matches_of", "plan_of", "pool", "reorder", "ties"]
 

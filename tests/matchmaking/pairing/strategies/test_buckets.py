@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Tickets
-from matchmaking.pairing.buckets import enter_levels, find_in_buckets, shared_levels
 from matchmaking.pairing.settings import Settings
+from matchmaking.pairing.strategies.buckets import enter_levels, find_in_buckets, shared_levels
 from ratings.systems import ParameterError
 from ratings.systems.arrays import Bools
 from tests.matchmaking.pairing.strategies.pools import (

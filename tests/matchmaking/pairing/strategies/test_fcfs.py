@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 
 from matchmaking.pairing import Tickets
-from matchmaking.pairing.fcfs import find_in_order
-from matchmaking.pairing.strategies import find_matches
+from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.pairing.strategies.in_order import find_in_order
 from tests.matchmaking.pairing.strategies.pools import POOLS, matches_of, plan_of, pool, ties
 
 

@@ -1,0 +1,113 @@
+"""What operators do to a thing besides editing it: a page says what follows, they say why, and it is done once."""
+
+import argparse
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.audited_admin import actor_of
+from accounts.models import AuditEntry, User
+from foundation.away import is_away
+from foundation.refusals import RefusedError
+
+__all__ = ["Deed", "NoteForm", "carry_out", "read_note", "require", "was_done_by"]
+
+_SAY_WHY = gettext_lazy("Say why, so that others can understand it later.")
+
+
+class NoteForm(forms.Form):
+    """Why. Forms of deeds that ask for more are made from it."""
+
+    note = forms.CharField(
+        label=gettext_lazy("Why"),
+        help_text=gettext_lazy("Kept in the audit log, with your name."),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
+        error_messages={"required": _SAY_WHY},
+    )
+
+
+def read_note(text: str) -> str:
+    """Why, as a command is told: the `type` of an argument. As in the admin, blanks say nothing."""
+    if not (note := text.strip()):
+        raise argparse.ArgumentTypeError(str(_SAY_WHY))
+    return note
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One thing to do.
+
+    act       does it; returns the words that say so. What it refuses is told as a RefusedError
+    back      where to go afterwards
+    explain   adds to a refusal what has become of the thing meanwhile
+    """
+
+    title: str
+    button: str
+    template: str
+    act: Callable[[User, dict[str, Any]], str]
+    back: str
+    form: forms.Form
+    explain: Callable[[], str] = str
+    context: dict[str, Any] = field(default_factory=dict)
+
+
+def require(request: HttpRequest, names: Iterable[str]) -> None:
+    """Refuse whoever lacks one of these permissions."""
+    if not actor_of(request).has_perms(list(names)):
+        raise PermissionDenied
+
+
+def carry_out(
+    request: HttpRequest, site: admin.AdminSite, thing: Model, deed: Deed
+) -> HttpResponse:
+    """Show the page of a deed (GET), or do it (POST). Check permissions before."""
+    if request.method != "POST" or not deed.form.is_valid():
+        return _show(request, site, thing, deed)
+    try:
+        messages.success(request, deed.act(actor_of(request), deed.form.cleaned_data))
+    except RefusedError as error:
+        words = (str(error), deed.explain())
+        messages.error(request, " ".join(word for word in words if word))
+    except DatabaseError as error:
+        if not is_away(error):
+            raise
+        busy = _(
+            "Somebody else is changing this right now, so nothing was changed. Try again"
+            " in a moment."
+        )
+        messages.error(request, busy)
+    return HttpResponseRedirect(deed.back)
+
+
+def was_done_by(actor: User, *, target: Model, action: str, note: str) -> bool:
+    """Whether the last entry of this kind is the one that `actor` has just left; else another was faster."""
+    entries = AuditEntry.objects.filter(
+        target_type=target._meta.label_lower, target_id=str(target.pk), action=action
+    )
+    last = entries.order_by("-pk").first()
+    return last is not None and (last.actor_id, last.note) == (actor.pk, note)
+
+
+def _show(request: HttpRequest, site: admin.AdminSite, thing: Model, deed: Deed) -> HttpResponse:
+    context = {
+        **site.each_context(request),
+        "title": deed.title,
+        "opts": thing._meta,
+        "original": thing,
+        "deed": deed,
+        "form": deed.form,
+        **deed.context,
+    }
+    return TemplateResponse(request, deed.template, context)

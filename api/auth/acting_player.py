@@ -1,0 +1,81 @@
+"""For whom a caller acts: a player for itself, a server for any player of its game."""
+
+from django.db import connection
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from api.auth.callers import Caller
+from api.auth.people import player_of
+from api.contract.problems import ProblemError
+from matchmaking.models import Party, Ticket
+from ratings.models import Match, Player
+
+__all__ = ["match_for", "party_for", "player_for", "seat_for", "ticket_for", "tickets_of"]
+
+_SEAT = """
+SELECT seat.player_id FROM ratings_participant AS seat JOIN ratings_player AS player ON player.id = seat.player_id
+WHERE seat.match_id = %(match)s AND player.game_id = %(game)s AND player.external_id = %(player)s
+"""
+
+
+def player_for(caller: Caller, external_id: str | None) -> Player:
+    """Whom a request is about; servers name the player, players must not. Refuses with `wrong_player_field`."""
+    if caller.player is not None:
+        if external_id is not None:
+            words = _("A token acts for its own player: leave “player” out.")
+            raise ProblemError("wrong_player_field", words)
+        return caller.player
+    if external_id is None:
+        raise ProblemError("wrong_player_field", _("Name the player in “player”."))
+    return player_of(caller, external_id)
+
+
+def ticket_for(caller: Caller, ticket_id: int) -> Ticket:
+    """A ticket of the caller's; Http404 for all others."""
+    ticket = tickets_of(caller).filter(pk=ticket_id).first()
+    if ticket is None:
+        raise Http404
+    return ticket
+
+
+def tickets_of(caller: Caller) -> QuerySet[Ticket]:
+    """The caller's tickets: a player's own, or those of a server's game."""
+    if caller.player is not None:
+        return Ticket.objects.filter(members__player=caller.player)
+    return Ticket.objects.filter(queue__ladder__game=caller.game)
+
+
+def party_for(caller: Caller, party_id: int) -> Party:
+    """A party of the caller's: of its live members, and of servers of its game; Http404 for all others."""
+    found = Party.objects.filter(pk=party_id)
+    if caller.player is not None:
+        found = found.filter(members__player=caller.player, members__live=True)
+    else:
+        found = found.filter(game=caller.game)
+    party = found.first()
+    if party is None:
+        raise Http404
+    return party
+
+
+def match_for(caller: Caller, match_id: int) -> int:
+    """The id of a match of the caller's; Http404 for all others."""
+    matches = Match.objects.filter(pk=match_id, game=caller.game)
+    if caller.player is not None:
+        matches = matches.filter(participants__player=caller.player)
+    if not matches.exists():
+        raise Http404
+    return match_id
+
+
+def seat_for(caller: Caller, match_id: int, external_id: str | None) -> int:
+    """The id of the player who speaks of a match; one query where all is well. Refuses as the two above do."""
+    if caller.player is None and external_id is not None:
+        given = {"match": match_id, "game": caller.game_id, "player": external_id}
+        with connection.cursor() as cursor:
+            cursor.execute(_SEAT, given)
+            if found := cursor.fetchone():
+                return int(found[0])
+    match_for(caller, match_id)
+    return player_for(caller, external_id).pk

@@ -1,0 +1,142 @@
+"""Signing in: `Authorization: Bearer` and a server key or a player token. One query a request."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from accounts.models import User
+from api.auth import credentials
+from api.auth.callers import Caller
+from api.auth.credentials import Credential
+from api.contract.problems import ProblemError
+from api.models import PlayerToken, ServerKey
+from foundation import clock
+from foundation.rows import Columns
+from ratings.models import Game, Player
+
+__all__ = ["BearerAuthentication"]
+
+Found = TypeVar("Found", ServerKey, PlayerToken)
+
+# Every request waits for one of these.
+_KEY, _GAME = Columns(ServerKey, "held"), Columns(Game, "game")
+_TOKEN, _OWNER, _USER = (
+    Columns(PlayerToken, "held"),
+    Columns(Player, "player"),
+    Columns(User, "owner"),
+)
+_SERVER = f"""
+SELECT coalesce(%(at)s::timestamptz, now()), {_KEY.listed}, {_GAME.listed}
+FROM api_serverkey AS held JOIN ratings_game AS game ON game.id = held.game_id
+WHERE held.prefix = %(prefix)s
+"""  # noqa: S608
+_PLAYER = f"""
+SELECT coalesce(%(at)s::timestamptz, now()), {_TOKEN.listed}, {_OWNER.listed}, {_GAME.listed}, {_USER.listed},
+       issuer.revoked_at, issuer.expires_at
+FROM api_playertoken AS held JOIN ratings_player AS player ON player.id = held.player_id
+JOIN ratings_game AS game ON game.id = player.game_id LEFT JOIN accounts_user AS owner ON owner.id = player.user_id
+LEFT JOIN api_serverkey AS issuer ON issuer.id = held.issued_by_id
+WHERE held.prefix = %(prefix)s
+"""  # noqa: S608
+
+USED_EVERY = timedelta(minutes=1)
+
+
+class BearerAuthentication(BaseAuthentication):
+    """Makes a `Caller` of the header. Cookies are never looked at, so requests need no CSRF token."""
+
+    def authenticate(self, request: Request) -> tuple[AnonymousUser, Caller] | None:
+        """Return the caller as `request.auth`, None without a header; anything wrong with it is refused."""
+        header = request.headers.get("Authorization", "")
+        if not header:
+            return None
+        scheme, _space, text = header.partition(" ")
+        credential = credentials.parse(text.strip()) if scheme.lower() == "bearer" else None
+        if credential is None:
+            raise ProblemError(
+                "invalid_token",
+                _("“Authorization” must be “Bearer” and a key or token, which begins with em_."),
+            )
+        if credential.kind == credentials.SERVER and _is_from_listed_site(request):
+            words = _("Server keys belong on servers. In a browser, send a player's token.")
+            raise ProblemError("key_in_browser", words)
+        return AnonymousUser(), _caller_of(credential)
+
+    def authenticate_header(self, request: Request) -> str:
+        """What an answer 401 asks for."""
+        return 'Bearer realm="api"'
+
+
+def _is_from_listed_site(request: Request) -> bool:
+    """Whether a page of a site sends it that may call the API."""
+    return request.headers.get("Origin") in settings.CORS_ALLOWED_ORIGINS
+
+
+def _caller_of(credential: Credential) -> Caller:
+    if credential.kind == credentials.SERVER:
+        key = _find(credential, _SERVER, _read_key)
+        return Caller(server_key=key, scopes=frozenset(key.scopes), sealing=credential.text)
+    token = _find(credential, _PLAYER, _read_token)
+    user = token.player.user
+    if user is not None and not user.is_active:
+        raise ProblemError("account_closed", _("The account of this player is closed."))
+    return Caller(token=token, scopes=frozenset(token.scopes), sealing=credential.text)
+
+
+def _read_key(values: Iterator[Any]) -> ServerKey:
+    key: ServerKey = _KEY.build(values)
+    key.game = _GAME.build(values)
+    return key
+
+
+def _read_token(values: Iterator[Any]) -> PlayerToken:
+    token: PlayerToken = _TOKEN.build(values)
+    token.player = _OWNER.build(values)
+    token.player.game = _GAME.build(values)
+    token.player.user = _USER.build(values)
+    # A token is good no longer than the key that made it, whatever became of that since.
+    issuer_revoked_at, issuer_expires_at = next(values), next(values)
+    token.revoked_at = token.revoked_at or issuer_revoked_at
+    ends = [moment for moment in (token.expires_at, issuer_expires_at) if moment is not None]
+    token.expires_at = min(ends, default=None)
+    return token
+
+
+def _find(credential: Credential, statement: str, read: Callable[[Iterator[Any]], Found]) -> Found:
+    """Return the key or token that is meant; it must be genuine and good now."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, {"prefix": credential.prefix, "at": clock.replaced()})
+        row = cursor.fetchone()
+    if row is None:
+        raise _unknown()
+    values = iter(row)
+    now, found = next(values), read(values)
+    if not credentials.matches(credential, found.digest):
+        raise _unknown()
+    if found.revoked_at is not None:
+        raise ProblemError("revoked_token", _("This key or token was revoked."))
+    if found.expires_at is not None and found.expires_at <= now:
+        when = found.expires_at.isoformat(timespec="seconds")
+        raise ProblemError("expired_token", _("It expired at %(when)s.") % {"when": when})
+    _note_use(found, now)
+    return found
+
+
+def _unknown() -> ProblemError:
+    return ProblemError("invalid_token", _("There is no such key or token."))
+
+
+def _note_use(found: Any, now: datetime) -> None:
+    """Write when it was used last: once a minute at most, however many ask at once."""
+    if found.last_used_at is not None and found.last_used_at > now - USED_EVERY:
+        return
+    stale = Q(last_used_at=None) | Q(last_used_at__lte=now - USED_EVERY)
+    type(found).objects.filter(stale, pk=found.pk).update(last_used_at=now)

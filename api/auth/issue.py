@@ -1,0 +1,130 @@
+"""Making and revoking keys and tokens. The secret is returned once and kept nowhere."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from api.auth import credentials
+from api.auth.credentials import Secret
+from api.auth.stream_rights import rights_of
+from api.models import PlayerToken, ServerKey
+from events.live import tell_ended
+from foundation import clock
+from ratings.models import Game, Player
+
+__all__ = [
+    "end_of",
+    "forget_expired_tokens",
+    "issue_key",
+    "issue_token",
+    "revoke_key",
+    "revoke_token",
+    "revoke_tokens_of",
+]
+
+H = TypeVar("H", ServerKey, PlayerToken)
+
+_REMEMBERED = timedelta(days=30)
+_BATCH = 5000
+
+
+def end_of(days: float | None) -> datetime | None:
+    """The moment so many days from now; None for ever."""
+    return None if days is None else clock.now() + timedelta(days=days)
+
+
+def issue_key(
+    *,
+    game: Game,
+    name: str,
+    scopes: Sequence[str],
+    expires_at: datetime | None = None,
+    by: User | None = None,
+) -> tuple[ServerKey, str]:
+    """Make a server key; returns it and the secret. ValidationError when something is not allowed."""
+    key = ServerKey(game=game, name=name, scopes=list(scopes), expires_at=expires_at, created_by=by)
+    return key, _store(key, credentials.make_secret(credentials.SERVER))
+
+
+def issue_token(
+    *,
+    player: Player,
+    name: str,
+    scopes: Sequence[str],
+    expires_at: datetime | None = None,
+    by: ServerKey | None = None,
+) -> tuple[PlayerToken, str]:
+    """Make a player's token; returns it and the secret. ValidationError when something is not allowed.
+
+    It expires with the key that makes it, if not before.
+    """
+    if by is not None and by.expires_at is not None:
+        expires_at = min(by.expires_at, expires_at or by.expires_at)
+    token = PlayerToken(
+        player=player, name=name, scopes=list(scopes), expires_at=expires_at, issued_by=by
+    )
+    return token, _store(token, credentials.make_secret(credentials.PLAYER))
+
+
+def revoke_key(key: ServerKey) -> None:
+    """End a key and every token it made, from the next request on. Again: nothing changes."""
+    with transaction.atomic():
+        _revoke(key)
+        PlayerToken.objects.filter(issued_by=key, revoked_at=None).update(revoked_at=key.revoked_at)
+        tell_ended(rights_of(key))
+
+
+def revoke_token(token: PlayerToken) -> None:
+    """End a token from the next request on. Again: nothing changes."""
+    with transaction.atomic():
+        _revoke(token)
+        tell_ended([f"token:{token.pk}"])
+
+
+def revoke_tokens_of(user: User) -> int:
+    """End all tokens of the account's players, those that servers made too; returns how many."""
+    tokens = PlayerToken.objects.filter(player__user=user, revoked_at=None)
+    return tokens.update(revoked_at=clock.now())
+
+
+def forget_expired_tokens() -> int:
+    """Delete tokens that expired 30 days ago or earlier; returns how many."""
+    before, deleted = clock.now() - _REMEMBERED, 0
+    while True:
+        old = PlayerToken.objects.filter(expires_at__lt=before)
+        ids = old.values_list("pk", flat=True)[:_BATCH]
+        number = PlayerToken.objects.filter(pk__in=list(ids)).delete()[0]
+        deleted += number
+        if number < _BATCH:
+            return deleted
+
+
+def put_secret(held: ServerKey | PlayerToken, secret: Secret) -> None:
+    """Let `held` be opened by `secret`."""
+    held.prefix, held.digest = secret.prefix, secret.digest
+
+
+def _store(held: ServerKey | PlayerToken, secret: Secret) -> str:
+    put_secret(held, secret)
+    held.created_at = clock.now()
+    _check(held)
+    held.save(force_insert=True)
+    return secret.text
+
+
+def _check(held: ServerKey | PlayerToken) -> None:
+    """Say in words what the database would refuse; `full_clean` would ask it once for each constraint."""
+    held.clean_fields(exclude={"game", "player", "created_by", "issued_by"})
+    if held.expires_at is not None and held.expires_at <= held.created_at:
+        raise ValidationError({"expires_at": _("The expiry date must be in the future.")})
+
+
+def _revoke(held: H) -> None:
+    rows = type(held)._default_manager.filter(pk=held.pk, revoked_at=None)
+    rows.update(revoked_at=clock.now())
+    held.refresh_from_db(fields=["revoked_at"])

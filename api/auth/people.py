@@ -1,0 +1,52 @@
+"""Players as servers name them: by the id in their game."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from api.auth.callers import Caller
+from api.contract.problems import ProblemError
+from ratings.models import Game, Player
+
+__all__ = ["LONGEST_ID", "check_external_id", "game_served", "player_of", "players_of"]
+
+LONGEST_ID = 100
+
+
+def player_of(caller: Caller, external_id: str) -> Player:
+    """The player of the server's game with this id; refuses with `unknown_player`."""
+    game = game_served(caller)
+    check_external_id(external_id)
+    found = Player.objects.filter(game=game, external_id=external_id).select_related("game", "user")
+    player = found.first()
+    if player is None:
+        raise _unknown(external_id)
+    return player
+
+
+def players_of(game: Game, external_ids: Sequence[str]) -> dict[str, int]:
+    """Ids by the ids in the game. Refuses with `unknown_player`."""
+    known = Player.objects.filter(game=game, external_id__in=external_ids)
+    found: dict[str, int] = dict(known.values_list("external_id", "pk"))
+    for name in external_ids:
+        if name not in found:
+            raise _unknown(name)
+    return found
+
+
+def check_external_id(external_id: str) -> None:
+    """Refuse, as unknown, what cannot be the id of a player."""
+    if not 1 <= len(external_id) <= LONGEST_ID or "\0" in external_id:
+        raise _unknown(external_id)
+
+
+def game_served(caller: Caller) -> Game:
+    """The game of a server; refuses everybody else with `missing_scope`."""
+    if caller.server_key is None:
+        raise ProblemError("missing_scope", _("Only a server key can do this."))
+    return caller.server_key.game
+
+
+def _unknown(external_id: str) -> ProblemError:
+    words = _("The game has no player with the id “%(id)s”.")
+    return ProblemError("unknown_player", words % {"id": external_id[:LONGEST_ID]})

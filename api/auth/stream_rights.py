@@ -1,0 +1,74 @@
+"""By which right a caller listens to a stream, and which of such rights are still good."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from api.auth.access import needs
+from api.auth.callers import Caller
+from api.auth.scopes import Scope
+from api.models import PlayerToken, ServerKey
+from events.live import Guest
+from foundation import clock
+from ratings.models import Ladder
+
+__all__ = ["MAY_LOOK", "good_keys", "good_tokens", "guest_of", "rights_of", "topics_of"]
+
+# Who may see tickets and parties.
+MAY_LOOK = needs(Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
+
+
+def guest_of(caller: Caller, address: str, now: datetime) -> Guest:
+    """The caller as one who listens. A token hangs on the key that made it, too."""
+    held = caller.token or caller.server_key
+    ends = None if held is None else held.expires_at
+    return Guest(
+        address=address,
+        principal=caller.principal,
+        rights=frozenset() if held is None else rights_of(held),
+        seconds=None if ends is None else (ends - now).total_seconds(),
+    )
+
+
+def topics_of(caller: Caller) -> list[str]:
+    """Of what the caller hears, on streams and afterwards."""
+    if caller.player is not None:
+        return [f"player:{caller.player.pk}"]
+    game = caller.game_id
+    ladders = Ladder.objects.filter(game=game).values_list("pk", flat=True)
+    # By its ladders a server is told of which of them something happens; by its game also of later ones.
+    topics = [f"game:{game}", *(f"ladder:{pk}" for pk in ladders)]
+    return [*topics, f"searches:{game}"] if caller.may(MAY_LOOK.scopes) else topics
+
+
+def rights_of(held: PlayerToken | ServerKey) -> frozenset[str]:
+    """Names of what a stream by it hangs on."""
+    if isinstance(held, ServerKey):
+        return frozenset([f"key:{held.pk}"])
+    issuer = [] if held.issued_by_id is None else [f"key:{held.issued_by_id}"]
+    return frozenset([f"token:{held.pk}", *issuer])
+
+
+def good_keys(ids: Collection[str]) -> set[str]:
+    """Those of the keys that are good now."""
+    found = ServerKey.objects.filter(_good(""), pk__in=[int(pk) for pk in ids])
+    return set(map(str, found.values_list("pk", flat=True)))
+
+
+def good_tokens(ids: Collection[str]) -> set[str]:
+    """Those of the tokens that are good now, with the key that made them and the account behind their player."""
+    found = PlayerToken.objects.filter(
+        _good(""),
+        Q(issued_by=None) | _good("issued_by__"),
+        Q(player__user=None) | Q(player__user__is_active=True),
+        pk__in=[int(pk) for pk in ids],
+    )
+    return set(map(str, found.values_list("pk", flat=True)))
+
+
+def _good(path: str) -> Q:
+    now = clock.replaced() or Now()
+    lasts = Q(**{f"{path}expires_at": None}) | Q(**{f"{path}expires_at__gt": now})
+    return Q(**{f"{path}revoked_at": None}) & lasts

@@ -1,0 +1,1 @@
+"""What holds for every endpoint: bodies, fields, pages, problems, limits, idempotency."""

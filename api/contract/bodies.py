@@ -1,0 +1,106 @@
+"""Bodies and parameters: read strictly. What is not known is refused by name, so that a slip is not passed over."""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping
+from itertools import islice
+from typing import IO, Any, NoReturn
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ParseError, ValidationError
+from rest_framework.parsers import BaseParser
+
+from api.contract.field_errors import MOST_NAMED
+from api.contract.problems import ProblemError
+
+__all__ = ["Body", "JsonParser", "NothingBody", "WordField"]
+
+
+class Body(serializers.Serializer[Any]):
+    """Base of every serializer that reads: a field it does not declare is an error."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            unknown = [str(name) for name in data if name not in self.fields]
+            if unknown:
+                words = ErrorDetail(_("There is no such field."), code="unknown_field")
+                raise ValidationError({name: [words] for name in islice(unknown, MOST_NAMED + 1)})
+        return super().to_internal_value(data)
+
+
+class NothingBody(Body):
+    """Nothing: an empty object, or no body at all."""
+
+
+class WordField(serializers.ChoiceField):
+    """One of some words, which an error lists."""
+
+    default_error_messages = {
+        "invalid_choice": gettext_lazy("“{input}” is none of these: {known}.")
+    }
+
+    def fail(self, key: str, **kwargs: Any) -> NoReturn:
+        super().fail(key, known=", ".join(map(str, self.choices)), **kwargs)
+
+
+class JsonParser(BaseParser):
+    """Reads a JSON body no longer than the view's `max_body` bytes."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        view = (parser_context or {}).get("view")
+        limit = getattr(view, "max_body", None) or settings.API_MAX_BODY
+        raw = stream.read(limit + 1)
+        if len(raw) > limit:
+            raise too_large(limit)
+        try:
+            found = json.loads(
+                raw.decode(),
+                parse_constant=_refuse,
+                parse_float=_finite,
+                object_pairs_hook=_each_once,
+            )
+            # Half a character can be neither stored nor sent back.
+            if b"\\ud" in raw or b"\\uD" in raw:
+                json.dumps(found, ensure_ascii=False).encode()
+            return found
+        except (ValueError, RecursionError) as error:
+            raise ParseError(_("The body is not JSON: %(error)s") % {"error": error}) from None
+
+
+def too_large(limit: int) -> ProblemError:
+    """The refusal of a body with more than `limit` bytes."""
+    words = _("The body is larger than %(limit)d bytes.") % {"limit": limit}
+    return ProblemError("body_too_large", words, limit=limit)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object. JSON leaves open which of two values of one name counts: whoever sends both means one of them."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = Counter(name for name, _value in pairs)
+        name = next(name for name, count in names.items() if count > 1)
+        words = _("The body names “%(name)s” twice in one object.")
+        raise ParseError(words % {"name": name[:100].encode(errors="replace").decode()})
+    return found
+
+
+def _refuse(name: str) -> float:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text[:40]} is too large a number")
+    return number

@@ -1,0 +1,147 @@
+"""Doing what a request asks once, however often it comes: the header `Idempotency-Key`.
+
+The row with the key is inserted first, in the transaction of the effect. Whoever comes with the same key meanwhile
+waits at the unique index until that transaction ends. So effect and stored answer are both there or neither, whatever
+is killed; and a request that was refused leaves no row, so that it may be tried again.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+
+from django.db import OperationalError, connection, transaction
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from psycopg.errors import LockNotAvailable
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.auth.callers import Caller
+from api.contract.problems import ProblemError
+from api.contract.sealing import seal
+from api.models import StoredAnswer
+from foundation import clock
+from foundation.transactions import briefly
+
+__all__ = ["KEPT_FOR", "LONGEST_KEY", "Once", "forget_old_answers", "key_of"]
+
+KEPT_FOR = timedelta(hours=48)
+LONGEST_KEY = 255
+_BATCH = 5000
+
+_INSERT = """
+INSERT INTO api_storedanswer (principal, key, request, body, location) VALUES (%s, %s, %s, '', '')
+ON CONFLICT (principal, key) DO NOTHING RETURNING id
+"""
+_DELETE = """
+DELETE FROM api_storedanswer WHERE id IN (
+    SELECT id FROM api_storedanswer WHERE created_at < %s ORDER BY created_at LIMIT %s FOR UPDATE SKIP LOCKED
+)
+"""
+
+
+def key_of(request: Request) -> str | None:
+    """The key of a request, None without one."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
+        words = _("“Idempotency-Key” must be 1 to 255 printable ASCII characters.")
+        raise ProblemError("invalid_idempotency_key", words)
+    return key
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """One request of one caller that carries a key. `is_secret`: its answer shows a secret and is sealed."""
+
+    caller: Caller
+    key: str
+    request: Request
+    is_secret: bool = False
+
+    def answer(self, act: Callable[[], HttpResponse]) -> HttpResponse:
+        """Carry `act` out and keep its answer, or give the answer that is kept. Refusals pass through."""
+        fingerprint = self._fingerprint()
+        with briefly():
+            row = self._claim(fingerprint)
+            if row is not None:
+                return self._keep(row, act())
+        return self._repeat(fingerprint)
+
+    def _claim(self, fingerprint: str) -> int | None:
+        """Insert the row; None when there is one. Waits for a transaction that is about to decide that."""
+        given = [self.caller.principal, self.key, fingerprint]
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(_INSERT, given)
+                inserted: tuple[int] | None = cursor.fetchone()
+        except OperationalError as error:
+            if isinstance(error.__cause__, LockNotAvailable):
+                raise _in_progress() from error
+            raise
+        return inserted[0] if inserted else None
+
+    def _keep(self, row: int, response: HttpResponse) -> HttpResponse:
+        if response.status_code >= 300:
+            transaction.set_rollback(True)
+            return response
+        body = _render(response)
+        kept = seal(body, secret=self.caller.sealing, row=row) if self.is_secret else body
+        location = response.get("Location", "")
+        rows = StoredAnswer.objects.filter(pk=row)
+        rows.update(status=response.status_code, body=kept, location=location)
+        return _as_json(body, response.status_code, location)
+
+    def _repeat(self, fingerprint: str) -> HttpResponse:
+        kept = StoredAnswer.objects.filter(principal=self.caller.principal, key=self.key).first()
+        if kept is None:  # forgotten this very moment
+            raise _in_progress()
+        if kept.request != fingerprint:
+            words = _("This Idempotency-Key was already used with another address or body.")
+            raise ProblemError("idempotency_key_reused", words)
+        body = bytes(kept.body)
+        if self.is_secret:
+            body = seal(body, secret=self.caller.sealing, row=kept.pk)
+        response = _as_json(body, kept.status or 200, kept.location)
+        response["Idempotent-Replayed"] = "true"
+        return response
+
+    def _fingerprint(self) -> str:
+        """Digest of method, address and body; the order of the names in the body does not matter."""
+        body = json.dumps(self.request.data, sort_keys=True, separators=(",", ":"))
+        said = f"{self.request.method} {self.request.get_full_path()}\n{body}"
+        return sha256(said.encode()).hexdigest()
+
+
+def forget_old_answers() -> int:
+    """Delete answers older than 48 hours, some at a time; returns how many."""
+    before, deleted = clock.now() - KEPT_FOR, 0
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(_DELETE, [before, _BATCH])
+            gone: int = cursor.rowcount
+        deleted += gone
+        if gone < _BATCH:
+            return deleted
+
+
+def _render(response: HttpResponse) -> bytes:
+    if isinstance(response, Response):
+        return b"" if response.data is None else JSONRenderer().render(response.data)
+    return response.content
+
+
+def _as_json(body: bytes, status: int, location: str) -> HttpResponse:
+    response = HttpResponse(body, status=status, content_type="application/json")
+    if location:
+        response["Location"] = location
+    return response
+
+
+def _in_progress() -> ProblemError:
+    words = _("A request with this Idempotency-Key is being carried out. Ask again in a second.")
+    return ProblemError("in_progress", words, headers={"Retry-After": "1"})

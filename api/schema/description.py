@@ -1,0 +1,294 @@
+"""The description of the API (OpenAPI 3.1), made from the code: sign-in, scopes and problems of every endpoint."""
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, cast
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+
+from api.auth.access import Access
+from api.auth.people import LONGEST_ID
+from api.contract.bodies import Body
+from api.contract.fields import TextField
+from api.contract.idempotency import KEPT_FOR, LONGEST_KEY
+from api.contract.player_stats_fields import MOST, ByPlayerField
+from api.contract.problems import CODES, MEDIA_TYPE, PROBLEMS
+from api.schema.examples import EXAMPLES, LINKS, Example
+
+if TYPE_CHECKING:
+    from api.views.base import ApiView
+
+__all__ = ["ApiSchema", "add_headers"]
+
+PREFIX = "/api/v1"
+_ALWAYS = (
+    "invalid_parameter",
+    "not_acceptable",
+    "rate_limited",
+    "internal_error",
+    "unavailable",
+)
+_SIGNED_IN = ("authentication_required", "invalid_token", "expired_token", "revoked_token")
+_WITH_BODY = (
+    "malformed_body",
+    "invalid_body",
+    "length_required",
+    "body_too_slow",
+    "body_too_large",
+    "unsupported_media_type",
+    "busy",
+    "no_room",
+)
+_ERRORS = {
+    "invalid_body": {
+        "pointer": "#/party",
+        "code": "invalid",
+        "detail": "A valid integer is required.",
+        "given": '"twelve"',
+    },
+    "invalid_parameter": {
+        "parameter": "limit",
+        "code": "max_value",
+        "detail": "Ensure this value is less than or equal to 200.",
+        "given": '"1000"',
+    },
+    "wrong_wishes": {
+        "pointer": "#/maps/veto/0",
+        "code": "invalid",
+        "detail": "“Mor” is no map of this queue. Its maps are Canyon, Moor.",
+    },
+}
+_WITH_KEY = ("invalid_idempotency_key", "idempotency_key_reused", "in_progress")
+
+
+_ANY_TEXT = r"^[^\u0000]*$"
+_SOME_TEXT = r"^[^\u0000]*[^\s\u0000][^\u0000]*$"
+_NUMBER = {"type": "integer", "minimum": 0}
+_PLAYER = {"type": "string", "minLength": 1, "maxLength": LONGEST_ID, "pattern": _ANY_TEXT}
+# Space at the ends is no part of a header.
+_KEY = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": LONGEST_KEY,
+    "pattern": "^[ -~]*[!-~][ -~]*$",
+}
+_HEADERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "RateLimit-Limit": ("Requests in a window.", _NUMBER),
+    "RateLimit-Remaining": ("How many more there may be now.", _NUMBER),
+    "RateLimit-Reset": ("Seconds until there is room for one more.", _NUMBER),
+    "Retry-After": ("Seconds to wait; with 409 only where the code is `in_progress`.", _NUMBER),
+    "WWW-Authenticate": ("What is asked for.", {"type": "string"}),
+    "Location": ("Address of what was made.", {"type": "string", "format": "uri-reference"}),
+    "Idempotent-Replayed": (
+        "`true` where it is the answer of before.",
+        {"type": "string", "enum": ["true"]},
+    ),
+}
+
+
+class FieldErrorBody(serializers.Serializer[Any]):
+    """What is wrong with one field or parameter."""
+
+    pointer = serializers.CharField(required=False, help_text="JSON pointer into the body.")
+    parameter = serializers.CharField(required=False, help_text="Name of a query parameter.")
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    given = serializers.CharField(
+        required=False, help_text="What stands there, as JSON, cut short."
+    )
+
+
+class ProblemBody(serializers.Serializer[Any]):
+    """A refusal (RFC 9457). Further members depend on `code`."""
+
+    type = serializers.CharField(help_text="Address of the page that explains the code.")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="In words, for people. May change.")
+    code = serializers.ChoiceField(choices=CODES, help_text="For programs. Stable.")
+    instance = serializers.CharField(help_text="The address that was asked for.")
+    errors = FieldErrorBody(many=True, required=False)  # type: ignore[assignment]
+
+
+class CallerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Server keys and player tokens."""
+
+    target_class = "api.auth.authentication.BearerAuthentication"
+    name = ["serverKey", "playerToken"]
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, str]]:
+        """Both are bearer tokens."""
+        return [
+            _bearer("A server key, `em_srv_…`: acts for one game and its players."),
+            _bearer("A player's token, `em_ply_…`: acts as this player."),
+        ]
+
+    def get_security_requirement(self, auto_schema: AutoSchema) -> list[dict[str, list[str]]]:
+        """Which of them, by the scopes that the endpoint needs."""
+        access = _access(auto_schema)
+        both: list[dict[str, list[str]]] = [{"serverKey": []}, {"playerToken": []}]
+        if not access.scopes:
+            return [*both, {}]
+        wanted = (access.for_servers, access.for_players)
+        return [scheme for scheme, is_wanted in zip(both, wanted, strict=True) if is_wanted]
+
+
+class ApiSchema(AutoSchema):
+    """Adds to each operation what follows from the attributes of its `ApiView`."""
+
+    def get_tags(self) -> list[str]:
+        return [_view(self).tag]
+
+    def get_operation_id(self) -> str:
+        """`get_ladders_by_slug_leaderboard`: from the address, so that it changes only with that."""
+        steps = [step for step in self.path.removeprefix(PREFIX).split("/") if step]
+        words = [re.sub(r"{(\w+)}", r"by_\1", step).replace("-", "_") for step in steps]
+        return "_".join([self.method.lower(), *(words or ["index"])])
+
+    def get_override_parameters(self) -> list[Any]:
+        query = _view(self).query.get(self.method)
+        found: list[Any] = [] if query is None else [query]
+        if self.method != "POST":
+            return found
+        hours = KEPT_FOR.total_seconds() // 3600
+        words = _(
+            "The same key again within %(hours)d hours: the same answer, and no second effect."
+        )
+        said = str(words % {"hours": hours})
+        return [*found, OpenApiParameter("Idempotency-Key", _KEY, "header", description=said)]
+
+    def get_description(self) -> str:  # type: ignore[override]
+        access = _access(self)
+        said = str(super().get_description())
+        scopes = " / ".join(f"`{scope.value}`" for scope in access.scopes)
+        return f"{said}\n\nScope: {scopes}." if scopes else said
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> Any:
+        operation = super().get_operation(*args, **kwargs)
+        if operation is not None:
+            if example := EXAMPLES.get(operation["operationId"]):
+                _illustrate(operation, example)
+            for good, links in LINKS.get(operation["operationId"], {}).items():
+                told = {name: link.described() for name, link in links.items()}
+                operation["responses"][str(good)]["links"] = told
+            for status, codes in self._problems().items():
+                operation["responses"].setdefault(status, self._problem(codes))
+            for status, response in operation["responses"].items():
+                if names := self._headers(status):
+                    response["headers"] = {
+                        name: {"$ref": f"#/components/headers/{name}"} for name in names
+                    }
+        return operation
+
+    def _headers(self, status: str) -> list[str]:
+        """Names of the headers that an answer has besides those of HTTP itself."""
+        names = [name for name in _HEADERS if name.startswith("RateLimit")]
+        names += ["Retry-After"] * (status in ("409", "429", "503"))
+        names += ["WWW-Authenticate"] * (status == "401")
+        if self.method == "POST" and status.startswith("2"):
+            names += ["Idempotent-Replayed"]
+            names += ["Location"] * (status == "201" and _view(self).has_address)
+        return names
+
+    def _map_serializer(self, serializer: Any, *args: Any, **kwargs: Any) -> Any:
+        """Bodies are closed: what they do not name is refused. Answers may gain members."""
+        schema = super()._map_serializer(serializer, *args, **kwargs)  # type: ignore[no-untyped-call]
+        if isinstance(serializer, Body):
+            schema["additionalProperties"] = False
+        return schema
+
+    def _map_serializer_field(self, field: Any, *args: Any, **kwargs: Any) -> Any:
+        """Texts hold no NUL, and where they may not be empty, more than space."""
+        schema = super()._map_serializer_field(field, *args, **kwargs)  # type: ignore[no-untyped-call]
+        if isinstance(field, TextField) and "pattern" not in schema:
+            schema["pattern"] = _ANY_TEXT if field.allow_blank else _SOME_TEXT
+        if isinstance(field, ByPlayerField):
+            schema |= {"propertyNames": _PLAYER, "maxProperties": MOST}
+        return schema
+
+    def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
+        """Texts that may be empty say so by their pattern. As one of two shapes, both of which are right for an empty
+        text, it would be forbidden.
+        """
+        super()._insert_field_validators(field, schema)  # type: ignore[no-untyped-call]
+        if isinstance(field, TextField) and "oneOf" in schema:
+            schema |= schema.pop("oneOf")[0]
+
+    def _problems(self) -> dict[str, list[str]]:
+        """Codes by status."""
+        access = _access(self)
+        codes = [*_ALWAYS, *(_SIGNED_IN if access.scopes else _SIGNED_IN[1:])]
+        codes += ["key_in_browser"] * (access.for_servers or not access.scopes)
+        codes += ["missing_scope"] * bool(access.scopes) + ["not_found"] * ("{" in self.path)
+        codes += _WITH_BODY if self.method in ("POST", "PUT") else ()
+        codes += _WITH_KEY if self.method == "POST" else ()
+        codes += _view(self).problems.get(self.method, ())
+        found: dict[str, list[str]] = defaultdict(list)
+        for code in codes:
+            found[str(int(PROBLEMS[code].status))].append(code)
+        return dict(sorted(found.items()))
+
+    def _problem(self, codes: list[str]) -> dict[str, Any]:
+        body = self.resolve_serializer(ProblemBody, "response").ref
+        lines = [f"- `{code}`: {PROBLEMS[code].meaning}" for code in codes]
+        examples = {code: self._example_of(code) for code in codes}
+        content = {MEDIA_TYPE: {"schema": body, "examples": examples}}
+        return {"description": "\n".join(lines), "content": content}
+
+    def _example_of(self, code: str) -> dict[str, str]:
+        """A reference to the example of a problem, which all endpoints share."""
+        component = ResolvedComponent(
+            name=code, type=ResolvedComponent.EXAMPLE, schema={"value": _said_of(code)}, object=code
+        )  # type: ignore[no-untyped-call]
+        self.registry.register_on_missing(component)
+        return cast("dict[str, str]", component.ref)
+
+
+def add_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Put the headers where operations refer to them. A hook after everything else."""
+    result["components"]["headers"] = {
+        name: {"description": words, "schema": shape} for name, (words, shape) in _HEADERS.items()
+    }
+    return result
+
+
+def _view(schema: AutoSchema) -> "ApiView":
+    return cast("ApiView", schema.view)
+
+
+def _access(schema: AutoSchema) -> Access:
+    return _view(schema).access[schema.method]
+
+
+def _illustrate(operation: dict[str, Any], example: Example) -> None:
+    """Put examples beside the shapes of the body and of the answer."""
+    responses = operation["responses"]
+    shown = [(responses[str(status)], bodies) for status, bodies in example.by_status.items()]
+    if example.requests:
+        shown.append((operation["requestBody"], example.requests))
+    for place, bodies in shown:
+        (content,) = place["content"].values()
+        content["examples"] = {name: {"value": body} for name, body in bodies.items()}
+
+
+def _said_of(code: str) -> dict[str, Any]:
+    """A problem as it is answered."""
+    problem = PROBLEMS[code]
+    said = {
+        "type": problem.get_absolute_url(),
+        "title": str(problem.title),
+        "status": int(problem.status),
+        "detail": str(problem.meaning),
+        "code": code,
+        "instance": f"{PREFIX}/tickets",
+    }
+    return {**said, "errors": [_ERRORS[code]]} if code in _ERRORS else said
+
+
+def _bearer(words: str) -> dict[str, str]:
+    return {"type": "http", "scheme": "bearer", "description": words}

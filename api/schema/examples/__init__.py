@@ -1,0 +1,19 @@
+"""Examples for the description of the API: what to send, what comes back, and where that leads. Tests hold them so.
+
+They tell one story: Ann and Ben, a party, search for a match of two against two, and win it against Cy and Dee.
+"""
+
+from api.schema.examples import matches, parties, public, queues, tickets
+from api.schema.examples.example import Example
+from api.schema.examples.links import LINKS
+
+__all__ = ["EXAMPLES", "LINKS", "Example"]
+
+# By the operation's id in the description.
+EXAMPLES: dict[str, Example] = {
+    **public.EXAMPLES,
+    **queues.EXAMPLES,
+    **tickets.EXAMPLES,
+    **parties.EXAMPLES,
+    **matches.EXAMPLES,
+}

@@ -1,0 +1,41 @@
+"""Examples of queues, and of who one is."""
+
+from api.schema.examples.example import ANN, Example
+
+__all__ = ["EXAMPLES", "ME", "SOON"]
+
+SOON = {"median": 11.8, "p90": 31.2, "searches": 50}
+SQUADS = {
+    "slug": "squads",
+    "name": "Squads",
+    "game": "my-game",
+    "simulated": False,
+    "ladder": "squads",
+    "mode": "ranked",
+    "strategy": "filters",
+    "team_count": 2,
+    "team_size": 2,
+    "roles": {"tank": 1, "healer": 1},
+    "maps": ["Canyon", "Moor"],
+    "regions": ["eu", "us"],
+    "styles": [],
+    "rules": [],
+    "looks_at": ["languages", "regions", "maps", "roles"],
+    "is_open": True,
+    "waiting": 12,
+    "estimate": {"median": 14.0, "p90": 40.5, "searches": 200},
+    "accept_seconds": 20,
+    "heartbeat_seconds": 60,
+}
+ME = {
+    "game": "my-game",
+    "scopes": ["play", "read"],
+    "player": {**ANN, "external_id": None},
+    "party": 12,
+    "ticket": None,
+    "match": 881,
+}
+EXAMPLES = {
+    "get_queues": Example({"One queue": {"results": [SQUADS], "next": None}}),
+    "get_queues_by_slug": Example({"Two against two": SQUADS}),
+}

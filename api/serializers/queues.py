@@ -1,0 +1,96 @@
+"""Queues."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from api.serializers.games import Answer
+from matchmaking.models import Queue, Strategy
+from matchmaking.queues.settings import settings_of
+from matchmaking.queues.wait_estimates import Estimate
+from matchmaking.tickets.preferences import looked_at
+from ratings.models import Mode
+
+__all__ = ["EstimateShape", "QueueShape", "estimate_of", "queue_of"]
+
+
+def _words(what: str) -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.CharField(), help_text=f"{what} Empty: any words are accepted."
+    )
+
+
+class EstimateShape(serializers.Serializer[Any]):
+    """How long searches took lately, in seconds; null where too few are known."""
+
+    median = serializers.FloatField(allow_null=True)
+    p90 = serializers.FloatField(allow_null=True, help_text="Nine in ten were shorter.")
+    searches = serializers.IntegerField(help_text="How many went in.")
+
+
+class QueueShape(serializers.Serializer[Any]):
+    """A queue: where players wait for a match of one ladder."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    game = serializers.CharField(help_text="Short name of the game.")
+    simulated = serializers.BooleanField(help_text="The game's players are computer-made.")
+    ladder = serializers.CharField(help_text="Short name of the ladder.")
+    mode = serializers.ChoiceField(
+        choices=Mode.values, help_text="`normal`: ratings are used to find a match and never shown."
+    )
+    strategy = serializers.ChoiceField(choices=Strategy.values, help_text="How matches are found.")
+    team_count = serializers.IntegerField(help_text="Teams in a match.")
+    team_size = serializers.IntegerField(help_text="Players in a team; no party may be larger.")
+    roles = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many of each role a team needs."
+    )
+    maps = serializers.ListField(
+        child=serializers.CharField(), help_text="Empty where the game chooses."
+    )
+    regions = _words("Regions to choose from.")
+    styles = _words("Styles of play to choose from, for `styles` and `styles_wanted`.")
+    rules = _words("Optional rules to choose from.")
+    looks_at = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Which wishes of a ticket matter here; all others are kept and passed over.",
+    )
+    is_open = serializers.BooleanField()
+    waiting = serializers.IntegerField(help_text="Players searching now.")
+    estimate = EstimateShape()
+    accept_seconds = serializers.IntegerField(help_text="How long an offer waits for answers.")
+    heartbeat_seconds = serializers.IntegerField(
+        help_text="A ticket nobody asks about for longer expires."
+    )
+
+
+def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
+    """A queue, whose ladder and game were read with it."""
+    ladder = queue.ladder
+    settings = settings_of(queue)
+    words = settings.vocabulary
+    return {
+        "slug": queue.slug,
+        "name": queue.name,
+        "game": ladder.game.slug,
+        "simulated": ladder.game.simulated,
+        "ladder": ladder.slug,
+        "mode": ladder.mode,
+        "strategy": queue.strategy,
+        "team_count": ladder.team_count,
+        "team_size": ladder.team_size,
+        "roles": settings.roles,
+        "maps": [game_map.name for game_map in settings.game_maps],
+        **{name: list(words[name]) for name in ("regions", "styles", "rules")},
+        "looks_at": looked_at(settings),
+        "is_open": queue.is_open,
+        "waiting": waiting,
+        "estimate": estimate_of(estimate),
+        "accept_seconds": queue.accept_seconds,
+        "heartbeat_seconds": queue.heartbeat_seconds,
+    }
+
+
+def estimate_of(estimate: Estimate) -> Answer:
+    """How long a search takes."""
+    return {"median": estimate.median, "p90": estimate.p90, "searches": estimate.searches}

@@ -1,0 +1,143 @@
+"""Matches that the game arranges itself, without a queue."""
+
+from collections import Counter
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.auth.access import needs
+from api.auth.people import LONGEST_ID, game_served, players_of
+from api.auth.scopes import Scope
+from api.contract.bodies import Body
+from api.contract.fields import ListOfField, ShortNameField, TextField, TruthField
+from api.contract.pages import PageBody, link, page_by
+from api.contract.problems import ProblemError
+from api.serializers.matches import MatchesShape, match_of
+from api.serializers.states import MatchStateShape, state_of
+from api.views.base import ApiView
+from api.views.reports import NEUTRAL
+from foundation.snapshots import from_one_snapshot
+from leaderboards.matches.lists import with_people
+from ratings.matches.start import start_match
+from ratings.models import Game, Ladder, Match, MatchState
+
+__all__ = ["MatchesView", "ladder_of"]
+
+_TEAM = ListOfField(child=TextField(), min_length=1, max_length=100)
+
+
+class ArrangeBody(Body):
+    """Who meets whom."""
+
+    ladder = ShortNameField(help_text="Short name of the ladder.")
+    teams = ListOfField(
+        child=_TEAM,
+        min_length=2,
+        max_length=100,
+        help_text="The players' ids in the game, by team.",
+    )
+    external_id = TextField(
+        required=False,
+        allow_blank=True,
+        help_text="How the game names the match; else it is given one.",
+    )
+    map = TextField(
+        required=False, allow_blank=True, help_text="Where it is played; left out: not known."
+    )
+    neutral = TruthField(default=False, help_text=NEUTRAL)
+
+
+class MatchesBody(PageBody):
+    """Which matches are listed."""
+
+    state = serializers.ChoiceField(
+        choices=MatchState.values, required=False, help_text="In this state; all without it."
+    )
+    ladder = ShortNameField(required=False, help_text="Of this ladder; of all without it.")
+    external_id = TextField(
+        required=False, help_text="With this id in the game, for servers: one match, or none."
+    )
+
+
+class MatchesView(ApiView):
+    """Arranging matches, and finding them again."""
+
+    has_address = True
+    access = {
+        "GET": needs(Scope.READ, Scope.PLAY, Scope.MATCHES_WRITE),
+        "POST": needs(Scope.MATCHES_WRITE),
+    }
+    query = {"GET": MatchesBody}
+    problems = {
+        "GET": ("unknown_ladder",),
+        "POST": (
+            "unknown_ladder",
+            "unknown_player",
+            "wrong_players",
+            "already_playing",
+            "match_exists",
+        ),
+    }
+    tag = "Matches"
+
+    @extend_schema(summary="The caller's matches", responses=MatchesShape)
+    @from_one_snapshot
+    def get(self, request: Request) -> Response:
+        """Matches of all ladders, hidden ones too, the newest first: the player's own, or those of the server's game.
+        With `state=playing` those that go on, after a restart or a lost stream.
+        """
+        given, player, game = self.parameters, self.caller.player, self.caller.game
+        mine = {"game": game} if player is None else {"participants__player": player}
+        matches = Match.objects.filter(**mine)
+        if "state" in given:
+            matches = matches.filter(state=given["state"])
+        if game is not None and "ladder" in given:
+            matches = matches.filter(ladder=ladder_of(game, given["ladder"]))
+        if "external_id" in given:
+            # Players are not told the ids of the game, and cannot find out by asking.
+            named = matches.filter(external_id=given["external_id"])
+            matches = named if player is None else matches.none()
+        rows, after = page_by("-pk", "g", with_people(matches), given)
+        results = [match_of(row, self.caller) for row in rows]
+        return Response({"results": results, "next": link(request, after)})
+
+    @extend_schema(summary="Arrange a match", request=ArrangeBody, responses={201: MatchStateShape})
+    def post(self, request: Request) -> Response:
+        """Begins a match that the game arranged itself, now. Its players are in a match until it is reported, or its
+        result is given.
+        """
+        given = self.body(ArrangeBody)
+        game = game_served(self.caller)
+        match = start_match(
+            ladder=ladder_of(game, given["ladder"]),
+            teams=_line_up(game, given["teams"]),
+            external_id=given.get("external_id", ""),
+            map_name=given.get("map", ""),
+            neutral=given["neutral"],
+        )
+        response = Response(state_of(match), status=201)
+        response["Location"] = reverse("api:match", args=[match.pk])
+        return response
+
+
+def ladder_of(game: Game | None, slug: str) -> Ladder:
+    """A ladder of the game; refuses with `unknown_ladder`."""
+    ladder = Ladder.objects.filter(game=game, slug=slug).first()
+    if ladder is None:
+        words = _("This game has no ladder “%(ladder)s”.") % {"ladder": slug}
+        raise ProblemError("unknown_ladder", words)
+    return ladder
+
+
+def _line_up(game: Game, teams: list[list[str]]) -> list[list[int]]:
+    named = [player for team in teams for player in team]
+    for name, times in Counter(named).items():
+        if times > 1:
+            words = _("Player “%(id)s” is listed %(times)d times; once would be right.")
+            raise ProblemError("wrong_players", words % {"id": name[:LONGEST_ID], "times": times})
+    known = players_of(game, named)
+    return [[known[player] for player in team] for team in teams]

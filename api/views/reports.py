@@ -1,0 +1,207 @@
+"""What is said of matches: by players, and by the game's servers."""
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.auth.access import needs
+from api.auth.acting_player import match_for, seat_for
+from api.auth.people import game_served, players_of
+from api.auth.scopes import Scope
+from api.contract.bodies import Body, NothingBody, WordField
+from api.contract.fields import (
+    ListOfField,
+    MomentField,
+    NumberField,
+    TextField,
+    TruthField,
+    WholeField,
+)
+from api.contract.player_stats_fields import CharactersField, FiguresField, MinutesField
+from api.contract.problems import ProblemError
+from api.serializers.states import MatchStateShape, state_of
+from api.views.base import ApiView
+from ratings.matches import decide, report
+from ratings.matches.result import Result
+from ratings.models import Game, Outcome, Participant
+
+__all__ = ["NEUTRAL", "AbortView", "LeaveView", "PlayerBody", "ReportsView", "ResultView"]
+
+MAY_SPEAK = needs(Scope.PLAY, Scope.MATCHES_WRITE)
+MAY_DECIDE = needs(Scope.MATCHES_WRITE)
+NEUTRAL = "Nobody plays the better side; else the first team does (white, at home)."
+
+
+class PlayerBody(Body):
+    """For whom a server speaks."""
+
+    player = TextField(
+        required=False,
+        help_text="The player's id in the game: for servers; a token acts for its own player.",
+    )
+
+
+class ReportBody(PlayerBody):
+    """A player's word on a match."""
+
+    outcome = WordField(
+        choices=Outcome.choices,
+        required=False,
+        help_text="For the player who says it. Of more than two teams: `won`, `not_played`, or `place` instead, "
+        "with `drawn` if it was shared.",
+    )
+    place = WholeField(
+        min_value=1,
+        max_value=100,
+        required=False,
+        help_text="Which place the player's team took, of more than two teams; 1 is the best.",
+    )
+    left_early = TruthField(default=False, help_text="The player left before the end.")
+
+
+class ResultBody(Body):
+    """How a match ended."""
+
+    ranks = ListOfField(
+        child=WholeField(min_value=0, max_value=99),
+        min_length=2,
+        max_length=100,
+        help_text="One a team: 0 is best, equal ranks are a draw.",
+    )
+    scores = ListOfField(
+        child=NumberField(),
+        required=False,
+        min_length=2,
+        max_length=100,
+        help_text="One a team, as the game counts.",
+    )
+    left = ListOfField(
+        child=TextField(),
+        default=list,
+        max_length=1000,
+        help_text="Ids in the game of those who left before the end.",
+    )
+    player_scores = FiguresField(
+        default=dict, help_text="What single players counted, by their ids in the game."
+    )
+    minutes = MinutesField(
+        default=dict, help_text="How long players took part, by their ids in the game."
+    )
+    characters = CharactersField(
+        default=dict,
+        help_text="With whom players played, by their ids in the game; of others as chosen before the match.",
+    )
+    neutral = TruthField(
+        required=False, help_text=f"{NEUTRAL} Left out: as the match was arranged."
+    )
+    map = TextField(required=False, allow_blank=True, help_text="Left out: as arranged.")
+    ended_at = MomentField(required=False, help_text="Left out: now.")
+
+
+class ReportsView(ApiView):
+    """Reports of players."""
+
+    access = {"POST": MAY_SPEAK}
+    problems = {
+        "POST": (
+            "wrong_player_field",
+            "unknown_player",
+            "not_in_match",
+            "wrong_result",
+            "match_decided",
+        )
+    }
+    tag = "Matches"
+
+    @extend_schema(summary="Report a match", request=ReportBody, responses=MatchStateShape)
+    def post(self, request: Request, match_id: int) -> Response:
+        """A player's word. Reports of both sides that agree confirm the match, reports that differ dispute it; one
+        alone stands when `due_at` has come, that it was lost at once. The same report again changes nothing; another
+        one takes its place until the match is decided, also while it is disputed. Of more than two teams each says its
+        place; those that say nothing share the one that is left.
+        """
+        given = self.body(ReportBody)
+        match = report.report(
+            match_id=match_id,
+            player_id=seat_for(self.caller, match_id, given.get("player")),
+            outcome=Outcome(given["outcome"]) if "outcome" in given else None,
+            place=given.get("place"),
+            left_early=given["left_early"],
+        )
+        return Response(state_of(match))
+
+
+class LeaveView(ApiView):
+    """Giving up."""
+
+    access = {"POST": MAY_SPEAK}
+    problems = ReportsView.problems
+    tag = "Matches"
+
+    @extend_schema(summary="Leave a match", request=PlayerBody, responses=MatchStateShape)
+    def post(self, request: Request, match_id: int) -> Response:
+        """The player gives the match up: reported as lost, and noted as left early."""
+        given = self.body(PlayerBody)
+        player = seat_for(self.caller, match_id, given.get("player"))
+        match = report.leave(match_id=match_id, player_id=player)
+        return Response(state_of(match))
+
+
+class ResultView(ApiView):
+    """Results from the game's server."""
+
+    access = {"POST": MAY_DECIDE}
+    problems = {"POST": ("unknown_player", "not_in_match", "wrong_result", "match_decided")}
+    tag = "Matches"
+
+    @extend_schema(summary="Give the result", request=ResultBody, responses=MatchStateShape)
+    def post(self, request: Request, match_id: int) -> Response:
+        """The result as the game's server saw it. It counts at once, whatever the players said. The same result again
+        changes nothing.
+        """
+        given = self.body(ResultBody)
+        match_for(self.caller, match_id)
+        by_player = ("player_scores", "minutes", "characters")
+        named = [*given["left"], *(one for name in by_player for one in given[name])]
+        players = _seated(game_served(self.caller), match_id, named)
+        result = Result(
+            ranks=tuple(given["ranks"]),
+            scores=tuple(given["scores"]) if "scores" in given else None,
+            player_scores={players[name]: it for name, it in given["player_scores"].items()},
+            minutes={players[name]: it for name, it in given["minutes"].items()},
+            characters={players[name]: it for name, it in given["characters"].items()},
+            neutral=given.get("neutral"),
+            left=frozenset(players[name] for name in given["left"]),
+            map=given.get("map", ""),
+            ended_at=given.get("ended_at"),
+        )
+        match = decide.confirm_by_server(match_id=match_id, result=result)
+        return Response(state_of(match))
+
+
+class AbortView(ApiView):
+    """Matches that did not take place."""
+
+    access = {"POST": MAY_DECIDE}
+    problems = {"POST": ("match_decided",)}
+    tag = "Matches"
+
+    @extend_schema(summary="Abort a match", request=NothingBody, responses=MatchStateShape)
+    def post(self, request: Request, match_id: int) -> Response:
+        """Ends a match that has no result yet; it does not count."""
+        self.body(NothingBody)
+        return Response(state_of(decide.abort(match_id=match_for(self.caller, match_id))))
+
+
+def _seated(game: Game, match_id: int, external_ids: list[str]) -> dict[str, int]:
+    """Ids of players of a match by the ids in the game. Refuses with `unknown_player` and `not_in_match`."""
+    if not external_ids:
+        return {}
+    seats = Participant.objects.filter(match=match_id)
+    seated: dict[str, int] = dict(seats.values_list("player__external_id", "player"))
+    if strangers := [name for name in external_ids if name not in seated]:
+        player = players_of(game, strangers)[strangers[0]]
+        words = _("Player “%(id)s” does not take part in the match.") % {"id": strangers[0]}
+        raise ProblemError("not_in_match", words, player=player)
+    return seated

@@ -1,0 +1,115 @@
+"""What a game's server does for its players, whom it names by the id in the game."""
+
+from datetime import timedelta
+
+from django.http import HttpRequest
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.auth.access import needs
+from api.auth.issue import issue_token
+from api.auth.people import check_external_id, game_served, player_of
+from api.auth.scopes import PLAYER_SCOPE_NAMES, SERVER_SCOPES, Scope
+from api.contract.bodies import Body, WordField
+from api.contract.fields import ListOfField, TextField, WholeField
+from api.serializers import players as shapes
+from api.serializers.players import PlayerShape
+from api.views.base import ApiView
+from api.views.tokens import TokenShape, token_of
+from ratings.models import Player
+from ratings.players.enrol import enrol
+
+__all__ = ["ServedPlayerView", "ServedTokensView"]
+
+_EXTERNAL_ID = OpenApiParameter(
+    "external_id", OpenApiTypes.STR, "path", description="How the game names the player."
+)
+_LONGEST = 7 * 24 * 3600
+_ALL_SERVERS = needs(*(scope for scope in SERVER_SCOPES))
+
+
+class EnrolBody(Body):
+    """What is known of a player."""
+
+    name = TextField(required=False, help_text="Without it the name is the id, or stays.")
+
+
+class TokenBody(Body):
+    """What the token may do, and for how long."""
+
+    scopes = ListOfField(
+        child=WordField(choices=PLAYER_SCOPE_NAMES),
+        default=PLAYER_SCOPE_NAMES,
+        min_length=1,
+    )
+    seconds = WholeField(
+        default=3600,
+        min_value=60,
+        max_value=_LONGEST,
+        help_text="Until it expires; 7 days at most.",
+    )
+
+
+@extend_schema(parameters=[_EXTERNAL_ID])
+class ServedPlayerView(ApiView):
+    """A player of the server's game."""
+
+    access = {"GET": _ALL_SERVERS, "PUT": needs(Scope.PLAYERS_WRITE)}
+    problems = {"GET": ("unknown_player",), "PUT": ("unknown_player",)}
+    tag = "Players"
+
+    @extend_schema(summary="A player by the id in the game", responses=PlayerShape)
+    def get(self, request: Request, external_id: str) -> Response:
+        """The player of the server's own game whom the game names so."""
+        return self._answer_player(player_of(self.caller, external_id), 200)
+
+    @extend_schema(
+        summary="Make a player known",
+        request=EnrolBody,
+        responses={200: PlayerShape, 201: PlayerShape},
+    )
+    def put(self, request: Request, external_id: str) -> Response:
+        """Adds the player to the game, or gives it another name. As often as you like. Signs that cannot be seen are
+        taken out of a name; it is never refused for looking like another's: `looks_alike` says so, and pages mark it.
+        """
+        given = self.body(EnrolBody)
+        check_external_id(external_id)
+        game = game_served(self.caller)
+        player, is_new = enrol(game=game, external_id=external_id, name=given.get("name", ""))
+        return self._answer_player(player, 201 if is_new else 200)
+
+    def _answer_player(self, player: Player, status: int) -> Response:
+        page: HttpRequest = self.request._request
+        url = page.build_absolute_uri(player.get_absolute_url())
+        return Response(shapes.player_of(player, self.caller, url), status=status)
+
+
+@extend_schema(parameters=[_EXTERNAL_ID])
+class ServedTokensView(ApiView):
+    """Tokens of a player of the server's game."""
+
+    access = {"POST": needs(Scope.PLAYERS_WRITE)}
+    problems = {"POST": ("unknown_player",)}
+    tag = "Players"
+    is_secret = True
+
+    @extend_schema(
+        summary="Create a token for a player", request=TokenBody, responses={201: TokenShape}
+    )
+    def post(self, request: Request, external_id: str) -> Response:
+        """A token with few rights and a short life, for the player's game client: so it can ask and listen by itself.
+        The player becomes known if it was not. Tokens end with the server key that made them.
+        """
+        given = self.body(TokenBody)
+        check_external_id(external_id)
+        player, _ = enrol(game=game_served(self.caller), external_id=external_id)
+        token, secret = issue_token(
+            player=player,
+            name="game client",
+            scopes=given["scopes"],
+            expires_at=self.now + timedelta(seconds=given["seconds"]),
+            by=self.caller.server_key,
+        )
+        return Response(token_of(token, secret), status=201)

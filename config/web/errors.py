@@ -1,0 +1,82 @@
+"""Answers to what fails outside every view: pages for people, problems (RFC 9457) for callers of the API."""
+
+import math
+import sys
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views import defaults
+
+from accounts.entrance.limits import seconds_to_wait
+from api.contract.error_responses import plain_problem_response
+from api.contract.problems import ProblemError
+from foundation.away import is_away
+
+__all__ = ["bad_request", "not_found", "server_error", "too_many_requests"]
+
+_BACK_AFTER = 5  # seconds after which a database that is away is worth another try
+_LONG = 120  # seconds, from which on they are told in minutes
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Such as a host that is not served here."""
+    if not _is_of_api(request):
+        return defaults.bad_request(request, exception)
+    words = _("The request is not one for this site. Is the host in the address right?")
+    return plain_problem_response(ProblemError("bad_request", words), request)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """An address that is none. Files are answered out of turn (config.web), so their absence costs nothing either."""
+    if request.path.startswith(settings.STATIC_URL):
+        return HttpResponseNotFound("There is no such file.\n", content_type="text/plain")
+    if not _is_of_api(request):
+        return defaults.page_not_found(request, exception)
+    words = _("There is nothing at this address. Everything is below /api/v1/.")
+    return plain_problem_response(ProblemError("not_found", words), request)
+
+
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """Somebody guesses too often; django-allauth asks for this page. The API says the same in its own way."""
+    seconds = seconds_to_wait(request)
+    if seconds < _LONG:
+        wait = ngettext("%d second", "%d seconds", seconds) % seconds
+    else:
+        minutes = math.ceil(seconds / 60)
+        wait = ngettext("%d minute", "%d minutes", minutes) % minutes
+    return HttpResponse(
+        render_to_string("429.html", {"wait": wait}, request),
+        status=HTTPStatus.TOO_MANY_REQUESTS,
+        headers={"Retry-After": str(seconds)},
+    )
+
+
+def server_error(request: HttpRequest, *args: Any) -> HttpResponseBase:
+    """A fault of ours, or a database that is away."""
+    away = is_away(sys.exception())
+    if _is_of_api(request):
+        if away:
+            words = _("The database does not answer. Try again, with the same Idempotency-Key.")
+            problem = ProblemError("unavailable", words, headers={"Retry-After": str(_BACK_AFTER)})
+        else:
+            problem = ProblemError(
+                "internal_error", _("Something went wrong here. It is in the log.")
+            )
+        answer: HttpResponse = plain_problem_response(problem, request)
+        return answer
+    if not away:
+        return defaults.server_error(request)
+    return HttpResponse(
+        render_to_string("503.html"),
+        status=HTTPStatus.SERVICE_UNAVAILABLE,
+        headers={"Retry-After": str(_BACK_AFTER)},
+    )
+
+
+def _is_of_api(request: HttpRequest) -> bool:
+    return request.path == "/api" or request.path.startswith("/api/")

@@ -1,0 +1,113 @@
+"""Middleware: the database is let go before an answer is sent; one log line and one set of metrics a request; no
+writing while the disk is full.
+"""
+
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import OperationalError, connections
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy
+from psycopg.errors import DiskFull
+
+from api.contract.error_responses import plain_problem_response
+from api.contract.problems import ProblemError
+from foundation.metrics import REQUEST_SECONDS, REQUESTS
+from foundation.patience import allow_time
+
+log = structlog.get_logger("evenmatch.requests")
+
+# Anything may stand in a request line: only what is known becomes a label.
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+NO_ROOM = gettext_lazy("The disk of this site is full. Nothing was changed; try again later.")
+ROOM_AGAIN_AFTER = 10  # seconds after which a refused caller may ask again
+
+
+class LetGoMiddleware:
+    """Gives the connection to the database back before the answer is sent.
+
+    Django does so once it has been sent: some dozens of visitors who do not read their answers held every connection
+    there is, for as long as they liked.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        let_go()
+        return response
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: Any) -> None:
+        """Have the web server patient with what takes longer than other requests."""
+        allow_time(request, view)
+
+
+def let_go() -> None:
+    """Give connections to the database back to the pool, or keep them for as long as the settings say without one.
+
+    One in a transaction stays: it is needed, as of a test.
+    """
+    for connection in connections.all(initialized_only=True):
+        if not connection.in_atomic_block:
+            connection.close_if_unusable_or_obsolete()
+
+
+class RequestLogMiddleware:
+    """Logs method, route, status and seconds; counts them by route, never by address: labels stay few."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        started = time.perf_counter()
+        response = self.get_response(request)
+        seconds = time.perf_counter() - started
+        route = request.resolver_match.route if request.resolver_match else "unmatched"
+        method = request.method if request.method in METHODS else "other"
+        REQUESTS.labels(method, route, str(response.status_code)).inc()
+        REQUEST_SECONDS.labels(method, route).observe(seconds)
+        log.info(
+            "request",
+            method=method,
+            route=route,
+            status=response.status_code,
+            seconds=round(seconds, 4),
+        )
+        return response
+
+
+class FreeSpaceMiddleware:
+    """Refuses what would write while the disk is nearly full, with 503 and nothing done; readers are served on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in SAFE_METHODS and settings.FREE_SPACE.shortage():
+            return _no_room(request)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Say the same where PostgreSQL, maybe on a machine of its own, found no room."""
+        if isinstance(error, OperationalError) and isinstance(error.__cause__, DiskFull):
+            log.error("no_room", error=str(error))
+            return _no_room(request)
+        return None
+
+
+def _no_room(request: HttpRequest) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        response = plain_problem_response(ProblemError("no_room", NO_ROOM), request)
+    else:
+        response = render(
+            request, "503.html", {"is_full": True}, status=HTTPStatus.SERVICE_UNAVAILABLE
+        )
+    response["Retry-After"] = str(ROOM_AGAIN_AFTER)
+    return response

@@ -1,0 +1,1 @@
+"""Boards: who stands where, kept up to date, read in pages."""

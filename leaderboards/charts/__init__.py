@@ -1,0 +1,1 @@
+"""Charts of ratings over time."""

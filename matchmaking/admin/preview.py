@@ -1,0 +1,156 @@
+"""Previews by simulation: settings as typed beside those in force, before anything is saved; and strategies compared.
+
+Workers simulate. Pages ask, and look again until all is done: by themselves, or when they are asked to.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from foundation.page_parts import is_unchanged, nothing_new, show, version_of
+from matchmaking.admin.preview_chart import forecast_of
+from matchmaking.models import Queue, Strategy
+from matchmaking.preview.jobs import (
+    FASTEST,
+    SLOWEST,
+    NotForeseenError,
+    Outlook,
+    ask,
+    ask_for_strategies,
+    crowd_for,
+    look,
+)
+from matchmaking.preview.simulation import Crowd
+from matchmaking.queues.rescale import misfits
+from matchmaking.queues.settings import unreadable
+from ratings.admin.fields import RangedFloat
+
+__all__ = ["ASKED", "compare_strategies", "preview_of", "show_forecast"]
+
+ASKED = "_preview"
+ARRIVALS = "preview_arrivals"
+TEMPLATES = "admin/matchmaking/queue/"
+# Seconds after which it is strange that not one worker has answered.
+_LATE = 20
+
+
+def preview_of(request: HttpRequest, form: Any, queue: Queue | None) -> dict[str, Any]:
+    """What the part of the form shows: how many come, and if asked for, the forecast or what stands in its way."""
+    crowd = crowd_for(queue)
+    context: dict[str, Any] = _crowd_context(crowd)
+    if ASKED not in request.POST:
+        return context
+    typed = request.POST.get(ARRIVALS, "")
+    context["arrivals"] = typed
+    try:
+        arrivals = _arrivals_field().clean(typed)
+    except forms.ValidationError as error:
+        return {**context, "problems": list(error.messages)}
+    if form.errors:
+        return {**context, "problems": _problems(form)}
+    return {**context, **_outlook_on(_ask(form.instance, crowd_for(queue, arrivals=arrivals)))}
+
+
+@require_safe
+def show_forecast(request: HttpRequest) -> HttpResponse:
+    """The part of a page that waits for simulations: what has changed since it looked last, or that nothing has."""
+    asked = {name: request.GET[name] for name in _labels() if name in request.GET}
+    context = _outlook_on(asked)
+    if is_unchanged(request, context.get("version", "")):
+        return nothing_new()
+    return TemplateResponse(request, TEMPLATES + "foreseen.html", context)
+
+
+@require_safe
+def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """Every strategy with the queue's other settings and those who came lately. By htmx as a part of a page.
+
+    The first look asks, and leads to an address that says what was asked.
+    """
+    if not any(request.user.has_perm(f"matchmaking.{verb}_queue") for verb in ("view", "change")):
+        raise PermissionDenied
+    queue = get_object_or_404(Queue.objects.select_related("ladder"), pk=pk)
+    asked = {name: request.GET[name] for name in Strategy.values if name in request.GET}
+    if not asked:
+        asked = ask_for_strategies(queue, crowd_for(queue))
+        return redirect(f"{request.path}?{urlencode(asked)}")
+    found = _outlook_on(asked)
+    context = {
+        **site.each_context(request),
+        "title": _("Strategies compared: %(queue)s") % {"queue": queue},
+        "opts": Queue._meta,
+        "queue": queue,
+        "unreadable": unreadable(queue),
+        "misfits": misfits(queue),
+        **found,
+        **(_crowd_context(found["outlook"].crowd) if "outlook" in found else {}),
+    }
+    return show(
+        request, TEMPLATES + "strategies.html", context, part=TEMPLATES + "strategies_part.html"
+    )
+
+
+def _labels() -> dict[str, str]:
+    """Names of columns as addresses have them, in their order, and as people read them."""
+    strategies = {strategy.value: str(strategy.label) for strategy in Strategy}
+    return {"now": _("now"), "typed": _("as entered"), **strategies}
+
+
+def _ask(proposed: Queue, crowd: Crowd) -> dict[str, str]:
+    """What is typed, beside what is in force where there is something."""
+    stored = Queue.objects.filter(pk=proposed.pk).select_related("ladder").first()
+    before = {} if stored is None else {"now": ask(stored, crowd)}
+    return {**before, "typed": ask(proposed, crowd)}
+
+
+def _outlook_on(asked: Mapping[str, str]) -> dict[str, Any]:
+    """The forecast once all is done; until then how far it is, and where to look again."""
+    try:
+        outlook = look(asked)
+    except NotForeseenError as error:
+        return {"problems": [str(error)]}
+    if outlook.is_done:
+        labels = _labels()
+        found = {labels[name]: outlook.found[name] for name in asked}
+        return {"outlook": outlook, "forecast": forecast_of(found)}
+    return _wait_for(outlook, asked)
+
+
+def _wait_for(outlook: Outlook, asked: Mapping[str, str]) -> dict[str, Any]:
+    is_late = outlook.waited > _LATE and not outlook.found
+    version = version_of(len(outlook.found), is_late)
+    address = reverse("admin:matchmaking_queue_foreseen")
+    return {
+        "outlook": outlook,
+        "is_late": is_late,
+        "version": version,
+        "again": f"{address}?{urlencode({**asked, 'seen': version})}",
+    }
+
+
+def _crowd_context(crowd: Crowd) -> dict[str, Any]:
+    return {"arrivals": f"{crowd.arrivals:.3g}", "is_usual": crowd == Crowd()}
+
+
+def _arrivals_field() -> forms.Field:
+    return RangedFloat(label=_("Searches a second"), low=SLOWEST, high=FASTEST)
+
+
+def _problems(form: Any) -> list[str]:
+    """What is wrong in the form, each with the name of its field."""
+    found = []
+    for name, errors in form.errors.items():
+        label = capfirst(str(form.fields[name].label)) if name in form.fields else ""
+        found += [f"{label}: {error}" if label else str(error) for error in errors]
+    return found

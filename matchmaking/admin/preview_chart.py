@@ -1,0 +1,128 @@
+"""What simulations have foreseen, as one table and one chart."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from foundation.templatetags.display import percent
+from matchmaking.preview.simulation import Report
+from matchmaking.preview.simulation.preview import Preview
+from matchmaking.templatetags.play import rounded
+
+__all__ = ["Forecast", "Line", "forecast_of"]
+
+# The curve ends where nearly all of the slowest settings have found a match.
+_SHOWN = 0.95
+_TICKS = 4
+# Looks of the lines, by how many there are: 0 is quiet, for what is in force or only a yardstick.
+_LOOKS = {1: [1], 2: [0, 1], 3: [1, 2, 0]}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A curve of the chart. `points`: "x,y x,y …" in per cent of the plot, y downwards; `look`: see the style sheet."""
+
+    label: str
+    points: str
+    look: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Settings beside each other.
+
+    labels  of the columns
+    rows    what, and a text for each column
+    lines   share of the searches that have found a match, over the seconds of waiting
+    ticks   seconds below the chart, evenly spread over its width
+    is_cut  whether the machine was too slow to watch all columns for as long
+
+    Columns that were watched for different times are not compared: rows and lines say how long only, `is_unequal`.
+    """
+
+    labels: list[str]
+    rows: list[tuple[str, list[str]]]
+    lines: list[Line]
+    ticks: list[str]
+    is_cut: bool
+    is_unequal: bool = False
+
+
+def forecast_of(foreseen: Mapping[str, Preview]) -> Forecast:
+    """Lay out what came of each, by the names of the columns."""
+    watched = (_("Simulated time"), [_minutes(one.seconds) for one in foreseen.values()])
+    if len({round(one.seconds, 3) for one in foreseen.values()}) > 1:
+        # Two searches beside forty: whatever the figures say, it is about who was watched for longer.
+        searches = [rounded(one.report.tickets) for one in foreseen.values()]
+        rows = [(_("Searches"), searches), watched]
+        return Forecast([*foreseen], rows, [], [], is_cut=True, is_unequal=True)
+    reports = [one.report for one in foreseen.values()]
+    rows = [(label, [say(report) for report in reports]) for label, say in _figures()]
+    rows.append(watched)
+    longest = max((_longest(report) for report in reports), default=1.0)
+    lines = [
+        Line(label, _points(report, longest), look)
+        for look, label, report in zip(_LOOKS[len(foreseen)], foreseen, reports, strict=True)
+        if report.within
+    ]
+    places = 0 if longest > 20 else 1
+    seconds = [round(longest * tick / _TICKS, places) for tick in range(_TICKS + 1)]
+    ticks = [number_format(second, places) for second in seconds]
+    is_cut = any(one.is_cut for one in foreseen.values())
+    return Forecast([*foreseen], rows, lines, ticks, is_cut)
+
+
+def _figures() -> list[tuple[str, Callable[[Report], str]]]:
+    return [
+        (_("Searches"), lambda report: rounded(report.tickets)),
+        (_("Without a match"), lambda report: _share(report.share_unmatched)),
+        (_("Mean wait"), lambda report: _seconds(report.waits.mean)),
+        (_("Half within"), lambda report: _seconds(report.waits.p50)),
+        (_("95 of 100 within"), lambda report: _seconds(report.waits.p95)),
+        (_("99 of 100 within"), lambda report: _seconds(report.waits.p99)),
+        (_("Longest wait"), lambda report: _seconds(report.waits.max)),
+        (_("Mean gap"), lambda report: rounded(report.gaps.mean)),
+        (_("95 of 100 gaps within"), lambda report: rounded(report.gaps.p95)),
+        (_("Expected score, distance from one half"), lambda report: _share(report.off_even)),
+        (_("Even matches"), lambda report: _share(report.share_even)),
+    ]
+
+
+def _share(value: float | None) -> str:
+    return percent(value)
+
+
+def _minutes(seconds: float) -> str:
+    return _("%(number)s min") % {"number": number_format(round(seconds / 60, 1), 1)}
+
+
+def _seconds(value: float | None) -> str:
+    if value is None:
+        return "–"
+    places = 1 if value < 100 else 0
+    return _("%(number)s s") % {"number": number_format(round(value, places), places)}
+
+
+def _longest(report: Report) -> float:
+    """Seconds after which nearly all who found a match had found it."""
+    if not report.within:
+        return 1.0
+    most = report.within[-1][1]
+    return max(1.0, next(wait for wait, share in report.within if share >= _SHOWN * most))
+
+
+def _points(report: Report, longest: float) -> str:
+    shown = [(0.0, 0.0)] + [(wait, share) for wait, share in report.within if wait <= longest]
+    if shown[-1][0] < longest:
+        shown.append((longest, _share_at(report, longest)))
+    return " ".join(f"{_percent(wait / longest)},{_percent(1 - share)}" for wait, share in shown)
+
+
+def _share_at(report: Report, second: float) -> float:
+    return max((share for wait, share in report.within if wait <= second), default=0.0)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f}"

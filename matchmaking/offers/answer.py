@@ -1,0 +1,197 @@
+"""Answering offers. The last to accept starts the match; whoever declines ends the own search only.
+
+For the order of locks see `matchmaking.offers.close`.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F, Value
+
+from foundation import clock, timekeeping
+from foundation.refusals import RefusedError
+from foundation.transactions import briefly
+from matchmaking.models import Offer, OfferState, OfferTicket, Queue, Ticket
+from matchmaking.offers.close import (
+    Seat,
+    chosen_characters,
+    conclude_offer,
+    decline_held_offer,
+    expire_held_offers,
+    fail_held_offer,
+    lock_seats,
+    playing_of,
+    tell_seats,
+)
+from matchmaking.offers.metrics import count_offers, note_waits
+from matchmaking.refusals import AlreadyMatchedError, NoOfferError, OfferOverError
+from ratings.matches.start import AlreadyPlayingError, start_match
+from ratings.models import Match
+
+__all__ = ["accept", "decline", "expire_offers"]
+
+# Offers closed in one transaction: what is sent back fits into the buffers between server and client, so that a
+# client that stops does not keep the server, and with it the rows, waiting.
+_BATCH = 500
+
+
+def accept(*, ticket_id: int, offer_id: int | None = None) -> Offer:
+    """Accept what is offered to a ticket; with the last acceptance the match begins, and the offer names it.
+
+    With `offer_id` only that offer, so that nobody accepts one that was not seen. The same again gives the same.
+    Raises NoOfferError, OfferOverError, AlreadyPlayingError, and Ticket.DoesNotExist.
+    """
+    with briefly():
+        answer = _accept(ticket_id, offer_id)
+    if isinstance(answer, RefusedError):  # only now: what was over has been closed, and that stays
+        raise answer
+    return answer
+
+
+def decline(*, ticket_id: int, offer_id: int | None = None) -> Offer:
+    """Decline what is offered to a ticket, which ends; the others wait on. The same again gives the same.
+
+    Raises NoOfferError, OfferOverError, AlreadyMatchedError, and Ticket.DoesNotExist.
+    """
+    with briefly():
+        answer = _decline(ticket_id, offer_id)
+    if isinstance(answer, RefusedError):
+        raise answer
+    return answer
+
+
+def expire_offers(queue_id: int) -> int:
+    """Close the offers of a queue whose time is over; returns how many. Whoever has accepted waits on.
+
+    A clock that jumped ahead leaves offers the time they had left; those made ahead of it get theirs anew.
+    """
+    if (latest := timekeeping.deadlines().latest_start) is not None:
+        _make_anew(queue_id, latest)
+    expired = 0
+    while batch := _expire_batch(queue_id):
+        expired += batch
+    return expired
+
+
+def _accept(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
+    now = clock.now()
+    offer = _lock_newest_offer(ticket_id)
+    if offer_id not in (None, offer.pk):
+        return OfferOverError(offer_id or offer.pk)
+    if offer.state == OfferState.ACCEPTED:
+        return offer
+    if _is_over(offer, now):
+        return OfferOverError(offer.pk)
+    seats = lock_seats([offer.pk])
+    mine = OfferTicket.objects.filter(offer=offer, ticket=ticket_id)
+    mine.filter(accepted_at=None).update(accepted_at=now)
+    Ticket.objects.filter(pk=ticket_id).update(seen_at=now)
+    if all(seat.has_accepted or seat.ticket_id == ticket_id for seat in seats):
+        return _start(offer, seats, ticket_id, now)
+    tell_seats(seats, "offer.answered", offer=offer.pk)
+    return offer
+
+
+def _decline(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
+    now = clock.now()
+    offer = _lock_newest_offer(ticket_id)
+    if offer_id not in (None, offer.pk):
+        return OfferOverError(offer_id or offer.pk)
+    if offer.state == OfferState.ACCEPTED:
+        return AlreadyMatchedError(offer.match_id or 0)
+    if offer.tickets.filter(ticket=ticket_id, declined_at__isnull=False).exists():
+        return offer
+    if _is_over(offer, now):
+        return OfferOverError(offer.pk)
+    decline_held_offer(offer, lock_seats([offer.pk]), ticket_id, now)
+    offer.state = OfferState.DECLINED
+    return offer
+
+
+def _lock_newest_offer(ticket_id: int) -> Offer:
+    """Lock the newest offer of a ticket. Raises NoOfferError and Ticket.DoesNotExist."""
+    offers = Offer.objects.filter(tickets__ticket=ticket_id).order_by("-pk")
+    offer = offers.select_for_update(of=("self",)).select_related("queue__ladder").first()
+    if offer is None:
+        raise NoOfferError(Ticket.objects.get(pk=ticket_id).pk)
+    return offer
+
+
+def _is_over(offer: Offer, now: datetime) -> bool:
+    """Whether it is too late to answer; closes an offer whose time is over and that nobody has closed yet."""
+    if offer.state == OfferState.PENDING and _is_too_late(offer, now):
+        expire_held_offers([offer.pk], now)
+        count_offers(offer.queue.slug, "expired")
+        return True
+    return offer.state != OfferState.PENDING
+
+
+def _is_too_late(offer: Offer, now: datetime) -> bool:
+    return offer.expires_at <= now and timekeeping.deadlines().is_over(
+        began=offer.created_at, ends=offer.expires_at
+    )
+
+
+def _start(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> Offer | RefusedError:
+    """Begin the match that all have accepted, or close the offer because somebody plays already."""
+    if (match := _start_match(offer, seats)) is None:
+        return _give_up(offer, seats, ticket_id, now)
+    conclude_offer(offer, seats, match, now)
+    count_offers(offer.queue.slug, "accepted")
+    note_waits(offer.queue.slug, [(now - seat.waiting_since).total_seconds() for seat in seats])
+    return offer
+
+
+def _start_match(offer: Offer, seats: list[Seat]) -> Match | None:
+    sides = sorted({seat.team for seat in seats})
+    teams = [[seat.player_id for seat in seats if seat.team == side] for side in sides]
+    characters = chosen_characters({seat.ticket_id for seat in seats})
+    try:
+        with transaction.atomic():
+            return start_match(
+                ladder=offer.queue.ladder,
+                teams=teams,
+                map_name=offer.map,
+                neutral=offer.is_neutral,
+                characters=characters,
+            )
+    except AlreadyPlayingError:
+        return None
+
+
+def _give_up(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> RefusedError:
+    playing = playing_of([seat.player_id for seat in seats])
+    fail_held_offer(offer, seats, playing, now)
+    for seat in seats:
+        if seat.ticket_id == ticket_id and seat.player_id in playing:
+            return AlreadyPlayingError(seat.player_id, playing[seat.player_id])
+    return OfferOverError(offer.pk)
+
+
+def _expire_batch(queue_id: int) -> int:
+    is_due = timekeeping.deadlines().are_over(began="created_at", ends="expires_at")
+    due = Offer.objects.filter(is_due, queue=queue_id, state=OfferState.PENDING)
+    with briefly():
+        held = due.order_by("pk").select_for_update(skip_locked=True)
+        ids = list(held.values_list("pk", flat=True)[:_BATCH])
+        if ids:
+            expire_held_offers(ids, clock.now())
+            slug = Queue.objects.values_list("slug", flat=True).get(pk=queue_id)
+            count_offers(slug, "expired", len(ids))
+    return len(ids)
+
+
+def _make_anew(queue_id: int, latest: datetime) -> None:
+    """Let offers that were made after this moment, which has not come yet, be made now; they last as long as before."""
+    ahead = Offer.objects.filter(
+        queue=queue_id, state=OfferState.PENDING, expires_at__gt=latest, created_at__gt=latest
+    )
+    if not ahead.exists():  # as nearly always
+        return
+    with briefly():
+        now = clock.now()
+        held = ahead.order_by("pk").select_for_update(skip_locked=True)
+        ids = list(held.values_list("pk", flat=True)[:_BATCH])
+        Offer.objects.filter(pk__in=ids).update(
+            created_at=now, expires_at=F("expires_at") - F("created_at") + Value(now)
+        )

@@ -1,0 +1,1 @@
+"""The pages on which people search, play and report."""

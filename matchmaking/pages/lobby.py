@@ -1,0 +1,118 @@
+"""What stands on the page of all queues: who waits, who plays, and where the visitor is in it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from accounts.models import User
+from matchmaking.models import Avoided, Queue, TicketMember
+from matchmaking.models.tickets import LIVE, Ticket
+from matchmaking.queues.wait_estimates import Estimate, estimates
+from ratings.models import Game, Match, MatchState, Participant, Player
+
+__all__ = [
+    "AvoidList",
+    "GameQueues",
+    "MyPlayer",
+    "QueueCard",
+    "avoid_lists",
+    "cards_of_queues",
+    "my_players",
+    "open_queues",
+    "queues_by_game",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCard:
+    """A queue with its figures of now: tickets waiting, matches of its ladder being played, usual waits."""
+
+    queue: Queue
+    waiting: int
+    playing: int
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class MyPlayer:
+    """A player of an account. `queue` is where it searches, `match_id` what it plays; None for neither."""
+
+    player: Player
+    queue: Queue | None
+    match_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameQueues:
+    """A game, its open queues, and the visitor's player in it."""
+
+    game: Game
+    cards: list[QueueCard]
+    mine: MyPlayer | None
+
+
+@dataclass(frozen=True, slots=True)
+class AvoidList:
+    """Whom a player of the account avoids, the latest first."""
+
+    player: Player
+    avoided: list[Avoided]
+
+
+def avoid_lists(user: User) -> list[AvoidList]:
+    """The account's avoid lists, one for each of its players. Two queries."""
+    players = Player.objects.filter(user=user).select_related("game").order_by("game__name")
+    lists = {player.pk: AvoidList(player, []) for player in players}
+    rows = Avoided.objects.filter(player__in=lists).select_related("avoided").order_by("-pk")
+    for row in rows:
+        lists[row.player_id].avoided.append(row)
+    return list(lists.values())
+
+
+def open_queues() -> list[Queue]:
+    """Queues that take tickets, by game, ranked ones first."""
+    queues = Queue.objects.filter(is_open=True).select_related("ladder__game")
+    return list(queues.order_by("ladder__game__name", "ladder__game_id", "-ladder__mode", "name"))
+
+
+def cards_of_queues(
+    queues: Iterable[Queue], known: dict[int, Estimate] | None = None
+) -> list[QueueCard]:
+    """A card for each queue; `known` are estimates read already. Three queries at most, whatever their number."""
+    by_id = {queue.pk: queue for queue in queues}
+    tickets = Ticket.objects.filter(queue__in=by_id, state__in=LIVE).values_list("queue")
+    waiting = dict(tickets.annotate(Count("pk")).order_by())
+    ladders = {queue.ladder_id for queue in by_id.values()}
+    matches = Match.objects.filter(ladder__in=ladders, state=MatchState.PLAYING)
+    playing = dict(matches.values_list("ladder").annotate(Count("pk")).order_by())
+    waits = known if known is not None else estimates(by_id)
+    return [
+        QueueCard(queue, waiting.get(pk, 0), playing.get(queue.ladder_id, 0), waits[pk])
+        for pk, queue in by_id.items()
+    ]
+
+
+def my_players(user: User) -> list[MyPlayer]:
+    """The account's players, each with its search and its match. Three queries."""
+    players = list(Player.objects.filter(user=user).select_related("game").order_by("game__name"))
+    ids = [player.pk for player in players]
+    members = TicketMember.objects.filter(live=True, player__in=ids)
+    searches = {
+        member.player_id: member.ticket.queue
+        for member in members.select_related("ticket__queue__ladder")
+    }
+    playing = Participant.objects.filter(playing=True, player__in=ids)
+    matches = dict(playing.values_list("player_id", "match_id"))
+    return [MyPlayer(player, searches.get(player.pk), matches.get(player.pk)) for player in players]
+
+
+def queues_by_game(cards: Iterable[QueueCard], mine: Iterable[MyPlayer]) -> list[GameQueues]:
+    """The cards by game, in their order."""
+    own = {one.player.game_id: one for one in mine}
+    by_game: dict[int, GameQueues] = {}
+    for card in cards:
+        game = card.queue.ladder.game
+        entry = by_game.setdefault(game.pk, GameQueues(game, [], own.get(game.pk)))
+        entry.cards.append(card)
+    return list(by_game.values())

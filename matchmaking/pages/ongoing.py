@@ -1,0 +1,238 @@
+"""Reading what goes on for an account: one query, and one more if it has players. Holds no ratings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.urls import reverse
+
+from accounts.models import User
+from foundation import clock
+from foundation.hooks import after_commit
+from matchmaking.models import OfferState, TicketState
+from matchmaking.tickets.lifecycle import beat
+from ratings.models import OPEN, MatchState
+
+__all__ = ["Ongoing", "OwnEnd", "OwnMatch", "OwnPlayer", "OwnSearch", "ongoing_of"]
+
+_PLAYERS = """
+SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
+       ticket.id, ticket.waiting_since, ticket.seen_at, queue.slug, queue.name, queue.heartbeat_seconds,
+       offer.id, offer.expires_at, seat.accepted_at IS NOT NULL,
+       last.id, last.slug, last.name, last.seconds, last.unanswered
+FROM ratings_player AS player
+JOIN ratings_game AS game ON game.id = player.game_id
+LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
+LEFT JOIN matchmaking_ticket AS ticket ON ticket.id = member.ticket_id
+LEFT JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
+LEFT JOIN matchmaking_offerticket AS seat ON seat.ticket_id = ticket.id AND seat.live
+LEFT JOIN matchmaking_offer AS offer ON offer.id = seat.offer_id AND offer.state = %(pending)s
+LEFT JOIN LATERAL (
+    SELECT was.id, place.slug, place.name, place.heartbeat_seconds AS seconds,
+           EXISTS (SELECT FROM matchmaking_offerticket AS asked
+                   JOIN matchmaking_offer AS over ON over.id = asked.offer_id
+                   WHERE asked.ticket_id = was.id AND over.state = %(over)s AND asked.accepted_at IS NULL) AS unanswered
+    FROM (SELECT ticket_id FROM matchmaking_ticketmember AS latest
+          WHERE latest.player_id = player.id ORDER BY latest.id DESC LIMIT 1) AS latest
+    JOIN matchmaking_ticket AS was ON was.id = latest.ticket_id
+    JOIN matchmaking_queue AS place ON place.id = was.queue_id
+    WHERE was.state = %(expired)s AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(told)s
+      AND NOT EXISTS (SELECT FROM ratings_participant AS busy WHERE busy.player_id = player.id AND busy.playing)
+) AS last ON true
+WHERE player.user_id = %(user)s
+ORDER BY game.name, player.id
+"""
+# Seats without a rank are in an index of their own: matches that are decided are not looked at, however many.
+_MATCHES = """
+SELECT seat.player_id, match.id, match.state, match.due_at, match.played_at, ladder.name, seat.playing,
+       EXISTS (SELECT FROM ratings_report AS report
+               WHERE report.match_id = match.id AND report.player_id <> seat.player_id),
+       ARRAY(SELECT player.name FROM ratings_participant AS other JOIN ratings_player AS player
+                 ON player.id = other.player_id
+             WHERE other.match_id = match.id AND other.team <> seat.team ORDER BY other.team, other.id LIMIT 9)
+FROM ratings_participant AS seat
+JOIN ratings_match AS match ON match.id = seat.match_id
+JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
+WHERE seat.player_id = ANY(%(players)s) AND seat.rank IS NULL AND match.state = ANY(%(states)s)
+ORDER BY match.state = %(disputed)s, match.id DESC LIMIT 20
+"""
+
+
+# For so long pages tell of a search that has ended without the player's doing.
+_TOLD = timedelta(minutes=10)
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPlayer:
+    """A player of the account."""
+
+    id: int
+    name: str
+    game: str
+
+    def get_absolute_url(self) -> str:
+        """Address of the player's page."""
+        return reverse("player", args=[self.id])
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSearch:
+    """A search; `offer` is the one that waits for answers, with the time left for them."""
+
+    player: OwnPlayer
+    ticket: int
+    queue: str
+    queue_name: str
+    waited: float
+    seen_at: datetime
+    heartbeat: timedelta
+    offer: int | None
+    seconds_left: float
+    is_accepted: bool
+
+    @property
+    def stage(self) -> str:
+        """`searching`; `offered`: is asked; `accepted`: the others are asked still."""
+        if self.offer is None:
+            return "searching"
+        return "accepted" if self.is_accepted else "offered"
+
+    def get_absolute_url(self) -> str:
+        """Address of the room."""
+        return reverse("room", args=[self.queue])
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEnd:
+    """The last search, where it ended without the player's doing: an offer was not answered, or no page was open."""
+
+    ticket: int
+    queue: str
+    queue_name: str
+    heartbeat_seconds: int
+    is_unanswered: bool
+
+    def get_absolute_url(self) -> str:
+        """Address of the room, where the next search begins."""
+        return reverse("room", args=[self.queue])
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMatch:
+    """A match that is not decided. `opponents`: names of the other side, or sides; nine at most."""
+
+    player: OwnPlayer
+    id: int
+    state: str
+    due_at: datetime | None
+    played_at: datetime
+    ladder: str
+    is_playing: bool
+    others_said: bool
+    opponents: Sequence[str]
+
+    @property
+    def stage(self) -> str:
+        """`playing`: the player may report; `asked`: others have already; `told`: has reported; `disputed`."""
+        if self.state == MatchState.DISPUTED:
+            return "disputed"
+        if not self.is_playing:
+            return "told"
+        return "asked" if self.others_said else "playing"
+
+    @property
+    def names(self) -> str:
+        """Whom it is against."""
+        return ", ".join(self.opponents)
+
+    def get_absolute_url(self) -> str:
+        """Address of the match, as its players see it."""
+        return reverse("play-match", args=[self.id])
+
+
+@dataclass(frozen=True, slots=True)
+class Ongoing:
+    """Players, searches, and matches that are not decided, disputed ones last, 20 at most. Empty for visitors.
+
+    ends  searches that are over, told for a while
+    now   when it was read; nothing that has a time is there without players
+    """
+
+    now: datetime = _NEVER
+    players: Sequence[OwnPlayer] = ()
+    searches: Sequence[OwnSearch] = ()
+    matches: Sequence[OwnMatch] = ()
+    ends: Sequence[OwnEnd] = ()
+
+    @property
+    def player_ids(self) -> frozenset[int]:
+        """Whom the account plays as."""
+        return frozenset(player.id for player in self.players)
+
+    @property
+    def has_matters(self) -> bool:
+        """Whether anything is under way."""
+        return bool(self.searches or self.matches)
+
+
+def ongoing_of(user: User | AnonymousUser) -> Ongoing:
+    """Read what goes on for an account; nothing is read for a visitor.
+
+    Whoever looks is there: searches whose last sign of life is older than a quarter of their heartbeat get one.
+    """
+    if not user.is_authenticated:
+        return Ongoing()
+    given: dict[str, Any] = {
+        "user": user.pk,
+        "pending": OfferState.PENDING.value,
+        "over": OfferState.EXPIRED.value,
+        "expired": TicketState.EXPIRED.value,
+        "told": _TOLD,
+        "at": clock.replaced(),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_PLAYERS, given)
+        rows = cursor.fetchall()
+    if not rows:
+        return Ongoing()
+    now = rows[0][0]
+    players = {row[1]: OwnPlayer(*row[1:4]) for row in rows}
+    searches = [_search(players[row[1]], row[4:13], now) for row in rows if row[4] is not None]
+    ends = [OwnEnd(*row[13:]) for row in rows if row[13] is not None]
+    for search in searches:
+        if search.seen_at <= now - search.heartbeat / 4:
+            # Public pages read from a snapshot, in which nothing can be written.
+            after_commit(beat, search.ticket)
+    return Ongoing(now, list(players.values()), searches, _matches(players), ends)
+
+
+def _search(player: OwnPlayer, row: Sequence[Any], now: datetime) -> OwnSearch:
+    ticket, waiting_since, seen_at, queue, queue_name, heartbeat, offer, expires_at, accepted = row
+    left = (expires_at - now).total_seconds() if expires_at else 0.0
+    return OwnSearch(
+        player=player,
+        ticket=ticket,
+        queue=queue,
+        queue_name=queue_name,
+        waited=max(0.0, (now - waiting_since).total_seconds()),
+        seen_at=seen_at,
+        heartbeat=timedelta(seconds=heartbeat),
+        offer=offer,
+        seconds_left=max(0.0, left),
+        is_accepted=bool(accepted),
+    )
+
+
+def _matches(players: dict[int, OwnPlayer]) -> list[OwnMatch]:
+    given: dict[str, Any] = {
+        "players": list(players),
+        "states": [str(state) for state in (*OPEN, MatchState.DISPUTED)],
+        "disputed": MatchState.DISPUTED.value,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_MATCHES, given)
+        return [OwnMatch(players[row[0]], *row[1:]) for row in cursor.fetchall()]

@@ -1,0 +1,285 @@
+"""The room of a queue: what one visitor sees there now, and what can be done next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from math import floor, log10
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from foundation.page_parts import version_of
+from matchmaking.models import OfferState, OfferTicket, Queue, TicketMember, TicketState
+from matchmaking.models.tickets import LIVE
+from matchmaking.pages.lobby import QueueCard, cards_of_queues
+from matchmaking.pages.own_match import Meeting, latest_match, meeting_of
+from matchmaking.parties.own_party import PartySeen, own_party
+from matchmaking.queues.wait_estimates import Estimate, estimate_for
+from matchmaking.tickets import status
+from matchmaking.tickets.barred import Barred, barred_of
+from matchmaking.tickets.status import Search
+from ratings.models import OPEN, Mode, Player
+
+__all__ = ["MeetingRoom", "Room", "enter", "meet"]
+
+# So long a match that is decided, or a search that ended by itself, is what the page shows.
+_REMEMBERED = timedelta(hours=1)
+_MOVING = {"searching", "offered", "accepted"}
+# Without JavaScript. A name is being typed by a stranger: that page stays.
+_BY_HAND = {
+    "searching": 4,
+    "offered": 8,
+    "accepted": 3,
+    "meeting.playing": 20,
+    "meeting.told": 10,
+    "meeting.confirmed": 10,
+    "stranger": 0,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeetingRoom:
+    """A match with one of its players. `stage` is `meeting`."""
+
+    now: datetime
+    stage: str = "meeting"
+    meeting: Meeting | None = None
+
+    @property
+    def version(self) -> str:
+        """Another name whenever the page would show something else; begins with the stage."""
+        return f"{self.whole_stage}-{version_of(*self._shown())}"
+
+    @property
+    def whole_stage(self) -> str:
+        """The stage, with that of the match."""
+        return f"{self.stage}.{self.meeting.stage}" if self.meeting else self.stage
+
+    @property
+    def every(self) -> int:
+        """Seconds after which the page asks again, when nothing tells it to."""
+        if self.stage in _MOVING or self._is_about_to_be_rated():
+            return 2
+        return 5 if self.meeting and self.meeting.match.state in OPEN else 15
+
+    @property
+    def by_hand(self) -> int:
+        """Seconds after which a page without JavaScript loads again: long enough to reach a button."""
+        return _BY_HAND.get(self.whole_stage, 30)
+
+    def _is_about_to_be_rated(self) -> bool:
+        meeting = self.meeting
+        if meeting is None or meeting.stage != "confirmed" or not meeting.is_ranked:
+            return False
+        waits = meeting.counts_at is None or meeting.counts_at <= self.now
+        fresh = self.now - meeting.last_word_at < timedelta(minutes=5)
+        return meeting.change is None and waits and fresh
+
+    def _shown(self) -> tuple[object, ...]:
+        meeting = self.meeting
+        if meeting is None:
+            return ()
+        seats = (*meeting.team, *meeting.others)
+        reports = [seat.report for seat in seats]
+        words = [said and (said.outcome, said.left_early, said.place) for said in reports]
+        beliefs = [
+            (round(seat.belief.value, meeting.places), seat.belief.status) if seat.belief else None
+            for seat in seats
+        ]
+        return (
+            meeting.match.pk,
+            meeting.match.due_at,
+            words,
+            beliefs,
+            meeting.change.pk if meeting.change else None,
+            meeting.statement and meeting.statement.at,
+            meeting.counts_at is not None and meeting.counts_at <= self.now,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room(MeetingRoom):
+    """What the page of a queue shows a visitor at `now`.
+
+    stage   `visitor`: not signed in; `stranger`: without a player in this game; `elsewhere`: searches in another
+            queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `meeting`: is in a match
+            or has just been; `idle`: nothing yet
+    card    figures of the queue, where the stage shows them
+    ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, or empty
+    missed  while searching: whether an offer came to nothing because somebody else did not accept
+    party   the player's, where matches are of teams
+    barred  whom disputes keep from searching here, of the player and the party
+    """
+
+    queue: Queue
+    card: QueueCard | None = None
+    player: Player | None = None
+    search: Search | None = None
+    ended: str = ""
+    missed: bool = False
+    party: PartySeen | None = None
+    barred: Sequence[Barred] = ()
+
+    @property
+    def is_duel(self) -> bool:
+        """Whether one player meets one."""
+        ladder = self.queue.ladder
+        return (ladder.team_count, ladder.team_size) == (2, 1)
+
+    @property
+    def has_teams(self) -> bool:
+        """Whether players can search together here."""
+        return self.queue.ladder.team_size > 1
+
+    @property
+    def leads(self) -> bool:
+        """Whether the player searches: alone, or as the leader of a party."""
+        return self.party is None or (
+            self.player is not None and self.party.leader_id == self.player.pk
+        )
+
+    @property
+    def fits(self) -> bool:
+        """Whether a team here has room for the whole party."""
+        return self.party is None or len(self.party.members) <= self.queue.ladder.team_size
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether ratings may be shown here."""
+        return self.queue.ladder.mode == Mode.RANKED
+
+    @property
+    def gap(self) -> float:
+        """How far the search reaches now, in rating points either way."""
+        waited = self.search.waited if self.search else 0.0
+        wide = self.queue.gap_start + self.queue.gap_per_second * waited
+        return wide if self.queue.gap_cap is None else min(wide, self.queue.gap_cap)
+
+    @property
+    def widens(self) -> bool:
+        """Whether the search still reaches further with every second."""
+        cap = self.queue.gap_cap
+        return self.queue.gap_per_second > 0 and (cap is None or self.gap < cap)
+
+    @property
+    def reach(self) -> float:
+        """The gap as the page tells it: while it widens in steps, so that the page need not follow every second."""
+        return _in_steps(self.gap) if self.widens else self.gap
+
+    @property
+    def rarely(self) -> int:
+        """Seconds after which the page asks even when it would be told: well within the queue's heartbeat."""
+        return max(2, min(10, self.queue.heartbeat_seconds // 3))
+
+    def _shown(self) -> tuple[object, ...]:
+        search = self.search
+        offer = search.offer if search else None
+        return (
+            *super(Room, self)._shown(),
+            self.queue.is_open,
+            self.card and (self.card.waiting, self.card.playing, self.card.estimate),
+            self.ended,
+            self.missed,
+            search and (search.ticket_id, search.queue_id),
+            self.reach if self.stage == "searching" else 0,
+            offer and (offer.id, offer.accepted),
+            self.party and self.party.shown,
+            [(player.pk, matches) for player, matches in self.barred],
+        )
+
+
+def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
+    """Read what the visitor sees in the room of a queue. For its player, looking is a sign of life."""
+    found: dict[str, Any] = {"queue": queue, "now": now}
+    if not user.is_authenticated:
+        return Room(**found, stage="visitor", card=_card_of(queue))
+    player = Player.objects.filter(game=queue.ladder.game_id, user=user.pk).first()
+    if player is None:
+        return Room(**found, stage="stranger", card=_card_of(queue))
+    found["player"] = player
+    if queue.ladder.team_size > 1:
+        found["party"] = own_party(player.pk)
+    search = status.look(player.pk)
+    if search is not None and search.state in LIVE:
+        return Room(**found, **_in_search(search, queue))
+    room = Room(**found, **_between_searches(player, queue, now))
+    if room.whole_stage == "meeting.playing":
+        return room
+    return replace(room, barred=barred_of(queue, player, room.party))
+
+
+def meet(meeting: Meeting, now: datetime) -> MeetingRoom:
+    """The room of one match by itself."""
+    return MeetingRoom(now=now, meeting=meeting)
+
+
+def _in_steps(gap: float) -> float:
+    """Down to a whole 25; of smaller gaps, as on TrueSkill's scale, to half a unit of their first digit."""
+    if gap <= 0:
+        return 0.0
+    step = 25.0 if gap >= 25 else 10 ** floor(log10(gap)) / 2
+    return gap // step * step
+
+
+def _card_of(queue: Queue, known: Estimate | None = None) -> QueueCard:
+    (card,) = cards_of_queues([queue], {queue.pk: known} if known else None)
+    return card
+
+
+def _in_search(search: Search, queue: Queue) -> dict[str, Any]:
+    stage = _stage_of(search, queue)
+    if stage != "searching":
+        return {"stage": stage, "search": search}
+    card = _card_of(queue, search.estimate)
+    return {"stage": stage, "search": search, "card": card, "missed": _has_missed_one(search)}
+
+
+def _stage_of(search: Search, queue: Queue) -> str:
+    if search.queue_id != queue.pk:
+        return "elsewhere"
+    if search.offer is None:
+        return "searching"
+    return "accepted" if search.offer.is_accepted else "offered"
+
+
+def _has_missed_one(search: Search) -> bool:
+    over = [OfferState.DECLINED, OfferState.EXPIRED]
+    return OfferTicket.objects.filter(ticket=search.ticket_id, offer__state__in=over).exists()
+
+
+def _between_searches(player: Player, queue: Queue, now: datetime) -> dict[str, Any]:
+    """The match that is being played; else what happened last, for a while."""
+    match = status.current_match(player.pk) or latest_match(player.pk)
+    meeting = meeting_of(match, player.pk, now) if match else None
+    if meeting and meeting.stage == "playing":
+        return {"stage": "meeting", "meeting": meeting}
+    ended_at, why = _last_end(player, queue, now)
+    if meeting and meeting.last_word_at >= ended_at:
+        here = meeting.match.ladder_id == queue.ladder_id
+        fresh = meeting.last_word_at >= now - _REMEMBERED
+        if meeting.match.state in OPEN or (here and fresh):
+            return {"stage": "meeting", "meeting": meeting}
+    known = estimate_for(queue, [player.pk])
+    return {"stage": "idle", "ended": why, "card": _card_of(queue, known)}
+
+
+def _last_end(player: Player, queue: Queue, now: datetime) -> tuple[datetime, str]:
+    """When the player's last search ended without a match; why, if it was here and not the player's doing."""
+    members = TicketMember.objects.filter(player=player).order_by("-id").select_related("ticket")
+    last = members.first()
+    long_ago = now - 2 * _REMEMBERED
+    if last is None or last.ticket.ended_at is None or last.ticket.state == TicketState.MATCHED:
+        return long_ago, ""
+    ticket = last.ticket
+    ended_at = last.ticket.ended_at
+    is_here = ticket.queue_id == queue.pk and ended_at >= now - _REMEMBERED
+    if not is_here or (ticket.state != TicketState.EXPIRED and ticket.party_id is None):
+        return ended_at, ""
+    if ticket.state == TicketState.CANCELLED:
+        declined = OfferTicket.objects.filter(ticket=ticket, declined_at__isnull=False)
+        return ended_at, "declined" if declined.exists() else ""
+    unanswered = OfferTicket.objects.filter(
+        ticket=ticket, offer__state=OfferState.EXPIRED, accepted_at__isnull=True
+    )
+    return ended_at, "unanswered" if unanswered.exists() else "silent"

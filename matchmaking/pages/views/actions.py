@@ -1,0 +1,70 @@
+"""What the actions have in common: who may act, and refusals as messages."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Concatenate, ParamSpec, cast
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.models import User
+from foundation.away import is_away
+from foundation.page_parts import wants_part
+from foundation.refusals import RefusedError
+
+__all__ = ["account_of", "action", "number_in", "telling_refusals"]
+
+P = ParamSpec("P")
+# The page shows by itself why these could not be done: it shows the search, or the match.
+_SELF_EVIDENT = {"already_searching", "already_playing", "already_matched", "too_many_disputes"}
+
+
+def action(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Let an account post to the view. Visitors are sent to sign in, and from there to the queues."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        way_in = redirect_to_login(reverse("play"))
+        return (
+            cast("HttpResponse", HttpResponseClientRedirect(way_in.url))
+            if wants_part(request)
+            else way_in
+        )
+
+    return require_POST(answer)
+
+
+def account_of(request: HttpRequest) -> User:
+    """The account that acts; the view is an `action`."""
+    return cast("User", request.user)
+
+
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """An id that a form sent along; None where it is none."""
+    given = request.POST.get(name, "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 19 else None
+
+
+@contextmanager
+def telling_refusals(request: HttpRequest) -> Iterator[None]:
+    """Turn what the rules refuse into a message on the next page."""
+    try:
+        yield
+    except RefusedError as refusal:
+        if refusal.code not in _SELF_EVIDENT:
+            messages.error(request, str(refusal))
+    except DatabaseError as error:
+        if not is_away(error):
+            raise
+        messages.error(request, _("The server is busy right now. Nothing was changed; try again."))

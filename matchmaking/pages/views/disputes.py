@@ -1,0 +1,52 @@
+"""A disputed match of one's own: what is said to the operator who decides it, and calling one."""
+
+from http import HTTPStatus
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from foundation import clock
+from matchmaking.pages.own_match import meeting_of
+from matchmaking.pages.queue_page import meet
+from matchmaking.pages.views.actions import action, telling_refusals
+from matchmaking.pages.views.matches import own_match
+from matchmaking.pages.views.queues import show_room
+from ratings import disputes
+
+__all__ = ["call_operator", "state"]
+
+
+@action
+def state(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep a comment and a link to a proof for the operator."""
+    match, seat = own_match(request, pk)
+    typed = {name: request.POST.get(name, "") for name in ("comment", "proof")}
+    try:
+        with telling_refusals(request):
+            disputes.state(match_id=match.pk, player_id=seat.player_id, **typed)
+            messages.success(request, _("Saved. The admin who decides this match will read it."))
+    except disputes.WrongStatementError as wrong:
+        messages.error(request, str(wrong))
+        now = clock.now()
+        found = meet(meeting_of(match, seat.player_id, now), now)
+        again = f"{reverse('play-match', args=[pk])}?{urlencode({'seen': found.version})}"
+        response = show_room(
+            request, found, "play/match.html", match=match, typed=typed, again=again
+        )
+        response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
+        return response
+    return redirect("play-match", match.pk)
+
+
+@action
+def call_operator(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put the match before those for which nobody has called."""
+    match, seat = own_match(request, pk)
+    with telling_refusals(request):
+        disputes.call_operator(match_id=match.pk, player_id=seat.player_id)
+        messages.success(request, _("An admin has been called and will look at this match."))
+    return redirect("play-match", match.pk)

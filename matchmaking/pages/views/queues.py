@@ -1,0 +1,67 @@
+"""The page of one queue: search, offer, match and result, in turn."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from foundation import clock
+from foundation.page_parts import ask_again, asks_again, is_unchanged, nothing_new, show
+from matchmaking.models import Queue
+from matchmaking.pages.forms import NameForm
+from matchmaking.pages.preference_form import SearchForm, asks_for
+from matchmaking.pages.queue_page import MeetingRoom, Room, enter
+from matchmaking.pages.views.actions import account_of
+from matchmaking.tickets.saved_preferences import wanted_by
+
+__all__ = ["options_of", "room", "show_room"]
+
+
+@require_safe
+def room(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the visitor sees in a queue now. htmx asks again and again for the part that changes."""
+    queue = get_object_or_404(Queue.objects.select_related("ladder__game"), slug=slug)
+    found = enter(queue, request.user, clock.now())
+    if is_unchanged(request, found.version):
+        return nothing_new()
+    form = None
+    if found.stage == "stranger":
+        form = NameForm.suggesting(queue.ladder.game, account_of(request))
+    options = options_of(found)
+    return show_room(request, found, "play/room.html", queue=queue, form=form, options=options)
+
+
+def options_of(found: Room) -> SearchForm | None:
+    """The search options, where a search can begin and the queue looks at more than ratings."""
+    player = found.player
+    if found.stage != "idle" or player is None or not found.queue.is_open or found.barred:
+        return None
+    asked = asks_for(found.queue, leads=found.leads)
+    if not asked:
+        return None
+    before = wanted_by(player.pk, found.queue)
+    return SearchForm(None, queue=found.queue, asked=asked, before=before)
+
+
+def show_room(
+    request: HttpRequest, found: MeetingRoom, template: str, **context: object
+) -> HttpResponse:
+    """Render a room, or the part of it that changes."""
+    before = request.GET.get("seen", "").partition("-")[0]
+    told = asks_again(request) and before == found.whole_stage
+    context |= {
+        "room": found,
+        "again": context.get("again") or ask_again(request, found.version),
+        "is_news": not told,
+        "now": found.now,
+        "invitation": _invitation(request, found),
+    }
+    return show(request, template, context, part="play/_state.html")
+
+
+def _invitation(request: HttpRequest, found: MeetingRoom) -> str:
+    """The link to the visitor's party, to be shared; empty where there is none."""
+    party = found.party if isinstance(found, Room) else None
+    if party is None:
+        return ""
+    return request.build_absolute_uri(reverse("invitation", args=[party.code]))

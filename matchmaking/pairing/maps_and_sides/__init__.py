@@ -1,0 +1,1 @@
+"""Where a match is played, and who plays which side."""

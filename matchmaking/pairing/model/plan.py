@@ -1,0 +1,62 @@
+"""Everything a strategy needs to know of a queue besides who waits."""
+
+from dataclasses import dataclass, field
+
+from matchmaking.pairing.condition import Condition
+from matchmaking.pairing.model.rules import Rules
+from matchmaking.pairing.settings import Settings
+from ratings.systems.protocol import System
+
+__all__ = ["Plan", "conditions_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How a queue looks for matches.
+
+    settings        what the operator has chosen
+    rules           how far apart two ratings may be
+    team_count      teams of a match, 2 or more
+    team_size       players of a team, 1 or more
+    system          the ladder's rating system, which predicts results; None: nobody can say
+    uses_deviation  whether its ratings carry a deviation
+    side_points     rating points that playing the first side is worth; 0: nothing, or unknown
+    hides_strength  whether nobody may learn who is weaker: sides go by lot then
+    is_grown        False while the pool is so new that everybody is to meet everybody
+    extra           conditions of the game's own
+
+    Raises ValueError when there are fewer than two teams or nobody in a team.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    rules: Rules = field(default_factory=lambda: Rules(gap_start=100.0, gap_per_second=5.0))
+    team_count: int = 2
+    team_size: int = 1
+    system: System | None = None
+    uses_deviation: bool = False
+    side_points: float = 0.0
+    hides_strength: bool = False
+    is_grown: bool = True
+    extra: tuple[Condition, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, least in (("team_count", 2), ("team_size", 1)):
+            if (given := getattr(self, name)) < least:
+                raise ValueError(f"{name} is {given}: must be {least} or more")
+
+    @property
+    def is_duel(self) -> bool:
+        """Whether one player meets one."""
+        return self.team_count == 2 and self.team_size == 1
+
+    @property
+    def mixes(self) -> bool:
+        """Whether the pool is still to be mixed evenly before it is matched fairly."""
+        return self.settings.bootstrap.until > 0 and not self.is_grown
+
+
+def conditions_of(plan: Plan) -> tuple[Condition, ...]:
+    """Every condition in use: of the rating first, then of the settings, then the game's own."""
+    from matchmaking.pairing.conditions import build  # conditions know what a plan is
+
+    return (*build(plan), *plan.extra)

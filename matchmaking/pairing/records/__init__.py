@@ -1,0 +1,1 @@
+"""Why a match was made: what is kept with an offer."""

@@ -1,0 +1,154 @@
+"""Sections that say how a match is made up, and how whole pools are looked through."""
+
+from dataclasses import dataclass
+
+from matchmaking.pairing.settings.text_lists import read_levels, read_maps, read_numbers, read_roles
+from ratings.systems.parameters import (
+    ParameterSet,
+    choice,
+    gettext_noop,
+    number,
+    switch,
+    text,
+    whole,
+)
+
+__all__ = ["Bootstrap", "Buckets", "Maps", "Teams"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teams(ParameterSet):
+    """Matches of more than two players."""
+
+    spread_start: float = number(
+        300,
+        0,
+        100_000,
+        label=gettext_noop("spread at the start"),
+        help=gettext_noop("Rating points between the strongest and the weakest ticket of a match."),
+    )
+    spread_per_second: float = number(
+        5,
+        0,
+        100_000,
+        label=gettext_noop("added per second"),
+        help=gettext_noop("How much more each player accepts for every second of waiting."),
+    )
+    party_bonus: float = number(
+        10,
+        -1000,
+        1000,
+        label=gettext_noop("points for playing together"),
+        help=gettext_noop("Rating points added to a party for each player beyond the first."),
+    )
+    split: str = choice(
+        "best",
+        "best",
+        "sources",
+        label=gettext_noop("split into teams"),
+        help=gettext_noop(
+            "Best: the most even of all splits. Sources: strongest first, each to the team with the lowest total."
+        ),
+    )
+    parity_seconds: float = number(
+        10,
+        0,
+        3600,
+        unit="s",
+        label=gettext_noop("parties against parties"),
+        help=gettext_noop(
+            "Seconds of waiting it is worth that teams have parties of the same sizes."
+        ),
+    )
+    roles: str = text(
+        "",
+        500,
+        label=gettext_noop("roles"),
+        help=gettext_noop(
+            "How many of each a team needs: “tank 1; healer 1; damage 3”. Empty: no roles."
+        ),
+    )
+
+    def check_together(self) -> None:
+        read_roles("roles", self.roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maps(ParameterSet):
+    """Maps that matches of this queue are played on."""
+
+    names: str = text(
+        "",
+        4000,
+        label=gettext_noop("maps"),
+        help=gettext_noop(
+            "One per line. A number after the name is what the first team's side is "
+            "worth there, in rating points; without one it is estimated. Empty: the "
+            "game chooses."
+        ),
+    )
+    newcomer_points: float = number(
+        0,
+        0,
+        1000,
+        label=gettext_noop("points for not knowing a map"),
+        help=gettext_noop(
+            "A player counts as so much weaker on a map never played; it fades with each game there."
+        ),
+    )
+    known_after: int = whole(
+        5,
+        1,
+        100,
+        label=gettext_noop("games until a map is known"),
+        help=gettext_noop("After this many games on a map nothing is deducted."),
+    )
+
+    def check_together(self) -> None:
+        read_maps("names", self.names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buckets(ParameterSet):
+    """Levels of buckets, for that strategy."""
+
+    levels: str = text(
+        "language, skill: 1; language: 10; skill: 10; anyone: 20",
+        1000,
+        label=gettext_noop("levels"),
+        help=gettext_noop(
+            "What the players of a bucket have in common, and seconds until they enter the next level as well: "
+            "“language, skill: 1; language: 10; anyone: 20”. Criteria are language, region, skill and style."
+        ),
+    )
+    borders: str = text(
+        "1200, 1400, 1600, 1800, 2000",
+        500,
+        label=gettext_noop("borders of the skill classes"),
+        help=gettext_noop("Ratings at which one class ends and the next begins."),
+    )
+    filters_inside: bool = switch(
+        False,
+        label=gettext_noop("filters inside"),
+        help=gettext_noop("The conditions above hold inside the buckets as well."),
+    )
+
+    def check_together(self) -> None:
+        read_levels("levels", self.levels)
+        read_numbers("borders", self.borders)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bootstrap(ParameterSet):
+    """A new pool mixes evenly before it matches fairly."""
+
+    until: int = whole(
+        0,
+        0,
+        10_000,
+        label=gettext_noop("until established"),
+        help=gettext_noop(
+            "Until this many players are established, everyone meets everyone, "
+            "starting with those who haven't met yet. 0: never."
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The ways to pair that a queue may choose."""

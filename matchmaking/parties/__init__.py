@@ -1,0 +1,1 @@
+"""Parties, and whom a player avoids."""

@@ -1,0 +1,236 @@
+"""Parties: opening one, coming, going, and who leads.
+
+Every change holds the party's row, and first ends its search as `tickets.lifecycle.leave` does: where a match
+was faster, AlreadyMatchedError says so and nothing has changed. Asked again, the change is made; the match stays.
+For the order of locks see `matchmaking.offers.close`.
+"""
+
+import secrets
+from collections.abc import Iterable
+
+from django.db import IntegrityError
+
+from accounts import audit
+from accounts.models import User
+from foundation import clock
+from foundation.transactions import briefly
+from matchmaking.models import Party, PartyMember, Ticket
+from matchmaking.models.tickets import LIVE
+from matchmaking.offers.close import tell_players
+from matchmaking.parties.membership import HeldParty, hold_party, largest_party, party_of
+from matchmaking.refusals import (
+    AlreadyInPartyError,
+    NoTeamsError,
+    NotInPartyError,
+    NotLeaderError,
+    PartyFullError,
+    PartyOverError,
+    UnknownPartyError,
+)
+from matchmaking.tickets import lifecycle
+from ratings.models import Player
+
+__all__ = [
+    "dissolve",
+    "hand_over",
+    "join_party",
+    "leave_party",
+    "open_party",
+    "plain_code",
+    "remove_member",
+]
+
+# No signs that are taken for each other. Nobody guesses one: there are 5e14 codes.
+_SIGNS, _LENGTH = "23456789ABCDEFGHJKMNPQRSTUVWXYZ", 10
+_ONE_PARTY = "party_one_live_per_player"
+
+
+def open_party(*, player: Player) -> Party:
+    """Begin a party, whose first member leads it.
+
+    Raises NoTeamsError and AlreadyInPartyError.
+    """
+    if largest_party(player.game_id) < 2:
+        raise NoTeamsError(player.game.slug)
+    while True:
+        _check_in_none(player)
+        try:
+            with briefly():
+                return _open(player)
+        except IntegrityError as error:
+            # Another party was faster. Where that has ended meanwhile, there is room for this one.
+            if _ONE_PARTY not in str(error):
+                raise
+
+
+def join_party(*, player: Player, code: str) -> Party:
+    """Become a member of the party with this code; for a member of it nothing changes.
+
+    Raises UnknownPartyError, AlreadyInPartyError, PartyFullError, AlreadyMatchedError.
+    """
+    wanted = plain_code(code)
+    while True:
+        known = Party.objects.filter(code=wanted, game=player.game_id, live=True).first()
+        if known is None:
+            raise UnknownPartyError
+        try:
+            with briefly():
+                return _join(known.pk, player, wanted)
+        except PartyOverError:
+            raise UnknownPartyError from None
+        except IntegrityError as error:
+            if _ONE_PARTY not in str(error):
+                raise
+            _check_in_none(player)
+
+
+def leave_party(*, party_id: int, player: Player) -> Party:
+    """Go. When the leader goes, whoever has been a member for longest leads; with the last one the party ends.
+
+    Raises PartyOverError, NotInPartyError, AlreadyMatchedError.
+    """
+    with briefly():
+        held = _hold_with(party_id, player.pk)
+        _stop_search(held)
+        _part(held, player.pk)
+        _tell(held.players, "party.left", held.party)
+    return held.party
+
+
+def remove_member(*, party_id: int, member: int, by: int) -> Party:
+    """Send a member away, as the leader; the party takes another code, so that the old one leads nobody back.
+
+    `member` and `by` are ids of players. Raises PartyOverError, NotInPartyError, NotLeaderError, AlreadyMatchedError.
+    """
+    with briefly():
+        held = _hold_with(party_id, by, member)
+        _check_leads(held, by)
+        _stop_search(held)
+        _part(held, member)
+        held.party.code = _new_code()
+        held.party.save(update_fields=["code"])
+        _tell(held.players, "party.left", held.party)
+    return held.party
+
+
+def hand_over(*, party_id: int, to: int, by: int) -> Party:
+    """Let another member lead. `to` and `by` are ids of players.
+
+    Raises PartyOverError, NotInPartyError, NotLeaderError, AlreadyMatchedError.
+    """
+    with briefly():
+        held = _hold_with(party_id, by, to)
+        _check_leads(held, by)
+        if to != held.leader:
+            _stop_search(held)
+            _lead(held.party, to)
+            _tell(held.players, "party.led", held.party)
+    return held.party
+
+
+def dissolve(*, party_id: int, by: User, note: str) -> Party:
+    """End a party in place of its members, as an operator. Audited.
+
+    Raises PartyOverError and AlreadyMatchedError.
+    """
+    with briefly():
+        held = hold_party(party_id)
+        _stop_search(held)
+        audit.record(
+            actor=by,
+            action="party.dissolved",
+            target=held.party,
+            before={"leader": held.leader, "members": list(held.players)},
+            after={},
+            note=note,
+        )
+        PartyMember.objects.filter(party=held.party, live=True).update(live=False)
+        _end(held.party)
+        _tell(held.players, "party.ended", held.party)
+    return held.party
+
+
+def plain_code(text: str) -> str:
+    """A code as it is stored, from what somebody has typed: small letters, spaces and hyphens do not matter."""
+    return "".join(sign for sign in text.upper() if sign.isalnum())[:20]
+
+
+def _check_in_none(player: Player) -> None:
+    if (party := party_of(player.pk)) is not None:
+        raise AlreadyInPartyError(party.pk)
+
+
+def _open(player: Player) -> Party:
+    now = clock.now()
+    party = Party.objects.create(
+        game_id=player.game_id, leader=player, code=_new_code(), created_at=now
+    )
+    PartyMember.objects.create(party=party, player=player, joined_at=now)
+    _tell([player.pk], "party.joined", party)
+    return party
+
+
+def _join(party_id: int, player: Player, code: str) -> Party:
+    held = hold_party(party_id)
+    if held.party.code != code:
+        raise UnknownPartyError
+    if player.pk in held.players:
+        return held.party
+    largest = largest_party(player.game_id)
+    if len(held.players) >= largest:
+        raise PartyFullError(largest)
+    _check_in_none(player)  # a search is not ended for somebody who cannot come
+    _stop_search(held)
+    PartyMember.objects.create(party=held.party, player=player, joined_at=clock.now())
+    _tell([*held.players, player.pk], "party.joined", held.party)
+    return held.party
+
+
+def _hold_with(party_id: int, *players: int) -> HeldParty:
+    """Hold a party of which these are members."""
+    held = hold_party(party_id)
+    for player in players:
+        if player not in held.players:
+            raise NotInPartyError(player)
+    return held
+
+
+def _check_leads(held: HeldParty, player_id: int) -> None:
+    if player_id != held.leader:
+        raise NotLeaderError(held.leader)
+
+
+def _stop_search(held: HeldParty) -> None:
+    """End the search that runs for the party. While the party is held none begins."""
+    live = Ticket.objects.filter(party=held.party, state__in=LIVE).order_by("pk")
+    for ticket_id in live.values_list("pk", flat=True):
+        lifecycle.leave(ticket_id=ticket_id)
+
+
+def _part(held: HeldParty, player_id: int) -> None:
+    """Take a member out; somebody else leads where it was the leader, and nobody is left where it was the last."""
+    PartyMember.objects.filter(party=held.party, player=player_id, live=True).update(live=False)
+    others = [pk for pk in held.players if pk != player_id]
+    if not others:
+        _end(held.party)
+    elif player_id == held.leader:
+        _lead(held.party, others[0])
+
+
+def _lead(party: Party, player_id: int) -> None:
+    party.leader_id = player_id
+    party.save(update_fields=["leader"])
+
+
+def _end(party: Party) -> None:
+    # This transaction may have begun before the one that opened the party.
+    party.ended_at = max(clock.now(), party.created_at)
+    party.save(update_fields=["ended_at"])
+
+
+def _new_code() -> str:
+    return "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))
+
+
+def _tell(players: Iterable[int], kind: str, party: Party) -> None:
+    tell_players(party.game_id, players, kind, party=party.pk)

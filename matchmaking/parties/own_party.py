@@ -1,0 +1,79 @@
+"""A player's party, as its members see it: for pages and the API. Holds no ratings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from matchmaking.models import Party, PartyMember, Ticket
+from matchmaking.models.tickets import LIVE
+from matchmaking.parties.membership import largest_party, party_of
+from ratings.models import Player
+
+__all__ = ["PartySeen", "own_party", "party_seen"]
+
+
+@dataclass(frozen=True, slots=True)
+class PartySeen:
+    """A party now.
+
+    members  the longest member first; nobody once it has ended
+    largest  how many it may have
+    ticket   the search that runs for it; None for none
+    """
+
+    id: int
+    game_id: int
+    code: str
+    leader_id: int
+    members: Sequence[Player]
+    largest: int
+    ticket: Ticket | None
+    created_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody else may come."""
+        return len(self.members) >= self.largest
+
+    @property
+    def leader(self) -> Player | None:
+        """Who searches for all; None once it has ended."""
+        return next((one for one in self.members if one.pk == self.leader_id), None)
+
+    def has(self, player_id: int) -> bool:
+        """Whether a player is in it."""
+        return any(one.pk == player_id for one in self.members)
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """What a page shows of it: other values, another page."""
+        names = [(one.pk, one.name) for one in self.members]
+        return self.id, self.code, self.leader_id, names, self.largest, self._ticket_id
+
+    @property
+    def _ticket_id(self) -> int | None:
+        return self.ticket.pk if self.ticket else None
+
+
+def own_party(player_id: int) -> PartySeen | None:
+    """The live party of a player; None for whoever is in none. Four queries at most."""
+    party = party_of(player_id)
+    return party_seen(party) if party else None
+
+
+def party_seen(party: Party) -> PartySeen:
+    """A party as it is now, read by the caller. Three queries."""
+    seats = PartyMember.objects.filter(party=party, live=True).order_by("pk")
+    searches = Ticket.objects.filter(party=party, state__in=LIVE).select_related("queue__ladder")
+    return PartySeen(
+        id=party.pk,
+        game_id=party.game_id,
+        code=party.code,
+        leader_id=party.leader_id,
+        members=[seat.player for seat in seats.select_related("player")],
+        largest=largest_party(party.game_id),
+        ticket=searches.first(),
+        created_at=party.created_at,
+        ended_at=party.ended_at,
+    )

@@ -1,0 +1,1 @@
+"""What a queue would do, before it is changed."""

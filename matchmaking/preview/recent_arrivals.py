@@ -1,0 +1,107 @@
+"""Who came to a queue lately, as the simulator wants to know it."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from django.db import connection
+
+from foundation import clock
+from matchmaking.models import Queue
+from matchmaking.pairing.model.plan import Plan
+from matchmaking.preview.simulation import Crowd
+from matchmaking.sweep.basis import Basis
+from ratings.systems.arrays import Floats
+
+__all__ = ["LEAST", "MOST", "crowd_of"]
+
+# The newest so many tickets, none older than a day; of fewer than `LEAST` nothing is concluded.
+LEAST, MOST = 20, 2000
+_DAY, _HOUR = 86_400.0, 3600.0
+_MOST_GROUPS = 20
+_SLOWEST, _FASTEST = 0.01, 100.0
+
+# Ratings are looked up ticket by ticket: there are few, and how many wait changes faster than any statistics.
+_NEWEST = """
+WITH newest AS MATERIALIZED (
+    SELECT id, waiting_since, wishes FROM matchmaking_ticket WHERE queue_id = %(queue)s ORDER BY id DESC LIMIT %(most)s
+)
+SELECT extract(epoch FROM newest.waiting_since)::float8, players.number, players.rating, players.deviation,
+    ARRAY(SELECT jsonb_array_elements_text(newest.wishes -> 'languages')),
+    ARRAY(SELECT jsonb_object_keys(newest.wishes -> 'regions'))
+FROM newest CROSS JOIN LATERAL (
+    SELECT count(*) AS number, avg(rating.value) AS rating, avg(rating.deviation) AS deviation
+    FROM matchmaking_ticketmember AS member LEFT JOIN LATERAL (
+        SELECT value, deviation FROM ratings_rating WHERE player_id = member.player_id AND track_id + 0 = %(track)s
+    ) AS rating ON true
+    WHERE member.ticket_id = newest.id
+) AS players
+WHERE newest.waiting_since >= to_timestamp(%(since)s)
+"""
+
+
+def crowd_of(queue: Queue) -> Crowd:
+    """Describe who came in the last day, by the newest tickets; one ticket a second where too few came.
+
+    Arrivals are those of the busiest hour among them: settings matter when the queue is used.
+    """
+    basis, now = Basis.of(queue), clock.now().timestamp()
+    given: dict[str, Any] = {
+        "queue": queue.pk,
+        "track": basis.track.pk if basis.track else 0,
+        "since": now - _DAY,
+        "most": MOST,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST, given)
+        rows = cursor.fetchall()
+    if len(rows) < LEAST:
+        return Crowd()
+    came, sizes, ratings, deviations, languages, regions = zip(*rows, strict=True)
+    return Crowd(
+        arrivals=_arrivals(np.array(came, dtype=np.float64), now),
+        **_ratings(ratings, deviations),
+        **_groups("languages", languages),
+        regions=_shares(regions),
+        parties=_parties(sizes, basis.plan),
+    )
+
+
+def _arrivals(came: Floats, now: float) -> float:
+    """Tickets a second in the busiest hour; all that are looked at may have come within less than one."""
+    hours = np.bincount(((now - came) // _HOUR).astype(np.int64).clip(0))
+    seconds = min(max(now - float(came.min()), 1.0), _HOUR)
+    return float(min(max(hours.max() / seconds, _SLOWEST), _FASTEST))
+
+
+def _ratings(ratings: Iterable[Any], deviations: Iterable[Any]) -> dict[str, Any]:
+    """Mean and spread of those that are rated, and how sure their ratings are."""
+    known = np.array([value for value in ratings if value is not None], dtype=np.float64)
+    sure = np.array([value for value in deviations if value is not None], dtype=np.float64)
+    found: dict[str, float] = {}
+    if known.size >= LEAST:
+        found.update(rating=float(known.mean()), spread=float(known.std()))
+    if sure.size:
+        found["deviation"] = float(sure.mean())
+    return found
+
+
+def _groups(name: str, named: Iterable[Any]) -> dict[str, Any]:
+    """Shares of the languages, and how many name none although others do."""
+    listed = [names or [] for names in named]
+    shares = _shares(listed)
+    if not shares:
+        return {}
+    return {name: shares, "no_language": sum(not names for names in listed) / len(listed)}
+
+
+def _shares(named: Iterable[Any]) -> tuple[float, ...]:
+    """How often each name comes first, the most frequent ones; nothing where nobody names any."""
+    counts = Counter(names[0] for names in named if names)
+    return tuple(float(count) for _name, count in counts.most_common(_MOST_GROUPS))
+
+
+def _parties(sizes: Iterable[int], plan: Plan) -> tuple[float, ...]:
+    counts = Counter(min(max(size, 1), plan.team_size) for size in sizes)
+    return tuple(float(counts[size]) for size in range(1, max(counts) + 1))

@@ -1,0 +1,1 @@
+"""Queues: their settings, and how well they do."""

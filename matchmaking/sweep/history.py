@@ -1,0 +1,119 @@
+"""What has been between the players who wait, and how well they know the maps. Looked up player by player, whatever
+the statistics of the tables say.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+import numpy as np
+from django.db import connection
+
+from foundation.bulk import Column, fetch_columns, moment, real, to_micros, whole
+from matchmaking.pairing.model.seats import Seats
+from matchmaking.pairing.model.ties import Ties
+from matchmaking.pairing.settings import Settings
+from ratings.players.map_games import games_on_maps
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["read_conduct", "read_map_points", "read_ties"]
+
+# Most sites have no row of one or the other: then nobody is looked up.
+_KNOWN = """
+SELECT EXISTS (SELECT FROM matchmaking_avoided), EXISTS (SELECT FROM matchmaking_conduct WHERE score > 0)
+"""
+_PLAYERS = "unnest(%(players)s::bigint[]) WITH ORDINALITY AS waiting (player, seat)"
+_AVOIDED = f"""
+{_PLAYERS} CROSS JOIN LATERAL (
+    SELECT avoided_id FROM matchmaking_avoided WHERE player_id = waiting.player OFFSET 0
+) AS list
+"""  # noqa: S608 - constants
+_CONDUCT = f"""
+{_PLAYERS} CROSS JOIN LATERAL (
+    SELECT score, as_of FROM matchmaking_conduct WHERE player_id = waiting.player AND score > 0 OFFSET 0
+) AS conduct
+"""  # noqa: S608
+# Against whom somebody played last. A match that was broken off was none.
+_MET = f"""
+{_PLAYERS} CROSS JOIN LATERAL (
+    SELECT match_id, team FROM ratings_participant WHERE player_id = waiting.player ORDER BY match_id DESC LIMIT 1
+) AS own
+CROSS JOIN LATERAL (
+    SELECT coalesce(ended_at, played_at) AS at FROM ratings_match
+    WHERE id = own.match_id AND state <> 'aborted' AND coalesce(ended_at, played_at) > %(since)s OFFSET 0
+) AS match
+CROSS JOIN LATERAL (
+    SELECT player_id FROM ratings_participant WHERE match_id = own.match_id AND team <> own.team OFFSET 0
+) AS opponent
+"""  # noqa: S608
+_MINUTE = 60 * 1_000_000
+_DAY = 24 * 60 * _MINUTE
+
+
+def read_ties(settings: Settings, seats: Seats, now: datetime) -> dict[str, Ties]:
+    """Who avoids whom, and who met whom of late, where the queue looks at it."""
+    ties = {}
+    if settings.uses("avoided") and _is_known(0):
+        given = {"players": seats.player.tolist()}
+        columns = {"seat": whole("waiting.seat"), "other": whole("list.avoided_id")}
+        found = fetch_columns(columns, _AVOIDED, given)
+        ties["avoided"] = _ties(seats, found, np.ones(len(found["seat"])))
+    if settings.uses("rematch") and settings.rematch.minutes:
+        ties["met"] = _met(settings.rematch.minutes, seats, now)
+    return ties
+
+
+def read_conduct(settings: Settings, seats: Seats, now: datetime) -> dict[str, Column]:
+    """The conduct score of each ticket by now: the highest of its players."""
+    if not settings.uses("conduct") or not _is_known(1):
+        return {}
+    columns = {
+        "seat": whole("waiting.seat"),
+        "score": real("conduct.score"),
+        "as_of": moment("conduct.as_of"),
+    }
+    found = fetch_columns(columns, _CONDUCT, {"players": seats.player.tolist()})
+    halves = np.maximum(to_micros(now) - found["as_of"], 0) / _DAY / settings.conduct.half_life_days
+    score = np.zeros(int(seats.ticket[-1]) + 1 if len(seats) else 0)
+    np.maximum.at(score, seats.ticket[found["seat"] - 1], found["score"] * 0.5**halves)
+    return {"conduct": score}
+
+
+def read_map_points(settings: Settings, seats: Seats) -> dict[str, Column]:
+    """Rating points to take off each ticket on each map, (n, maps): the mean of its players'."""
+    maps, names = settings.maps, [one.name for one in settings.game_maps]
+    if not maps.newcomer_points or not names or not len(seats):
+        return {}
+    games = games_on_maps(seats.player.tolist(), names)
+    missing = np.maximum(1 - games / maps.known_after, 0.0) * maps.newcomer_points
+    points: Floats = np.add.reduceat(missing, seats.starts[:-1], axis=0)
+    return {"map_points": points / seats.sizes[:, np.newaxis]}
+
+
+def _is_known(place: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_KNOWN)
+        return bool(cursor.fetchone()[place])
+
+
+def _met(minutes: float, seats: Seats, now: datetime) -> Ties:
+    """What is left of the time in which two who have just met do not meet again: 1 at once, 0 in the end."""
+    columns = {
+        "seat": whole("waiting.seat"),
+        "other": whole("opponent.player_id"),
+        "at": moment("match.at"),
+    }
+    given = {"players": seats.player.tolist(), "since": now - timedelta(minutes=minutes)}
+    found = fetch_columns(columns, _MET, given)
+    past = (to_micros(now) - found["at"]) / (minutes * _MINUTE)
+    return _ties(seats, found, np.clip(1 - past, 0.0, 1.0))
+
+
+def _ties(seats: Seats, found: Mapping[str, Ints], value: Floats) -> Ties:
+    """Ties between the tickets of players of whom both wait, on two tickets."""
+    order = np.argsort(seats.player)
+    at = np.searchsorted(seats.player, found["other"], sorter=order)
+    other = order.take(at, mode="clip") if len(seats) else at
+    waits = seats.player[other] == found["other"]
+    one, two = seats.ticket[found["seat"][waits] - 1], seats.ticket[other[waits]]
+    apart = one != two
+    return Ties(one=one[apart], other=two[apart], value=value[waits][apart])

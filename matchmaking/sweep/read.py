@@ -1,0 +1,115 @@
+"""Reading who waits in a queue, as arrays."""
+
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from foundation import timekeeping
+from foundation.bulk import Column, fetch_columns, moment, to_micros, whole
+from matchmaking.pairing import Tickets
+from matchmaking.pairing.model.seats import Seats
+from matchmaking.pairing.model.strengths import strengths
+from matchmaking.pairing.settings import Settings
+from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.current_ratings import RATING_COLUMNS, believe
+from matchmaking.sweep.history import read_conduct, read_map_points, read_ties
+from matchmaking.sweep.traits import read_wished, roles_of
+from ratings.systems.arrays import Floats
+
+__all__ = ["read_waiting"]
+
+# Whoever has gone silent is not offered a match. Ratings and matches are looked up player by player whatever the
+# statistics say: on a new track, or in the evening, they know of a handful where there are thousands, and joining
+# those with each other took seconds.
+_MEMBERS = """
+matchmaking_ticket AS ticket JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
+LEFT JOIN LATERAL ({rating}) AS rating ON true
+WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting' AND ticket.seen_at >= %(seen_since)s
+"""
+_RATING = """
+SELECT value, deviation, volatility, as_of FROM ratings_rating
+WHERE player_id = member.player_id AND track_id + 0 = %(track)s LIMIT 1
+"""
+# Of the chosen character where it has a rating, else of the player as a whole.
+_OF_CHARACTER = """
+SELECT value, deviation, volatility, as_of FROM ratings_rating
+WHERE player_id = member.player_id
+  AND (track_id + 0 = %(track)s OR member.character <> '' AND track_id + 0 = %(characters)s
+       AND facet = member.character)
+ORDER BY facet DESC LIMIT 1
+"""
+_PLAYS = (
+    "(SELECT 1 FROM ratings_participant WHERE player_id = member.player_id AND playing LIMIT 1)"
+)
+_COLUMNS = {
+    "ticket": whole("ticket.id"),
+    "member": whole("member.id"),
+    "player": whole("member.player_id"),
+    "plays": whole(f"coalesce({_PLAYS}, 0)"),
+    "since": moment("ticket.waiting_since"),
+    "wishes": whole("(ticket.wishes <> '{}')::int"),
+    **RATING_COLUMNS,
+}
+_MICROSECONDS = 1_000_000
+
+
+def read_waiting(basis: Basis, now: datetime) -> Tickets:
+    """Read the tickets of a queue that may be offered a match, with what its plan looks at."""
+    queue, plan = basis.queue, basis.plan
+    given = {
+        "queue": queue.pk,
+        "track": basis.track.pk if basis.track else 0,
+        "characters": basis.characters.pk if basis.characters else 0,
+        "seen_since": now - timedelta(seconds=queue.heartbeat_seconds),
+    }
+    members = _MEMBERS.format(rating=_OF_CHARACTER if basis.characters else _RATING)
+    found = _whole(fetch_columns(_COLUMNS, members, given))
+    seats = _seats(plan.settings, found, *believe(basis, found, now))
+    first = seats.starts[:-1]
+    rating, deviation = strengths(seats, plan.settings.teams.party_bonus)
+    return Tickets(
+        id=found["ticket"][first],
+        player=found["player"][first],
+        rating=rating,
+        deviation=deviation,
+        waited=_waited(found["since"][first], now),
+        traits={
+            **read_conduct(plan.settings, seats, now),
+            **read_map_points(plan.settings, seats),
+            **(read_wished(plan, given, found["ticket"][first]) if found["wishes"].any() else {}),
+        },
+        ties=read_ties(plan.settings, seats, now),
+        seats=seats,
+    )
+
+
+def _waited(since: Column, now: datetime) -> Floats:
+    """Seconds each has waited; nobody has waited for as long as the clock has jumped ahead."""
+    time = timekeeping.deadlines()
+    if time.turn is not None:
+        by = max(time.by, timedelta()) // timedelta(microseconds=1)
+        since = np.where(since <= to_micros(time.turn), since + by, since)
+    waited: Floats = np.maximum(to_micros(now) - since, 0) / _MICROSECONDS
+    return waited
+
+
+def _whole(found: dict[str, Column]) -> dict[str, Column]:
+    """Members by ticket, who came first leading; without the tickets of which somebody plays already."""
+    plays = np.isin(found["ticket"], found["ticket"][found["plays"] > 0])
+    order = np.lexsort((found["member"], found["ticket"]))
+    kept = order[~plays[order]]
+    return {name: column[kept] for name, column in found.items()}
+
+
+def _seats(
+    settings: Settings, found: dict[str, Column], rating: Floats, deviation: Floats
+) -> Seats:
+    _tickets, place = np.unique(found["ticket"], return_inverse=True)
+    nothing = np.zeros(len(place), dtype=np.int64)
+    return Seats(
+        ticket=place,
+        player=found["player"],
+        rating=rating,
+        deviation=deviation,
+        roles=roles_of(settings, found["member"]) if settings.roles else nothing,
+    )

@@ -1,0 +1,105 @@
+"""The sweep: pairs the waiting tickets of a queue, and offers them their matches.
+
+Each run claims the queue for some seconds, reads and pairs without any lock, and writes in one short transaction if
+it still has the claim. A run that is killed or stopped anywhere holds up the next for the rest of its claim at most.
+For the order of locks see `matchmaking.offers.close`.
+"""
+
+import time
+from dataclasses import asdict, dataclass, replace
+from uuid import UUID
+
+import structlog
+from django.db.models import Exists, OuterRef
+
+from foundation import clock
+from foundation.metrics import SWEEP_SECONDS
+from matchmaking.models import Queue, Ticket
+from matchmaking.models.tickets import LIVE
+from matchmaking.offers.answer import expire_offers
+
+# Whoever holds a claim has no time to load a strategy: what is not used here is loaded with the rest.
+from matchmaking.pairing import teams  # noqa: F401
+from matchmaking.pairing.duels import optimal  # noqa: F401
+from matchmaking.pairing.records.match import records
+from matchmaking.pairing.strategies import bootstrap, buckets, filters, in_order  # noqa: F401
+from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.sweep import claims
+from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.proposals import Proposals
+from matchmaking.sweep.read import read_waiting
+from matchmaking.sweep.write import LostClaimError, write_proposals
+from matchmaking.tickets.expire import expire_silent_tickets
+
+__all__ = ["SweepReport", "queues_with_work", "run_queue"]
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SweepReport:
+    """What one run of a queue did.
+
+    claimed          False when another process is at it, or took over: then nothing was paired
+    waiting          tickets that could have been paired
+    offers, matches  made; matches only where the queue accepts by itself
+    expired_offers, expired_tickets  closed because their time was over
+    """
+
+    queue_id: int
+    claimed: bool
+    waiting: int = 0
+    offers: int = 0
+    matches: int = 0
+    expired_offers: int = 0
+    expired_tickets: int = 0
+    seconds: float = 0.0
+
+
+def queues_with_work() -> list[int]:
+    """Ids of the queues that have live tickets."""
+    live = Ticket.objects.filter(queue=OuterRef("pk"), state__in=LIVE)
+    return list(Queue.objects.filter(Exists(live)).order_by("pk").values_list("pk", flat=True))
+
+
+def run_queue(queue_id: int) -> SweepReport:
+    """Close what is over, then pair who waits. Correct when killed anywhere, doubled, or run at once."""
+    began = time.monotonic()
+    offers, tickets = expire_offers(queue_id), expire_silent_tickets(queue_id)
+    report = replace(_sweep(queue_id), expired_offers=offers, expired_tickets=tickets)
+    report = replace(report, seconds=time.monotonic() - began)
+    if report.offers or offers or tickets:
+        log.info("queue.run", **asdict(report))
+    return report
+
+
+def _sweep(queue_id: int) -> SweepReport:
+    token = claims.claim(queue_id)
+    if token is None:
+        return SweepReport(queue_id, claimed=False)
+    try:
+        return _pair(queue_id, token)
+    except LostClaimError as error:
+        log.warning("sweep.claim_lost", queue=queue_id, reason=str(error))
+        return SweepReport(queue_id, claimed=False)
+    except BaseException:
+        claims.release(queue_id, token)
+        raise
+
+
+def _pair(queue_id: int, token: UUID) -> SweepReport:
+    began = time.monotonic()
+    queue = Queue.objects.select_related("ladder").get(pk=queue_id)
+    basis = Basis.of(queue)
+    tickets = read_waiting(basis, clock.now())
+    number = len(tickets)
+    if number > claims.MANY:
+        claims.extend(queue_id, token, tickets=number)
+    found = find_matches(tickets, basis.plan)
+    why = records(tickets, basis.plan, found)
+    proposals = Proposals.of(tickets, basis.plan, found, why)
+    written = write_proposals(queue, token, proposals)
+    SWEEP_SECONDS.labels(queue.slug, queue.strategy).observe(time.monotonic() - began)
+    return SweepReport(
+        queue_id, claimed=True, waiting=number, offers=written.offers, matches=written.matches
+    )

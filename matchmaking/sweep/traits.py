@@ -1,0 +1,188 @@
+"""What waiting tickets wish, as traits. Only what the queue looks at is read.
+
+Words become bits: each sweep numbers those that its tickets name, the most frequent first. Of more than 62 different
+ones the rarest share the last bit: they count as one word.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from foundation.bulk import Column, fetch_columns, real, whole
+from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.settings import Settings
+from ratings.systems.arrays import Ints
+
+__all__ = ["BITS", "read_wished", "roles_of"]
+
+BITS = 62
+_WAITING = """
+FROM matchmaking_ticket AS ticket
+WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting' AND ticket.seen_at >= %(seen_since)s
+  AND ticket.wishes <> '{}'
+"""
+# Lists that share their words, as the styles in which somebody plays and those that somebody wants.
+_WORDS = f"""
+(
+    WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING}),
+    named AS MATERIALIZED (
+        SELECT ticket.id, list.place AS list, wish.word
+        FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, place)
+        CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes -> list.name) AS wish (word)
+    ), vocabulary AS (
+        SELECT word, row_number() OVER (ORDER BY count(*) DESC, word) - 1 AS bit FROM named GROUP BY word
+    )
+    SELECT id, list, bit FROM named JOIN vocabulary USING (word)
+) AS found
+"""  # noqa: S608 - constants
+_MAPS = f"""
+(
+    WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING})
+    SELECT ticket.id, list.place AS list, map.place - 1 AS bit
+    FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, place)
+    CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes #> ARRAY['maps', list.name]) AS wish (word)
+    JOIN unnest(%(maps)s::text[]) WITH ORDINALITY AS map (name, place) ON map.name = wish.word
+) AS found
+"""  # noqa: S608
+_REGIONS = f"""
+(
+    WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING}),
+    named AS MATERIALIZED (
+        SELECT ticket.id, region.name AS word, region.latency::float8
+        FROM ticket CROSS JOIN LATERAL jsonb_each_text(ticket.wishes -> 'regions') AS region (name, latency)
+    ), vocabulary AS (
+        SELECT word, row_number() OVER (ORDER BY count(*) DESC, word) - 1 AS bit FROM named GROUP BY word
+    )
+    SELECT id, bit, coalesce(latency, 'NaN') AS latency FROM named JOIN vocabulary USING (word)
+) AS found
+"""  # noqa: S608
+_OWN = f"""
+(
+    WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING})
+    SELECT ticket.id, array_position(%(names)s::text[], own.name) AS name, own.value::float8
+    FROM ticket CROSS JOIN LATERAL jsonb_each_text(ticket.wishes -> 'own') AS own (name, value)
+    WHERE own.name = ANY(%(names)s::text[])
+) AS found
+"""  # noqa: S608
+_BITS = {"ticket": whole("found.id"), "list": whole("found.list"), "bit": whole("found.bit")}
+
+Traits = dict[str, Column]
+
+
+def read_wished(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
+    """The traits that the plan looks at, for the tickets `ids` in that order; `given` names queue and moment."""
+    settings, found = plan.settings, Traits()
+    place = _Places(ids)
+    for lists in _lists(settings):
+        found |= _words(lists, given, place)
+    if settings.uses("region"):
+        found |= _regions(given, place)
+    if settings.game_maps:
+        found |= _maps(settings, given, place)
+    if own := sorted({name for condition in plan.extra for name in condition.reads}):
+        found |= _own(own, given, place)
+    return found
+
+
+def roles_of(settings: Settings, members: Ints) -> Ints:
+    """Roles as bits, by their place in the settings, for the members `members` in that order."""
+    source = """
+    matchmaking_ticketmember AS member CROSS JOIN LATERAL jsonb_array_elements_text(member.roles) AS wish (word)
+    JOIN unnest(%(names)s::text[]) WITH ORDINALITY AS role (name, place) ON role.name = wish.word
+    WHERE member.id = ANY(%(members)s::bigint[])
+    """
+    columns = {"member": whole("member.id"), "bit": whole("role.place - 1")}
+    given = {"names": list(settings.roles), "members": members.tolist()}
+    found = fetch_columns(columns, source, given)
+    place = _Places(members)
+    return place.bits(found["member"], found["bit"])
+
+
+class _Places:
+    """Where each id stands; ids that are not there are left out."""
+
+    def __init__(self, ids: Ints) -> None:
+        self._order = np.argsort(ids)
+        self._sorted = ids[self._order]
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+    def find(self, ids: Ints) -> tuple[Ints, Column]:
+        """Places of those that are there, and which of the rows these are."""
+        at = np.searchsorted(self._sorted, ids)
+        known = self._sorted.take(at, mode="clip") == ids if len(self) else np.zeros(len(ids), bool)
+        return self._order[at[known]], known
+
+    def bits(self, ids: Ints, bit: Ints) -> Ints:
+        """Sets of each, as bits."""
+        sets = np.zeros(len(self), dtype=np.int64)
+        place, known = self.find(ids)
+        np.bitwise_or.at(sets, place, np.int64(1) << np.minimum(bit[known], BITS - 1))
+        return sets
+
+
+def _lists(settings: Settings) -> Iterable[tuple[str, ...]]:
+    if settings.uses("language"):
+        yield ("languages",)
+    if settings.uses("style"):
+        yield "styles", "styles_wanted"
+    if settings.uses("rules"):
+        yield ("rules",)
+
+
+def _words(lists: tuple[str, ...], given: Mapping[str, Any], place: _Places) -> Traits:
+    found = fetch_columns(_BITS, _WORDS, {**given, "lists": list(lists)})
+    return _sets(dict(zip(lists, lists, strict=True)), found, place)
+
+
+def _maps(settings: Settings, given: Mapping[str, Any], place: _Places) -> Traits:
+    names = {"veto": "maps_vetoed", "like": "maps_liked"}
+    maps = [one.name for one in settings.game_maps]
+    found = fetch_columns(_BITS, _MAPS, {**given, "lists": list(names), "maps": maps})
+    return _sets(names, found, place)
+
+
+def _sets(names: Mapping[str, str], found: Traits, place: _Places) -> Traits:
+    """One trait of bits for each list; `names` are those of the traits, by list."""
+    rows = {trait: found["list"] == number for number, trait in enumerate(names.values(), start=1)}
+    return {
+        trait: place.bits(found["ticket"][chosen], found["bit"][chosen])
+        for trait, chosen in rows.items()
+    }
+
+
+def _regions(given: Mapping[str, Any], place: _Places) -> Traits:
+    """Whoever names none plays anywhere, at latencies that nobody has measured."""
+    columns = {
+        "ticket": whole("found.id"),
+        "bit": whole("found.bit"),
+        "latency": real("found.latency"),
+    }
+    found = fetch_columns(columns, _REGIONS, given)
+    at, known = place.find(found["ticket"])
+    region = np.minimum(found["bit"][known], BITS - 1)
+    latency = np.full((len(place), int(region.max(initial=-1)) + 1), np.nan)
+    latency[at] = np.inf
+    measured = np.nan_to_num(found["latency"][known], nan=-1.0)
+    np.minimum.at(latency, (at, region), measured)
+    latency[latency < 0] = np.nan
+    return {"regions": place.bits(found["ticket"], found["bit"]), "latency": latency}
+
+
+def _own(names: list[str], given: Mapping[str, Any], place: _Places) -> Traits:
+    """The numbers that the game's own conditions read; nan where a ticket has none, no trait where none has."""
+    columns = {
+        "ticket": whole("found.id"),
+        "name": whole("found.name"),
+        "value": real("found.value"),
+    }
+    found = fetch_columns(columns, _OWN, {**given, "names": names})
+    traits: Traits = {}
+    for number in np.unique(found["name"]):
+        chosen = found["name"] == number
+        at, known = place.find(found["ticket"][chosen])
+        column = traits[f"own.{names[number - 1]}"] = np.full(len(place), np.nan)
+        column[at] = found["value"][chosen][known]
+    return traits

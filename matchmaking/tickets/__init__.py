@@ -1,0 +1,1 @@
+"""Tickets: searches, from beginning to end."""

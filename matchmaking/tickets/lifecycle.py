@@ -1,0 +1,158 @@
+"""Joining a queue, staying in it, and leaving it. For the order of locks see `matchmaking.offers.close`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import IntegrityError, connection
+
+from accounts import audit
+from accounts.models import User
+from foundation import clock
+from foundation.transactions import briefly
+from matchmaking.models import Offer, OfferTicket, Party, Queue, Ticket, TicketMember, TicketState
+from matchmaking.models.tickets import LIVE
+from matchmaking.offers.close import decline_held_offer, end_tickets, lock_seats, tell_players
+from matchmaking.refusals import AlreadyMatchedError, TicketOverError
+from matchmaking.tickets.create import Application, Choice, begin_search
+from ratings.models import Player
+
+__all__ = ["Choice", "beat", "cancel", "join", "leave"]
+
+# Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon. A last one that has not
+# come yet is of a clock that ran ahead.
+_BEAT = """
+UPDATE matchmaking_ticket SET seen_at = %(now)s WHERE id IN (
+    SELECT ticket.id FROM matchmaking_ticket AS ticket JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
+    WHERE ticket.id = ANY(%(tickets)s) AND ticket.state IN ('waiting', 'offered')
+      AND (ticket.seen_at <= %(now)s - make_interval(secs => queue.heartbeat_seconds / 4.0)
+           OR ticket.seen_at > %(now)s)
+    FOR NO KEY UPDATE OF ticket SKIP LOCKED
+)
+"""
+
+
+class _OfferedMeanwhileError(Exception):
+    """A sweep was faster: the offer has to be locked before the ticket."""
+
+
+def join(
+    *,
+    queue: Queue,
+    player: Player,
+    party: Party | int | None = None,
+    wishes: Mapping[str, Any] | None = None,
+    character: str = "",
+    roles: Sequence[str] = (),
+    others: Mapping[int, Choice] | None = None,
+) -> Ticket:
+    """Begin to search, alone or, as the leader of a `party`, for all of it.
+
+    wishes            see `matchmaking.tickets.preferences`
+    character, roles  what the player has chosen for the match; of the party's other members, by player id, in `others`
+
+    Raises QueueClosedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError, TooManyDisputesError and
+    WrongWishesError; of a party also PartyOverError, NotInPartyError, NotLeaderError, PartyTooLargeError,
+    MemberSearchingError, MemberPlayingError and MemberDisputesError.
+    """
+    party_id = party.pk if isinstance(party, Party) else party
+    choices = {**(others or {}), player.pk: Choice(character, roles)}
+    while True:
+        try:
+            with briefly():
+                return begin_search(Application(queue.pk, player, party_id, wishes or {}, choices))
+        except IntegrityError as error:
+            # Another search was faster. Where that has ended meanwhile, there is room for this one.
+            if "ticket_one_live_per_player" not in str(error):
+                raise
+
+
+def beat(*ticket_ids: int) -> None:
+    """Note a sign of life of each, at most every quarter of the queue's heartbeat. Never waits and never refuses."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEAT, {"tickets": list(ticket_ids), "now": clock.now()})
+
+
+def leave(*, ticket_id: int) -> Ticket:
+    """Cancel a search; an offer that waits for an answer is declined with it.
+
+    Once this has returned, no match comes of the ticket. A ticket that has ended otherwise is given back as it is.
+    Raises AlreadyMatchedError when the match won, and Ticket.DoesNotExist.
+    """
+    return _leave_surely(ticket_id)
+
+
+def cancel(*, ticket_id: int, by: User, note: str) -> Ticket:
+    """End a search in place of its players, as an operator. Audited.
+
+    Raises what `leave` raises, and TicketOverError for a search that has ended otherwise.
+    """
+    return _leave_surely(ticket_id, Cause(by, note))
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Which operator ends a search, and why."""
+
+    by: User
+    note: str
+
+
+def _leave_surely(ticket_id: int, cause: Cause | None = None) -> Ticket:
+    while True:
+        try:
+            with briefly():
+                return _leave(ticket_id, cause)
+        except _OfferedMeanwhileError:
+            continue
+
+
+def _leave(ticket_id: int, cause: Cause | None) -> Ticket:
+    offer = _lock_live_offer(ticket_id)
+    seats = [] if offer is None else lock_seats([offer.pk])
+    tickets = Ticket.objects.select_for_update(of=("self",)).select_related("queue__ladder")
+    ticket = tickets.get(pk=ticket_id)
+    is_held = any(seat.ticket_id == ticket_id for seat in seats)
+    if ticket.state == TicketState.OFFERED and not is_held:
+        raise _OfferedMeanwhileError
+    if ticket.state == TicketState.MATCHED:
+        raise AlreadyMatchedError(_match_of(ticket))
+    if cause is not None:
+        _audit(ticket, cause)
+    if offer is not None and ticket.state == TicketState.OFFERED:
+        decline_held_offer(offer, seats, ticket_id, clock.now())
+    elif ticket.state == TicketState.WAITING:
+        _cancel(ticket)
+    ticket.refresh_from_db()
+    return ticket
+
+
+def _audit(ticket: Ticket, cause: Cause) -> None:
+    """Write down who ends the search; raise TicketOverError if it has ended already."""
+    if ticket.state not in LIVE:
+        raise TicketOverError(ticket.state)
+    audit.record(
+        actor=cause.by,
+        action="ticket.cancelled",
+        target=ticket,
+        before={"state": str(ticket.state)},
+        after={"state": TicketState.CANCELLED.value},
+        note=cause.note,
+    )
+
+
+def _lock_live_offer(ticket_id: int) -> Offer | None:
+    offers = Offer.objects.filter(tickets__ticket=ticket_id, tickets__live=True)
+    return offers.select_for_update(of=("self",)).select_related("queue").first()
+
+
+def _cancel(ticket: Ticket) -> None:
+    end_tickets([ticket.pk], TicketState.CANCELLED, clock.now())
+    members = TicketMember.objects.filter(ticket=ticket)
+    players, game_id = members.values_list("player", flat=True), ticket.queue.ladder.game_id
+    tell_players(game_id, players, "ticket.cancelled", ticket=ticket.pk)
+
+
+def _match_of(ticket: Ticket) -> int:
+    seat = OfferTicket.objects.select_related("offer").get(ticket=ticket, live=True)
+    return seat.offer.match_id or 0

@@ -1,0 +1,231 @@
+"""What a player's search looks like now: for pages and the API. Holds no ratings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection
+
+from foundation import clock
+from matchmaking.models import OfferState, OfferTicket, Ticket, TicketMember, TicketState
+from matchmaking.models.tickets import LIVE
+from matchmaking.offers.line_up import MemberSeen, line_ups, members_of
+from matchmaking.queues.wait_estimates import Estimate, estimates_near
+from matchmaking.tickets.lifecycle import beat
+from ratings.models import Match, Participant
+
+__all__ = [
+    "OfferSeen",
+    "Search",
+    "TicketStanding",
+    "current_match",
+    "look",
+    "search_of",
+    "search_on",
+    "searches_on",
+    "standings_of",
+]
+
+
+_STANDINGS = """
+SELECT ticket.id, ticket.state, CASE WHEN ticket.state = 'offered' THEN offer.id END, offer.match_id
+FROM matchmaking_ticket AS ticket
+LEFT JOIN matchmaking_offerticket AS seat ON seat.ticket_id = ticket.id AND seat.live
+LEFT JOIN matchmaking_offer AS offer ON offer.id = seat.offer_id
+WHERE ticket.id = ANY(%(tickets)s) ORDER BY ticket.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSeen:
+    """An offer that waits for answers, as one of its players sees it.
+
+    seconds_left  until it expires, never negative
+    accepted      players for whom somebody has accepted, of `of`: one answers for a whole party
+    is_accepted   whether this player has, or another of the party
+    team          the own one, counted from 0
+    teams         everybody by team; the first plays the better side, unless the ground is neutral
+    map           empty where the game chooses
+    """
+
+    id: int
+    expires_at: datetime
+    seconds_left: float
+    accepted: int
+    of: int
+    is_accepted: bool
+    team: int
+    teams: Sequence[Sequence[MemberSeen]]
+    map: str
+    is_neutral: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A ticket, and what has come of it.
+
+    party_id   None for a search of one player alone
+    wishes     as `matchmaking.tickets.preferences` keeps them
+    waited     seconds from joining until now, or until the search ended
+    estimate   of the queue, for tickets rated like this one where enough are known
+    offer      while the ticket is offered a match
+    match_id   once it is matched
+    ends_at    when it expires without a sign of life; None unless it waits
+    """
+
+    ticket_id: int
+    queue_id: int
+    queue: str
+    queue_name: str
+    ladder: str
+    state: TicketState
+    party_id: int | None
+    wishes: Mapping[str, Any]
+    waiting_since: datetime
+    waited: float
+    ends_at: datetime | None
+    estimate: Estimate
+    offer: OfferSeen | None
+    match_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TicketStanding:
+    """In short what has come of a ticket: the offer that waits for answers, or the match."""
+
+    ticket_id: int
+    state: TicketState
+    offer_id: int | None
+    match_id: int | None
+
+
+def search_of(player_id: int) -> Search | None:
+    """Return the player's live search, or the one whose match is being played; None when there is neither.
+
+    Eight queries at most.
+    """
+    members = TicketMember.objects.filter(player=player_id).order_by("-pk")
+    newest = members.select_related("ticket__queue__ladder").first()
+    if newest is None:
+        return None
+    (search,) = _searches([newest.ticket])
+    if search.state in LIVE or _is_playing(player_id, search.match_id):
+        return search
+    return None
+
+
+def search_on(ticket_id: int) -> Search:
+    """Return the search of one ticket, whatever its state. Raises Ticket.DoesNotExist."""
+    return _searches([Ticket.objects.select_related("queue__ladder").get(pk=ticket_id)])[0]
+
+
+def searches_on(ticket_ids: Sequence[int]) -> list[Search]:
+    """Return the searches of tickets that exist, by id. Eight queries at most, whatever their number."""
+    tickets = Ticket.objects.filter(pk__in=ticket_ids).select_related("queue__ladder")
+    return _searches(list(tickets.order_by("pk")))
+
+
+def standings_of(ticket_ids: Sequence[int]) -> list[TicketStanding]:
+    """Where tickets that exist stand, by id. One query, whatever their number."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STANDINGS, {"tickets": list(ticket_ids)})
+        return [
+            TicketStanding(ticket, TicketState(state), offer, match)
+            for ticket, state, offer, match in cursor.fetchall()
+        ]
+
+
+def look(player_id: int) -> Search | None:
+    """Return what `search_of` does, for the player's own eyes: looking is a sign of life."""
+    search = search_of(player_id)
+    if search is not None and search.state in LIVE:
+        beat(search.ticket_id)
+    return search
+
+
+def current_match(player_id: int) -> Match | None:
+    """Return the match that the player is in and has not reported; None when there is none."""
+    seats = Participant.objects.filter(player=player_id, playing=True)
+    seat = seats.select_related("match__ladder__game", "match__offer").first()
+    return seat.match if seat else None
+
+
+def _searches(tickets: Sequence[Ticket]) -> list[Search]:
+    """The searches of tickets that were read with their queues and ladders. Seven queries at most, for any number."""
+    now, ids = clock.now(), [ticket.pk for ticket in tickets]
+    live = OfferTicket.objects.filter(ticket__in=ids, live=True).select_related("offer")
+    seats = {seat.ticket_id: seat for seat in live}
+    offers = _offers_seen(seats, now)
+    waits = estimates_near(tickets)
+    return [
+        _search(ticket, now, seats.get(ticket.pk), offers.get(ticket.pk), waits[ticket.pk])
+        for ticket in tickets
+    ]
+
+
+def _search(
+    ticket: Ticket, now: datetime, seat: OfferTicket | None, offer: OfferSeen | None, wait: Estimate
+) -> Search:
+    queue, state = ticket.queue, TicketState(ticket.state)
+    heartbeat = timedelta(seconds=queue.heartbeat_seconds)
+    return Search(
+        ticket_id=ticket.pk,
+        queue_id=queue.pk,
+        queue=queue.slug,
+        queue_name=queue.name,
+        ladder=queue.ladder.slug,
+        state=state,
+        party_id=ticket.party_id,
+        wishes=ticket.wishes,
+        waiting_since=ticket.waiting_since,
+        waited=max((ticket.ended_at or now) - ticket.waiting_since, timedelta()).total_seconds(),
+        ends_at=ticket.seen_at + heartbeat if state == TicketState.WAITING else None,
+        estimate=wait,
+        offer=offer,
+        match_id=seat.offer.match_id if seat else None,
+    )
+
+
+def _offers_seen(seats: Mapping[int, OfferTicket], now: datetime) -> dict[int, OfferSeen]:
+    """What waits for an answer, by ticket."""
+    asked = {pk: seat for pk, seat in seats.items() if seat.offer.state == OfferState.PENDING}
+    if not asked:
+        return {}
+    rows: dict[int, list[OfferTicket]] = {seat.offer_id: [] for seat in asked.values()}
+    for row in OfferTicket.objects.filter(offer__in=rows).order_by("team", "ticket"):
+        rows[row.offer_id].append(row)
+    members = members_of({row.ticket_id for tickets in rows.values() for row in tickets})
+    teams = line_ups(asked, rows, members)
+    sizes = {pk: len(players) for pk, players in members.items()}
+    return {
+        pk: _offer_seen(seat, rows[seat.offer_id], sizes, teams[pk], now)
+        for pk, seat in asked.items()
+    }
+
+
+def _offer_seen(
+    seat: OfferTicket,
+    rows: Sequence[OfferTicket],
+    sizes: Mapping[int, int],
+    teams: Sequence[Sequence[MemberSeen]],
+    now: datetime,
+) -> OfferSeen:
+    return OfferSeen(
+        id=seat.offer.pk,
+        expires_at=seat.offer.expires_at,
+        seconds_left=max(seat.offer.expires_at - now, timedelta()).total_seconds(),
+        accepted=sum(sizes[row.ticket_id] for row in rows if row.accepted_at is not None),
+        of=sum(sizes[row.ticket_id] for row in rows),
+        is_accepted=seat.accepted_at is not None,
+        team=seat.team,
+        teams=teams,
+        map=seat.offer.map,
+        is_neutral=seat.offer.is_neutral,
+    )
+
+
+def _is_playing(player_id: int, match_id: int | None) -> bool:
+    if match_id is None:
+        return False
+    return Participant.objects.filter(match=match_id, player=player_id, playing=True).exists()

@@ -1,0 +1,197 @@
+"""What operators decide of a match: a dispute, that it ends without result, or that it counts no longer."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.admin_actions import Deed, NoteForm, carry_out, require, was_done_by
+from accounts.models import User
+from ratings.matches import decide
+from ratings.matches.annulment_preview import foresee_annulment
+from ratings.matches.refusals import MatchDecidedError, NotConfirmedError
+from ratings.matches.result import Result
+from ratings.matches.verdict import outcome_of
+from ratings.models import OPEN, Match, MatchState, Participant, Report, Statement
+from ratings.wording import say
+
+__all__ = ["abort", "annul", "deeds_for", "resolve", "seats_of"]
+
+TEMPLATES = "admin/ratings/match/"
+DRAWN, NOT_PLAYED = "drawn", "not_played"
+
+
+def deeds_for(match: Match) -> list[tuple[str, str]]:
+    """Label and address of what can be decided of a match in its state."""
+    ways = {
+        MatchState.DISPUTED: [("resolve", _("Decide the dispute"))],
+        MatchState.CONFIRMED: [("annul", _("Annul"))],
+        **{state: [("abort", _("Abort"))] for state in OPEN},
+    }.get(MatchState(match.state), [])
+    return [
+        (label, reverse(f"admin:ratings_match_{name}", args=[match.pk])) for name, label in ways
+    ]
+
+
+def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """Decide a disputed match: who won, a draw, or not played."""
+    match = _match(request, pk)
+    seats = seats_of([match])[match.pk]
+
+    def act(actor: User, said: dict[str, Any]) -> str:
+        result = _result(said["outcome"], len({seat.team for seat in seats}))
+        found = decide.resolve_dispute(match_id=pk, result=result, by=actor, note=said["note"])
+        if found.state == MatchState.CONFIRMED:
+            return _("The dispute is decided. The match counts from now on.")
+        return _("The dispute is decided: the match was not played, and does not count.")
+
+    deed = Deed(
+        title=_("Decide the dispute of match %(number)s") % {"number": pk},
+        button=_("Decide"),
+        template=TEMPLATES + "resolve.html",
+        act=act,
+        back=reverse("admin:ratings_match_disputes"),
+        form=VerdictForm(request.POST or None, seats=seats),
+        explain=lambda: _state_now(pk),
+        context={"seats": seats, "is_impossible": match.state != MatchState.DISPUTED},
+    )
+    return carry_out(request, site, match, deed)
+
+
+def abort(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """End a match that is being played, without result."""
+    match = _match(request, pk)
+
+    def act(actor: User, said: dict[str, Any]) -> str:
+        found = decide.abort(match_id=pk, by=actor, note=said["note"])
+        if not was_done_by(actor, target=match, action="match.aborted", note=said["note"]):
+            raise MatchDecidedError(found.state)
+        return _("The match was aborted. Its players can search again.")
+
+    deed = Deed(
+        title=_("Abort match %(number)s") % {"number": pk},
+        button=_("Abort the match"),
+        template=TEMPLATES + "abort.html",
+        act=act,
+        back=_page(match),
+        form=NoteForm(request.POST or None),
+        explain=lambda: _state_now(pk),
+        context={"seats": seats_of([match])[pk], "is_impossible": match.state not in OPEN},
+    )
+    return carry_out(request, site, match, deed)
+
+
+def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """Let a match count no longer, after a page that says what will follow."""
+    match = _match(request, pk)
+    is_confirmed = match.state == MatchState.CONFIRMED
+
+    def act(actor: User, said: dict[str, Any]) -> str:
+        found = decide.annul(match_id=pk, by=actor, note=said["note"])
+        if not was_done_by(actor, target=match, action="match.annulled", note=said["note"]):
+            raise NotConfirmedError(found.state)
+        return _("The match no longer counts. What follows from it is being recalculated.")
+
+    deed = Deed(
+        title=_("Annul match %(number)s") % {"number": pk},
+        button=_("Annul the match"),
+        template=TEMPLATES + "annul.html",
+        act=act,
+        back=_page(match),
+        form=NoteForm(request.POST or None),
+        explain=lambda: _state_now(pk),
+        context={
+            "foreseen": foresee_annulment(match) if is_confirmed else None,
+            "seats": seats_of([match])[pk],
+            "is_impossible": not is_confirmed,
+        },
+    )
+    return carry_out(request, site, match, deed)
+
+
+class VerdictForm(NoteForm):
+    """How the match ended, as an operator sees it."""
+
+    def __init__(self, *args: Any, seats: list[Participant], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["outcome"] = forms.ChoiceField(
+            label=_("The match"),
+            choices=[
+                *(
+                    (str(team), _("%(names)s won") % {"names": names})
+                    for team, names in _teams(seats)
+                ),
+                (DRAWN, _("was a draw")),
+                (NOT_PLAYED, _("was not played")),
+            ],
+            widget=forms.RadioSelect,
+            error_messages={"required": _("Choose how the match ended.")},
+        )
+        self.order_fields(["outcome", "note"])
+
+
+def seats_of(matches: list[Match]) -> dict[int, list[Participant]]:
+    """Who takes part in these matches. Three queries.
+
+    Each has `said`: the report, or None; `stated`: what was told to the operator of a dispute, or None; and `outcome`:
+    how a decided match went for him, else empty.
+    """
+    seats: dict[int, list[Participant]] = {match.pk: [] for match in matches}
+    reports = Report.objects.filter(match__in=seats)
+    said = {(report.match_id, report.player_id): report for report in reports}
+    statements = Statement.objects.filter(match__in=seats)
+    stated = {(statement.match_id, statement.player_id): statement for statement in statements}
+    people = Participant.objects.filter(match__in=seats).order_by("match_id", "team", "pk")
+    for seat in people.select_related("player"):
+        seat.said = said.get((seat.match_id, seat.player_id))  # type: ignore[attr-defined]
+        seat.stated = stated.get((seat.match_id, seat.player_id))  # type: ignore[attr-defined]
+        seats[seat.match_id].append(seat)
+    for sides in seats.values():
+        _put_outcomes(sides)
+    return seats
+
+
+def _put_outcomes(seats: list[Participant]) -> None:
+    ranks = {seat.team: seat.rank for seat in seats}
+    known = [rank for _team, rank in sorted(ranks.items()) if rank is not None]
+    for seat in seats:
+        is_decided = len(known) == len(ranks)
+        seat.outcome = outcome_of(known, seat.team).label if is_decided else ""  # type: ignore[attr-defined]
+
+
+def _teams(seats: list[Participant]) -> list[tuple[int, str]]:
+    teams: dict[int, list[str]] = {}
+    for seat in seats:
+        teams.setdefault(seat.team, []).append(seat.player.name)
+    return [(team, ", ".join(names)) for team, names in sorted(teams.items())]
+
+
+def _result(outcome: str, teams: int) -> Result | None:
+    """The first of `teams` teams that won, or all of them alike; None for a match that was not played."""
+    if outcome == NOT_PLAYED:
+        return None
+    if outcome == DRAWN:
+        return Result(ranks=(0,) * teams)
+    return Result(ranks=tuple(int(team != int(outcome)) for team in range(teams)))
+
+
+def _match(request: HttpRequest, pk: int) -> Match:
+    require(request, ["ratings.change_match"])
+    return get_object_or_404(Match.objects.select_related("ladder__game"), pk=pk)
+
+
+def _page(match: Match) -> str:
+    return reverse("admin:ratings_match_change", args=[match.pk])
+
+
+def _state_now(pk: int) -> str:
+    """What others have made of the match since the page was opened."""
+    match = Match.objects.get(pk=pk)
+    return _("Match %(number)s is: %(state)s.") % {
+        "number": say(pk),
+        "state": match.get_state_display(),
+    }

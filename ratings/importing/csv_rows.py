@@ -1,0 +1,185 @@
+"""The rows of a CSV file of matches: from lines to values that fit the database, or to faults with their place."""
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import ClassVar, NamedTuple, TypeVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from ratings.importing.fields import identity_of, read_points, read_score, read_truth
+from ratings.importing.file_lines import Lines
+from ratings.importing.problems import Problems, shorten
+from ratings.importing.reader import Form, Reader, Staged, seats_of
+
+__all__ = ["COLUMNS", "Row", "Rows"]
+
+COLUMNS = ("date", "player_a", "player_b", "score_a")
+# These mean something too where they are there.
+OPTIONAL = ("neutral", "points_a", "points_b")
+
+
+T = TypeVar("T")
+_Optional = tuple[bool, float | None, float | None]
+_NOTHING: _Optional = (False, None, None)
+_A_TRUTH = gettext_noop("must be 1 or 0, or true or false")
+_A_NUMBER = gettext_noop("must be a number, or nothing")
+_as_json = json.JSONEncoder(ensure_ascii=False).encode  # `dumps` would make one for each row
+
+
+class Row(NamedTuple):
+    """One match of the file. `extra` is JSON text; `identity` repeats when the row does.
+
+    `neutral`: nobody plays the better side. `points_a`, `points_b`: what the players counted, None where not known.
+    """
+
+    line: int
+    played_at: datetime
+    player_a: str
+    player_b: str
+    score_a: float
+    identity: bytes
+    extra: str
+    neutral: bool
+    points_a: float | None
+    points_b: float | None
+
+    def staged(self) -> Staged:
+        sides = (
+            (self.player_a, self.score_a < 0.5, self.points_a),
+            (self.player_b, self.score_a > 0.5, self.points_b),
+        )
+        seats = seats_of(
+            {"team": team, "rank": int(lost), "player": name, "score": points}
+            for team, (name, lost, points) in enumerate(sides)
+        )
+        return Staged(self.line, self.played_at, self.identity, self.extra, self.neutral, "", seats)
+
+
+class Rows(Reader):
+    """Reads CSV, one against one; iterates over the rows."""
+
+    form: ClassVar[Form] = Form("score_a", "points_a, points_b", "minutes")
+
+    def __init__(self, lines: Lines, problems: Problems, *, now: datetime) -> None:
+        super().__init__(lines, problems, now=now)
+        self._header: list[str] = []
+        self._extra: list[int] = []
+        self._optional: dict[str, int] = {}
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return 2, 1
+
+    def say_result(self, ranks: list[int]) -> str:
+        first, second = ranks
+        return f"{(second - first + 1) / 2:g}"
+
+    def staged(self) -> Iterator[Staged]:
+        return (row.staged() for row in self)
+
+    def __iter__(self) -> Iterator[Row]:
+        records = self._records()
+        self._read_header(next(records, None))
+        for record in records:
+            row = self._read(record)
+            if row is not None:
+                self._count(row.played_at)
+                yield row
+
+    def _records(self) -> Iterator[list[str]]:
+        """Yield the records that hold anything; `_line` is where each begins, as a quoted field may hold lines."""
+        reader = csv.reader(self._lines, strict=True, skipinitialspace=True)
+        while True:
+            self._line = self._lines.number + 1
+            try:
+                record = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                text = _("is not CSV (%s); check the quotes and line ends")
+                self._add("", "", text % error)
+                self._problems.raise_if_any()
+            else:
+                fields = [field.strip() for field in record]
+                if any(fields):
+                    yield fields
+
+    def _read_header(self, record: list[str] | None) -> None:
+        if record is None:
+            self._line = 1
+            self._add("", "", _("the file is empty; must begin with %s") % ",".join(COLUMNS))
+        else:
+            ours = {*COLUMNS, *OPTIONAL}
+            self._header = [name.lower() if name.lower() in ours else name for name in record]
+            self._check_header()
+        self._problems.raise_if_any()
+        self._places = [self._header.index(name) for name in COLUMNS]
+        self._optional = {
+            name: self._header.index(name) for name in OPTIONAL if name in self._header
+        }
+        taken = {*self._places, *self._optional.values()}
+        self._extra = [i for i in range(len(self._header)) if i not in taken]
+
+    def _check_header(self) -> None:
+        for place, name in enumerate(self._header):
+            if not name:
+                self._add("", "", _("column %d has no name; must have one") % (place + 1))
+            elif name in self._header[:place]:
+                self._add("", "", _("column %s is there twice; must be once") % shorten(name))
+        missing = [name for name in COLUMNS if name not in self._header]
+        if missing:
+            text = _("no column %(missing)s; must be separated by commas, with %(columns)s")
+            self._add("", "", text % {"missing": ", ".join(missing), "columns": ",".join(COLUMNS)})
+
+    def _read(self, record: list[str]) -> Row | None:
+        """Return the row, or None when it has a fault; every fault of the row is noted."""
+        if len(record) != len(self._header):
+            text = _("has %(found)d fields; must have %(wanted)d, like the header")
+            self._add("", "", text % {"found": len(record), "wanted": len(self._header)})
+            return None
+        date, name_a, name_b, score_text = (record[place] for place in self._places)
+        played_at = self._moment(date)
+        player_a, player_b = self._name("player_a", name_a), self._name("player_b", name_b)
+        score_a = self._score(score_text)
+        further = self._read_optional(record) if self._optional else _NOTHING
+        if player_a is not None and player_a == player_b:
+            self._add("player_b", name_b, _("must be another player than player_a"))
+            return None
+        if played_at is None or player_a is None or player_b is None:
+            return None
+        if score_a is None or further is None:
+            return None
+        identity = identity_of(played_at, player_a, player_b)
+        extra = _as_json({self._header[i]: record[i] for i in self._extra})
+        known = (self._line, played_at, player_a, player_b, score_a, identity, extra)
+        neutral, points_a, points_b = further
+        return Row(*known, neutral, points_a, points_b)
+
+    def _read_optional(self, record: list[str]) -> _Optional | None:
+        """Return what stands in the columns of OPTIONAL; None when it has a fault."""
+        texts = {name: record[place] for name, place in self._optional.items()}
+        known = len(self._problems)
+        neutral = self._try(read_truth, "neutral", texts, _A_TRUTH)
+        points_a = self._try(read_points, "points_a", texts, _A_NUMBER)
+        points_b = self._try(read_points, "points_b", texts, _A_NUMBER)
+        return None if len(self._problems) > known else (bool(neutral), points_a, points_b)
+
+    def _try(
+        self, read: Callable[[str], T], column: str, texts: dict[str, str], expected: str
+    ) -> T | None:
+        """Read a column that may be there; `expected`, which is translated only for a fault, says what is right."""
+        try:
+            return read(texts.get(column, ""))
+        except ValueError:
+            self._add(column, texts[column], _(expected))
+            return None
+
+    def _score(self, text: str) -> float | None:
+        try:
+            return read_score(text)
+        except ValueError:
+            self._add("score_a", text, _("must be 1, 0.5 or 0"))
+            return None

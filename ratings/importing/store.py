@@ -1,0 +1,192 @@
+"""From the staging table to players and matches: under the ladder's lock, by a few statements over all rows."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+from django.utils.translation import gettext as _
+
+from ratings.importing.problems import LIMIT, Problems
+from ratings.importing.reader import Reader
+from ratings.matches.player_stats import LEAST_MINUTES, demands_of
+from ratings.models import ImportedFile, Ladder
+from ratings.players.enrol import add_players
+
+__all__ = [
+    "Stored",
+    "refuse_changed_results",
+    "refuse_missing_figures",
+    "store_matches",
+    "store_players",
+]
+
+# A match is known again by this name, whatever file it stands in.
+_EXTERNAL_ID = """
+    'import-' || %(ladder)s || '-' || encode(staged.identity, 'hex')
+    || CASE WHEN staged.occurrence > 1 THEN '-' || staged.occurrence ELSE '' END
+"""
+
+_CHANGED_RESULTS = f"""
+WITH changed AS (
+    SELECT DISTINCT staged.line, match.id
+    FROM import_staging AS staged
+    JOIN ratings_match AS match ON match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
+    JOIN import_seats AS seat ON seat.line = staged.line
+    JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = seat.player
+    JOIN ratings_participant AS known ON known.match_id = match.id AND known.player_id = player.id
+    WHERE known.rank IS DISTINCT FROM seat.rank
+    ORDER BY staged.line
+    LIMIT %(limit)s
+)
+SELECT line, (
+    SELECT array_agg(rank ORDER BY team)
+    FROM (SELECT DISTINCT team, rank FROM import_seats WHERE line = changed.line) AS team
+), (
+    SELECT array_agg(rank ORDER BY team)
+    FROM (SELECT DISTINCT team, rank FROM ratings_participant WHERE match_id = changed.id) AS team
+)
+FROM changed
+ORDER BY line
+"""  # noqa: S608
+
+_WITHOUT_SCORES = """
+SELECT DISTINCT line FROM import_seats WHERE score IS NULL ORDER BY line LIMIT %(limit)s
+"""
+_WITHOUT_MINUTES = """
+SELECT DISTINCT line FROM import_seats WHERE coalesce(minutes, 0) < %(least)s ORDER BY line LIMIT %(limit)s
+"""
+
+_NEW_PLAYERS = """
+SELECT DISTINCT seat.player
+FROM import_seats AS seat
+WHERE NOT EXISTS (
+    SELECT FROM ratings_player AS player
+    WHERE player.game_id = %(game)s AND player.external_id = seat.player
+)
+ORDER BY seat.player
+"""
+# Players that are added by one statement, in one order in all files.
+_AT_ONCE = 20_000
+
+# Which rows are new, and the ids of their matches: given here, so that nothing has to look them up again.
+_FRESH = f"""
+CREATE TEMPORARY TABLE import_fresh ON COMMIT DROP AS
+SELECT nextval(pg_get_serial_sequence('ratings_match', 'id')) AS match_id, ordered.*
+FROM (
+    SELECT staged.*, {_EXTERNAL_ID} AS external_id
+    FROM import_staging AS staged
+    WHERE NOT EXISTS (
+        SELECT FROM ratings_match AS match
+        WHERE match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
+    )
+    ORDER BY staged.line
+) AS ordered
+"""  # noqa: S608
+
+_MATCHES = """
+INSERT INTO ratings_match
+    (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, confirmed_at, counts_at, ladder_seq,
+     source_id, extra)
+SELECT
+    match_id, %(ladder)s, %(game)s, external_id, 'confirmed', map, neutral, played_at, %(now)s,
+    greatest(max(played_at) OVER (ORDER BY line), %(counted_until)s),
+    %(last_seq)s + row_number() OVER (ORDER BY line), %(source)s, extra
+FROM import_fresh
+ORDER BY line
+"""
+
+_PARTICIPANTS = """
+INSERT INTO ratings_participant (match_id, player_id, team, rank, score, minutes, character, left_early)
+SELECT fresh.match_id, player.id, seat.team, seat.rank, seat.score, seat.minutes, seat.character, seat.left_early
+FROM import_fresh AS fresh
+JOIN import_seats AS seat USING (line)
+JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = seat.player
+ORDER BY fresh.line, seat.team, seat.player
+"""
+
+_SUMMARY = """
+SELECT max(counts_at), count(*) FILTER (WHERE played_at < %(counted_until)s)
+FROM ratings_match
+WHERE ladder_id = %(ladder)s AND ladder_seq > %(last_seq)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """How many matches are new, how many of them late, and the new end of the ladder's sequence."""
+
+    matches: int
+    late: int
+    last_seq: int
+    counted_until: datetime | None
+
+
+def refuse_changed_results(ladder: Ladder, file: Reader, problems: Problems) -> None:
+    """Note every staged match that is known with another result."""
+    given = {"ladder": ladder.pk, "game": ladder.game_id, "limit": LIMIT}
+    with connection.cursor() as cursor:
+        cursor.execute(_CHANGED_RESULTS, given)
+        for line, new, old in cursor.fetchall():
+            text = _(
+                "the match is known with %(old)s; must be the same, a file does not change results"
+            )
+            expected = text % {"old": file.say_result(old)}
+            problems.add(line, file.form.result, file.say_result(new), expected)
+
+
+def refuse_missing_figures(ladder: Ladder, file: Reader, problems: Problems) -> None:
+    """Note every staged match without what the ladder's shown system cannot do without."""
+    needs = demands_of([ladder.pk]).get(ladder.pk, frozenset())
+    given = {"limit": LIMIT, "least": LEAST_MINUTES}
+    with connection.cursor() as cursor:
+        if needs & {"points", "score"}:
+            cursor.execute(_WITHOUT_SCORES, given)
+            for (line,) in cursor.fetchall():
+                text = _("must be there for everyone: this ladder is rated by what players counted")
+                problems.add(line, file.form.scores, "", text)
+        if "minutes" in needs:
+            cursor.execute(_WITHOUT_MINUTES, given)
+            for (line,) in cursor.fetchall():
+                text = _(
+                    "must be there for everyone: this ladder is rated by how long players took part"
+                )
+                problems.add(line, file.form.minutes, "", text)
+
+
+def store_players(ladder: Ladder) -> int:
+    """Add the players that the ladder's game does not know yet; return how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEW_PLAYERS, {"game": ladder.game_id})
+        names = [name for (name,) in cursor.fetchall()]
+    return sum(
+        add_players(ladder.game_id, names[first : first + _AT_ONCE])
+        for first in range(0, len(names), _AT_ONCE)
+    )
+
+
+def store_matches(ladder: Ladder, source: ImportedFile, *, now: datetime) -> Stored:
+    """Add the matches that the ladder does not have yet, at the end of its sequence, in the file's order.
+
+    The caller holds the ladder's lock and gives the ladder as it is under it.
+    """
+    values: dict[str, Any] = {
+        "ladder": ladder.pk,
+        "game": ladder.game_id,
+        "source": source.pk,
+        "now": now,
+        "last_seq": ladder.last_seq,
+        "counted_until": ladder.counted_until,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS pg_temp.import_fresh")
+        cursor.execute(_FRESH, values)
+        matches: int = cursor.rowcount
+        if not matches:
+            return Stored(0, 0, ladder.last_seq, ladder.counted_until)
+        cursor.execute("ANALYZE import_fresh")
+        cursor.execute(_MATCHES, values)
+        cursor.execute(_PARTICIPANTS, values)
+        cursor.execute(_SUMMARY, values)
+        counted_until, late = cursor.fetchone()
+    return Stored(matches, late, ladder.last_seq + matches, counted_until)

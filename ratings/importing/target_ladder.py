@@ -1,0 +1,197 @@
+"""Where a file goes: a ladder that is there, or one that is made with its game and its shown track."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_slug
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
+from ratings import systems
+from ratings.importing.options import Given, OptionError, read_parameters
+from ratings.models import Game, Ladder, Mode, RatingTrack
+from ratings.tracks.parameters import create_track, current_version
+
+__all__ = [
+    "DEFAULT_PERIOD_DAYS",
+    "NewLadder",
+    "NewTrack",
+    "find_ladder",
+    "obtain_ladder",
+    "plan_track",
+]
+
+DEFAULT_PERIOD_DAYS = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTrack:
+    """The shown track of a new ladder. What was not asked for is a default, and agrees with anything there."""
+
+    system: str = "glicko"
+    period_days: float | None = DEFAULT_PERIOD_DAYS
+    given: Given = field(default_factory=Given)
+    asked_system: bool = False
+    asked_period: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewLadder:
+    """What is made where it is missing. Names left empty follow from the short names."""
+
+    game: str = ""
+    name: str = ""
+    mode: Mode = Mode.RANKED
+    track: NewTrack = field(default_factory=NewTrack)
+
+
+def plan_track(
+    *, system: str | None, period_days: float | None, asked_period: bool, parameters: Iterable[str]
+) -> NewTrack:
+    """Check what was asked of a new track, and fill in the rest. Raises OptionError."""
+    chosen = system or "glicko"
+    given = read_parameters(chosen, parameters)
+    by_period = systems.create(chosen).is_period
+    if not asked_period:
+        period_days = DEFAULT_PERIOD_DAYS if by_period else None
+    if by_period and period_days is None:
+        raise OptionError(_("period 'none': %s needs rating periods, such as 30d") % chosen)
+    return NewTrack(
+        system=chosen,
+        period_days=period_days,
+        given=given,
+        asked_system=system is not None,
+        asked_period=asked_period,
+    )
+
+
+def find_ladder(slug: str, new: NewLadder | None) -> Ladder | None:
+    """Return the ladder, checked to agree with `new`; None where it is still to be made. Raises OptionError."""
+    ladder = Ladder.objects.select_related("game").filter(slug=slug).first()
+    if ladder is not None:
+        _check_ladder(ladder, new)
+    elif new is None:
+        raise OptionError(_("ladder %r: does not exist; create it with --create --game …") % slug)
+    elif not new.game:
+        raise OptionError(_("ladder %r: does not exist; name its game with --game") % slug)
+    else:
+        _check_slugs(ladder=slug, game=new.game)
+    return ladder
+
+
+def obtain_ladder(slug: str, new: NewLadder | None, *, shape: tuple[int, int]) -> Ladder:
+    """Return the ladder, locked until the transaction ends; make what is missing of it. Raises OptionError.
+
+    `shape`: how many teams a match of it has, and of how many players each.
+    Two that make the same ladder at once: the second waits for the first, and then finds it.
+    """
+    ladder = find_ladder(slug, new)
+    if ladder is None and new is not None:
+        ladder = _create_ladder(slug, new, shape)
+    assert ladder is not None  # noqa: S101 - find_ladder raised
+    hold_firmly(Lock.LADDER, ladder.pk)
+    ladder.refresh_from_db()
+    if (ladder.team_count, ladder.team_size) != shape:
+        _refuse_teams(ladder, shape)
+    if new is not None:
+        _check_ladder(ladder, new)
+        if _shown_track(ladder) is None:
+            _create_track(ladder, new.track)
+    return ladder
+
+
+def _create_ladder(slug: str, new: NewLadder, shape: tuple[int, int]) -> Ladder:
+    game, is_new = Game.objects.get_or_create(
+        slug=new.game, defaults={"name": _name_from(new.game)}
+    )
+    if is_new:
+        made = {"name": game.name, "slug": game.slug}
+        audit.record(actor=None, action="game.added", target=game, after=made)
+    values = {
+        "name": new.name or _name_from(slug),
+        "mode": new.mode.value,
+        "team_count": shape[0],
+        "team_size": shape[1],
+        **new.track.given.ladder,
+    }
+    ladder, is_new = Ladder.objects.get_or_create(slug=slug, defaults={"game": game, **values})
+    if is_new:
+        after = {"game": game.pk, "slug": slug, **values}
+        audit.record(actor=None, action="ladder.added", target=ladder, after=after)
+    return ladder
+
+
+def _create_track(ladder: Ladder, new: NewTrack) -> None:
+    try:
+        create_track(
+            ladder=ladder,
+            system=new.system,
+            parameters=new.given.system,
+            period_days=new.period_days,
+            shown=True,
+        )
+    except systems.ParameterError as error:
+        raise OptionError(str(error)) from error
+
+
+def _shown_track(ladder: Ladder) -> RatingTrack | None:
+    return ladder.tracks.filter(shown=True, facet="").first()
+
+
+def _check_slugs(**slugs: str) -> None:
+    for what, slug in slugs.items():
+        try:
+            validate_slug(slug)
+        except ValidationError as error:
+            raise OptionError(f"{what} {slug!r}: {error.messages[0]}") from error
+        if len(slug) > 50:
+            expected = _("must have at most 50 characters")
+            raise OptionError(f"{what} {slug!r}: {expected}")
+
+
+def _check_ladder(ladder: Ladder, new: NewLadder | None) -> None:
+    """Refuse a ladder that is not what was asked for."""
+    if new is None:
+        return
+    if new.game and new.game != ladder.game.slug:
+        _refuse("game", new.game, ladder.game.slug)
+    for name, value in new.track.given.ladder.items():
+        if getattr(ladder, name) != value:
+            _refuse(name, value, getattr(ladder, name))
+    track = _shown_track(ladder)
+    if track is not None:
+        _check_track(track, new.track)
+
+
+def _check_track(track: RatingTrack, new: NewTrack) -> None:
+    if new.asked_system and track.system != new.system:
+        _refuse("system", new.system, track.system)
+    if new.asked_period and track.period_days != new.period_days:
+        _refuse("period_days", new.period_days, track.period_days)
+    present = current_version(track).parameters
+    for name, value in new.given.system.items():
+        if present.get(name) != value:
+            _refuse(name, value, present.get(name))
+
+
+def _refuse_teams(ladder: Ladder, wanted: tuple[int, int]) -> None:
+    words = _("has %(count)d teams of %(size)d, not %(wanted)d of %(of)d; they do not change")
+    teams = words % {
+        "count": ladder.team_count,
+        "size": ladder.team_size,
+        "wanted": wanted[0],
+        "of": wanted[1],
+    }
+    raise OptionError(f"ladder {ladder.slug!r}: {teams}")
+
+
+def _refuse(name: str, asked: object, present: object) -> None:
+    text = _("the ladder has %r already; leave it out here, and change it in the admin")
+    raise OptionError(f"{name} = {asked!r}: {text % (present,)}")
+
+
+def _name_from(slug: str) -> str:
+    return slug.replace("-", " ").replace("_", " ").strip().capitalize() or slug

@@ -1,0 +1,1 @@
+"""What has been rated, and what was expected of it before."""

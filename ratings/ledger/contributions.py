@@ -1,0 +1,283 @@
+"""What single matches did to ratings, read from the ledger.
+
+A track that rates at once keeps one ledger row a match. A track with periods keeps one row for all of a player's
+games in a period: what a game contributed follows from the rows of the two who met, without the other games.
+So nothing here costs more the more games a period has.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import OuterRef, Subquery
+
+from ratings.ledger.forecasts import (
+    Belief,
+    Forecaster,
+    belief_before,
+    forecasters_of,
+    ratings_of,
+    side_of,
+)
+from ratings.models import (
+    Match,
+    MatchState,
+    Participant,
+    RatingChange,
+    RatingPeriod,
+    RatingTrack,
+)
+from ratings.systems import Duels, PeriodSystem, System
+
+__all__ = ["Contribution", "Contributions", "contributions_of", "period_rows"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one match did to one player's rating: points = weight · (actual - expected).
+
+    `change` is the ledger's row: of this match, or of the period with all its games. `forecast` is the score
+    expected before the match, with both deviations; `expected` is the one the calculation used. Of matches of more
+    than two players both are means over the other teams, and there is no one opponent.
+    """
+
+    match_id: int
+    player_id: int
+    opponent_id: int | None
+    expected: float
+    actual: float
+    weight: float
+    points: float
+    forecast: float
+    opponent: Belief | None
+    change: RatingChange
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """One match of a period; `score` is that of `first`, who plays the better side where `side` is 1."""
+
+    match_id: int
+    period: RatingPeriod
+    first: int
+    second: int
+    score: float
+    side: float
+
+
+Key = tuple[int, int]
+Contributions = dict[Key, Contribution]
+Tracks = Mapping[int, RatingTrack]
+
+
+def contributions_of(
+    tracks: Tracks,
+    matches: Sequence[Match],
+    *,
+    players: Iterable[int],
+    beside: int = 0,
+) -> Contributions:
+    """Return contributions by (match, player), for rated matches, in their order. Six queries at most.
+
+    `tracks`: by ladder id, those that may be shown; matches of other ladders are left out. `players`: whose
+    ratings are of interest. With `beside` also so many of their games before each match, and after it, that are of
+    the same period; then it is seven.
+    """
+    chosen = set(players)
+    rated = [match for match in matches if match.ladder_seq and match.ladder_id in tracks]
+    if not rated or not chosen:
+        return {}
+    forecasters = forecasters_of(tracks.values())
+    at_once = [match for match in rated if tracks[match.ladder_id].period_days is None]
+    found = _of_matches(tracks, forecasters, at_once, chosen)
+    by_period = [match for match in rated if tracks[match.ladder_id].period_days is not None]
+    if by_period:
+        found |= _of_periods(tracks, forecasters, by_period, chosen, beside)
+    return found
+
+
+def period_rows(
+    track: RatingTrack, match: Match, players: Iterable[int]
+) -> dict[int, RatingChange]:
+    """The ledger's rows of the closed period into which a match falls, by player. One query."""
+    periods = RatingPeriod.objects.filter(track=track, last_seq__gte=match.ladder_seq or 0)
+    period = periods.filter(first_seq__lte=match.ladder_seq or 0).order_by("last_seq")
+    rows = RatingChange.objects.filter(
+        track=track, period__in=period.values("pk")[:1], player__in=players
+    )
+    return {row.player_id: row for row in rows}
+
+
+def _of_matches(
+    tracks: Tracks, forecasters: Mapping[int, Forecaster], matches: list[Match], players: set[int]
+) -> Contributions:
+    """One ledger row a player and match: the calculation stands there."""
+    if not matches:
+        return {}
+    shown = [tracks[match.ladder_id].pk for match in matches]
+    seat = Participant.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
+    rows = RatingChange.objects.filter(track__in=shown, match__in=matches).annotate(
+        team=Subquery(seat.values("team")[:1])
+    )
+    by_match: dict[int, list[RatingChange]] = defaultdict(list)
+    for row in rows:
+        by_match[row.match_id or 0].append(row)
+    found: Contributions = {}
+    for match in matches:
+        present = by_match[match.pk]
+        for own in present:
+            if own.player_id in players:
+                others = [row for row in present if row is not own]
+                system = forecasters[own.track_id].system_at(match.ladder_seq or 0)
+                side = side_of(match, getattr(own, "team", 0))
+                found[match.pk, own.player_id] = _of_row(system, match.pk, own, others, side)
+    return found
+
+
+def _of_row(
+    system: System, match_id: int, own: RatingChange, others: Sequence[RatingChange], side: float
+) -> Contribution:
+    """What a ledger row says of its match; `others` are the rows of the other players, `side` as in `Duels`."""
+    other = others[0] if len(others) == 1 else None
+    opponent = None if other is None else belief_before(other)
+    expected = forecast = own.expected or 0.0
+    if opponent is not None:
+        forecast = Forecaster.expect(system, belief_before(own), opponent, side=side)
+    return Contribution(
+        match_id=match_id,
+        player_id=own.player_id,
+        opponent_id=None if other is None else other.player_id,
+        expected=expected,
+        actual=own.actual or 0.0,
+        weight=own.weight or 0.0,
+        points=own.value_after - own.value_before,
+        forecast=forecast,
+        opponent=opponent,
+        change=own,
+    )
+
+
+def _of_periods(
+    tracks: Tracks,
+    forecasters: Mapping[int, Forecaster],
+    matches: list[Match],
+    players: set[int],
+    beside: int,
+) -> Contributions:
+    periods = _periods_of(tracks, matches)
+    wanted = {(match.pk, player) for match in matches for player in players}
+    if periods and beside:
+        wanted |= _beside(wanted, beside)
+    games = _games_in(periods, {match for match, _ in wanted})
+    people = {player for game in games for player in (game.first, game.second)}
+    rows = RatingChange.objects.filter(
+        period__in={game.period.pk for game in games}, player__in=people, worth__isnull=False
+    )
+    ledger = {(row.period_id or 0, row.player_id): row for row in rows}
+    by_version: dict[Key, list[_Game]] = defaultdict(list)
+    for game in games:
+        if {(game.period.pk, game.first), (game.period.pk, game.second)} <= ledger.keys():
+            by_version[game.period.track_id, game.period.version_id].append(game)
+    found: Contributions = {}
+    for (track_id, version_id), members in by_version.items():
+        system = forecasters[track_id].system_of(version_id)
+        if isinstance(system, PeriodSystem):
+            found.update(_tell_apart(system, members, ledger))
+    return {key: value for key, value in found.items() if key in wanted}
+
+
+def _beside(wanted: Iterable[Key], count: int) -> set[Key]:
+    """The games of each player next to each match, by key: an index gives them, however many he played. One query."""
+    parts = []
+    for match, player in wanted:
+        played = Participant.objects.filter(player=player).values_list("match_id", "player_id")
+        parts.append(played.filter(match__lt=match).order_by("-match_id")[:count])
+        parts.append(played.filter(match__gt=match).order_by("match_id")[:count])
+    return set(parts[0].union(*parts[1:], all=True))
+
+
+def _periods_of(tracks: Tracks, matches: Sequence[Match]) -> dict[int, list[RatingPeriod]]:
+    """The closed periods into which the matches fall, by ladder."""
+    ladder_of = {track.pk: ladder_id for ladder_id, track in tracks.items()}
+    periods = RatingPeriod.objects.filter(
+        track__in=ladder_of, track__ladder=OuterRef("ladder"), last_seq__gte=OuterRef("ladder_seq")
+    )
+    first = Subquery(periods.order_by("last_seq").values("pk")[:1])
+    within = Match.objects.filter(pk__in=[match.pk for match in matches]).values_list(first)
+    found: dict[int, list[RatingPeriod]] = defaultdict(list)
+    for period in RatingPeriod.objects.filter(pk__in=within).order_by("last_seq"):
+        found[ladder_of[period.track_id]].append(period)
+    return found
+
+
+def _games_in(periods: Mapping[int, list[RatingPeriod]], matches: Iterable[int]) -> list[_Game]:
+    """Those of the matches that counted in one of the periods, in the order of the sequence."""
+    if not periods:
+        return []
+    members = Participant.objects.filter(
+        match__in=matches, match__ladder__in=periods, match__state=MatchState.CONFIRMED
+    ).select_related("match")
+    by_match: dict[int, list[Participant]] = defaultdict(list)
+    for member in members.order_by("match__ladder_seq", "team", "pk"):
+        by_match[member.match_id].append(member)
+    found = []
+    for match_id, pair in by_match.items():
+        match, score = pair[0].match, _score(pair[0].rank, pair[-1].rank)
+        period = _period_at(periods[match.ladder_id], match.ladder_seq or 0)
+        if len(pair) == 2 and score is not None and period is not None:
+            first, second = (one.player_id for one in pair)
+            side = side_of(match, pair[0].team)
+            found.append(_Game(match_id, period, first, second, score, side))
+    return found
+
+
+def _period_at(periods: list[RatingPeriod], seq: int) -> RatingPeriod | None:
+    """The one of these periods in which a place of the sequence lies."""
+    place = bisect_left(periods, seq, key=lambda period: period.last_seq)
+    found = periods[place] if place < len(periods) else None
+    return found if found is not None and found.first_seq <= seq else None
+
+
+def _score(rank: int | None, other: int | None) -> float | None:
+    if rank is None or other is None:
+        return None
+    return 0.5 if rank == other else float(rank < other)
+
+
+def _tell_apart(
+    system: PeriodSystem, games: Sequence[_Game], ledger: Mapping[Key, RatingChange]
+) -> Contributions:
+    """Each game by itself. One player in two periods takes two seats: each begins as the ledger says."""
+    seats: dict[Key, int] = {}
+    for game in games:
+        for player in (game.first, game.second):
+            seats.setdefault((game.period.pk, player), len(seats))
+    rows = [ledger[seat] for seat in seats]
+    before = ratings_of([belief_before(row) for row in rows])
+    first = np.array([seats[game.period.pk, game.first] for game in games])
+    second = np.array([seats[game.period.pk, game.second] for game in games])
+    score = np.array([game.score for game in games])
+    side = np.array([game.side for game in games])
+    worth = np.array([row.worth for row in rows], dtype=np.float64)
+    changes = system.explain_games(before, Duels(first, second, score, side), worth)
+    expected = system.expected(before, first, second, side)
+    forecasts = np.column_stack((expected, 1 - expected)).ravel()
+    found: Contributions = {}
+    for n in range(len(changes)):
+        own, other = rows[int(changes.player[n])], rows[int(changes.opponent[n])]
+        match_id = games[int(changes.game[n])].match_id
+        found[match_id, own.player_id] = Contribution(
+            match_id=match_id,
+            player_id=own.player_id,
+            opponent_id=other.player_id,
+            expected=float(changes.expected[n]),
+            actual=float(changes.actual[n]),
+            weight=float(changes.weight[n]),
+            points=float(changes.contribution[n]),
+            forecast=float(forecasts[n]),
+            opponent=belief_before(other),
+            change=own,
+        )
+    return found

@@ -1,0 +1,83 @@
+"""What a track expected of each match before it was rated: read back from the ledger."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ratings.ledger.rated import Rated, read_rated
+from ratings.models import RatingTrack
+from ratings.runs.duels import DuelMatches
+from ratings.runs.teams import TeamMatches
+from ratings.systems.arrays import Floats, Ints
+
+__all__ = ["Predictions", "read_predictions"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predictions:
+    """Rated matches in the ladder's sequence; every array has length m.
+
+    Of two teams there is one element a match, of team 0. Of more there is one a team, each with the mean of its
+    scores against the others.
+
+    match      int64, primary key
+    predicted  float64, the score expected from the ratings before the event: for periods with deviations as aged to
+               the period's start
+    actual     float64, the score reached: 1, 0.5, 0, or the mean of several
+    """
+
+    match: Ints
+    predicted: Floats
+    actual: Floats
+
+    def __len__(self) -> int:
+        return len(self.match)
+
+    def later(self, share: float) -> "Predictions":
+        """Return those after the first `share` of them: 0.5 gives the second half."""
+        start = int(len(self) * share)
+        return Predictions(self.match[start:], self.predicted[start:], self.actual[start:])
+
+
+def read_predictions(track: RatingTrack) -> Predictions:
+    """Read the one-step-ahead predictions of all matches that the track has rated."""
+    rated = read_rated(track)
+    if isinstance(rated.matches, DuelMatches):
+        return _of_duels(rated, rated.matches)
+    return _of_teams(rated, rated.matches)
+
+
+def _of_duels(rated: Rated, matches: DuelMatches) -> Predictions:
+    first, second = rated.seats[: len(matches)], rated.seats[len(matches) :]
+    predicted = np.empty(len(matches))
+    for stretch in rated.stretches:
+        part = slice(stretch.start, stretch.stop)
+        predicted[part] = stretch.version.system.expected(
+            rated.before, first[part], second[part], matches.side[part]
+        )
+    return Predictions(matches.id, predicted, matches.score)
+
+
+def _of_teams(rated: Rated, matches: TeamMatches) -> Predictions:
+    contests = matches.contests(rated.seats)
+    expected = np.empty(len(matches.player))
+    for stretch in rated.stretches:
+        rows = slice(stretch.start * matches.each, stretch.stop * matches.each)
+        part = contests.part(stretch.start, stretch.stop)
+        expected[rows] = stretch.version.system.expected_of(rated.before, part)
+    of_team = np.flatnonzero(np.diff(matches.team, prepend=-1))  # the first row of each team
+    teams = int(np.max(matches.team, initial=1)) + 1
+    rank = matches.rank[of_team].reshape(-1, teams)
+    predicted = expected[of_team].reshape(-1, teams)
+    actual = _mean_scores(rank)
+    if teams == 2:
+        return Predictions(matches.id, predicted[:, 0], actual[:, 0])
+    return Predictions(np.repeat(matches.id, teams), predicted.ravel(), actual.ravel())
+
+
+def _mean_scores(rank: Ints) -> Floats:
+    """The mean of 1, ½, 0 of each team against each other one; `rank` has one row a match."""
+    ahead = (rank[:, :, None] < rank[:, None, :]).sum(axis=2)
+    level = (rank[:, :, None] == rank[:, None, :]).sum(axis=2) - 1  # not against itself
+    scores: Floats = (ahead + level / 2) / (rank.shape[1] - 1)
+    return scores

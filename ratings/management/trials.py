@@ -1,0 +1,143 @@
+"""What `backtest` and `tune` share: games of a file or of a ladder, and the system to try on them."""
+
+import argparse
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+
+from ratings.evaluation import FileError, Played, Setup, UnfitError, known_parameters, read_games
+from ratings.importing import OptionError, read_period
+from ratings.management.history import played_of, rules_of
+from ratings.models import Ladder
+from ratings.runs.load import UnratableMatchError
+from ratings.systems import ParameterError, UnknownSystemError, Value, names
+
+__all__ = ["add_trial_arguments", "games_of", "refusals", "setup_of", "share_of"]
+
+
+def add_trial_arguments(parser: argparse.ArgumentParser, *, needs_system: bool) -> None:
+    """The options that name the games, the system and its parameters."""
+    parser.add_argument(
+        "file",
+        nargs="?",
+        metavar="FILE",
+        help="CSV (date,player_a,player_b,score_a) or JSON lines (date, teams, ranks); needs no database",
+    )
+    parser.add_argument("--ladder", metavar="SLUG", help="the matches of a ladder, instead of FILE")
+    parser.add_argument(
+        "--system",
+        required=needs_system,
+        metavar="NAME",
+        help=f"rating system: {', '.join(names())}",
+    )
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="parameter of the system, days_to_forget or pool_minimum; may be repeated",
+    )
+    parser.add_argument(
+        "--period",
+        metavar="LENGTH",
+        help="rating period: 30d, 12h, 60s, or none to rate each game at once",
+    )
+    parser.add_argument(
+        "--minutes",
+        type=_minutes,
+        metavar="N",
+        help="how long every player took part, where the games do not say",
+    )
+
+
+def games_of(options: Mapping[str, Any], setup: Setup) -> Played:
+    """Read the games that the options name. Raises CommandError, FileError, UnratableMatchError."""
+    name, slug = options["file"], options["ladder"]
+    played = _of_file(name) if slug is None else played_of(_ladder(slug), setup.system())
+    minutes = options["minutes"]
+    return played if minutes is None else played.lasting(minutes)
+
+
+def setup_of(options: Mapping[str, Any]) -> Setup:
+    """The system with what was given; on a ladder with the rules of the ladder.
+
+    Raises CommandError, OptionError, ParameterError, UnknownSystemError.
+    """
+    if (options["file"] is None) == (options["ladder"] is None):
+        raise CommandError(_("Give either a file or --ladder."))
+    known = known_parameters(options["system"])
+    given: dict[str, Value] = {}
+    for text in options["param"]:
+        name, equals, value = text.partition("=")
+        if not equals:
+            expected = _("must be name=value")
+            raise OptionError(f"parameter {text!r}: {expected}")
+        if name not in known:
+            expected = _("must be one of %s") % ", ".join(sorted(known))
+            raise OptionError(f"parameter {name!r}: {expected}")
+        given[name] = known[name].parse(value)
+    if options["ladder"] is not None:
+        rules = rules_of(_ladder(options["ladder"]))
+        own = {name: value for name, value in rules.items() if name in known}
+        if "c" in given:
+            own.pop("days_to_forget", None)
+        given = {**own, **given}
+    days = None if options["period"] is None else read_period(options["period"])
+    setup = Setup.of(options["system"], given, days)
+    if options["period"] is not None and setup.period_days != days:
+        text = _("period 'none': %s needs rating periods, such as 30d")
+        raise OptionError(text % setup.name)
+    return setup
+
+
+@contextmanager
+def refusals(options: Mapping[str, Any]) -> Iterator[None]:
+    """Say what cannot be in the words of a command."""
+    try:
+        yield
+    except FileError as error:
+        text = _(error.template) % error.words if error.words else _(error.template)
+        place = {"file": options["file"], "line": error.line, "text": text}
+        raise CommandError(_("%(file)s, line %(line)d: %(text)s") % place) from error
+    except UnfitError as error:
+        raise CommandError(_(error.template) % error.words) from error
+    except (OptionError, ParameterError, UnknownSystemError, UnratableMatchError) as error:
+        raise CommandError(str(error)) from error
+
+
+def share_of(text: str) -> float:
+    """A share from 0 up to, but without, 1; as argparse wants it."""
+    value = float(text)
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text}: must be from 0 up to, but without, 1")
+    return value
+
+
+def _minutes(text: str) -> float:
+    value = float(text)
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError(f"{text}: must be a positive number of minutes")
+    return value
+
+
+def _of_file(name: str) -> Played:
+    try:
+        with Path(name).open(encoding="utf-8", newline="") as lines:
+            return read_games(lines)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise CommandError(f"{name!r}: {reason}") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(_("%r is not UTF-8; save it as UTF-8 text") % name) from error
+
+
+def _ladder(slug: str) -> Ladder:
+    ladder = Ladder.objects.filter(slug=slug).first()
+    if ladder is None:
+        raise CommandError(_("There is no such ladder or track: %s.") % slug)
+    return ladder

@@ -1,0 +1,1 @@
+"""Matches, from start to verdict."""

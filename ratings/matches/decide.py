@@ -1,0 +1,162 @@
+"""Who decides a match besides its players: the game's server, and operators."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.models import User
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
+from ratings.disputes import note_overruled
+from ratings.matches.corrections import what_is_new
+from ratings.matches.end import Held, announce, end_match, hold_match
+from ratings.matches.player_stats import check_characters, check_demands, check_figures, demands_of
+from ratings.matches.refusals import (
+    MatchDecidedError,
+    NotConfirmedError,
+    NotDisputedError,
+    NotInMatchError,
+    WrongResultError,
+)
+from ratings.matches.result import Result, check_ranks, check_scores, check_times, same_order
+from ratings.models import OPEN, Match, MatchState
+from ratings.players.map_games import uncount_maps
+from ratings.runs.replay import request_replays
+
+__all__ = ["abort", "annul", "confirm_by_server", "resolve_dispute"]
+
+# A server that was away may still tell how a match went of which the players said nothing, or not the same.
+_SERVER_MAY_DECIDE = [*OPEN, MatchState.DISPUTED, MatchState.ABANDONED]
+_MAY_ABORT = [*OPEN, MatchState.DISPUTED]
+_LONGEST_MAP = 100
+
+
+def confirm_by_server(*, match_id: int, result: Result) -> Match:
+    """Let the result that the game's server gives count at once, whatever the players said.
+
+    A match that is confirmed with the same placing, by whomever, is answered as it is where the result says nothing
+    else that is new. Raises MatchDecidedError, which names what is, NotInMatchError for a player in `result.left`,
+    WrongResultError and Match.DoesNotExist.
+    """
+    with transaction.atomic():
+        held = hold_match(match_id)
+        match = held.match
+        _check(held, result)
+        if match.state == MatchState.CONFIRMED and same_order(result.ranks, held.ranks):
+            if news := what_is_new(match, result):
+                raise MatchDecidedError(match.state, news)
+            return match
+        if match.state not in _SERVER_MAY_DECIDE:
+            raise MatchDecidedError(match.state)
+        check_times(match.played_at, result.ended_at, held.now)
+        _check_demands(held, result)
+        note_overruled(held, result)
+        end_match(held, MatchState.CONFIRMED, result)
+        return match
+
+
+def abort(*, match_id: int, by: User | None = None, note: str = "") -> Match:
+    """End a match without result: it did not take place. The same again is answered as before.
+
+    Audited when an operator does it. Raises MatchDecidedError and Match.DoesNotExist.
+    """
+    with transaction.atomic():
+        held = hold_match(match_id)
+        match, before = held.match, held.match.state
+        if before == MatchState.ABORTED:
+            return match
+        if before not in _MAY_ABORT:
+            raise MatchDecidedError(before)
+        end_match(held, MatchState.ABORTED)
+        if by is not None:
+            _audit(match, "match.aborted", by, note, before)
+        return match
+
+
+def resolve_dispute(*, match_id: int, result: Result | None, by: User, note: str) -> Match:
+    """Decide a disputed match as an operator; without a result it was not played. Audited.
+
+    Raises NotDisputedError, NotInMatchError for a player in `result.left`, WrongResultError and Match.DoesNotExist.
+    """
+    with transaction.atomic():
+        held = hold_match(match_id)
+        match = held.match
+        if match.state != MatchState.DISPUTED:
+            raise NotDisputedError(match.state)
+        if result is not None:
+            _check(held, result)
+            check_times(match.played_at, result.ended_at, held.now)
+            note_overruled(held, result)
+        end_match(held, MatchState.CONFIRMED if result else MatchState.ABORTED, result)
+        more = {"ranks": list(result.ranks)} if result else {}
+        _audit(match, "match.dispute_resolved", by, note, MatchState.DISPUTED, **more)
+        return match
+
+
+def annul(*, match_id: int, by: User | None, note: str) -> Match:
+    """Let a confirmed match count no longer; what came after it is rated anew, as if it had never been. Audited.
+
+    The present ratings stay until the new ones are complete. The same again is answered as before. Raises
+    NotConfirmedError and Match.DoesNotExist. Waits for the ladder's lock.
+    """
+    ladder_id = Match.objects.values_list("ladder_id", flat=True).get(pk=match_id)
+    with transaction.atomic():
+        hold_firmly(
+            Lock.LADDER, ladder_id
+        )  # while it is held, no match gets its place in the sequence
+        held = hold_match(match_id)
+        match = held.match
+        if match.state == MatchState.ANNULLED:
+            return match
+        if match.state != MatchState.CONFIRMED:
+            raise NotConfirmedError(match.state)
+        match.state = MatchState.ANNULLED
+        match.save(update_fields=["state"])
+        uncount_maps(match)
+        seq = match.ladder_seq
+        replays = [] if seq is None else request_replays(ladder_id=ladder_id, from_seq=seq)
+        announce([match], "annulled", held.players)
+        _audit(match, "match.annulled", by, note, MatchState.CONFIRMED, replays=replays)
+    return match
+
+
+def _check(held: Held, result: Result) -> None:
+    """Raise unless the result fits the match's teams and players."""
+    teams = len(held.ranks)
+    check_ranks(result.ranks, teams)
+    check_scores(result.scores, teams)
+    if len(result.map) > _LONGEST_MAP or "\0" in result.map:
+        raise WrongResultError(_("The map's name has more than 100 characters, or a NUL."))
+    if strangers := result.left - set(held.players):
+        raise NotInMatchError(min(strangers))
+    check_figures(result.player_scores, result.minutes, held.players)
+    check_characters(result.characters, held.players)
+
+
+def _check_demands(held: Held, result: Result) -> None:
+    """Raise WrongResultError where the ladder is rated by figures that the server has not given.
+
+    Players and operators know no figures: what they decide counts, and is passed over where a system needs them.
+    """
+    needs = demands_of([held.match.ladder_id]).get(held.match.ladder_id, frozenset())
+    if needs:
+        check_demands(
+            needs,
+            teams=held.teams,
+            scores=result.scores,
+            player_scores=result.player_scores,
+            minutes=result.minutes,
+        )
+
+
+def _audit(
+    match: Match, action: str, by: User | None, note: str, before: str, **after: object
+) -> None:
+    audit.record(
+        actor=by,
+        action=action,
+        target=match,
+        before={"state": str(before)},
+        after={"state": str(match.state), **after},
+        note=note,
+    )

@@ -1,0 +1,252 @@
+"""How matches end: confirmed, disputed, aborted or abandoned. Every ending frees the players.
+
+Whoever calls holds the matches' rows, in a transaction. Locks are taken in one order everywhere: the ladder's lock
+where it is needed, the match's row, its participants.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from events.live import tell
+from events.outbox import publish_many
+from foundation import clock
+from foundation.hooks import after_commit
+from foundation.rows import Columns
+from foundation.transactions import limits
+from foundation.wakeups import wake
+from ratings.matches.result import Result
+from ratings.matches.verdict import Said
+from ratings.models import Ladder, Match, MatchState
+
+__all__ = [
+    "Ending",
+    "Held",
+    "Seat",
+    "announce",
+    "end_match",
+    "end_matches",
+    "hold_match",
+    "read_seats",
+    "tell_pages",
+    "wake_rating",
+]
+
+# Report by report the waits between program and server add up: all in one go. The last statement looks after the
+# one before has got its lock, so it sees whatever that had to wait for. `extra` is not read, for it may be long.
+_MATCH, _LADDER = Columns(Match, "match", without=["extra"]), Columns(Ladder, "ladder")
+_SEATS = """
+SELECT seat.match_id, seat.player_id, seat.team, coalesce(report.outcome, ''), coalesce(report.left_early, false),
+       report.place, seat.rank
+FROM ratings_participant AS seat
+LEFT JOIN ratings_report AS report ON report.match_id = seat.match_id AND report.player_id = seat.player_id
+WHERE seat.match_id = ANY(%(matches)s)
+"""
+_LOCK = f"""
+SELECT coalesce(%(at)s::timestamptz, now()), {_MATCH.listed}, {_LADDER.listed}
+FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
+WHERE match.id = ANY(%(matches)s) FOR NO KEY UPDATE OF match;
+{_SEATS}
+"""  # noqa: S608
+# Ranks and scores of all matches stand in one row each; `start` is where those of a match begin.
+_END = """
+WITH given AS (
+    SELECT * FROM unnest(%(matches)s::bigint[], %(states)s::text[], %(starts)s::int[], %(maps)s::text[],
+                         %(ends)s::timestamptz[], %(confirmed)s::timestamptz[], %(neutral)s::bool[])
+    AS given (match, state, start, map, ended_at, confirmed_at, neutral)
+), own AS MATERIALIZED (
+    SELECT * FROM unnest(%(figure_matches)s::bigint[], %(figure_players)s::bigint[], %(figure_scores)s::float8[],
+                         %(figure_minutes)s::float8[], %(figure_characters)s::text[])
+    AS own (match, player, score, minutes, character)
+), ended AS (
+    UPDATE ratings_match AS match
+    SET state = given.state, due_at = NULL, map = given.map, ended_at = given.ended_at,
+        confirmed_at = given.confirmed_at, is_neutral = given.neutral
+    FROM given WHERE match.id = given.match
+)
+UPDATE ratings_participant AS seat
+SET rank = (%(ranks)s::int[])[given.start + seat.team],
+    score = coalesce((SELECT own.score FROM own WHERE own.match = seat.match_id AND own.player = seat.player_id),
+                     (%(scores)s::float8[])[given.start + seat.team]),
+    minutes = coalesce((SELECT own.minutes FROM own WHERE own.match = seat.match_id AND own.player = seat.player_id),
+                       seat.minutes),
+    character = coalesce((SELECT own.character FROM own
+                          WHERE own.match = seat.match_id AND own.player = seat.player_id), seat.character),
+    left_early = seat.left_early OR seat.player_id = ANY(%(left)s::bigint[]), playing = false
+FROM given WHERE seat.match_id = given.match
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player of a match, what he has said of it, and the rank of the team once there is one."""
+
+    player_id: int
+    said: Said
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A locked match, who sits in it, and the time."""
+
+    match: Match
+    seats: list[Seat]
+    now: datetime
+
+    @property
+    def players(self) -> list[int]:
+        """Ids of everyone who takes part."""
+        return [seat.player_id for seat in self.seats]
+
+    @property
+    def teams(self) -> list[list[int]]:
+        """Ids of everyone, by team."""
+        numbers = sorted({seat.said.team for seat in self.seats})
+        return [[it.player_id for it in self.seats if it.said.team == team] for team in numbers]
+
+    @property
+    def ranks(self) -> list[int]:
+        """Ranks by team, of a match that has them."""
+        ranks = {seat.said.team: seat.rank or 0 for seat in self.seats}
+        return [ranks[team] for team in sorted(ranks)]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What becomes of a locked match; with a result it is confirmed."""
+
+    match: Match
+    players: list[int]
+    state: MatchState
+    result: Result | None = None
+
+
+def hold_match(match_id: int) -> Held:
+    """Lock a match, with its ladder beside it. Raises Match.DoesNotExist.
+
+    Call it in a transaction; it is a brief one from then on, as by `briefly`.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(f"{limits()};{_LOCK}", {"matches": [match_id], "at": clock.replaced()})
+        cursor.nextset()
+        row = cursor.fetchone()
+        if row is None:
+            raise Match.DoesNotExist(f"there is no match {match_id}")
+        cursor.nextset()
+        seats = _seats_by_match(cursor.fetchall())[match_id]
+    values = iter(row)
+    now, match = next(values), _MATCH.build(values)
+    match.ladder = _LADDER.build(values)
+    return Held(match, seats, now)
+
+
+def read_seats(match_ids: Collection[int]) -> dict[int, list[Seat]]:
+    """Who sits in these matches, and said what; by match."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SEATS, {"matches": list(match_ids)})
+        return _seats_by_match(cursor.fetchall())
+
+
+def end_match(held: Held, state: MatchState, result: Result | None = None) -> None:
+    """End one match."""
+    end_matches([Ending(held.match, held.players, state, result)], held.now)
+
+
+def end_matches(endings: Sequence[Ending], now: datetime) -> None:
+    """End matches in one statement, write the facts down, and tell whoever is concerned once this has committed.
+
+    `result.left` adds to what is noted already.
+    """
+    for ending in endings:
+        _put(ending, now)
+    with connection.cursor() as cursor:
+        cursor.execute(_END, _columns(endings))
+    for state in dict.fromkeys(ending.state for ending in endings):
+        ended = [ending for ending in endings if ending.state == state]
+        players = [player for ending in ended for player in ending.players]
+        announce([ending.match for ending in ended], state.value, players)
+    if any(ending.state == MatchState.CONFIRMED for ending in endings):
+        after_commit(wake_rating)
+
+
+def announce(matches: Sequence[Match], kind: str, players: Iterable[int]) -> None:
+    """Write the facts down, and tell the pages after commit. The matches were read with their ladders."""
+    facts = [{"match": match.pk, "ladder": match.ladder_id} for match in matches]
+    publish_many(f"match.{kind}", facts)
+    tell_pages(matches, kind, players)
+
+
+def tell_pages(matches: Sequence[Match], kind: str, players: Iterable[int]) -> None:
+    """Tell the pages alone: something that is no fact of its own has changed."""
+    ladders = [topic for match in matches for topic in match.ladder.topics]
+    ids = {"match": matches[0].pk} if len(matches) == 1 else {}
+    tell([*(f"player:{player}" for player in players), *ladders], f"match.{kind}", **ids)
+
+
+def wake_rating() -> None:
+    """Let a worker look at what there is to rate."""
+    from ratings.tasks import rate_due_tracks
+
+    wake(rate_due_tracks)
+
+
+def _seats_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Seat]]:
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for match, player, *said, rank in rows:
+        seats[match].append(Seat(player, Said(*said), rank))
+    return seats
+
+
+def _put(ending: Ending, now: datetime) -> None:
+    """Bring the object up to what the row will be."""
+    match, result = ending.match, ending.result
+    match.state, match.due_at = ending.state, None
+    if result is not None:
+        match.map = result.map or match.map
+        match.ended_at = max(result.ended_at or match.ended_at or now, match.played_at)
+        match.confirmed_at = now
+        if result.neutral is not None:
+            match.is_neutral = result.neutral
+
+
+def _columns(endings: Sequence[Ending]) -> dict[str, Any]:
+    ranks: list[int] = []
+    scores: list[float | None] = []
+    starts: list[int | None] = []
+    for result in (ending.result for ending in endings):
+        starts.append(None if result is None else len(ranks) + 1)
+        if result is not None:
+            ranks += result.ranks
+            scores += result.scores or [None] * len(result.ranks)
+    return {
+        "matches": [ending.match.pk for ending in endings],
+        "states": [ending.state.value for ending in endings],
+        "starts": starts,
+        "maps": [ending.match.map for ending in endings],
+        "ends": [ending.match.ended_at for ending in endings],
+        "confirmed": [ending.match.confirmed_at for ending in endings],
+        "neutral": [ending.match.is_neutral for ending in endings],
+        "ranks": ranks,
+        "scores": scores,
+        "left": sorted(pk for ending in endings if ending.result for pk in ending.result.left),
+        **_figures(endings),
+    }
+
+
+def _figures(endings: Sequence[Ending]) -> dict[str, Any]:
+    """What is known of single players, as columns."""
+    rows = [
+        (ending.match.pk, player, *(known.get(player) for known in told))
+        for ending in endings
+        if ending.result is not None
+        for told in [(ending.result.player_scores, ending.result.minutes, ending.result.characters)]
+        for player in sorted(set().union(*told))
+    ]
+    names = ("matches", "players", "scores", "minutes", "characters")
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
+    return {f"figure_{name}": column for name, column in zip(names, columns, strict=True)}

@@ -1,0 +1,122 @@
+"""A finished match as a game tells of it, and what can be wrong with one by itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from http import HTTPStatus
+
+from django.utils.translation import gettext as _
+
+from foundation.refusals import RefusedError
+from ratings.matches.player_stats import check_characters, check_demands, check_figures
+from ratings.matches.refusals import WrongPlayersError, WrongResultError
+from ratings.matches.result import check_ranks, check_scores, check_times
+from ratings.models import Ladder
+
+__all__ = ["PlayedMatch", "UnknownLadderError", "problem_of"]
+
+_LONGEST = 100  # characters of an id in the game, and of a map's name
+
+
+class UnknownLadderError(RefusedError):
+    """The game has no such ladder."""
+
+    code = "unknown_ladder"
+    status = HTTPStatus.NOT_FOUND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedMatch:
+    """One match as the game tells it. Players go by their ids in the game; unknown ones are added.
+
+    teams  ids of the players by team      ranks  one a team, 0 is best, equal ranks are a draw
+    left   ids of those who left early     scores one a team as the game counts, or None
+    player_scores, minutes  what single players counted, and how long they took part, by their ids
+    characters  with whom single players played, by their ids
+    neutral  whether nobody played the better side; else the first team did
+    """
+
+    ladder: str
+    external_id: str
+    teams: Sequence[Sequence[str]]
+    ranks: Sequence[int]
+    played_at: datetime
+    ended_at: datetime | None = None
+    scores: Sequence[float] | None = None
+    player_scores: Mapping[str, float] = field(default_factory=dict)
+    minutes: Mapping[str, float] = field(default_factory=dict)
+    characters: Mapping[str, str] = field(default_factory=dict)
+    neutral: bool = False
+    left: frozenset[str] = frozenset()
+    map: str = ""
+
+    @property
+    def players(self) -> list[str]:
+        """Everyone, by team."""
+        return [player for team in self.teams for player in team]
+
+
+def problem_of(
+    result: PlayedMatch,
+    ladders: Mapping[str, Ladder],
+    demands: Mapping[int, frozenset[str]],
+    now: datetime,
+) -> RefusedError | None:
+    """What is wrong with a match by itself; `ladders` of its game by short name, what they demand by id."""
+    ladder = ladders.get(result.ladder)
+    if ladder is None:
+        detail = _("This game has no ladder “%(ladder)s”.") % {"ladder": result.ladder}
+        return UnknownLadderError(detail, ladder=result.ladder)
+    try:
+        _check_texts(result)
+        _check_players(ladder, result)
+        check_ranks(result.ranks, len(result.teams))
+        check_scores(result.scores, len(result.teams))
+        check_times(result.played_at, result.ended_at, now)
+        check_figures(result.player_scores, result.minutes, result.players)
+        check_characters(result.characters, result.players)
+        if needs := demands.get(ladder.pk):
+            _check_demands(result, needs)
+    except RefusedError as error:
+        return error
+    return None
+
+
+def _check_demands(result: PlayedMatch, needs: frozenset[str]) -> None:
+    check_demands(
+        needs,
+        teams=result.teams,
+        scores=result.scores,
+        player_scores=result.player_scores,
+        minutes=result.minutes,
+    )
+
+
+def _check_texts(result: PlayedMatch) -> None:
+    """What PostgreSQL cannot store would take the whole batch with it."""
+    if not _is_text(result.external_id) or (result.map and not _is_text(result.map)):
+        raise WrongResultError(
+            _("The ids of matches and maps have 1 to 100 characters, and no NUL.")
+        )
+    if not all(map(_is_text, result.players)):
+        raise WrongPlayersError(_("The ids of players have 1 to 100 characters, and no NUL."))
+
+
+def _is_text(text: str) -> bool:
+    return (
+        1 <= len(text) <= _LONGEST
+        and (text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text))
+        and "\0" not in text
+    )
+
+
+def _check_players(ladder: Ladder, result: PlayedMatch) -> None:
+    if [len(team) for team in result.teams] != [ladder.team_size] * ladder.team_count:
+        detail = _("A match of this ladder has %(teams)d teams of %(size)d players.")
+        raise WrongPlayersError(detail % {"teams": ladder.team_count, "size": ladder.team_size})
+    players = set(result.players)
+    if len(players) < ladder.team_size * ladder.team_count:
+        raise WrongPlayersError(_("A player is in the match twice."))
+    if strangers := result.left - players:
+        detail = _("Player “%(player)s” left early, but is in no team.")
+        raise WrongPlayersError(detail % {"player": min(strangers)})

@@ -1,0 +1,92 @@
+"""What players counted in a match: what can be wrong with it, and which of it a ladder's ratings are made of."""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from ratings import systems
+from ratings.matches.refusals import WrongResultError
+from ratings.models import RatingTrack
+
+__all__ = ["LEAST_MINUTES", "check_characters", "check_demands", "check_figures", "demands_of"]
+
+# A second: who was there for less took no part.
+LEAST_MINUTES = 1 / 60
+
+_LONGEST_CHARACTER = 60
+
+Figures = Mapping[Any, float]
+
+
+def demands_of(ladders: Iterable[int]) -> dict[int, frozenset[str]]:
+    """By ladder the columns that the system of its shown track cannot do without. One query.
+
+    Tracks in the shadow demand nothing: who tries a system out does not change what games must tell.
+    """
+    shown = RatingTrack.objects.filter(ladder__in=set(ladders), shown=True, facet="")
+    return {pk: _needs_of(system) for pk, system in shown.values_list("ladder", "system")}
+
+
+def check_figures(scores: Figures, minutes: Figures, players: Collection[Any]) -> None:
+    """Raise WrongResultError unless everything is a finite number of one of the players, and no time is negative."""
+    if strangers := (scores.keys() | minutes.keys()) - set(players):
+        detail = _("Player “%(player)s” has a score or minutes, but is in no team.")
+        raise WrongResultError(detail % {"player": min(strangers)})
+    if not all(map(_is_finite, (*scores.values(), *minutes.values()))):
+        raise WrongResultError(_("Scores and minutes of players are numbers."))
+    if any(time < 0 for time in minutes.values()):
+        raise WrongResultError(_("Minutes cannot be negative."))
+
+
+def check_characters(characters: Mapping[Any, str], players: Collection[Any]) -> None:
+    """Raise WrongResultError unless each is a name, or nothing, of one of the players."""
+    if strangers := characters.keys() - set(players):
+        detail = _("Player “%(player)s” has a character, but is in no team.")
+        raise WrongResultError(detail % {"player": min(strangers)})
+    if not all(map(_is_name, characters.values())):
+        raise WrongResultError(_("The names of characters have at most 60 printable characters."))
+
+
+def check_demands(
+    needs: frozenset[str],
+    *,
+    teams: Sequence[Collection[Any]],
+    scores: Sequence[float] | None,
+    player_scores: Figures,
+    minutes: Figures,
+) -> None:
+    """Raise WrongResultError where the ladder's ratings are made of figures that the result does not have."""
+    players = {player for team in teams for player in team}
+    alone = all(len(team) == 1 for team in teams)  # then the team's score is the player's
+    scored = players if alone and scores is not None else player_scores.keys()
+    if needs & {"points", "score"} and players - scored:
+        raise WrongResultError(
+            _("This ladder is rated by what each player counted: give a score for everyone.")
+        )
+    present = {player for player, time in minutes.items() if time >= LEAST_MINUTES}
+    if "minutes" in needs and players - present:
+        raise WrongResultError(
+            _(
+                "This ladder is rated by how long each player took part: give minutes for everyone,"
+                " a second at least."
+            )
+        )
+
+
+@cache
+def _needs_of(system: str) -> frozenset[str]:
+    return frozenset(systems.create(system).needs)
+
+
+def _is_name(character: str) -> bool:
+    return len(character) <= _LONGEST_CHARACTER and character.isprintable()
+
+
+def _is_finite(figure: float) -> bool:
+    try:
+        return math.isfinite(figure)
+    except OverflowError:  # an int beyond every float
+        return False

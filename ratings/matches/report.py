@@ -1,0 +1,170 @@
+"""What players say of a match. Teams that agree confirm it, teams that differ dispute it, silence has a deadline.
+
+Whoever has lost and says so is believed at once. In a dispute everyone may think again: as soon as the reports agree,
+it is over.
+
+Whatever comes at the same moment (two reports, a report and the deadline, a report and the server's word) takes turns
+at the match's row; each sees what the one before it has left.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+
+from ratings.matches.end import Held, Seat, announce, end_match, hold_match, tell_pages
+from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
+from ratings.matches.result import Result
+from ratings.matches.verdict import Said, judge, outcome_of, place_of
+from ratings.models import OPEN, Match, MatchState, Outcome
+
+__all__ = ["leave", "report"]
+
+_TAKES_REPORTS = [*OPEN, MatchState.DISPUTED]
+# The player is free, and the match as far as it is open has its state and deadline: in one go.
+_SAY = """
+WITH said AS (
+    INSERT INTO ratings_report (match_id, player_id, outcome, left_early, place, at)
+    VALUES (%(match)s, %(player)s, %(outcome)s, %(left)s, %(place)s, %(now)s)
+    ON CONFLICT (match_id, player_id)
+    DO UPDATE SET outcome = excluded.outcome, left_early = excluded.left_early, place = excluded.place,
+                  at = excluded.at
+), freed AS (
+    UPDATE ratings_participant SET playing = false, left_early = %(left)s
+    WHERE match_id = %(match)s AND player_id = %(player)s
+)
+UPDATE ratings_match SET state = %(state)s, due_at = %(due)s, ended_at = %(ended)s
+WHERE id = %(match)s AND (state, due_at) <> (%(state)s, %(due)s)
+"""
+
+
+def report(
+    *,
+    match_id: int,
+    player_id: int,
+    outcome: Outcome | None = None,
+    place: int | None = None,
+    left_early: bool = False,
+) -> Match:
+    """Take a player's word on a match; returns the match as it is then.
+
+    The word is an outcome. In a match of more than two teams it is the place that the own team took, from 1, with the
+    outcome *drawn* if it was shared; only having won, not having played and having left early are told without one.
+
+    The player is free to play elsewhere. The same word again is answered as before; until the match is decided another
+    one takes its place, in a dispute too. One report a team is enough: when every team has spoken, or one of two has
+    given itself up as beaten, the match is confirmed, or aborted if all say it was not played. Words that differ
+    dispute it. Raises NotInMatchError, WrongResultError, MatchDecidedError and Match.DoesNotExist.
+    """
+    with transaction.atomic():
+        held = hold_match(match_id)
+        own = next((seat for seat in held.seats if seat.player_id == player_id), None)
+        if own is None:
+            raise NotInMatchError(player_id)
+        said = _word(held, own.said.team, outcome, place, left_early)
+        if held.match.state not in _TAKES_REPORTS:
+            return _answer_late(held, own, said)
+        if said != own.said:
+            _take(held, own, said)
+        return held.match
+
+
+def leave(*, match_id: int, player_id: int) -> Match:
+    """Give a match up: reported as lost, and noted as left early. Raises what `report` raises."""
+    return report(match_id=match_id, player_id=player_id, outcome=Outcome.LOST, left_early=True)
+
+
+def _word(
+    held: Held, team: int, outcome: Outcome | None, place: int | None, left_early: bool
+) -> Said:
+    """The word as it is kept: it is all that a match of so many teams needs. Raises WrongResultError."""
+    count = len(held.teams)
+    if place is None:
+        if outcome is None:
+            raise WrongResultError(_("Give the outcome of the match, or the place your side took."))
+        if count > 2 and outcome == Outcome.WON:
+            return Said(team, outcome, left_early, 1)
+        if count > 2 and outcome != Outcome.NOT_PLAYED and not left_early:
+            text = _("A match of %(count)d sides needs your place, from 1 to %(count)d.")
+            raise WrongResultError(text % {"count": count})
+        return Said(team, outcome, left_early)
+    if count == 2:
+        raise WrongResultError(_("A match of two sides is won, drawn or lost, without a place."))
+    if outcome not in {None, Outcome.DRAWN}:
+        raise WrongResultError(
+            _("With a place only “drawn” can be given: it means that the place was shared.")
+        )
+    if not 1 <= place <= count:
+        text = _("There is no place %(place)s in this match: give one from 1 to %(count)d.")
+        raise WrongResultError(text % {"place": place, "count": count})
+    return Said(team, outcome or (Outcome.WON if place == 1 else Outcome.LOST), left_early, place)
+
+
+def _take(held: Held, own: Seat, said: Said) -> None:
+    """Write the word down; the match ends if every team has spoken now, else it has its deadline.
+
+    A dispute lasts until the reports agree: it does not become an open match again, which silence would decide.
+    """
+    match, before = held.match, held.match.state
+    verdict = judge(said if seat is own else seat.said for seat in held.seats)
+    if verdict.state == MatchState.REPORTED and before == MatchState.PLAYING:
+        match.state = MatchState.REPORTED
+        match.due_at = held.now + timedelta(minutes=match.ladder.report_minutes)
+        match.ended_at = max(held.now, match.played_at)
+    elif verdict.state in OPEN and before == MatchState.REPORTED and own.said.outcome:
+        match.due_at = _extended(held)
+    _say(held, own.player_id, said)
+    if verdict.state not in {*OPEN, before}:
+        end_match(held, verdict.state, Result(ranks=verdict.ranks) if verdict.ranks else None)
+    elif match.state != before:
+        announce([match], "reported", held.players)
+    else:
+        tell_pages([match], "reported", held.players)
+
+
+def _say(held: Held, player_id: int, said: Said) -> None:
+    match = held.match
+    given: dict[str, Any] = {
+        "match": match.pk,
+        "player": player_id,
+        "outcome": str(said.outcome),
+        "left": said.left_early,
+        "place": said.place,
+        "now": held.now,
+        "state": str(match.state),
+        "due": match.due_at,
+        "ended": match.ended_at,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_SAY, given)
+
+
+def _extended(held: Held) -> datetime | None:
+    """After a correction the others have the whole time to answer again; up to a limit, for no match stays open."""
+    match, ladder = held.match, held.match.ladder
+    longest = timedelta(minutes=ladder.abandon_minutes + 2 * ladder.report_minutes)
+    due = held.now + timedelta(minutes=ladder.report_minutes)
+    return max(match.due_at or due, min(due, match.played_at + longest))
+
+
+def _answer_late(held: Held, seat: Seat, said: Said) -> Match:
+    """Whoever says what is decided already has nothing to add; anything else comes too late."""
+    match = held.match
+    if said.left_early and not _is_noted_as_left(match, seat):
+        raise MatchDecidedError(match.state, ["left_early"])
+    if match.state == MatchState.ABORTED and said.outcome == Outcome.NOT_PLAYED:
+        return match
+    if match.state == MatchState.CONFIRMED:
+        place = place_of(held.ranks, said.team)
+        is_shared = held.ranks.count(held.ranks[said.team]) > 1
+        if place == said.place and is_shared == (said.outcome == Outcome.DRAWN):
+            return match
+        if said.place is None and outcome_of(held.ranks, said.team) == said.outcome:
+            return match
+    raise MatchDecidedError(match.state)
+
+
+def _is_noted_as_left(match: Match, seat: Seat) -> bool:
+    seats = match.participants.filter(player=seat.player_id, left_early=True)
+    return bool(seats.exists())

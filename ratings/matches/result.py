@@ -1,0 +1,91 @@
+"""Results of matches: how the teams placed, what fits a match, and whether two results place the teams alike."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from ratings.matches.refusals import WrongResultError
+
+__all__ = ["Result", "check_ranks", "check_scores", "check_times", "same_order"]
+
+# By so much the clock of a game may be ahead of ours.
+_CLOCKS_DIFFER = timedelta(minutes=5)
+_OLDEST_YEAR = 1970
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """How a match of t teams ended.
+
+    ranks     t numbers by team, 0 is best; equal ranks are a draw
+    scores    t points by team as the game counts them, or None
+    player_scores, minutes
+              what single players counted, and how long they took part, by their ids
+    characters  with whom single players played, by their ids; of others as the match says already
+    neutral   whether nobody played the better side; None: as the match says already
+    left      ids of the players who left before the end
+    map       where it was played; empty: as the match says already
+    ended_at  when it ended; None: as the match says already, or now
+    """
+
+    ranks: tuple[int, ...]
+    scores: tuple[float, ...] | None = None
+    player_scores: Mapping[int, float] = field(default_factory=dict)
+    minutes: Mapping[int, float] = field(default_factory=dict)
+    characters: Mapping[int, str] = field(default_factory=dict)
+    neutral: bool | None = None
+    left: frozenset[int] = frozenset()
+    map: str = ""
+    ended_at: datetime | None = None
+
+
+def check_ranks(ranks: Sequence[int], teams: int) -> None:
+    """Raise WrongResultError unless there is one rank a team, and the best of them is 0."""
+    if len(ranks) != teams:
+        detail = _("The result has %(given)d ranks; the match has %(teams)d teams.")
+        raise WrongResultError(detail % {"given": len(ranks), "teams": teams})
+    if min(ranks) != 0 or max(ranks) >= teams:
+        detail = _("Ranks run from 0, the best, to %(last)d at most. Equal ranks are a draw.")
+        raise WrongResultError(detail % {"last": teams - 1})
+
+
+def check_scores(scores: Sequence[float] | None, teams: int) -> None:
+    """Raise WrongResultError unless there is one finite score a team, or none at all."""
+    if scores is not None and not (len(scores) == teams and all(map(_is_finite, scores))):
+        detail = _(
+            "Give one score per team, each a number, or none at all. The match has %d teams."
+        )
+        raise WrongResultError(detail % teams)
+
+
+def check_times(played_at: datetime, ended_at: datetime | None, now: datetime) -> None:
+    """Raise WrongResultError unless the match ends after it began, and neither is to come yet."""
+    last = ended_at or played_at
+    if played_at.tzinfo is None or last.tzinfo is None:
+        raise WrongResultError(_("Give times with a time zone, such as 2026-05-01T18:20:00Z."))
+    if played_at.year <= _OLDEST_YEAR:
+        raise WrongResultError(_("The date of the match is too far in the past."))
+    if last < played_at:
+        raise WrongResultError(_("The match ends before it began."))
+    if last > now + _CLOCKS_DIFFER:
+        raise WrongResultError(_("The date of the match is in the future."))
+
+
+def same_order(first: Sequence[int], second: Sequence[int]) -> bool:
+    """Whether two results place the teams alike: (0, 1) and (0, 2) do."""
+    return _dense(first) == _dense(second)
+
+
+def _is_finite(score: float) -> bool:
+    try:
+        return math.isfinite(score)
+    except OverflowError:  # an int beyond every float
+        return False
+
+
+def _dense(ranks: Sequence[int]) -> list[int]:
+    places = sorted(set(ranks))
+    return [places.index(rank) for rank in ranks]

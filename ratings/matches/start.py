@@ -1,0 +1,249 @@
+"""Starting matches: who meets whom, from now on, until somebody says how it went or the deadline is over.
+
+A player plays one match of a game at a time: the database holds that by a unique index, whatever runs at once.
+"""
+
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, connection, transaction
+from django.utils.translation import gettext as _
+
+from events.live import tell
+from events.outbox import publish, publish_many
+from foundation import clock
+from ratings.matches.refusals import AlreadyPlayingError, MatchExistsError, WrongPlayersError
+from ratings.models import Ladder, Match, Participant
+
+__all__ = [
+    "AlreadyPlayingError",
+    "MatchExistsError",
+    "Terms",
+    "WrongPlayersError",
+    "check_line_up",
+    "start_match",
+    "start_matches",
+]
+
+LineUp = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What else is known of a match that begins.
+
+    neutral     nobody plays the better side; else the first team does, where there is one
+    characters  what players have chosen, by their ids
+    """
+
+    external_id: str = ""
+    map_name: str = ""
+    neutral: bool = False
+    characters: Mapping[int, str] = field(default_factory=dict)
+
+
+_STRANGER = """
+SELECT id FROM unnest(%(players)s::bigint[]) AS wanted (id)
+WHERE NOT EXISTS (SELECT FROM ratings_player AS player WHERE player.id = wanted.id AND player.game_id = %(game)s)
+ORDER BY id LIMIT 1
+"""
+# Players sit down in one order everywhere: who waits for another's players then never waits in a circle.
+_INSERT = """
+WITH numbers AS MATERIALIZED (
+    SELECT pg_get_serial_sequence('ratings_match', 'id')::regclass AS sequence
+), given AS MATERIALIZED (
+    SELECT nextval(sequence) AS id, name, map, is_neutral, place
+    FROM numbers, unnest(%(names)s::text[], %(maps)s::text[], %(neutral)s::boolean[])
+        WITH ORDINALITY AS row (name, map, is_neutral, place)
+), matches AS (
+    INSERT INTO ratings_match (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, due_at, extra)
+    SELECT id, %(ladder)s, %(game)s, name, 'playing', map, is_neutral, %(now)s, %(due)s, '{}'
+    FROM given ORDER BY place
+), seats AS (
+    INSERT INTO ratings_participant (match_id, player_id, team, character, left_early, playing)
+    SELECT given.id, seat.player, seat.team, seat.character, false, true
+    FROM unnest(%(places)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[], %(characters)s::text[])
+        AS seat (place, player, team, character)
+    JOIN given USING (place)
+    ORDER BY seat.player
+)
+SELECT id FROM given ORDER BY place
+"""
+
+
+@transaction.atomic
+def start_match(
+    *,
+    ladder: Ladder,
+    teams: LineUp,
+    external_id: str = "",
+    map_name: str = "",
+    neutral: bool = False,
+    characters: Mapping[int, str] | None = None,
+) -> Match:
+    """Begin a match now; `teams` holds the players' ids by team. Without `external_id` the match gets one of its own.
+
+    The first team plays the better side where there is one, unless the match is `neutral`. `characters` holds what
+    players have chosen, by their ids.
+    Raises WrongPlayersError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
+    """
+    check_line_up(ladder, teams)
+    if external_id:
+        _check_is_new(ladder, external_id)
+    try:
+        with transaction.atomic():
+            terms = Terms(
+                external_id=external_id or _name(),
+                map_name=map_name,
+                neutral=neutral,
+                characters=characters or {},
+            )
+            (pk,) = _insert(ladder, [teams], [terms])
+    except IntegrityError as error:
+        raise _refusal(error, ladder, teams, external_id) from error
+    publish("match.started", match=pk, ladder=ladder.pk)
+    _tell(ladder, [player for team in teams for player in team], match=pk)
+    return Match.objects.select_related("ladder").get(pk=pk)
+
+
+@transaction.atomic
+def start_matches(
+    *, ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms] | None = None
+) -> list[int]:
+    """Begin many matches now, in a handful of statements; returns their ids in the order given.
+
+    `terms` holds what else is known of each; those without an id of the game get one of their own. A line-up with a
+    player who plays already, or who stands in a line-up before it, gets 0; the others go on. Raises
+    WrongPlayersError for a line-up that does not fit the ladder.
+    """
+    _check_players(ladder, line_ups)
+    begun, matches = _begin_free(ladder, line_ups, terms or [Terms()] * len(line_ups))
+    ids = [0] * len(line_ups)
+    for match, place in zip(matches, begun, strict=True):
+        ids[place] = match
+    publish_many("match.started", [{"match": match, "ladder": ladder.pk} for match in matches])
+    _tell(ladder, [player for place in begun for team in line_ups[place] for player in team])
+    return ids
+
+
+def _begin_free(
+    ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]
+) -> tuple[list[int], list[int]]:
+    """Begin the matches of those who are free; returns their places in `line_ups`, and their ids."""
+    while True:
+        begun = _free_of(line_ups)
+        try:
+            with transaction.atomic():
+                free = [line_ups[place] for place in begun]
+                return begun, _insert(ladder, free, [terms[place] for place in begun])
+        except IntegrityError as error:  # somebody began to play after we looked: look again
+            if "participant_plays_once" not in str(error):
+                raise
+
+
+def check_line_up(ladder: Ladder, teams: LineUp) -> None:
+    """Raise WrongPlayersError unless these are the ladder's teams, of known players of its game, each once."""
+    _check_players(ladder, [teams])
+
+
+def _check_players(ladder: Ladder, line_ups: Sequence[LineUp]) -> None:
+    wanted: set[int] = set()
+    for teams in line_ups:
+        wanted |= _players_of(ladder, teams)
+    with connection.cursor() as cursor:
+        cursor.execute(_STRANGER, {"game": ladder.game_id, "players": list(wanted)})
+        row: tuple[int] | None = cursor.fetchone()
+    if row is not None:
+        detail = _("Player %(player)d does not belong to the game of this ladder.")
+        raise WrongPlayersError(detail % {"player": row[0]}, player=row[0])
+
+
+def _players_of(ladder: Ladder, teams: LineUp) -> set[int]:
+    """The players of a line-up that fits the ladder and has each of them once; WrongPlayersError for another."""
+    sizes = [len(team) for team in teams]
+    if sizes != [ladder.team_size] * ladder.team_count:
+        detail = _("A match of this ladder has %(teams)d teams of %(size)d; given were %(given)s.")
+        values = {
+            "teams": ladder.team_count,
+            "size": ladder.team_size,
+            "given": " + ".join(map(str, sizes)) or "0",
+        }
+        raise WrongPlayersError(detail % values)
+    players = {player for team in teams for player in team}
+    if len(players) < sum(sizes):
+        everyone = Counter(player for team in teams for player in team)
+        player, _times = everyone.most_common(1)[0]
+        detail = _("Player %(player)d is in the match twice.") % {"player": player}
+        raise WrongPlayersError(detail, player=player)
+    return players
+
+
+def _free_of(line_ups: Sequence[LineUp]) -> list[int]:
+    """Places of the line-ups in which nobody plays already, the earlier one where two share a player."""
+    everyone = {player for teams in line_ups for team in teams for player in team}
+    playing = Participant.objects.filter(player__in=everyone, playing=True)
+    taken = set(playing.values_list("player", flat=True))
+    free = []
+    for place, teams in enumerate(line_ups):
+        players = {player for team in teams for player in team}
+        if not players & taken:
+            taken |= players
+            free.append(place)
+    return free
+
+
+def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) -> list[int]:
+    """Insert matches and participants; returns the matches' ids in the order given. Raises IntegrityError."""
+    seats = [
+        (place, player, number, its.characters.get(player, ""))
+        for place, (teams, its) in enumerate(zip(line_ups, terms, strict=True), start=1)
+        for number, team in enumerate(teams)
+        for player in team
+    ]
+    now = clock.now()
+    given: dict[str, Any] = {
+        "ladder": ladder.pk,
+        "game": ladder.game_id,
+        "names": [its.external_id or _name() for its in terms],
+        "maps": [its.map_name for its in terms],
+        "neutral": [its.neutral for its in terms],
+        "now": now,
+        "due": now + timedelta(minutes=ladder.abandon_minutes),
+        "places": [place for place, _player, _team, _character in seats],
+        "players": [player for _place, player, _team, _character in seats],
+        "teams": [team for _place, _player, team, _character in seats],
+        "characters": [character for _place, _player, _team, character in seats],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, given)
+        return [pk for (pk,) in cursor.fetchall()]
+
+
+def _name() -> str:
+    """An id of our own, for the game did not give one."""
+    return f"m-{secrets.token_urlsafe(15)}"
+
+
+def _check_is_new(ladder: Ladder, external_id: str) -> None:
+    known = Match.objects.filter(game=ladder.game_id, external_id=external_id)
+    if (match := known.values_list("pk", flat=True).first()) is not None:
+        raise MatchExistsError(external_id, match)
+
+
+def _refusal(error: IntegrityError, ladder: Ladder, teams: LineUp, external_id: str) -> Exception:
+    """Say in words which rule of the database it was."""
+    if "match_external_id_unique_in_game" in str(error):
+        _check_is_new(ladder, external_id)
+    players = [player for team in teams for player in team]
+    playing = Participant.objects.filter(player__in=players, playing=True)
+    if "participant_plays_once" in str(error):
+        return AlreadyPlayingError(*(playing.values_list("player", "match").first() or (0, 0)))
+    return error
+
+
+def _tell(ladder: Ladder, players: Sequence[int], **ids: int) -> None:
+    tell([*(f"player:{player}" for player in players), *ladder.topics], "match.started", **ids)

@@ -1,0 +1,1 @@
+"""Players of games: new, claimed by an account, searched for."""

@@ -1,0 +1,195 @@
+"""Where a track stands, and what is due: read under the ladder's lock in a short transaction of its own."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection, transaction
+
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
+from foundation.timekeeping import closing_time
+from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
+from ratings.runs.sequence import count_until, sequence_confirmed
+from ratings.runs.shape import Shape, shape_of
+from ratings.systems import System
+from ratings.tracks.parameters import system_of
+from ratings.tracks.periods import Calendar, calendar_of, fix_start
+
+__all__ = ["Position", "Version", "chunk_after", "find_position", "version_at", "versions_of"]
+
+# Matches of one against one of a transaction: about half a second of work, and some 100 MB at most. Of matches with
+# more players there are fewer.
+INSTANT_CHUNK = 50_000
+PERIOD_CHUNK = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """Parameters in force from an event on."""
+
+    pk: int
+    number: int
+    applies_from: int
+    system: System
+    pool_minimum: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A track between two transactions. What is rated next follows from this and the sequence alone.
+
+    last_seq  highest sequence number that may be rated
+    due       periods that are over; no match can count into them any more
+    """
+
+    track_id: int
+    ladder_id: int
+    facet: str
+    revision: int
+    rated_seq: int
+    closed_periods: int
+    pool_grown_from: int | None
+    calendar: Calendar | None
+    shape: Shape
+    versions: tuple[Version, ...]
+    last_seq: int
+    due: int
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something is due."""
+        if self.calendar is None:
+            return self.rated_seq < self.last_seq
+        return self.closed_periods < self.due
+
+    def version_at(self, event: int) -> Version:
+        """Return the version in force for a sequence number or period."""
+        return version_at(self.versions, event)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What one transaction rates: sequence numbers above `after` up to `last`, periods up to `closed`."""
+
+    after: int
+    last: int
+    closed: int
+
+
+@transaction.atomic
+def find_position(track_id: int, *, until: datetime | None) -> Position:
+    """Fix what is due by `until` (now): after this no match can count into a period that is over.
+
+    Sequences what is confirmed first; no period ends by a clock that jumped. Waits for the ladder's lock. On a track
+    that was replaced nothing is due. Raises RatingTrack.DoesNotExist for one that was even deleted since.
+    """
+    ladder_id = RatingTrack.objects.values_list("ladder_id", flat=True).get(pk=track_id)
+    hold_firmly(Lock.LADDER, ladder_id)
+    sequence_confirmed(ladder_id)
+    track = RatingTrack.objects.select_related("ladder").get(pk=track_id)
+    if track.state == TrackState.RETIRED:
+        return _at(track, due=track.closed_periods, last_seq=track.rated_seq)
+    fix_start(track)
+    moment = min(until, closing_time()) if until else closing_time()
+    calendar = calendar_of(track)
+    due = calendar.number_at(moment) if calendar else 0
+    if calendar and due > track.closed_periods:
+        count_until(ladder_id=ladder_id, moment=calendar.starts_at(due))
+    return _at(track, due=due, last_seq=_last_due_seq(track, calendar, due, until))
+
+
+def _at(track: RatingTrack, *, due: int, last_seq: int) -> Position:
+    """The position of a track as it was read, with its ladder, up to what is due."""
+    versions = versions_of(track)
+    return Position(
+        track_id=track.pk,
+        ladder_id=track.ladder_id,
+        facet=track.facet,
+        revision=track.revision,
+        rated_seq=track.rated_seq,
+        closed_periods=track.closed_periods,
+        pool_grown_from=track.pool_grown_from,
+        calendar=calendar_of(track),
+        shape=shape_of(track.ladder, versions[0].system),
+        versions=versions,
+        last_seq=max(track.rated_seq, last_seq),
+        due=due,
+    )
+
+
+def _last_due_seq(
+    track: RatingTrack, calendar: Calendar | None, due: int, until: datetime | None
+) -> int:
+    """Return the highest sequence number that may be rated."""
+    if calendar is not None:
+        return _last_seq_before(track.ladder_id, calendar.starts_at(due))
+    if track.period_days is not None:  # no match yet, so no period has begun
+        return 0
+    return _last_seq_before(track.ladder_id, until) if until else track.ladder.last_seq
+
+
+def versions_of(track: RatingTrack) -> tuple[Version, ...]:
+    """Return all versions of the track's parameters, oldest first."""
+    rows = ParameterVersion.objects.filter(track=track).select_related("track").order_by("number")
+    return tuple(
+        Version(
+            pk=row.pk,
+            number=row.number,
+            applies_from=row.applies_from,
+            system=system_of(row, track.period_days),
+            pool_minimum=row.parameters["pool_minimum"],
+        )
+        for row in rows
+    )
+
+
+def version_at(versions: tuple[Version, ...], event: int) -> Version:
+    """Return the version in force for a sequence number or period: the newest that applies."""
+    return next(version for version in reversed(versions) if version.applies_from <= event)
+
+
+def chunk_after(position: Position) -> Chunk:
+    """Choose what the next transaction rates: whole periods, several while they are small."""
+    after, calendar = position.rated_seq, position.calendar
+    if calendar is None:
+        most = _at_once(INSTANT_CHUNK, position)
+        return Chunk(after, min(after + most, position.last_seq), 0)
+    most = _at_once(PERIOD_CHUNK, position)
+    if position.last_seq - after <= most:
+        return Chunk(after, position.last_seq, position.due)
+    first = _counts_at(position.ladder_id, after + 1) or calendar.start
+    beyond = _counts_at(position.ladder_id, after + most + 1) or calendar.start
+    closed = max(calendar.number_at(beyond), calendar.number_at(first) + 1)
+    return Chunk(after, _last_seq_before(position.ladder_id, calendar.starts_at(closed)), closed)
+
+
+def _at_once(duels: int, position: Position) -> int:
+    """As many matches as have the players of so many duels, at least one."""
+    return max(1, duels * 2 // position.shape.seats)
+
+
+def _counts_at(ladder_id: int, seq: int) -> datetime | None:
+    """Return the time for which the first match from this place on counts."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT counts_at FROM ratings_match WHERE ladder_id = %s AND ladder_seq >= %s"
+            " ORDER BY ladder_seq LIMIT 1",
+            [ladder_id, seq],
+        )
+        row: tuple[datetime] | None = cursor.fetchone()
+    return row[0] if row else None
+
+
+def _last_seq_before(ladder_id: int, moment: datetime) -> int:
+    """Return the last sequence number that counts for a time before `moment`; 0 when there is none.
+
+    Times grow with the sequence, so halving finds it with two dozen looks into the index.
+    """
+
+    def is_later(seq: int) -> bool:
+        found = _counts_at(ladder_id, seq)
+        return found is None or found >= moment
+
+    last = Ladder.objects.values_list("last_seq", flat=True).get(pk=ladder_id)
+    return bisect_right(range(1, last + 1), False, key=is_later)

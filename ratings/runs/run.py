@@ -1,0 +1,162 @@
+"""Rating runs: bring a track up to what is confirmed. Correct when killed, doubled, or run at once."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from itertools import count
+
+import structlog
+from django.db.models import F, Q
+
+from foundation.metrics import MATCHES_RATED, RUN_SECONDS
+from foundation.timekeeping import closing_time
+from ratings.models import RatingTrack, TrackState
+from ratings.runs import claims
+from ratings.runs.by_match import rate_matches
+from ratings.runs.compute import rate_periods
+from ratings.runs.finish_replay import finish_replay
+from ratings.runs.load import load_matches, load_state
+from ratings.runs.outcome import Outcome
+from ratings.runs.position import Chunk, Position, chunk_after, find_position
+from ratings.runs.write import StalePositionError, commit
+from ratings.tracks.facets import find_facets
+from ratings.tracks.periods import calendar_of
+
+__all__ = ["Progress", "RunReport", "due_replays", "due_tracks", "rate_track"]
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a track is: places of the sequence rated, of how many; periods closed, of how many."""
+
+    matches: int
+    of_matches: int
+    periods: int
+    of_periods: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """What one call of `rate_track` did: matches rated, periods closed, ratings written, seconds.
+
+    `has_more` is true when it stopped at its limit of transactions with something still due.
+    """
+
+    matches: int
+    periods: int
+    players: int
+    seconds: float
+    has_more: bool = False
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def due_tracks() -> list[int]:
+    """Ids of the live tracks on which something is due: decided by their rows and the clock alone."""
+    is_instant, live = Q(period_days__isnull=True), Q(state=TrackState.LIVE)
+    behind = RatingTrack.objects.filter(live, ladder__last_seq__gt=F("rated_seq"))
+    ids = set(behind.filter(is_instant | Q(starts_at__isnull=True)).values_list("pk", flat=True))
+    now = closing_time()
+    for track in RatingTrack.objects.filter(~is_instant, live, starts_at__isnull=False):
+        calendar = calendar_of(track)
+        if calendar and calendar.number_at(now) > track.closed_periods:
+            ids.add(track.pk)
+    return sorted(ids)
+
+
+def due_replays() -> list[int]:
+    """Ids of the replays under way, those of shown tracks first. They are due until they have switched."""
+    replays = RatingTrack.objects.filter(state=TrackState.REPLAY)
+    return list(replays.order_by("-replaces__shown", "pk").values_list("pk", flat=True))
+
+
+def rate_track(
+    track_id: int,
+    *,
+    until: datetime | None = None,
+    on_progress: OnProgress | None = None,
+    wait: bool = True,
+    at_most: int | None = None,
+) -> RunReport:
+    """Rate everything that is due on a track by `until` (now), a transaction at a time, `at_most` so many of them.
+
+    Each transaction is computed from a snapshot without any lock, and committed whole under the ladder's lock if
+    nothing has changed since; else it is computed again. A replay that has caught up with now takes its place.
+    With `wait` off it leaves a track that another rates already alone. Raises UnratableMatchError.
+    """
+    began, matches, periods, players, has_more = time.monotonic(), 0, 0, 0, False
+    with claims.claim(track_id, wait=wait) as claimed, suppress(RatingTrack.DoesNotExist):
+        for step in count() if claimed else ():
+            claims.extend(track_id)
+            position = find_position(track_id, until=until)
+            if not position.is_behind:
+                claims.extend(track_id, matches=position.last_seq)
+                if until is not None or finish_replay(track_id):
+                    break
+                continue
+            if has_more := at_most is not None and step >= at_most:
+                break
+            with suppress(StalePositionError):
+                outcome = _rate_chunk(position, on_progress or _ignore)
+                matches += outcome.matches
+                periods += outcome.closed_periods - position.closed_periods
+                players += outcome.players
+    return RunReport(matches, periods, players, time.monotonic() - began, has_more)
+
+
+def _rate_chunk(position: Position, on_progress: OnProgress) -> Outcome:
+    """Compute and commit the next chunk. Raises StalePositionError when another was first."""
+    began, system = time.monotonic(), position.versions[0].system.name
+    chunk = chunk_after(position)
+    log.info("run.started", track=position.track_id, revision=position.revision, **asdict(chunk))
+    outcome = _compute(position, chunk, on_progress)
+    claims.extend(position.track_id, matches=outcome.matches)
+    commit(position, outcome)
+    seconds = time.monotonic() - began
+    MATCHES_RATED.labels(system).inc(outcome.matches)
+    RUN_SECONDS.labels(system).observe(seconds)
+    log.info(
+        "run.committed",
+        track=position.track_id,
+        revision=position.revision + 1,
+        matches=outcome.matches,
+        periods=len(outcome.periods),
+        seconds=round(seconds, 3),
+    )
+    return outcome
+
+
+def _compute(position: Position, chunk: Chunk, on_progress: OnProgress) -> Outcome:
+    """Load what the chunk needs and rate it; nothing is written or locked."""
+
+    def tell(matches: int, closed: int) -> None:
+        done, last = position.rated_seq + matches, position.last_seq
+        on_progress(Progress(done, last, closed, position.due))
+
+    tell(0, position.closed_periods)
+    claims.extend(position.track_id, matches=chunk.last - chunk.after)
+    everyone = position.calendar is not None or position.pool_grown_from is None
+    stretch = {"after": chunk.after, "last": chunk.last}
+    facets = find_facets(
+        position.facet,
+        ladder_id=position.ladder_id,
+        track_id=position.track_id if everyone else None,
+        **stretch,
+    )
+    matches = load_matches(position.ladder_id, shape=position.shape, facets=facets, **stretch)
+    state, matches = load_state(position, matches, everyone=everyone, facets=facets)
+    if position.calendar is not None:
+        outcome = rate_periods(position, chunk, state, matches, tell)
+    else:
+        outcome = rate_matches(position, chunk, state, matches)
+    tell(chunk.last - chunk.after, chunk.closed)
+    return outcome
+
+
+def _ignore(_: Progress) -> None:
+    """Nobody watches."""

@@ -1,0 +1,181 @@
+"""Writing an outcome: staged before the ladder's lock, moved under it, all or nothing."""
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from django.db import connection, transaction
+from numpy.typing import NDArray
+
+from events import outbox
+from foundation import clock
+from foundation.bulk import copy_in
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
+from ratings.models import ChangeKind, RatingPeriod
+from ratings.runs.outcome import Outcome
+from ratings.runs.position import Position
+
+__all__ = ["StalePositionError", "commit"]
+
+_TALLY = "games int4, counted int4, wins int4, draws int4, losses int4, leaves int4, status int2"
+_KNOWN = "value float8, deviation float8, volatility float8"
+# A facet is its place in the list of the run, counted from 0.
+# Kept for the session and emptied by every commit: making them anew would churn the catalogue.
+_STAGES = (
+    "CREATE TEMP TABLE IF NOT EXISTS staged_rating (rating int8, player int8, facet int4 DEFAULT 0,"
+    f" {_KNOWN}, as_of timestamptz, {_TALLY}, last_played_at timestamptz) ON COMMIT DELETE ROWS",
+    "CREATE TEMP TABLE IF NOT EXISTS staged_change (player int8, facet int4 DEFAULT 0, cause int8,"
+    " at timestamptz, games int4,"
+    " expected float8, actual float8, weight float8, worth float8, value_before float8, value_after float8,"
+    " deviation_before float8, deviation_after float8, volatility_before float8, volatility_after float8,"
+    " status_before int2) ON COMMIT DELETE ROWS",
+    "DELETE FROM staged_rating",
+    "DELETE FROM staged_change",
+)
+_RATING = (
+    "value, deviation, volatility, as_of, games, counted, wins, draws, losses, leaves, status,"
+    " last_played_at"
+)
+_FACET = "(%(facets)s::text[])[facet + 1]"
+_UPDATE_RATINGS = f"""
+UPDATE ratings_rating AS rating
+SET ({_RATING}, revision) = ROW ({", ".join("staged." + name.strip() for name in _RATING.split(","))}, %(revision)s)
+FROM staged_rating AS staged WHERE staged.rating > 0 AND rating.id = staged.rating
+"""  # noqa: S608
+_INSERT_RATINGS = f"""
+INSERT INTO ratings_rating (track_id, player_id, facet, {_RATING}, revision)
+SELECT %(track)s, player, {_FACET}, {_RATING}, %(revision)s FROM staged_rating WHERE rating = 0
+"""  # noqa: S608
+_CHANGE = (
+    "at, games, expected, actual, weight, worth, value_before, value_after, deviation_before, deviation_after,"
+    " volatility_before, volatility_after, status_before"
+)
+_INSERT_CHANGES = {
+    ChangeKind.MATCH: f"""
+INSERT INTO ratings_ratingchange (track_id, kind, player_id, facet, match_id, {_CHANGE})
+SELECT %(track)s, 'match', player, {_FACET}, cause, {_CHANGE} FROM staged_change
+""",  # noqa: S608
+    ChangeKind.PERIOD: f"""
+INSERT INTO ratings_ratingchange (track_id, kind, player_id, facet, period_id, {_CHANGE})
+SELECT %(track)s, 'period', staged.player, {_FACET}, period.id, {_CHANGE.replace("games", "staged.games")}
+FROM staged_change AS staged
+JOIN ratings_ratingperiod AS period ON period.track_id = %(track)s AND period.number = staged.cause
+""",  # noqa: S608
+}
+# Nothing was rated, and no parameter changed, since the position was read.
+_MOVE_TRACK = """
+UPDATE ratings_ratingtrack AS track
+SET rated_seq = %(rated_seq)s, closed_periods = %(closed_periods)s, pool_grown_from = %(grown_from)s,
+    revision = revision + 1, updated_at = now()
+WHERE id = %(track)s AND revision = %(before)s
+  AND (SELECT max(number) FROM ratings_parameterversion WHERE track_id = track.id) = %(version)s
+"""
+
+
+class StalePositionError(Exception):
+    """Another run was first, or a parameter changed: what was computed no longer holds."""
+
+
+def commit(position: Position, outcome: Outcome) -> None:
+    """Write everything a chunk leads to in one transaction. Raises StalePositionError; nothing is written then.
+
+    The rows go into staging tables before the lock is taken: while it is held, no data comes from this process.
+    """
+    with transaction.atomic():
+        _stage(outcome)
+        hold_firmly(Lock.LADDER, position.ladder_id)
+        _move_track(position, outcome)
+        _write(position, outcome)
+        _tell(position, outcome)
+
+
+def _stage(outcome: Outcome) -> None:
+    touched = np.flatnonzero(outcome.state.touched)
+    if not len(touched):
+        return
+    with connection.cursor() as cursor:
+        for statement in _STAGES:
+            cursor.execute(statement)
+    copy_in("staged_rating", _rating_columns(outcome, touched))
+    copy_in("staged_change", _told_apart(outcome, dict(outcome.ledger)))
+
+
+def _rating_columns(outcome: Outcome, touched: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    state, columns = outcome.state, {}
+    for name in ("rating", "player", "as_of", "last_played_at"):
+        columns[name] = getattr(state, name)[touched]
+    for name in ("value", "deviation", "volatility"):
+        if (column := getattr(state, name)) is not None:
+            columns[name] = column[touched]
+    for name in ("games", "counted", "wins", "draws", "losses", "leaves"):
+        columns[name] = getattr(state, name)[touched].astype(np.int32)
+    columns["status"] = state.status[touched].astype(np.int16)
+    return _told_apart(outcome, columns)
+
+
+def _told_apart(outcome: Outcome, columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Put players and facets in the place of competitors."""
+    facets = outcome.state.facets
+    if not facets.kind:
+        return columns
+    player, facet = facets.split(columns["player"])
+    return {**columns, "player": player, "facet": facet.astype(np.int32)}
+
+
+def _move_track(position: Position, outcome: Outcome) -> None:
+    """Move the track on, from where this run found it only."""
+    newest = max(version.number for version in position.versions)
+    parameters = {
+        "track": position.track_id,
+        "before": position.revision,
+        "version": newest,
+        "rated_seq": outcome.rated_seq,
+        "closed_periods": outcome.closed_periods,
+        "grown_from": outcome.pool_grown_from,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVE_TRACK, parameters)
+        if cursor.rowcount != 1:
+            raise StalePositionError(
+                f"track {position.track_id} has left revision {position.revision}"
+            )
+
+
+def _write(position: Position, outcome: Outcome) -> None:
+    if not outcome.ledger:
+        return
+    RatingPeriod.objects.bulk_create(_periods(position, outcome), batch_size=1000)
+    kind = ChangeKind.MATCH if position.calendar is None else ChangeKind.PERIOD
+    parameters: dict[str, Any] = {
+        "track": position.track_id,
+        "revision": position.revision + 1,
+        "facets": list(outcome.state.facets.values),
+    }
+    with connection.cursor() as cursor:
+        for statement in (_UPDATE_RATINGS, _INSERT_RATINGS, _INSERT_CHANGES[kind]):
+            cursor.execute(statement, parameters)
+
+
+def _periods(position: Position, outcome: Outcome) -> list[RatingPeriod]:
+    calendar, now = position.calendar, clock.now()
+    if calendar is None:
+        return []
+    return [
+        RatingPeriod(
+            track_id=position.track_id,
+            starts_at=calendar.starts_at(row.number),
+            ends_at=calendar.ends_at(row.number),
+            closed_at=now,
+            **asdict(row),
+        )
+        for row in outcome.periods
+    ]
+
+
+def _tell(position: Position, outcome: Outcome) -> None:
+    track, revision = position.track_id, position.revision + 1
+    if outcome.ledger:
+        outbox.publish("ratings.changed", track=track, revision=revision)
+    if outcome.closed_periods > position.closed_periods:
+        outbox.publish("period.closed", track=track, last=outcome.closed_periods - 1)

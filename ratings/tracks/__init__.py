@@ -1,0 +1,1 @@
+"""Tracks: a ladder's ratings by one system, with its parameters."""

@@ -1,0 +1,158 @@
+"""What the first team's side is worth on a ladder: estimated from history, kept, and looked up.
+
+The first team plays the better side of a match that is not neutral: white, at home, attackers on a map. The worth
+is in rating points of each of its players, and holds all of it: also what the rating system allows for the side itself.
+"""
+
+from datetime import timedelta
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from foundation import clock
+from foundation.bulk import fetch_columns, whole
+from foundation.holders import hold_firmly
+from foundation.locks import Lock
+from ratings.evaluation.sides import SidedGames, points_by_ground, points_of_side
+from ratings.ledger.rated import Rated, read_rated
+from ratings.models import Match, MatchState, RatingTrack, SideEstimate, TrackState
+from ratings.runs.duels import DuelMatches
+from ratings.systems.arrays import Ints
+from ratings.tracks.parameters import current_version, system_of
+from ratings.tracks.places import as_places, place_of
+
+__all__ = [
+    "LEAST_GAMES",
+    "due_sides",
+    "estimate_sides",
+    "side_points_by_map",
+]
+
+# With fewer games a side counts as worth nothing.
+LEAST_GAMES = 50
+# The newest matches are enough: the standard error of 100,000 is a point of Elo.
+MOST_MATCHES = 100_000
+# An estimate is made anew after so long, if matches were rated meanwhile, and whenever they have doubled.
+LASTS = timedelta(days=1)
+
+_GROUNDS = {
+    # Place in the sequence, and the map as its place in the list of names.
+    "seq": whole("match.ladder_seq"),
+    "map": whole(place_of("match.map", "%(maps)s", default=0)),
+}
+_SIDED = (
+    "ratings_match AS match WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed'"
+    " AND match.ladder_seq > %(after)s AND match.ladder_seq <= %(last)s AND NOT match.is_neutral"
+)
+
+
+def side_points_by_map(track: RatingTrack) -> dict[str, float]:
+    """The worth by map; that over all maps under "", for those that are not named. One query.
+
+    A new generation goes by the estimates of the track that it has replaced until it has its own.
+    """
+    rows = SideEstimate.objects.filter(Q(track=track) | Q(track=track.replaces_id))
+    by_track: dict[int, dict[str, float]] = {}
+    for pk, name, points in rows.values_list("track_id", "map", "points"):
+        by_track.setdefault(pk, {})[name] = points
+    return by_track.get(track.pk) or by_track.get(track.replaces_id or 0, {})
+
+
+def due_sides() -> list[int]:
+    """Ids of the tracks whose estimate is missing, a day old with matches rated since, or from half of them."""
+    own = SideEstimate.objects.filter(track=OuterRef("pk"), map="")
+    is_new = Q(as_of__gt=clock.now() - LASTS, rated_seq__gt=OuterRef("rated_seq") / 2)
+    fresh = own.filter(is_new | Q(rated_seq__gte=OuterRef("rated_seq")))
+    due = _sided_tracks().filter(rated_seq__gte=LEAST_GAMES).exclude(Exists(fresh))
+    return list(due.order_by("pk").values_list("pk", flat=True))
+
+
+def estimate_sides(track_id: int) -> list[SideEstimate]:
+    """Estimate the sides of a track now, and keep that; the estimate over all maps comes first.
+
+    Nothing is estimated, and nothing returned, for a track that is not live or has not two teams.
+    """
+    track = _sided_tracks().select_related("ladder").filter(pk=track_id).first()
+    if track is None:
+        return []
+    rows = _estimate(track)
+    with transaction.atomic():
+        hold_firmly(Lock.LADDER, track.ladder_id)
+        if not _sided_tracks().filter(pk=track_id).exists():  # replaced meanwhile
+            return []
+        SideEstimate.objects.filter(track=track_id).delete()
+        SideEstimate.objects.bulk_create(rows, batch_size=1000)
+    return rows
+
+
+def _sided_tracks() -> QuerySet[RatingTrack]:
+    return RatingTrack.objects.filter(state=TrackState.LIVE, facet="", ladder__team_count=2)
+
+
+def _estimate(track: RatingTrack) -> list[SideEstimate]:
+    """Compute everything; reads only."""
+    maps, chosen, ground, rated = _read(track)
+    games = _sided_games(track, rated, chosen)
+    counts = np.bincount(ground, minlength=len(maps)).tolist()
+    overall, by_map = 0.0, np.zeros(len(maps))
+    if len(games) >= LEAST_GAMES:
+        overall = points_of_side(games)
+        by_map = points_by_ground(games, ground, len(maps), overall)
+    named = [row for row in zip(maps, by_map.tolist(), counts, strict=True) if row[0] and row[2]]
+    now = clock.now()
+    return [
+        SideEstimate(
+            track=track, map=name, points=points, games=count, rated_seq=track.rated_seq, as_of=now
+        )
+        for name, points, count in [("", overall, len(games)), *named]
+    ]
+
+
+def _read(track: RatingTrack) -> tuple[list[str], Ints, Ints, Rated]:
+    """Names of maps, places of the matches with sides among the rated ones, the map of each, and what was rated."""
+    bounds = {
+        "ladder": track.ladder_id,
+        "after": max(0, track.rated_seq - MOST_MATCHES),
+        "last": track.rated_seq,
+    }
+    maps = _maps(bounds)
+    found = fetch_columns(_GROUNDS, _SIDED, {**bounds, "maps": as_places(maps)})
+    rated = read_rated(track, after=bounds["after"])
+    order = np.argsort(found["seq"])
+    chosen = np.flatnonzero(np.isin(rated.matches.seq, found["seq"]))
+    places = np.searchsorted(found["seq"][order], rated.matches.seq[chosen])
+    return maps, chosen, found["map"][order][places], rated
+
+
+def _maps(bounds: dict[str, int]) -> list[str]:
+    """Names of the maps played; the first stands for none."""
+    played = Match.objects.filter(
+        ladder=bounds["ladder"],
+        state=MatchState.CONFIRMED,
+        ladder_seq__gt=bounds["after"],
+        ladder_seq__lte=bounds["last"],
+    ).exclude(map="")
+    return ["", *sorted(played.order_by().values_list("map", flat=True).distinct())]
+
+
+def _sided_games(track: RatingTrack, rated: Rated, chosen: Ints) -> SidedGames:
+    """These matches as the system in force sees them: the worth is in its points."""
+    matches = rated.matches
+    if isinstance(matches, DuelMatches):
+        seats = rated.seats.reshape(2, -1).T
+        weight, actual = np.ones(seats.shape), matches.score
+    else:
+        seats = rated.seats.reshape(-1, matches.each)
+        weight = matches.weight.reshape(-1, matches.each)
+        rank = matches.rank.reshape(-1, matches.each)
+        actual = (np.sign(rank[:, -1] - rank[:, 0]) + 1) / 2
+    rows, system = seats[chosen], system_of(current_version(track), track.period_days)
+    deviation = rated.before.deviation if system.uses_deviation else None
+    return SidedGames(
+        system=system,
+        value=rated.before.value[rows],
+        deviation=None if deviation is None else deviation[rows],
+        weight=weight[chosen],
+        actual=actual[chosen],
+    )

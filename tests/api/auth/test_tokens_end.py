@@ -1,0 +1,67 @@
+"""A token never outlives the key that made it, whatever happens to either."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from api.auth.issue import issue_key, issue_token
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from api.models import PlayerToken, ServerKey
+from foundation import clock
+from ratings.models import Game
+from ratings.players.enrol import enrol
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game.objects.create(slug="go", name="Go")
+
+
+def made_by(game: Game, **options: Any) -> tuple[ServerKey, str, str]:
+    """A key, its secret, and that of a token it has made over the API for a week."""
+    key, secret = issue_key(game=game, name="server", scopes=SERVER_SCOPES, **options)
+    answer = Client().post(
+        "/api/v1/players/by-external-id/ann/tokens",
+        {"seconds": 7 * 24 * 3600},
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {secret}"},
+    )
+    assert answer.status_code == 201, answer.content
+    return key, secret, answer.json()["token"]
+
+
+def said_to(secret: str) -> tuple[int, str]:
+    answer = Client().get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
+    return answer.status_code, answer.json().get("code", "")
+
+
+def test_it_expires_with_the_key_at_the_latest(game: Game) -> None:
+    end = clock.now() + HOUR
+    made_by(game, expires_at=end)
+    assert PlayerToken.objects.get().expires_at == end
+
+
+def test_it_ends_when_the_key_is_revoked_without_a_word_of_it(game: Game) -> None:
+    key, _secret, token = made_by(game)
+    assert said_to(token) == (200, "")
+    ServerKey.objects.filter(pk=key.pk).update(revoked_at=clock.now())
+    assert said_to(token) == (401, "revoked_token")
+
+
+def test_it_ends_when_the_key_is_made_to_expire_sooner(game: Game) -> None:
+    key, _secret, token = made_by(game)
+    ServerKey.objects.filter(pk=key.pk).update(expires_at=clock.now() + HOUR)
+    assert said_to(token) == (200, "")
+    with clock.at(clock.now() + 2 * HOUR):
+        assert said_to(token) == (401, "expired_token")
+
+
+def test_a_players_own_token_hangs_on_no_key(game: Game) -> None:
+    player, _ = enrol(game=game, external_id="ann")
+    _token, secret = issue_token(player=player, name="own", scopes=PLAYER_SCOPES)
+    assert said_to(secret) == (200, "")

@@ -1,0 +1,117 @@
+"""The description is built once, packed, named by an ETag and counted as any other request."""
+
+import gzip
+import json
+import uuid
+from functools import partial
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.translation import override
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+from pytest_django import Settings
+
+from api.schema import published as publishing
+from tests.api.at_once import at_once
+
+ADDRESS = "/api/v1/schema"
+
+
+def ask(query: str = "", **headers: str) -> Any:
+    return Client().get(ADDRESS + query, headers=headers)
+
+
+def test_it_is_built_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    publishing._build.cache_clear()
+    built: list[None] = []
+    build: Any = SchemaGenerator.get_schema
+
+    def counted(*arguments: Any, **named: Any) -> Any:
+        built.append(None)
+        return build(*arguments, **named)
+
+    monkeypatch.setattr(SchemaGenerator, "get_schema", counted)
+    answers = at_once([partial(ask, "?format=json")] * 8)
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == len(built) == 1
+
+
+def test_it_is_packed_for_whoever_takes_that() -> None:
+    plain = ask("?format=json")
+    packed = ask("?format=json", accept_encoding="br, gzip")
+    assert "Content-Encoding" not in plain
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) * 5 < len(plain.content)
+    assert packed["ETag"] != plain["ETag"]
+    assert "Accept-Encoding" in packed["Vary"]
+
+
+def test_whoever_has_it_is_told_so() -> None:
+    first = ask("?format=json")
+    again = ask("?format=json", if_none_match=f'"other", W/{first["ETag"]}')
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["ETag"] == first["ETag"]
+    assert ask("?format=yaml", if_none_match=first["ETag"]).status_code == 200
+
+
+def test_it_is_the_same_in_every_language() -> None:
+    told = []
+    for language in ("de", "en"):
+        publishing._build.cache_clear()  # else whoever asked first has chosen
+        told.append(ask(accept_language=language).content)
+    assert told[0] == told[1]
+
+
+def test_its_form_follows_the_parameter_or_what_is_accepted() -> None:
+    assert ask().content.startswith(b"openapi: 3.1.0")
+    assert json.loads(ask("?format=json").content)["openapi"] == "3.1.0"
+    assert json.loads(ask(accept="application/json").content)["openapi"] == "3.1.0"
+    assert ask("?format=xml").json()["errors"][0]["parameter"] == "format"
+    assert ask("?lang=de").json()["code"] == "invalid_parameter"
+
+
+def test_it_counts_as_a_request(settings: Settings) -> None:
+    settings.API_LIMITS = {"anonymous": (2, 60.0)}
+    number = uuid.uuid4().int
+    where = f"10.{number % 256}.{number // 256 % 256}.9"
+    answers = [Client().get(ADDRESS, REMOTE_ADDR=where) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].json()["code"] == "rate_limited"
+
+
+def test_what_stands_there_twice_is_referred_to_and_says_the_same() -> None:
+    served = ask("?format=json").json()
+    validate_schema(served)  # type: ignore[no-untyped-call]
+    with override("en"):
+        whole = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+        whole = json.loads(json.dumps(whole, default=str))
+    told: dict[str, Any] = served["components"]
+
+    def unfolded(part: dict[str, Any]) -> dict[str, Any]:
+        if "$ref" not in part:
+            return part
+        kind, name = part["$ref"].split("/")[2:]
+        shared.add(part["$ref"])
+        found: dict[str, Any] = told[kind][name]
+        return found
+
+    shared: set[str] = set()
+    for path, methods in whole["paths"].items():
+        for method, operation in methods.items():
+            seen = served["paths"][path][method]
+            for status, response in operation["responses"].items():
+                assert unfolded(seen["responses"][status]) == response
+            asked = [unfolded(one) for one in seen.get("parameters", [])]
+            assert asked == operation.get("parameters", [])
+    assert shared == {f"#/components/{k}/{n}" for k in ("responses", "parameters") for n in told[k]}
+
+
+def test_it_is_no_longer_than_it_must_be() -> None:
+    """Pages that draw it stay blank until it is there and read."""
+    answer = ask("?format=json")
+    assert len(answer.content) < 300_000  # half of what it would be with every refusal in place
+    assert b"\n" not in answer.content
+    assert len(ask("?format=json", accept_encoding="gzip").content) < 40_000

@@ -1,0 +1,242 @@
+"""Sweepers that are stopped or killed anywhere: the sweep goes on without them, and nothing is done twice."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+import pytest
+from django.db import connection
+
+from foundation import clock
+from matchmaking.models import Offer, OfferTicket, Queue, Ticket
+from matchmaking.offers import answer as offers
+from matchmaking.sweep import run as sweep
+from matchmaking.tickets import lifecycle
+from ratings.models import Participant
+from tests.leaderboards.processes import running, wait_until
+from tests.matchmaking.hall import Hall, make_hall
+from tests.matchmaking.offers.test_at_once import PREAMBLE, UNHURRIED, are_alone, join
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Stops itself while it computes: after reading, before writing.
+COMPUTING = """
+import os, signal
+find_matches = sweep.find_matches
+def stopped(*arguments):
+    os.kill(os.getpid(), signal.SIGSTOP)
+    return find_matches(*arguments)
+sweep.find_matches = stopped
+print(sweep.run_queue(queue), flush=True)
+"""
+# However long the test is held up, what it has claimed stays its own.
+CLAIMED_FOR_LONG = """
+from matchmaking.sweep import claims
+claims.SECONDS = 600.0
+"""
+# Stops itself in the writing transaction: offers are written, nothing is committed.
+WRITING = """
+import os, signal
+def stopping(execute, sql, *arguments):
+    result = execute(sql, *arguments)
+    if "INSERT INTO matchmaking_offer" in sql:
+        os.kill(os.getpid(), signal.SIGSTOP)
+    return result
+with connection.execute_wrapper(stopping):
+    print(sweep.run_queue(queue), flush=True)
+"""
+# For each number that it reads, forks a child that is killed just after so many statements; says how that ended.
+COUNTDOWN = """
+import os, signal
+def run(left):
+    def counting(execute, *arguments):
+        nonlocal left
+        result = execute(*arguments)
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+    with connection.execute_wrapper(counting):
+        sweep.run_queue(queue)
+connection.close()
+for line in sys.stdin:
+    pid = os.fork()
+    if pid == 0:
+        run(int(line))
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
+"""
+PAST = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def wait_until_stopped(process: subprocess.Popen[str]) -> None:
+    """Wait for it to stop, or fail when it has ended."""
+    found, status = os.waitpid(process.pid, os.WUNTRACED)
+    assert found == process.pid
+    assert os.WIFSTOPPED(status)
+
+
+def go_on(process: subprocess.Popen[str]) -> str:
+    """Let a stopped process go on to its end; what it printed."""
+    process.send_signal(signal.SIGCONT)
+    return process.communicate()[0]
+
+
+def sweep_until_it_works(hall: Hall) -> int:
+    """Sweep each tenth of a second until a claim succeeds; how many offers that one made."""
+    reports: list[sweep.SweepReport] = []
+
+    def attempt() -> bool:
+        reports.append(sweep.run_queue(hall.queue.pk))
+        time.sleep(0.1)
+        return reports[-1].claimed
+
+    wait_until(attempt)
+    return reports[-1].offers
+
+
+def test_stopped_while_it_computes() -> None:
+    hall = make_hall(2)
+    join(hall, 0, 1)
+    with running(COMPUTING, hall.queue.pk, preamble=PREAMBLE) as process:
+        wait_until_stopped(process)
+        assert sweep_until_it_works(hall) == 1
+        offer = Offer.objects.get()
+        assert "claimed=False" in go_on(process)
+    assert Offer.objects.get() == offer
+    hall.check()
+
+
+def test_stopped_while_it_computes_and_nobody_took_over() -> None:
+    hall = make_hall(2)
+    join(hall, 0, 1)
+    with running(CLAIMED_FOR_LONG + COMPUTING, hall.queue.pk, preamble=PREAMBLE) as process:
+        wait_until_stopped(process)
+        assert not sweep.run_queue(hall.queue.pk).claimed
+        assert "offers=1" in go_on(process)
+    hall.check()
+
+
+@pytest.mark.parametrize("by_itself", [False, True])
+def test_stopped_while_it_writes(by_itself: bool) -> None:
+    hall = make_hall(2, accepts_by_itself=by_itself)
+    join(hall, 0, 1)
+    with running(WRITING, hall.queue.pk, preamble=PREAMBLE) as process:
+        wait_until_stopped(process)
+        assert not Offer.objects.exists()
+        assert sweep_until_it_works(hall) == 1
+        offer = Offer.objects.get()
+        go_on(process)
+        assert process.returncode != 0  # its session is gone
+    assert Offer.objects.get() == offer
+    assert OfferTicket.objects.count() == 2
+    hall.check()
+
+
+def test_whoever_searches_need_not_wait_for_a_stopped_sweeper() -> None:
+    hall = make_hall(4)
+    join(hall, 0, 1)
+    code = UNHURRIED + CLAIMED_FOR_LONG + WRITING
+    with running(code, hall.queue.pk, preamble=PREAMBLE) as process:
+        wait_until_stopped(process)
+        join(hall, 2, 3)
+        later = clock.now() + timedelta(seconds=hall.queue.heartbeat_seconds / 2)
+        with clock.at(later):
+            for number in (0, 2):  # the first is held by the one that is stopped
+                lifecycle.beat(hall.tickets[number])
+        assert Ticket.objects.get(pk=hall.tickets[2]).seen_at == later
+        assert not sweep.run_queue(hall.queue.pk).claimed
+    assert hall.states(2, 3) == ["waiting", "waiting"]
+
+
+def test_a_holder_stopped_in_the_middle_of_receiving_is_ended() -> None:
+    hall = make_hall(2)
+    join(hall, 0, 1)
+    with never_reading() as backend:
+        assert sweep_until_it_works(hall) == 1
+        wait_until(lambda: is_gone(backend))  # it lets the row go a little earlier
+
+
+@contextmanager
+def never_reading() -> Iterator[int]:
+    """A session that holds the queue's row in a statement whose answer its client never takes; gives its id."""
+    with closing(psycopg.connect(**connection.get_connection_params())) as session:
+        session.pgconn.send_query(
+            b"BEGIN; SELECT repeat('x', 10000) FROM matchmaking_queue, generate_series(1, 10000)"
+            b" FOR NO KEY UPDATE OF matchmaking_queue"
+        )
+        wait_until(lambda: is_held() and is_sending(session.info.backend_pid))
+        yield session.info.backend_pid
+
+
+def is_gone(backend: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE pid = %s", [backend])
+        return bool(cursor.fetchone() == (0,))
+
+
+def is_held() -> bool:
+    free = "SELECT count(*) FROM (SELECT FROM matchmaking_queue FOR NO KEY UPDATE SKIP LOCKED) AS q"
+    with connection.cursor() as cursor:
+        cursor.execute(free)
+        return bool(cursor.fetchone() == (0,))
+
+
+def is_sending(backend: int) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT state = 'active' AND wait_event = 'ClientWrite' FROM pg_stat_activity WHERE pid = %s",
+            [backend],
+        )
+        return bool(cursor.fetchone()[0])
+
+
+@pytest.mark.parametrize("by_itself", [False, True])
+def test_killed_after_each_statement_in_turn(by_itself: bool) -> None:
+    again = {"rematch": {"use": "off"}}  # the two play each other after every kill
+    hall = make_hall(5, gap_start=50, gap_per_second=0, settings=again)
+    hall.rate({0: 1000, 1: 1010, 2: 3000, 3: 1500, 4: 1510})
+    with running(UNHURRIED + COUNTDOWN, hall.queue.pk, preamble=PREAMBLE) as process:
+        steps, status = 0, -signal.SIGKILL
+        while status == -signal.SIGKILL:
+            steps += 1
+            prepare(hall, by_itself=by_itself)
+            status = ask(process, steps)
+            wait_until(are_alone)
+            hall.check()
+            Queue.objects.filter(sweep_until__isnull=False).update(sweep_until=PAST)
+            sweep.run_queue(hall.queue.pk)
+            found = ["matched" if by_itself else "offered"] * 2
+            assert hall.states(0, 1, 2, 3, 4) == ["waiting", "expired", "expired", *found]
+            hall.check()
+    assert status == 0
+    assert steps > 15
+
+
+def prepare(hall: Hall, *, by_itself: bool) -> None:
+    """All that a run can find: an offer that is over, accepted by 0 and not by 1; 2 is silent; 3 and 4 fit."""
+    Participant.objects.update(playing=False)
+    Offer.objects.all().delete()
+    Ticket.objects.all().delete()
+    Queue.objects.update(accepts_by_itself=False)
+    join(hall, 0, 1)
+    sweep.run_queue(hall.queue.pk)
+    offers.accept(ticket_id=hall.tickets[0])
+    Offer.objects.update(created_at=PAST, expires_at=PAST + timedelta(seconds=20))
+    join(hall, 2, 3, 4)
+    Ticket.objects.filter(pk=hall.tickets[2]).update(seen_at=PAST)
+    Queue.objects.update(accepts_by_itself=by_itself)
+
+
+def ask(process: subprocess.Popen[str], steps: int) -> int:
+    """How a run ended that was to be killed after so many statements."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{steps}\n")
+    process.stdin.flush()
+    return int(process.stdout.readline())
