@@ -219,12 +219,14 @@ def test_an_outcome_is_told_in_the_words_of_those_who_report(schema: dict[str, A
     assert set(told) < set(shapes["ReportBodyOutcomeEnum"]["enum"])
 
 
+@pytest.mark.usefixtures("no_session")
 def test_it_is_served_as_yaml_and_json() -> None:
     yaml = Client().get("/api/v1/schema")
     assert yaml.content.startswith(b"openapi: 3.1.0")
     assert Client().get("/api/v1/schema?format=json").json()["info"]["title"] == "Evenmatch API"
 
 
+@pytest.mark.usefixtures("no_session")
 def test_the_page_has_only_own_files_and_no_inline_script() -> None:
     page = Client().get("/api/v1/docs/")
     text = page.content.decode()
@@ -241,6 +243,7 @@ def test_the_page_has_only_own_files_and_no_inline_script() -> None:
     assert script["Content-Type"].startswith("application/javascript")
 
 
+@pytest.mark.usefixtures("no_session")
 def test_the_page_lists_every_endpoint_before_its_script_draws_them(schema: dict[str, Any]) -> None:
     text = Client().get("/api/v1/docs/").content.decode()
     listed = re.findall(r"<li><code><b>(\w+)</b> (\S+)</code> [A-Z].+</li>", text)

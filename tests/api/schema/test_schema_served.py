@@ -16,6 +16,7 @@ from pytest_django import Settings
 from api.schema import published as publishing
 from tests.api.at_once import at_once
 
+pytestmark = pytest.mark.usefixtures("no_session")
 ADDRESS = "/api/v1/schema"
 
 
