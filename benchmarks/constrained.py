@@ -13,9 +13,9 @@ import numpy as np
 from benchmarks.figure import Figure
 from matchmaking.pairing import Pairs, Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.conditions.costs import costs_of
-from matchmaking.pairing.duels.crowd import Crowd
-from matchmaking.pairing.duels.ordering import match_oldest_first
+from matchmaking.pairing.conditions.build import costs_of
+from matchmaking.pairing.duels.candidate_graph import Crowd
+from matchmaking.pairing.duels.optimal import match_oldest_first
 from matchmaking.pairing.model.plan import Plan, conditions_of
 from matchmaking.pairing.model.ties import Ties
 from matchmaking.pairing.settings import Settings

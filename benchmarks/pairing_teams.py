@@ -12,8 +12,7 @@ import numpy as np
 from benchmarks.figure import Figure
 from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.model.proposed import Meetings
-from matchmaking.pairing.model.seats import Seats
-from matchmaking.pairing.model.strengths import strengths
+from matchmaking.pairing.model.seats import Seats, strengths
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.teams import split_by_rule

@@ -4,10 +4,8 @@ from django.urls import path
 
 from matchmaking.pages.views.avoid_list import avoid, avoided, stop_avoiding
 from matchmaking.pages.views.disputes import call_operator, state
-from matchmaking.pages.views.lobby import play
 from matchmaking.pages.views.matches import play_match, report
 from matchmaking.pages.views.new_player import name_player
-from matchmaking.pages.views.ongoing import ongoing
 from matchmaking.pages.views.parties import (
     find_party,
     hand_over,
@@ -17,7 +15,7 @@ from matchmaking.pages.views.parties import (
     open_party,
     remove_member,
 )
-from matchmaking.pages.views.queues import room
+from matchmaking.pages.views.queues import ongoing, play, room
 from matchmaking.pages.views.searches import accept, cancel, decline, keep_options, search_match
 
 urlpatterns = [

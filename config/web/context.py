@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from accounts.mail import is_configured
-from matchmaking.pages.ongoing_place import ongoing_of
+from matchmaking.pages.ongoing import ongoing_of
 
 
 def site(request: HttpRequest) -> dict[str, object]:

@@ -15,7 +15,7 @@ from leaderboards.matches.lists import PlayerLine
 from leaderboards.matches.teams import DRAW, LOSS, WIN, Side
 from leaderboards.own import OwnStanding, own_lines, standings_of
 from leaderboards.templatetags.adding import places_of_product, places_of_sum
-from matchmaking.pages.ongoing_place import Ongoing
+from matchmaking.pages.ongoing import Ongoing
 from ratings.ledger.contributions import Contribution
 from ratings.models import Ladder, Participant, RatingTrack, Status
 from ratings.wording import span_in_words, system_name

@@ -8,7 +8,7 @@ from foundation.page_parts import ask_again, asks_again, is_unchanged, nothing_n
 from leaderboards.matches.lists import PlayerLine, version_of_lines
 from leaderboards.own import own_lines
 from leaderboards.views.requests import link, positive, refuses_bad_parameters
-from matchmaking.pages.ongoing_place import ongoing_of
+from matchmaking.pages.ongoing import ongoing_of
 from ratings.models import Mode
 
 SIZE = 25

@@ -6,8 +6,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from matchmaking.admin.section_fields import blame, fields_of, shown_values, typed_values
-from matchmaking.admin.section_words import STRATEGY_HELP
+from matchmaking.admin.section_fields import (
+    STRATEGY_HELP,
+    blame,
+    fields_of,
+    shown_values,
+    typed_values,
+)
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import SECTIONS, Settings
 from matchmaking.queues.defaults import usual_of

@@ -5,8 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from matchmaking.admin.queue_form import sections_for
-from matchmaking.admin.section_fields import changes_of, names_in
-from matchmaking.admin.section_words import SENTENCES, TITLES
+from matchmaking.admin.section_fields import SENTENCES, TITLES, changes_of, names_in
 from matchmaking.admin.widening import NAMES
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import Settings

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.utils import flatten_fieldsets
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -16,25 +17,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from accounts import audit
 from accounts.admin_actions import Deed, NoteForm, carry_out, require
 from accounts.audited_admin import AuditedAdmin
 from accounts.models import User
 from foundation.refusals import RefusedError
-from matchmaking.admin.opening import set_open
 from matchmaking.admin.preview import ASKED, compare_strategies, preview_of, show_forecast
 from matchmaking.admin.quality import compare_queues, figures_of, show_quality
 from matchmaking.admin.queue_form import QueueForm
 from matchmaking.admin.queue_sections import fieldsets_of, settings_of
-from matchmaking.admin.section_fields import changes_of
-from matchmaking.admin.section_words import TITLES
+from matchmaking.admin.section_fields import TITLES, changes_of
 from matchmaking.admin.widening import NAMES, widening_of
 from matchmaking.models import Queue
 from matchmaking.queues.queue_stats import offers_of_a_day, waiting_in
 from matchmaking.queues.rescale import misfits
 from matchmaking.queues.settings import unreadable
 from ratings.wording import say
-
-__all__ = ["QueueAdmin"]
 
 TEMPLATES = "admin/matchmaking/queue/"
 
@@ -225,3 +223,24 @@ def _switch(request: HttpRequest, site: admin.AdminSite, pk: int, *, is_open: bo
 @require_safe
 def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     return TemplateResponse(request, TEMPLATES + template, context)
+
+
+@transaction.atomic
+def set_open(*, queue_id: int, is_open: bool, by: User, note: str) -> bool:
+    """Let a queue take new tickets, or no more; whoever waits in it is served either way. Audited.
+
+    Returns whether that changed anything. Raises Queue.DoesNotExist.
+    """
+    queue = Queue.objects.select_for_update(no_key=True).get(pk=queue_id)
+    if queue.is_open == is_open:
+        return False
+    Queue.objects.filter(pk=queue_id).update(is_open=is_open)
+    audit.record(
+        actor=by,
+        action="queue.opened" if is_open else "queue.closed",
+        target=queue,
+        before={"is_open": queue.is_open},
+        after={"is_open": is_open},
+        note=note,
+    )
+    return True

@@ -14,7 +14,7 @@ from matchmaking.pairing import Rules
 from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.settings import Settings
 from matchmaking.preview.simulation import Crowd, Report, simulate
-from matchmaking.preview.simulation.scaling import on_scale_of
+from matchmaking.preview.simulation.population import on_scale_of
 from matchmaking.preview.simulation.widen import widen_to_wait
 from ratings.systems import ParameterError, System, create
 

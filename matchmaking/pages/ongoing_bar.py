@@ -1,17 +1,69 @@
-"""What the bar says, where it asks for news, and how often."""
+"""What the bar says, where it asks for news, and how often.
 
+What the page around it shows already, the bar leaves out.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from foundation.page_parts import version_of
-from matchmaking.pages.ongoing import Ongoing
-from matchmaking.pages.place import Place
+from matchmaking.pages.ongoing import Ongoing, OwnEnd, OwnMatch, OwnSearch
+from matchmaking.pages.queue_page import MeetingRoom, Room
 
-__all__ = ["bar_of"]
+__all__ = ["Place", "bar_of"]
 
 _IDLE, _MOVING = 60, 4  # seconds between two looks while no stream is open
 _RARELY = 120  # and while one is
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The page: the room of a `queue` with its `player`, or a `match` by itself; both may be empty."""
+
+    queue: str = ""
+    player: str = ""
+    match: str = ""
+
+    @classmethod
+    def of_page(cls, room: object) -> "Place":
+        """The place of a page with this variable `room`, which most pages have not."""
+        meeting = room.meeting if isinstance(room, MeetingRoom) else None
+        match = str(meeting.match.pk) if meeting else ""
+        if isinstance(room, Room) and room.player is not None:
+            return cls(room.queue.slug, str(room.player.pk), match)
+        return cls(match=match)
+
+    @classmethod
+    def of_query(cls, given: Mapping[str, str]) -> "Place":
+        """The place as the bar's own address names it."""
+        return cls(given.get("queue", ""), given.get("player", ""), given.get("match", ""))
+
+    @property
+    def query(self) -> str:
+        """What the bar's address says of it."""
+        named = {"queue": self.queue, "player": self.player, "match": self.match}
+        return urlencode({name: value for name, value in named.items() if value})
+
+    def searches(self, ongoing: Ongoing) -> list[OwnSearch]:
+        """Searches and offers that the page does not show."""
+        return [one for one in ongoing.searches if one.queue != self.queue]
+
+    def ends(self, ongoing: Ongoing) -> list[OwnEnd]:
+        """Searches that have ended, unless the page says so."""
+        return [one for one in ongoing.ends if one.queue != self.queue]
+
+    def matches(self, ongoing: Ongoing) -> list[OwnMatch]:
+        """Matches that wait for a report or an operator, and that the page does not show."""
+        return [one for one in self._elsewhere(ongoing.matches) if one.stage != "told"]
+
+    def _elsewhere(self, matches: Iterable[OwnMatch]) -> Iterable[OwnMatch]:
+        for one in matches:
+            in_room = one.is_playing and str(one.player.id) == self.player
+            if not in_room and str(one.id) != self.match:
+                yield one
 
 
 def bar_of(found: Ongoing, place: Place) -> dict[str, object]:

@@ -15,8 +15,8 @@ why = explain(tickets, rules, pairs)  # tolerance [[160.0, 115.0]], waited [[12.
 """
 
 from matchmaking.pairing.duels.by_rating import pair
-from matchmaking.pairing.model.pairs import Pairs, Reasons, explain
-from matchmaking.pairing.model.rules import Rules
+from matchmaking.pairing.model.plan import Rules
+from matchmaking.pairing.model.proposed import Pairs, Reasons, explain
 from matchmaking.pairing.tickets import Tickets
 
 __all__ = ["Pairs", "Reasons", "Rules", "Tickets", "explain", "pair"]

@@ -7,8 +7,7 @@ import numpy as np
 from foundation import timekeeping
 from foundation.bulk import Column, fetch_columns, moment, to_micros, whole
 from matchmaking.pairing import Tickets
-from matchmaking.pairing.model.seats import Seats
-from matchmaking.pairing.model.strengths import strengths
+from matchmaking.pairing.model.seats import Seats, strengths
 from matchmaking.pairing.settings import Settings
 from matchmaking.sweep.basis import Basis
 from matchmaking.sweep.current_ratings import RATING_COLUMNS, believe

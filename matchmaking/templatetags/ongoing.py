@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.template.context import RequestContext
 
-from matchmaking.pages.ongoing_place import Place, bar_of
+from matchmaking.pages.ongoing_bar import Place, bar_of
 
 register = template.Library()
 

@@ -1,20 +1,51 @@
-"""The page of one queue: search, offer, match and result, in turn."""
+"""The page of all queues; of one: search, offer, match and result, in turn; and the bar that every page has."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.page_parts import ask_again, asks_again, is_unchanged, nothing_new, show
+from foundation.page_parts import (
+    ask_again,
+    asks_again,
+    is_unchanged,
+    nothing_new,
+    show,
+    version_of,
+    wants_part,
+)
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
+from matchmaking.pages.lobby import cards_of_queues, my_players, open_queues, queues_by_game
+from matchmaking.pages.ongoing import ongoing_of
+from matchmaking.pages.ongoing_bar import Place, bar_of
 from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.queue_page import MeetingRoom, Room, enter
 from matchmaking.pages.views.actions import account_of
 from matchmaking.tickets.saved_preferences import wanted_by
 
-__all__ = ["options_of", "room", "show_room"]
+__all__ = ["ongoing", "play", "room", "show_room"]
+
+
+@require_safe
+def play(request: HttpRequest) -> HttpResponse:
+    """Open queues by game with their figures, and the visitor's players."""
+    cards = cards_of_queues(open_queues())
+    players = my_players(request.user) if request.user.is_authenticated else []
+    version = version_of(
+        [(card.queue.pk, card.waiting, card.playing, card.estimate) for card in cards],
+        [(mine.player.pk, mine.queue, mine.match_id) for mine in players],
+    )
+    if is_unchanged(request, version):
+        return nothing_new()
+    context = {
+        "games": queues_by_game(cards, players),
+        "players": players,
+        "again": ask_again(request, version),
+    }
+    return show(request, "play/play.html", context, part="play/queues/_queues.html")
 
 
 @require_safe
@@ -65,3 +96,15 @@ def _invitation(request: HttpRequest, found: MeetingRoom) -> str:
     if party is None:
         return ""
     return request.build_absolute_uri(reverse("invitation", args=[party.code]))
+
+
+@never_cache
+@require_safe
+def ongoing(request: HttpRequest) -> HttpResponse:
+    """What goes on for the visitor, as far as the page around the bar does not show it."""
+    if not wants_part(request):
+        return redirect("play")
+    bar = bar_of(ongoing_of(request.user), Place.of_query(request.GET.dict()))
+    if is_unchanged(request, str(bar["version"])):
+        return nothing_new()
+    return render(request, "ongoing/bar.html", {"bar": bar})

@@ -1,6 +1,9 @@
-"""The conditions that a queue's settings ask for."""
+"""The conditions that a queue's settings ask for, and what tickets dislike in each other by all of them."""
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from matchmaking.pairing.condition import Condition, Use, Widening
 from matchmaking.pairing.conditions.conduct_like import ConductLike
@@ -14,8 +17,10 @@ from matchmaking.pairing.conditions.tied import Avoid, Rematch
 from matchmaking.pairing.conditions.win_chance import WinChance
 from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.settings import Settings
+from matchmaking.pairing.tickets import Tickets
+from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["build"]
+__all__ = ["build", "costs_of"]
 
 _OFF = "off"
 _SURE = 0.5  # the distance of a sure match from an even one
@@ -68,3 +73,14 @@ def _region(settings: Settings) -> tuple[Condition, ...]:
 
 def _widening(section: Any) -> Widening:
     return Widening(start=section.start, per_second=section.per_second, cap=section.cap)
+
+
+def costs_of(
+    tickets: Tickets, conditions: Sequence[Condition], first: Ints, second: Ints
+) -> Floats:
+    """Seconds that each two would wait to avoid each other, all conditions together."""
+    cost = np.zeros(len(first))
+    for condition in conditions:
+        if condition.seconds and not condition.is_idle(tickets):
+            cost += condition.bound(tickets).cost(tickets, first, second)
+    return cost

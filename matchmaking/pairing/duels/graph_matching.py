@@ -1,20 +1,53 @@
-"""Lower costs for the same tickets: pairs change partners where the sum gains by it.
+"""Pairing by any conditions.
 
-Two pairs change partners along a cycle of four places, three along one of six. A cycle is followed
-only while what it has saved so far exceeds what it has spent (Lin and Kernighan 1973): every cycle
-that gains can be followed so from one of its places.
+1. Neighbours of each strand are paired, as chains of neighbours are (`by_rating`). 2. `improve.settle` pairs whoever is
+left, finds more matches along short paths, and lets the older in for the younger. 3. `Exchange` lowers the costs. 4. As
+that may have given somebody a younger partner, settle again.
 """
 
 import numpy as np
 
+from matchmaking.pairing.duels.by_rating import pairs_with_next
 from matchmaking.pairing.duels.candidate_graph import Crowd
-from matchmaking.pairing.duels.choosing import choose_best_first
-from matchmaking.pairing.duels.matching import FREE, Matching
+from matchmaking.pairing.duels.improve import settle
+from matchmaking.pairing.duels.matching import FREE, Matching, choose_best_first
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["Exchange"]
+__all__ = ["Exchange", "match_crowd"]
 
+# As in `by_rating`: how far paths and exchanges look in a strand, and how long they may get.
+_REACH, _DEPTH, _ROUNDS = 8, 4, 8
 _WORTH = 1e-9  # seconds: less is a matter of rounding
+
+
+def match_crowd(crowd: Crowd) -> Matching:
+    """A maximal matching in which no younger ticket stands where one swap would let in an older."""
+    matching = Matching(len(crowd))
+    pair_in_strands(crowd, matching)
+    near = crowd.near(reach=_REACH)
+    settle(crowd, matching, near, depth=_DEPTH)
+    Exchange(crowd, matching, near).improve(rounds=_ROUNDS)
+    settle(crowd, matching, near, depth=_DEPTH)
+    return matching
+
+
+def pair_in_strands(crowd: Crowd, matching: Matching) -> None:
+    """Pair off the chains of free places of every strand, then the chains of those left, and so on.
+
+    Whoever stands in several strands is paired in the longest of them: there the neighbours are
+    nearest.
+    """
+    strands = crowd.leaning.apart()
+    while True:
+        among = strands.only(matching.partner == FREE)
+        lower, upper = among.place[:-1], among.place[1:]
+        linked = among.strand[:-1] == among.strand[1:]
+        asked = np.flatnonzero(linked)
+        linked[asked] = crowd.allows(lower.take(asked), upper.take(asked))
+        if not linked.any():
+            return
+        first = np.flatnonzero(pairs_with_next(crowd.rank.take(among.place), linked))
+        matching.join(among.place.take(first), among.place.take(first + 1))
 
 
 class Exchange:

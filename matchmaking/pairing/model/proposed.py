@@ -1,12 +1,14 @@
-"""What a strategy finds: who meets whom, in which team, and who waits on."""
+"""What a strategy finds: who meets whom, in which team, and who waits on; for pairs, why."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from matchmaking.pairing.model.plan import Rules
+from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["Meetings", "rows_in_twos"]
+__all__ = ["Meetings", "Pairs", "Reasons", "as_meetings", "explain", "rows_in_twos"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -55,3 +57,66 @@ def rows_in_twos(meeting: Ints) -> tuple[Ints, Ints]:
     after = np.searchsorted(meeting, meeting, side="right") - rows - 1
     one = np.repeat(rows, after)
     return one, one + 1 + np.arange(len(one)) - np.repeat(np.cumsum(after) - after, after)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Pairs:
+    """m pairs and the tickets left over, as positions in the `Tickets` that were paired.
+
+    first   int64 (m,), whoever of the pair has waited longer; the longest wait of all comes first
+    second  int64 (m,), the other one
+    gap     float64 (m,), rating points between the two
+    left    int64, positions of those who wait on, who has waited longest first
+    """
+
+    first: Ints
+    second: Ints
+    gap: Floats
+    left: Ints
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def share(self) -> float:
+        """Share of the tickets that found a partner, 0 to 1; 1.0 where nobody waited."""
+        matched = 2 * len(self)
+        return matched / (matched + self.left.size) if matched + self.left.size else 1.0
+
+
+def as_meetings(pairs: Pairs, cost: Floats) -> Meetings:
+    """The pairs in their order, no map and no sides chosen, and no chance known yet.
+
+    cost  float64 (m,), seconds, of each pair
+    """
+    m = len(pairs)
+    return Meetings(
+        meeting=np.repeat(np.arange(m), 2),
+        ticket=np.stack((pairs.first, pairs.second), axis=1).ravel(),
+        team=np.tile(np.arange(2), m),
+        gap=pairs.gap,
+        cost=cost,
+        chance=np.full(m, np.nan),
+        map=np.full(m, -1, dtype=np.int64),
+        left=pairs.left,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Reasons:
+    """Why each pair was allowed; a row for each pair, the columns are first and second.
+
+    gap        float64 (m,), rating points between the two, within both tolerances
+    tolerance  float64 (m, 2), rating points each accepted by then
+    waited     float64 (m, 2), seconds
+    """
+
+    gap: Floats
+    tolerance: Floats
+    waited: Floats
+
+
+def explain(tickets: Tickets, rules: Rules, pairs: Pairs) -> Reasons:
+    """What the record of these pairs needs: the figures they were allowed by."""
+    waited = tickets.waited[np.stack((pairs.first, pairs.second), axis=1)]
+    return Reasons(gap=pairs.gap, tolerance=rules.tolerances(waited), waited=waited)

@@ -1,4 +1,4 @@
-"""The players of tickets: a party has several on one ticket, who stay together."""
+"""The players of tickets: a party has several on one ticket, who stay together, and what it counts for as one."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -7,7 +7,7 @@ import numpy as np
 
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["Seats"]
+__all__ = ["Seats", "strengths"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -70,3 +70,18 @@ class Seats:
     def sizes(self) -> Ints:
         """int64, length n: how many players each ticket has."""
         return np.bincount(self.ticket)
+
+
+def strengths(seats: Seats, party_bonus: float = 0.0) -> tuple[Floats, Floats]:
+    """Rating and deviation of each ticket, float64 of length n, in rating points.
+
+    The rating is the mean of the players', with `party_bonus` points for each player beyond the
+    first; the deviation is the root mean square of theirs, nan where one has none.
+    """
+    starts = seats.starts[:-1]
+    if len(starts) == len(seats):
+        return seats.rating, seats.deviation
+    sizes = np.diff(seats.starts)
+    rating = np.add.reduceat(seats.rating, starts) / sizes + party_bonus * (sizes - 1)
+    variance: Floats = np.add.reduceat(seats.deviation**2, starts) / sizes
+    return rating, np.sqrt(variance)

@@ -13,8 +13,8 @@ from matchmaking.pairing.model.plan import Plan, conditions_of
 from matchmaking.pairing.model.proposed import Meetings, rows_in_twos
 from matchmaking.pairing.records.map_and_side import ground_records
 from matchmaking.pairing.records.teams import team_records
-from matchmaking.pairing.strategies.gather import always_held
-from matchmaking.pairing.strategies.sharing import shared_levels
+from matchmaking.pairing.strategies.buckets import shared_levels
+from matchmaking.pairing.strategies.held_conditions import always_held
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 

@@ -9,8 +9,7 @@ from math import floor, log10
 
 import numpy as np
 
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.rules import Rules
+from matchmaking.pairing.model.plan import Plan, Rules
 from matchmaking.pairing.settings import Settings
 from ratings.systems.arrays import Floats
 from ratings.systems.protocol import System

@@ -4,8 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
-from matchmaking.pairing.settings import sections
-from matchmaking.pairing.settings.sections import SECTIONS
+from matchmaking.pairing.settings.condition_sections import (
+    Avoided,
+    Chance,
+    Conduct,
+    Exchange,
+    Language,
+    Region,
+    Rematch,
+    Rules,
+    Style,
+)
+from matchmaking.pairing.settings.match_sections import Bootstrap, Buckets, Maps, Teams
 from matchmaking.pairing.settings.text_lists import (
     GameMap,
     Level,
@@ -15,10 +25,25 @@ from matchmaking.pairing.settings.text_lists import (
     read_roles,
     read_words,
 )
-from ratings.systems.parameters import ParameterError, Value, gettext_noop
+from ratings.systems.parameters import ParameterError, ParameterSet, Value, gettext_noop
 
-__all__ = ["STRATEGIES", "Settings"]
+__all__ = ["SECTIONS", "STRATEGIES", "Settings"]
 
+SECTIONS: dict[str, type[ParameterSet]] = {
+    "exchange": Exchange,
+    "chance": Chance,
+    "language": Language,
+    "region": Region,
+    "style": Style,
+    "rules": Rules,
+    "rematch": Rematch,
+    "avoided": Avoided,
+    "conduct": Conduct,
+    "teams": Teams,
+    "maps": Maps,
+    "buckets": Buckets,
+    "bootstrap": Bootstrap,
+}
 STRATEGIES = ("filters", "buckets", "fcfs")
 
 
@@ -27,19 +52,19 @@ class Settings:
     """What an operator has chosen for a queue; without anything said, the defaults."""
 
     strategy: str = "filters"
-    exchange: sections.Exchange = field(default_factory=sections.Exchange)
-    chance: sections.Chance = field(default_factory=sections.Chance)
-    language: sections.Language = field(default_factory=sections.Language)
-    region: sections.Region = field(default_factory=sections.Region)
-    style: sections.Style = field(default_factory=sections.Style)
-    rules: sections.Rules = field(default_factory=sections.Rules)
-    rematch: sections.Rematch = field(default_factory=sections.Rematch)
-    avoided: sections.Avoided = field(default_factory=sections.Avoided)
-    conduct: sections.Conduct = field(default_factory=sections.Conduct)
-    teams: sections.Teams = field(default_factory=sections.Teams)
-    maps: sections.Maps = field(default_factory=sections.Maps)
-    buckets: sections.Buckets = field(default_factory=sections.Buckets)
-    bootstrap: sections.Bootstrap = field(default_factory=sections.Bootstrap)
+    exchange: Exchange = field(default_factory=Exchange)
+    chance: Chance = field(default_factory=Chance)
+    language: Language = field(default_factory=Language)
+    region: Region = field(default_factory=Region)
+    style: Style = field(default_factory=Style)
+    rules: Rules = field(default_factory=Rules)
+    rematch: Rematch = field(default_factory=Rematch)
+    avoided: Avoided = field(default_factory=Avoided)
+    conduct: Conduct = field(default_factory=Conduct)
+    teams: Teams = field(default_factory=Teams)
+    maps: Maps = field(default_factory=Maps)
+    buckets: Buckets = field(default_factory=Buckets)
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
 
     @classmethod
     def build(cls, strategy: str, given: Mapping[str, Any]) -> Self:

@@ -9,16 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from matchmaking.pairing.conditions import Rematch
+from matchmaking.pairing.maps_and_sides.lots import draw_lots
 from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.model.proposed import Meetings
-from matchmaking.pairing.strategies.gather import (
-    Demands,
-    Row,
-    always_held,
-    assemble,
-    draw_lots,
-    take_turns,
-)
+from matchmaking.pairing.strategies.gather import Row, assemble, take_turns
+from matchmaking.pairing.strategies.held_conditions import Demands, always_held
 from matchmaking.pairing.tickets import Tickets
 
 __all__ = ["mix_evenly"]

@@ -4,7 +4,8 @@ import numpy as np
 
 from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.model.proposed import Meetings
-from matchmaking.pairing.strategies.gather import Demands, Row, always_held, assemble, take_turns
+from matchmaking.pairing.strategies.gather import Row, assemble, take_turns
+from matchmaking.pairing.strategies.held_conditions import Demands, always_held
 from matchmaking.pairing.tickets import Tickets
 
 __all__ = ["find_in_order"]

@@ -1,26 +1,40 @@
-"""Groups of tickets that fill a match, in turn from whoever has waited longest."""
+"""Matches of teams, and free-for-all: groups of tickets that fill a match, in turn from whoever has waited longest."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.teams.crowd import Crowd, eligible
-from matchmaking.pairing.teams.dislikes import Dislikes
-from matchmaking.pairing.teams.fill import Search
-from matchmaking.pairing.teams.floors import best_floors
-from matchmaking.pairing.teams.free import Free
+from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.teams.arrange import arrange
+from matchmaking.pairing.teams.fill import Dislikes, Search
 from matchmaking.pairing.teams.packing import Shape
-from matchmaking.pairing.teams.pool import Hall
+from matchmaking.pairing.teams.pool import Crowd, Free, Hall, eligible
 from matchmaking.pairing.teams.split import Divider
 from matchmaking.pairing.teams.yield_to_older import yield_to_older
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Ints
 
-__all__ = ["form"]
+__all__ = ["find_groups", "form"]
 
 # Places looked at around a ticket: so many, or this many times the players of a match.
 _LEAST_REACH, _REACH = 48, 5
+
+
+def find_groups(tickets: Tickets, plan: Plan) -> Meetings:
+    """Matches of `plan.team_count` teams of `plan.team_size` players each.
+
+    In every match everybody passes every condition of everybody else, team mates too; no two ratings
+    are further apart than each ticket accepts; parties are in one team; every team fills its roles;
+    at least one map is vetoed by nobody. The answer does not depend on the order of `tickets`.
+
+    Who waits on: nobody of them could, going through those left who are up to 5 matches' players away
+    in the order of ratings, nearest first, fill a match by taking everyone who suits all taken so
+    far. With nobody but single players, no roles and no condition besides the spread, there is no
+    match among those left at all, as far as so many places reach.
+    """
+    divider = Divider(tickets, plan)
+    return arrange(tickets, plan, form(tickets, plan, divider), divider)
 
 
 def form(tickets: Tickets, plan: Plan, divider: Divider) -> list[list[int]]:
@@ -118,3 +132,31 @@ def _seek_upwards(search: Search) -> Iterator[list[int]]:
         if found is not None:
             free.take(found)
             yield found
+
+
+def best_floors(crowd: Crowd, places: int, reach: int) -> Iterator[tuple[int, float]]:
+    """Places, and of each the spread, that have enough players above for a match.
+
+    A match from a place upwards needs `places` players who all accept some spread and are within it.
+    Of the spreads that those accept who are up to `reach` places above, the one with most players.
+    """
+    rating, spread = np.array(crowd.rating), np.array(crowd.spread)
+    size = np.array(crowd.size)
+    players = np.concatenate(([0], np.cumsum(size)))
+    for place in range(len(crowd)):
+        top = min(place + 1 + reach, len(crowd))
+        top = min(top, int(np.searchsorted(rating, rating[place] + spread[place], side="right")))
+        if players[top] - players[place] < places:
+            continue
+        above = slice(place, top)
+        accepted = np.minimum(spread[above], spread[place])
+        floors, last = np.unique(accepted, return_inverse=True)
+        # Each counts for the spreads from its distance on, up to the one that it accepts itself.
+        first = np.searchsorted(floors, rating[above] - rating[place])
+        counts = np.zeros(len(floors) + 1, dtype=np.int64)
+        inside = first <= last
+        np.add.at(counts, first[inside], size[above][inside])
+        np.subtract.at(counts, last[inside] + 1, size[above][inside])
+        counts = counts.cumsum()
+        if counts.max() >= places:
+            yield place, float(floors[counts.argmax()])

@@ -6,8 +6,7 @@ from typing import Self
 import numpy as np
 
 from matchmaking.pairing.condition import Condition
-from matchmaking.pairing.duels.nearest import allows_step
-from matchmaking.pairing.duels.rating_line import Line
+from matchmaking.pairing.duels.rating_line import Line, allows_step
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 

@@ -7,15 +7,13 @@ import numpy as np
 
 from matchmaking.pairing.maps_and_sides.predictions import evened_by_side
 from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.teams.all_splits import Splits, imparity, splits_of
+from matchmaking.pairing.teams.all_splits import Splits, imparity, splits_of, swap
 from matchmaking.pairing.teams.roles import Roles
-from matchmaking.pairing.teams.strength import team_points
 from matchmaking.pairing.teams.strongest_first import split_by_rule
-from matchmaking.pairing.teams.swapping import swap
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["Divider", "Division"]
+__all__ = ["Divider", "Division", "team_points"]
 
 # So many totals of teams are worked out at a time: 16 MB.
 _AT_ONCE = 2_000_000
@@ -167,3 +165,12 @@ def _by_ticket(tickets: Tickets) -> dict[int, list[int]]:
     """The roles of the players of each ticket."""
     starts, roles = tickets.seats.starts.tolist(), tickets.seats.roles.tolist()
     return {ticket: roles[starts[ticket] : starts[ticket + 1]] for ticket in range(len(tickets))}
+
+
+def team_points(tickets: Tickets) -> Floats:
+    """Rating points each ticket adds to the total of its team: all its players count for the same.
+
+    `tickets.rating` is what each of them counts for: the mean of a party, and its bonus.
+    """
+    points: Floats = tickets.rating * tickets.seats.sizes
+    return points

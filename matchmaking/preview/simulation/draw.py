@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.seats import Seats
-from matchmaking.pairing.model.strengths import strengths
+from matchmaking.pairing.model.seats import Seats, strengths
 from matchmaking.pairing.tickets import Tickets
 from matchmaking.preview.simulation.population import Crowd
 from ratings.systems.arrays import Floats, Ints

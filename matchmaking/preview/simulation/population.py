@@ -1,12 +1,16 @@
-"""Who comes to a queue."""
+"""Who comes to a queue, and crowds on the scale of a rating system."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-__all__ = ["Crowd"]
+from matchmaking.pairing.settings.defaults import Scale
+from ratings.systems.protocol import System
+
+__all__ = ["Crowd", "is_usual", "on_scale_of"]
 
 _MOST_TICKETS = 1_000_000
 _MOST_GROUPS = 62
+_NAMES = ("rating", "spread", "deviation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,3 +81,22 @@ class Crowd:
             )
         if name == "parties" and not shares:
             raise ValueError("parties is empty: must say how many tickets are of 1, 2, … players")
+
+
+_USUAL = Crowd()
+
+
+def is_usual(crowd: Crowd) -> bool:
+    """Whether the ratings of the crowd are those by default."""
+    return all(getattr(crowd, name) == getattr(_USUAL, name) for name in _NAMES)
+
+
+def on_scale_of(system: System | None, crowd: Crowd) -> Crowd:
+    """The crowd with the ratings that a crowd has by default, as they are on the scale of the system."""
+    scale = Scale.of(system)
+    return replace(
+        crowd,
+        rating=scale.ratings((_USUAL.rating,))[0],
+        spread=scale.points(_USUAL.spread),
+        deviation=scale.points(_USUAL.deviation),
+    )

@@ -7,10 +7,9 @@ import numpy as np
 
 from matchmaking.pairing.model.plan import Plan
 from matchmaking.preview.simulation.draw import draw_arrivals
-from matchmaking.preview.simulation.population import Crowd
+from matchmaking.preview.simulation.population import Crowd, is_usual, on_scale_of
 from matchmaking.preview.simulation.report import Report, report_on
 from matchmaking.preview.simulation.run import run
-from matchmaking.preview.simulation.scaling import is_usual, on_scale_of
 
 __all__ = ["Preview", "preview"]
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.rules import Rules
+from matchmaking.pairing.model.plan import Plan, Rules
 from matchmaking.preview.simulation.population import Crowd
 from matchmaking.preview.simulation.report import Report
 from matchmaking.preview.simulation.run import simulate

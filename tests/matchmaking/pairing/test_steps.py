@@ -7,15 +7,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
-from matchmaking.pairing.duels.chaining import pair_chains
-from matchmaking.pairing.duels.choosing import choose_best_first
-from matchmaking.pairing.duels.completing import complete
-from matchmaking.pairing.duels.growing import match_along_paths
-from matchmaking.pairing.duels.matching import FREE, Matching
-from matchmaking.pairing.duels.nearest import accepted_around, near_pairs, nearest_pairs
-from matchmaking.pairing.duels.polishing import polish
-from matchmaking.pairing.duels.rating_line import Line
-from matchmaking.pairing.duels.splitting import split_pairs
+from matchmaking.pairing.duels.by_rating import pair_chains
+from matchmaking.pairing.duels.improve import complete, match_along_paths, polish, split_pairs
+from matchmaking.pairing.duels.matching import FREE, Matching, choose_best_first
+from matchmaking.pairing.duels.rating_line import Line, accepted_around, near_pairs, nearest_pairs
 from tests.matchmaking.pairing.queues import QUEUES, RULES, reorder, waiting
 from tests.matchmaking.pairing.reference import accepting
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from matchmaking.pairing.conditions.chances import expect
+from matchmaking.pairing.conditions.win_chance import expect
 from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.settings.defaults import Scale, usual_for

@@ -8,7 +8,7 @@ import pytest
 
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.condition import Condition
-from matchmaking.pairing.conditions.costs import costs_of
+from matchmaking.pairing.conditions.build import costs_of
 from matchmaking.pairing.model.plan import Plan, conditions_of
 from matchmaking.pairing.settings import Settings
 from ratings.systems import create

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing import Tickets
 from matchmaking.pairing.condition import Condition
-from matchmaking.pairing.duels.classes import columns_of
-from matchmaking.pairing.duels.crowd import Crowd
-from matchmaking.pairing.duels.graph_finding import match_crowd
-from matchmaking.pairing.duels.graph_matching import Exchange
+from matchmaking.pairing.duels.candidate_graph import Crowd
+from matchmaking.pairing.duels.graph_matching import Exchange, match_crowd
 from matchmaking.pairing.duels.matching import Matching
-from matchmaking.pairing.duels.strands import Strands
+from matchmaking.pairing.duels.strands import Strands, columns_of
 from matchmaking.pairing.model.plan import Plan, conditions_of
 from matchmaking.pairing.strategies.filters import pair_by
 from ratings.systems.arrays import Floats, Ints

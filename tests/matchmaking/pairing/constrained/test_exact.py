@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.conditions.costs import costs_of
-from matchmaking.pairing.duels.bounds import can_be_best
-from matchmaking.pairing.duels.ordering import match_oldest_first
+from matchmaking.pairing.conditions.build import costs_of
+from matchmaking.pairing.duels.optimal import can_be_best, match_oldest_first
 from matchmaking.pairing.model.plan import Plan, conditions_of
 from matchmaking.pairing.strategies.filters import pair_by
 from tests.matchmaking.pairing.constrained.best import best_matching

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Pairs, Tickets
-from matchmaking.pairing.conditions.costs import costs_of
+from matchmaking.pairing.conditions.build import costs_of
 from matchmaking.pairing.duels import candidate_queries
 from matchmaking.pairing.model.plan import Plan, conditions_of
 from matchmaking.pairing.strategies.choose import find_matches

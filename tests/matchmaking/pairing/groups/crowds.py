@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.plan import Plan, Rules, conditions_of
 from matchmaking.pairing.model.proposed import Meetings
-from matchmaking.pairing.model.rules import Rules
-from matchmaking.pairing.model.seats import Seats
-from matchmaking.pairing.model.strengths import strengths
+from matchmaking.pairing.model.seats import Seats, strengths
 from matchmaking.pairing.model.ties import Ties
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.tickets import Tickets

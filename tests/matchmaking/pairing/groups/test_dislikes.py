@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from matchmaking.pairing.model.plan import Plan, conditions_of
 from matchmaking.pairing.teams import find_groups
-from matchmaking.pairing.teams.dislikes import Dislikes
+from matchmaking.pairing.teams.fill import Dislikes
 from matchmaking.pairing.teams.pool import Hall
 from matchmaking.pairing.tickets import Tickets
 from tests.matchmaking.pairing.groups.crowds import (

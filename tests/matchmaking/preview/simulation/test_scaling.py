@@ -3,7 +3,7 @@
 from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.settings.defaults import usual_for
 from matchmaking.preview.simulation import Crowd, preview
-from matchmaking.preview.simulation.scaling import on_scale_of
+from matchmaking.preview.simulation.population import on_scale_of
 from ratings.systems import create
 
 TRUESKILL = create("trueskill")
