@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from ratings.matches.record import PlayedMatch
+from ratings.matches.played_match import PlayedMatch
 
 __all__ = ["WrongItemError", "read_result"]
 

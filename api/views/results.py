@@ -26,7 +26,8 @@ from api.contract.result_items import WrongItemError, read_result
 from api.serializers.games import Answer
 from api.views.base import ApiView
 from foundation.patience import takes
-from ratings.matches.record import PlayedMatch, Recorded, record_results
+from ratings.matches.played_match import PlayedMatch
+from ratings.matches.record import Recorded, record_results
 
 __all__ = ["ResultsView"]
 

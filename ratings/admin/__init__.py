@@ -1,17 +1,6 @@
 """The operator's pages of ratings, one noun a file."""
 
-from ratings.admin import (
-    games,
-    imports,
-    ladders,
-    ledger,
-    matches,
-    periods,
-    players,
-    ratings,
-    tracks,
-    versions,
-)
+from ratings.admin import games, ladders, ledger, matches, periods, players, ratings, tracks
 
 __all__ = [
     "games",

@@ -1,19 +1,26 @@
-"""The page that compares the live tracks of a ladder, the shown one and those in the shadow."""
+"""The page that compares the live tracks of a ladder, the shown one and those in the shadow.
+
+Calibration is drawn as a chart by admin/ratings/ladder/calibration.html. Its coordinates are per cent of the plot, y
+downwards, written with a decimal point in every language.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.audited_admin import actor_of
 from foundation.page_parts import show, wants_part
-from ratings.admin.calibration import CalibrationChart, draw_calibration
 from ratings.admin.compare_rows import Judged, Row, rows_of
+from ratings.evaluation import Bin
 from ratings.models import Ladder, RatingTrack
 from ratings.tracks.comparison import SHARES, Comparison, compare, find_comparison, live_tracks
 from ratings.tracks.show import can_be_asked_for
@@ -22,6 +29,29 @@ from ratings.wording import span_in_words, track_name
 __all__ = ["compare_tracks", "may_compare"]
 
 USUAL_SHARE = 0.5
+_SMALLEST, _LARGEST = 1.2, 3.6
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One bin: its middle, its size by the number of matches, and where chance alone would leave it."""
+
+    x: str
+    y: str
+    radius: str
+    low: str
+    high: str
+    bin: Bin
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationChart:
+    """What the partial draws. `line` joins the dots."""
+
+    title: str
+    description: str
+    line: str
+    dots: list[Dot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +164,49 @@ def _name(track: RatingTrack, tracks: Sequence[RatingTrack]) -> str:
     """The system; with what tells the track from others of the same system."""
     is_alone = sum(one.system == track.system for one in tracks) == 1
     return track_name(track) if is_alone else f"{track_name(track)} #{track.pk}"
+
+
+def draw_calibration(name: str, bins: Sequence[Bin]) -> CalibrationChart:
+    """Draw at least one bin; `name` says of which track."""
+    most = max(one.count for one in bins)
+    dots = [_dot(one, most) for one in bins]
+    return CalibrationChart(
+        title=_("Calibration of %(track)s") % {"track": name},
+        description=_describe(bins),
+        line=" ".join(f"{dot.x},{dot.y}" for dot in dots),
+        dots=dots,
+    )
+
+
+def _dot(one: Bin, most: int) -> Dot:
+    """Nineteen times in twenty a bin of a calibrated system lies within two standard errors of the diagonal."""
+    p = one.mean_predicted
+    error = 2 * sqrt(p * (1 - p) / one.count)
+    radius = _SMALLEST + (_LARGEST - _SMALLEST) * sqrt(one.count / most)
+    return Dot(
+        x=_number(100 * p),
+        y=_number(100 - 100 * one.mean_actual),
+        radius=_number(radius),
+        low=_number(min(100 - 100 * (p - error), 100)),
+        high=_number(max(100 - 100 * (p + error), 0)),
+        bin=one,
+    )
+
+
+def _describe(bins: Sequence[Bin]) -> str:
+    """The chart in a sentence, for those who do not see it."""
+    worst = max(bins, key=lambda one: abs(one.mean_actual - one.mean_predicted))
+    sentence = ngettext(
+        "%(count)d group of matches. Predicted %(predicted)s, reached %(actual)s.",
+        "%(count)d groups of matches. Farthest apart: predicted %(predicted)s, reached %(actual)s.",
+        len(bins),
+    )
+    return sentence % {
+        "count": len(bins),
+        "predicted": floatformat(worst.mean_predicted, 2),
+        "actual": floatformat(worst.mean_actual, 2),
+    }
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,15 +1,15 @@
-"""Filters of the admin's lists that need few queries."""
+"""What lists of the admin share: filters that need few queries, and rows of the ledger as other pages show them."""
 
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import RatingTrack
+from ratings.models import RatingChange, RatingTrack
 
-__all__ = ["TrackFilter"]
+__all__ = ["TrackFilter", "with_points"]
 
 
 class TrackFilter(admin.SimpleListFilter):
@@ -25,3 +25,10 @@ class TrackFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         value = self.value()
         return queryset.filter(track_id=int(value)) if value and value.isdecimal() else queryset
+
+
+def with_points(changes: QuerySet[RatingChange]) -> QuerySet[RatingChange]:
+    """Load what names the rows, and add `points`: what each won or lost."""
+    return changes.select_related("track__ladder", "player").annotate(
+        points=F("value_after") - F("value_before")
+    )

@@ -1,4 +1,4 @@
-"""Matches: results come from reports and files; operators decide disputes, abort and annul."""
+"""Matches: results come from reports and files; operators decide disputes, abort and annul. And the imported files."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,15 +16,14 @@ from django.views.decorators.http import require_safe
 from accounts.audited_admin import actor_of
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from ratings.admin import match_actions
-from ratings.admin.changes import with_points
 from ratings.admin.disputes import show_disputants, show_disputes
+from ratings.admin.filters import with_points
 from ratings.matches.annulment_preview import replays_under_way
-from ratings.models import Match, MatchState, Participant, RatingChange, Report
+from ratings.models import ImportedFile, Match, MatchState, Participant, RatingChange, Report
 
-__all__ = ["MatchAdmin", "Origin", "show_origin_with"]
+__all__ = ["show_origin_with"]
 
 LARGEST_ID = 2**63 - 1
-
 # How a match came about, as text of the page; empty where that is not known.
 Origin = Callable[[HttpRequest, Match], str]
 _origins: list[Origin] = []
@@ -159,3 +158,13 @@ def _show_replays(request: HttpRequest, model_admin: MatchAdmin, pk: int) -> Htt
         raise PermissionDenied
     context = {"original": match, "replays": replays_under_way(match.ladder_id)}
     return TemplateResponse(request, "admin/ratings/match/replays.html", context)
+
+
+@admin.register(ImportedFile)
+class ImportedFileAdmin(ReadOnlyAdmin[ImportedFile]):
+    """Which files of matches were taken in."""
+
+    list_display = ["name", "ladder", "rows", "new_matches", "imported_at", "imported_by"]
+    list_filter = ["ladder"]
+    list_select_related = ["ladder", "imported_by"]
+    search_fields = ["name", "digest"]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import AuditedAdmin, actor_of
 from foundation.read_only_admin import BoundedPaginator, ModelForm
-from ratings.admin.changes import with_points
+from ratings.admin.filters import with_points
 from ratings.models import Player, PlayerKind, Rating, RatingChange
 from ratings.players.claim import colliding
 from ratings.players.search import places_of

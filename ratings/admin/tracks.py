@@ -1,4 +1,4 @@
-"""Rating tracks: how far each is, and the way to tune it."""
+"""Rating tracks: how far each is, what its sides are worth, and the versions of its parameters, which "Tune" makes."""
 
 from typing import Any
 
@@ -7,19 +7,26 @@ from django.contrib.admin.utils import display_for_value
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audited_admin import actor_of
 from foundation.read_only_admin import ReadOnlyAdmin
+from foundation.templatetags.display import signed
+from ratings.admin.filters import TrackFilter
 from ratings.admin.history import history_of
-from ratings.admin.sides import sides_in_words
 from ratings.admin.tune import tune
-from ratings.models import RatingTrack, TrackState
+from ratings.models import ParameterVersion, RatingTrack, SideEstimate, TrackState
 from ratings.tracks.passed_over import passed_over_in_words
 from ratings.tracks.periods import calendar_of
 from ratings.tracks.show import can_be_asked_for
 from ratings.wording import say, span_in_words, track_name
+
+SIDES_SHOWN = 30
 
 
 @admin.register(RatingTrack)
@@ -147,3 +154,35 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
             return "–"
         address = reverse("admin:ratings_ladder_compare", args=[track.ladder_id])
         return format_html('<a href="{}">{}</a>', address, _("Compare"))
+
+
+def sides_in_words(track: RatingTrack) -> SafeString:
+    """The worth of the first team's side over all maps, and on those played most; one query."""
+    rows = list(SideEstimate.objects.filter(track=track).order_by("-games", "map"))
+    overall = next((row for row in rows if not row.map), None)
+    if overall is None:
+        return format_html("{}", gettext("Not estimated yet."))
+    as_of = date_format(timezone.localtime(overall.as_of), "DATETIME_FORMAT")
+    first = gettext("%(side)s, as of %(date)s UTC") % {
+        "side": _in_words(track, overall),
+        "date": as_of,
+    }
+    maps = [(row.map, _in_words(track, row)) for row in rows if row.map][:SIDES_SHOWN]
+    if not maps:
+        return format_html("{}", first)
+    return format_html("{}<ul>{}</ul>", first, format_html_join("", "<li>{}: {}</li>", maps))
+
+
+def _in_words(track: RatingTrack, row: SideEstimate) -> str:
+    words = {"points": signed(row.points, track.decimals + 1), "games": say(row.games)}
+    return gettext("%(points)s points for the first team (%(games)s matches)") % words
+
+
+@admin.register(ParameterVersion)
+class ParameterVersionAdmin(ReadOnlyAdmin[ParameterVersion]):
+    """What was in force when."""
+
+    list_display = ["track", "number", "applies_from", "created_at", "created_by", "note"]
+    list_filter = [TrackFilter]
+    list_select_related = ["track__ladder", "created_by"]
+    ordering = ["-id"]

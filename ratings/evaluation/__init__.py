@@ -9,11 +9,10 @@ print(foresee(played, found.setup).later(0.5).report().log_loss)
 """
 
 from ratings.evaluation.axes import usual_names
-from ratings.evaluation.foreseen import Foreseen
 from ratings.evaluation.likely import likely_draws_and_side
 from ratings.evaluation.pairs import pair_accuracy, pairs_of
 from ratings.evaluation.played_games import Played, UnfitError
-from ratings.evaluation.predict import Schedule
+from ratings.evaluation.predict import Foreseen, Schedule
 from ratings.evaluation.prediction_metrics import (
     Bin,
     Report,

@@ -5,20 +5,58 @@ period a rating was computed for; while fewer than `pool_minimum` players are es
 towards it.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ratings.evaluation.foreseen import Foreseen
 from ratings.evaluation.pairs import Pairs, pairs_of
 from ratings.evaluation.period_games import Event, period_numbers, periods_of
 from ratings.evaluation.played_games import Played
-from ratings.evaluation.state import State, has_grown
-from ratings.systems import Changes, Contests, Duels, Ratings, System
-from ratings.systems.arrays import Floats
+from ratings.evaluation.prediction_metrics import Report
+from ratings.systems import Changes, Contests, Duels, Ratings, Status, System
+from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["POOL_STEP", "Schedule"]
+__all__ = ["POOL_STEP", "Foreseen", "Schedule", "State"]
 
 # An instant ladder looks at its pool before every so many games.
 POOL_STEP = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Foreseen:
+    """What was expected of games, or of pairs of teams, and what came; every array has length p.
+
+    game       int64, rising: which game of all, from 0
+    predicted  float64, the score expected of the first player (or team), 0..1
+    actual     float64, the score reached: 1, 0.5, 0
+    games      how many games there are in all
+    in_pairs   whether a row is a pair of teams; False where every game is one against one
+    """
+
+    game: Ints
+    predicted: Floats
+    actual: Floats
+    games: int
+    in_pairs: bool = False
+
+    def __len__(self) -> int:
+        return len(self.predicted)
+
+    def later(self, share: float) -> "Foreseen":
+        """Those of the games after the first `share`, as `Played.first` counts them."""
+        left_out = int(self.games * share)
+        row = int(np.searchsorted(self.game, left_out))
+        return Foreseen(
+            self.game[row:] - left_out,
+            self.predicted[row:],
+            self.actual[row:],
+            self.games - left_out,
+            self.in_pairs,
+        )
+
+    def report(self, *, bins: int = 10) -> Report:
+        """How well they came true."""
+        return Report.of(self.predicted, self.actual, bins=bins)
 
 
 class Schedule:
@@ -117,3 +155,49 @@ def _ratings_before(found: list[Changes]) -> Ratings:
     deviation = [part for changes in found if (part := changes.deviation_before) is not None]
     nothing = np.zeros(len(value), dtype=np.int64)
     return Ratings(value, np.concatenate(deviation) if deviation else None, None, nothing, nothing)
+
+
+class State:
+    """The ratings of n players, and the period for which each was last computed."""
+
+    def __init__(self, system: System, players: int) -> None:
+        self.system = system
+        new = system.initial(players)
+        self.columns = {
+            name: column
+            for name in ("value", "deviation", "volatility", "games", "counted")
+            if (column := getattr(new, name)) is not None
+        }
+        self.last: Ints = np.zeros(players, dtype=np.int64)
+
+    def take(self, who: Ints) -> Ratings:
+        """The ratings of some players as they were last computed."""
+        taken = {name: column[who] for name, column in self.columns.items()}
+        return Ratings(**{"deviation": None, "volatility": None, **taken})
+
+    def take_aged(self, who: Ints, number: int) -> Ratings:
+        """The ratings of some players as at the start of a period."""
+        return self.system.age(self.take(who), self._idle(who, number))
+
+    def put(self, who: Ints, after: Ratings, number: int) -> None:
+        """Keep new ratings, computed for a period."""
+        for name, column in self.columns.items():
+            column[who] = getattr(after, name)
+        # A period of Glicko-2 contains its own growth: its ratings are as at the end of it.
+        self.last[who] = number + int(self.system.grows_in_play)
+
+    def rated_aged(self, number: int) -> Ratings:
+        """The ratings of everybody who has played, as at the start of a period."""
+        return self.take_aged(np.flatnonzero(self.columns["games"]), number)
+
+    def _idle(self, who: Ints, number: int) -> Floats:
+        # A rating is as at the start of the period it was computed for; who is new does not age.
+        idle: Floats = np.where(self.columns["games"][who] > 0, number - self.last[who], 0.0)
+        return idle
+
+
+def has_grown(system: System, ratings: Ratings, minimum: int) -> bool:
+    """Whether so many of these players are established."""
+    if len(ratings) < minimum:
+        return False
+    return bool(np.count_nonzero(system.status(ratings) == Status.ESTABLISHED) >= minimum)

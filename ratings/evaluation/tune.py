@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ratings.evaluation.axes import Axis, axes_of
-from ratings.evaluation.foreseen import Foreseen
 from ratings.evaluation.played_games import Played
-from ratings.evaluation.predict import Schedule
+from ratings.evaluation.predict import Foreseen, Schedule
 from ratings.evaluation.setups import Setup
 from ratings.systems import ParameterError, Value
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from foundation.refusals import RefusedError
-from ratings.evaluation.reading.faults import FileError, shorten
+from ratings.evaluation.reading.cells import FileError, shorten
 from ratings.evaluation.reading.json_lines import Told, read_line
 from ratings.importing.fields import identity_of
 from ratings.importing.file_lines import Lines

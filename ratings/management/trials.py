@@ -1,4 +1,4 @@
-"""What `backtest` and `tune` share: games of a file or of a ladder, and the system to try on them."""
+"""What `backtest` and `tune` share: games of a file or of a ladder, in memory, and the system to try on them."""
 
 import argparse
 import math
@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _
 
 from ratings.evaluation import FileError, Played, Setup, UnfitError, known_parameters, read_games
 from ratings.importing import OptionError, read_period
-from ratings.management.history import played_of, rules_of
 from ratings.models import Ladder
-from ratings.runs.load import UnratableMatchError
-from ratings.systems import ParameterError, UnknownSystemError, Value, names
+from ratings.runs.duels import DuelMatches
+from ratings.runs.load import UnratableMatchError, load_matches
+from ratings.runs.rows import distinct
+from ratings.runs.shape import shape_of
+from ratings.systems import Duels, ParameterError, System, UnknownSystemError, Value, names
 
-__all__ = ["add_trial_arguments", "games_of", "refusals", "setup_of", "share_of"]
+__all__ = ["add_trial_arguments", "games_of", "played_of", "refusals", "setup_of", "share_of"]
 
 
 def add_trial_arguments(parser: argparse.ArgumentParser, *, needs_system: bool) -> None:
@@ -141,3 +143,28 @@ def _ladder(slug: str) -> Ladder:
     if ladder is None:
         raise CommandError(_("There is no such ladder or track: %s.") % slug)
     return ladder
+
+
+def played_of(ladder: Ladder, system: System) -> Played:
+    """Read the confirmed matches of a ladder, in its sequence, that a system can rate.
+
+    Raises UnratableMatchError naming the first that has not the shape of the ladder.
+    """
+    shape = shape_of(ladder, system)
+    matches = load_matches(ladder.pk, after=0, last=ladder.last_seq, shape=shape)
+    players = distinct(matches.players)
+    seated = matches.seated(players)
+    names = [str(pk) for pk in players.tolist()]
+    if isinstance(seated, DuelMatches):
+        duels = Duels(seated.first, seated.second, seated.score, seated.side, seated.points)
+        return Played(seated.counts_at, duels, names)
+    return Played(seated.counts_at, seated.contests(seated.player), names)
+
+
+def rules_of(ladder: Ladder) -> Mapping[str, Value]:
+    """The rules of a ladder that enter the calculation."""
+    return {
+        "days_to_forget": ladder.days_to_forget,
+        "established_after": ladder.established_after,
+        "pool_minimum": ladder.pool_minimum,
+    }

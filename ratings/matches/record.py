@@ -1,7 +1,11 @@
 """Recording results of matches that a game arranged and played itself: a batch in a handful of statements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
 
 from events.live import tell
 from events.outbox import publish_many
@@ -10,13 +14,50 @@ from foundation.hooks import after_commit
 from foundation.refusals import RefusedError
 from foundation.transactions import briefly
 from ratings.matches.end import wake_rating
-from ratings.matches.played_match import PlayedMatch, UnknownLadderError, problem_of
+from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of
 from ratings.matches.refusals import MatchExistsError
-from ratings.matches.storing import Content, content_of, known_contents, store
 from ratings.models import Game, Ladder
+from ratings.players.enrol import add_players
 
-__all__ = ["PlayedMatch", "Recorded", "UnknownLadderError", "record_results"]
+__all__ = ["Recorded", "record_results"]
+
+# Ids follow the order given, for they decide the place in the sequence among matches confirmed at once. The rows go in
+# by name: two batches with the same matches, or new players, then wait for each other and never in a circle.
+_MATCHES = """
+WITH numbers AS MATERIALIZED (
+    SELECT pg_get_serial_sequence('ratings_match', 'id')::regclass AS sequence
+), given AS MATERIALIZED (
+    SELECT nextval(sequence) AS id, row.*
+    FROM numbers, unnest(%(ladders)s::bigint[], %(external)s::text[], %(maps)s::text[], %(played)s::timestamptz[],
+                         %(ended)s::timestamptz[], %(neutral)s::bool[])
+         AS row (ladder, external_id, map, played_at, ended_at, is_neutral)
+)
+INSERT INTO ratings_match
+    (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, ended_at, confirmed_at, extra)
+SELECT id, ladder, %(game)s, external_id, 'confirmed', map, is_neutral, played_at, ended_at, %(now)s, '{}'
+FROM given ORDER BY external_id
+ON CONFLICT (game_id, external_id) DO NOTHING
+RETURNING external_id, id
+"""
+_PLAYER_IDS = "SELECT external_id, id FROM ratings_player WHERE game_id = %(game)s AND external_id = ANY(%(ids)s)"
+_PARTICIPANTS = """
+INSERT INTO ratings_participant (match_id, player_id, team, rank, score, minutes, character, left_early)
+SELECT match, player, team, rank, score, minutes, character, left_early
+FROM unnest(%(matches)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[], %(ranks)s::smallint[],
+            %(scores)s::float8[], %(minutes)s::float8[], %(characters)s::text[], %(left)s::bool[])
+     AS given (match, player, team, rank, score, minutes, character, left_early)
+"""
+_KNOWN = """
+SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, match.map, player.external_id,
+       seat.team, seat.rank, seat.score, seat.minutes, seat.character, seat.left_early
+FROM ratings_match AS match
+JOIN ratings_participant AS seat ON seat.match_id = match.id
+JOIN ratings_player AS player ON player.id = seat.player_id
+WHERE match.game_id = %(game)s AND match.external_id = ANY(%(external)s)
+"""
+# Team, rank, score, minutes, character, and whether the player left early.
+Place = tuple[int, int | None, float | None, float | None, str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +100,16 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
     return answers
 
 
+@dataclass(slots=True)
+class Content:
+    """Who met in which ladder, and how it went: what makes two tellings of a match the same. Times do not."""
+
+    ladder: int
+    neutral: bool
+    map: str
+    places: dict[str, Place]
+
+
 def _answer(name: str, told: Content, stored: tuple[int, Content], *, is_new: bool) -> Recorded:
     match, content = stored
     if not _says_the_same(told, content):
@@ -81,3 +132,89 @@ def _announce(ladders: Mapping[int, Ladder]) -> None:
     told = {ladder.pk: ladder for ladder in ladders.values()}
     tell([topic for pk in sorted(told) for topic in told[pk].topics], "match.confirmed")
     after_commit(wake_rating)
+
+
+def content_of(result: PlayedMatch, ladder: Ladder) -> Content:
+    """The content of a match that is told."""
+    scores: Sequence[float | None] = result.scores or [None] * len(result.teams)
+    return Content(
+        ladder.pk,
+        result.neutral,
+        result.map,
+        {
+            player: (
+                team,
+                result.ranks[team],
+                result.player_scores.get(player, scores[team]),
+                result.minutes.get(player),
+                result.characters.get(player, ""),
+                player in result.left,
+            )
+            for team, members in enumerate(result.teams)
+            for player in members
+        },
+    )
+
+
+def known_contents(game: Game, external_ids: Iterable[str]) -> dict[str, tuple[int, Content]]:
+    """Ids and contents of matches that are stored, by the game's ids."""
+    found: dict[str, tuple[int, Content]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_KNOWN, {"game": game.pk, "external": list(external_ids)})
+        for external, match, ladder, neutral, game_map, player, *place in cursor.fetchall():
+            empty = Content(ladder, neutral, game_map, {})
+            _match, content = found.setdefault(external, (match, empty))
+            content.places[player] = tuple(place)
+    return found
+
+
+def store(
+    game: Game, results: Sequence[PlayedMatch], contents: Sequence[Content], now: datetime
+) -> dict[str, int]:
+    """Insert the matches that are new, confirmed now, with their players; returns ids by the game's ids."""
+    given: dict[str, Any] = {
+        "game": game.pk,
+        "now": now,
+        "ladders": [it.ladder for it in contents],
+        "external": [it.external_id for it in results],
+        "maps": [it.map for it in results],
+        "played": [it.played_at for it in results],
+        "ended": [it.ended_at for it in results],
+        "neutral": [it.neutral for it in results],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_MATCHES, given)
+        fresh: dict[str, int] = dict(cursor.fetchall())
+        new = [
+            (fresh[it.external_id], content)
+            for it, content in zip(results, contents, strict=True)
+            if it.external_id in fresh
+        ]
+        if new:
+            players = _enrol(cursor, game, {name for _id, it in new for name in it.places})
+            cursor.execute(_PARTICIPANTS, _columns(new, players))
+    return fresh
+
+
+def _enrol(cursor: Any, game: Game, names: set[str]) -> dict[str, int]:
+    """Ids of players by their ids in the game; unknown ones are added."""
+    cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": list(names)})
+    known: dict[str, int] = dict(cursor.fetchall())
+    if missing := list(names - known.keys()):
+        add_players(game.pk, missing)
+        cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": missing})
+        known |= dict(cursor.fetchall())
+    return known
+
+
+def _columns(
+    matches: Iterable[tuple[int, Content]], players: Mapping[str, int]
+) -> dict[str, list[Any]]:
+    """The participants of all matches as columns."""
+    rows = [
+        (match, players[name], *place)
+        for match, content in matches
+        for name, place in content.places.items()
+    ]
+    names = ("matches", "players", "teams", "ranks", "scores", "minutes", "characters", "left")
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))

@@ -7,9 +7,15 @@ from typing import Any
 import numpy as np
 
 from foundation.bulk import Source, real, whole
-from ratings.runs.players import players_of, positions_in
-from ratings.runs.rows import Columns, Found, find_seats
-from ratings.runs.seats import Seats, UnratableMatchError
+from ratings.runs.rows import (
+    Columns,
+    Found,
+    Seats,
+    UnratableMatchError,
+    find_seats,
+    players_of,
+    positions_in,
+)
 from ratings.systems import Duels
 from ratings.systems.arrays import Bools, Floats, Ints
 

@@ -6,10 +6,8 @@ import numpy as np
 
 from foundation.bulk import fetch_columns, moment, real, whole
 from ratings.runs.duels import DuelMatches, read_duels
-from ratings.runs.players import distinct
 from ratings.runs.position import Position
-from ratings.runs.rows import find_matches
-from ratings.runs.seats import UnratableMatchError
+from ratings.runs.rows import UnratableMatchError, distinct, find_matches
 from ratings.runs.shape import DUELS, Shape
 from ratings.runs.state import State
 from ratings.runs.teams import TeamMatches, read_teams

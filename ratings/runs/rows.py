@@ -1,20 +1,31 @@
-"""Reading the rows of confirmed matches, and of those who took part in them, as columns."""
+"""Reading the rows of confirmed matches, and of those who took part in them, as columns.
+
+Ids of players become places in arrays by tables instead of sorting, where ids lie close together: many times faster.
+"""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foundation.bulk import Source, fetch_columns, moment, whole
 from ratings.models import Facet
-from ratings.systems.arrays import Bools, Ints
+from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.tracks.facets import WHOLE, Facets
 
-__all__ = ["Found", "find_matches", "find_seats"]
+__all__ = [
+    "Found",
+    "Seats",
+    "UnratableMatchError",
+    "distinct",
+    "find_matches",
+    "find_seats",
+    "players_of",
+    "positions_in",
+]
 
 Columns = dict[str, NDArray[Any]]
-
 _MATCHES = (
     "ratings_match AS match WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed'"
     " AND match.ladder_seq > %(after)s AND match.ladder_seq <= %(last)s"
@@ -30,6 +41,7 @@ _BY_RANGE = "ratings_participant AS took_part WHERE took_part.match_id BETWEEN %
 _BY_JOIN = _MATCHES.replace(
     " WHERE", " JOIN ratings_participant AS took_part ON took_part.match_id = match.id WHERE", 1
 )
+Places: TypeAlias = Ints | slice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,3 +107,56 @@ def _places(ids: Ints, low: int, high: int, offset: Ints) -> Ints:
     order = np.argsort(ids)
     found: Ints = order[np.searchsorted(ids, offset + low, sorter=order)]
     return found
+
+
+class UnratableMatchError(ValueError):
+    """A confirmed match has not the ladder's teams, each with its players and one rank."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seats:
+    """Arrays of one length, one element a seat.
+
+    player  ids, or positions in a `State`        match  the places of their matches
+    score   1 won, 0.5 shared the first place, 0 lost        left   whether the player left early
+    """
+
+    player: Ints
+    match: Places
+    score: Floats
+    left: Bools
+
+
+def distinct(ids: Ints) -> Ints:
+    """Return the sorted distinct ids."""
+    low, high = int(np.min(ids, initial=ids[0] if len(ids) else 0)), int(np.max(ids, initial=0))
+    if high - low > 4 * len(ids) + 1000:
+        return np.unique(ids)
+    present = np.zeros(high - low + 1, dtype=bool)
+    present[ids - low] = True
+    found: Ints = np.flatnonzero(present) + low
+    return found if len(ids) else ids
+
+
+def positions_in(players: Ints, ids: Ints) -> Ints:
+    """Return the position of each id in `players`, which are sorted and hold them all."""
+    if not len(ids):
+        return ids
+    low, high = int(players[0]), int(players[-1])
+    if high - low > 4 * (len(ids) + len(players)) + 1000:
+        return np.searchsorted(players, ids)
+    table = np.zeros(high - low + 1, dtype=np.int64)
+    table[players - low] = np.arange(len(players))
+    found: Ints = table[ids - low]
+    return found
+
+
+def players_of(ids: Ints, n: int) -> tuple[Ints, Ints]:
+    """Return who is among `ids`, sorted, and each of them as a position among those. Ids are below n."""
+    if len(ids) * 8 < n:
+        who, local = np.unique(ids, return_inverse=True)
+    else:
+        plays = np.zeros(n, dtype=bool)
+        plays[ids] = True
+        who, local = np.flatnonzero(plays), (np.cumsum(plays) - 1)[ids]
+    return who, local

@@ -14,8 +14,7 @@ from foundation.metrics import MATCHES_RATED, RUN_SECONDS
 from foundation.timekeeping import closing_time
 from ratings.models import RatingTrack, TrackState
 from ratings.runs import claims
-from ratings.runs.by_match import rate_matches
-from ratings.runs.compute import rate_periods
+from ratings.runs.compute import rate_matches, rate_periods
 from ratings.runs.finish_replay import finish_replay
 from ratings.runs.load import load_matches, load_state
 from ratings.runs.outcome import Outcome

@@ -7,8 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.runs.players import distinct
-from ratings.runs.seats import Seats
+from ratings.runs.rows import Seats, distinct
 from ratings.systems import Ratings, System
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.tracks.facets import WHOLE, Facets

@@ -8,9 +8,15 @@ import numpy as np
 
 from foundation.bulk import Source, real, whole
 from ratings.matches.player_stats import LEAST_MINUTES
-from ratings.runs.players import players_of, positions_in
-from ratings.runs.rows import Columns, Found, find_seats
-from ratings.runs.seats import Seats, UnratableMatchError
+from ratings.runs.rows import (
+    Columns,
+    Found,
+    Seats,
+    UnratableMatchError,
+    find_seats,
+    players_of,
+    positions_in,
+)
 from ratings.runs.shape import Shape
 from ratings.systems import Contests
 from ratings.systems.arrays import Bools, Floats, Ints

@@ -24,8 +24,7 @@ from ratings.systems.performance import (
 from ratings.systems.protocol import PeriodSystem, Results, System
 from ratings.systems.registry import UnknownSystemError, create, names, parameters_of
 from ratings.systems.results import Duels
-from ratings.systems.state import Ratings
-from ratings.systems.status import Status
+from ratings.systems.state import Ratings, Status
 
 __all__ = [
     "TRUSTED_GAMES",

@@ -1,21 +1,20 @@
-"""What the rating systems have in common, whatever they compute."""
+"""What the rating systems have in common, whatever they compute, and what they say of results that they cannot rate."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor, log10
-from typing import ClassVar, Protocol
+from typing import ClassVar, NoReturn, Protocol
 
 from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
 from ratings.systems.parameters import Value
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import refuse_teams
+from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
-__all__ = ["BaseSystem", "Settings"]
-
+__all__ = ["BaseSystem", "Settings", "only_duels"]
 
 # What says by about how many points ratings differ: every system has one of these, the first that it has counts.
 _SPREADS = ("deviation_start", "class_interval", "beta", "spread", "scale")
@@ -63,3 +62,15 @@ class BaseSystem(ABC):
 
     def expected_of(self, ratings: Ratings, contests: Contests) -> Floats:
         refuse_teams(self.name)
+
+
+def only_duels(results: Duels | Contests, *, system: str) -> Duels:
+    """The results, if they are games of one against one; TypeError if not."""
+    if isinstance(results, Contests):
+        refuse_teams(system)
+    return results
+
+
+def refuse_teams(system: str) -> NoReturn:
+    """Raise TypeError: the system rates games of one against one."""
+    raise TypeError(f"{system} rates one against one: give it Duels, not Contests")

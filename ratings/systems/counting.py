@@ -1,14 +1,16 @@
-"""Counting: games played, games that count, time passed."""
+"""Counting: games played, games that count, time passed, and how deviations grow in it.
+
+While a player rests a deviation grows by the same variance in each period: σ² + growth² t.
+"""
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.results import Duels
-from ratings.systems.state import Ratings
-from ratings.systems.status import Status
+from ratings.systems.state import Ratings, Status
 
-__all__ = ["count_games", "elapsed", "games_played"]
+__all__ = ["count_games", "elapsed", "games_played", "longest_growth", "periods_of_growth"]
 
 
 def games_played(duels: Duels, n: int) -> Ints:
@@ -40,3 +42,19 @@ def elapsed(periods: ArrayLike, n: int) -> Floats:
     if not (np.isfinite(time) & (time >= 0)).all():
         raise ValueError(f"periods = {periods!r}: must be finite and not negative")
     return np.broadcast_to(time, (n,))
+
+
+def longest_growth(growth: float, highest: float) -> float:
+    """Periods in which a deviation grows from 0 to `highest`: longer is no different, and may overflow."""
+    return (highest / growth) * (highest / growth) if growth else 0.0
+
+
+def periods_of_growth(
+    deviation: ArrayLike, threshold: float, *, growth: float, highest: float
+) -> Floats:
+    """t = (threshold² - σ²) / growth², 0 or above; inf beyond `highest` or where growth is 0."""
+    now = np.asarray(deviation, dtype=np.float64)
+    missing = (threshold - now) * (threshold + now)
+    reachable = growth > 0 and threshold <= highest
+    growing = missing / (growth * growth) if reachable else np.full(now.shape, np.inf)
+    return np.where(missing <= 0, 0.0, growing)

@@ -10,12 +10,12 @@ than 4e-16 of the power, as little as the roundings of double precision.
 
 import math
 from collections.abc import Callable
+from decimal import Decimal, localcontext
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Ints
-from ratings.systems.powers import table_of_powers
 
 __all__ = [
     "expected_score",
@@ -36,16 +36,37 @@ _A = 47274 / _STEPS
 # The third order is as good as a first one within half a step (Chebyshev): 1 + l²d²/8.
 _C = _LN_2 * (1 + _LN_2 * _LN_2 / (8 << (2 * _DIGITS + 2))) / (2 * _A)
 _B = 1 / _C - _A * _A
-_TABLE = table_of_powers(_STEPS, _C)
-# The bits of the table without what the place in it adds to the exponent and below: k, shifted
-# there in one piece, then needs no splitting.
-_TABLE_BITS: Ints = np.array(_TABLE).view(np.int64) - (np.arange(_STEPS) << (52 - _DIGITS))
 # 2^e at position e, the negative ones counted from the end.
 _POWERS = [math.ldexp(1.0, exponent) for exponent in (*range(1001), *range(-1000, 0))]
 _DOUBLINGS = -3.321928094887362  # in a decade: log2(10)
 _LIMIT = 301.0  # decades: 10^±301 is finite, and 1 + 10^-301 is 1
 # Added to a number it leaves the nearest k in the last bits, where they can be read.
 _ROUNDER = 1.5 * 2.0 ** (52 - _DIGITS)
+_BITS = 128
+
+
+def table_of_powers(steps: int, factor: float) -> list[float]:
+    """factor · 2^(k/steps) for k from 0 to steps - 1, each correctly rounded.
+
+    Whole numbers with 128 bits behind the point: each product loses less than the last one of
+    them, and a float holds the first 53.
+    """
+    with localcontext(prec=60):
+        ratio = int(Decimal(2) ** (Decimal(1) / steps) * (1 << _BITS))
+        power = int(Decimal(factor) * (1 << _BITS))
+    table = []
+    for _ in range(steps):
+        table.append(math.ldexp(power, -_BITS))
+        power = power * ratio >> _BITS
+    return table
+
+
+_TABLE = table_of_powers(_STEPS, _C)
+
+
+# The bits of the table without what the place in it adds to the exponent and below: k, shifted
+# there in one piece, then needs no splitting.
+_TABLE_BITS: Ints = np.array(_TABLE).view(np.int64) - (np.arange(_STEPS) << (52 - _DIGITS))
 
 
 def logistic(decades: Floats) -> Floats:

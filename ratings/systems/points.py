@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.base import BaseSystem, Settings
 from ratings.systems.counting import elapsed
-from ratings.systems.state import Ratings
-from ratings.systems.status import status_by_games
+from ratings.systems.state import Ratings, status_by_games
 
 __all__ = ["PointsSystem", "points_ahead"]
 

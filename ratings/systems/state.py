@@ -1,14 +1,15 @@
-"""Ratings of n players as arrays."""
+"""Ratings of n players as arrays, and how far each can be trusted: new, provisional, established."""
 
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Floats, Ints, Statuses
 
-__all__ = ["Ratings"]
+__all__ = ["Ratings", "Status", "status_by_games"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,3 +77,18 @@ def _column(name: str, given: ArrayLike, dtype: Any, size: int) -> Any:
     if column.dtype.kind == "f" and not np.isfinite(column).all():
         raise ValueError(f"{name} holds NaN or infinity: every number must be finite")
     return column
+
+
+class Status(IntEnum):
+    """The values of the arrays that `System.status` returns."""
+
+    NEW = 0
+    PROVISIONAL = 1
+    ESTABLISHED = 2
+
+
+def status_by_games(games: Ints, counted: Ints, established_after: int) -> Statuses:
+    """Status from the number of rated games, and of those that count: int8, same length."""
+    rated = (games > 0).astype(np.int8)
+    established: Statuses = rated + ((games > 0) & (counted >= established_after))
+    return established

@@ -19,8 +19,8 @@ from ratings.ledger.rated import Rated, read_rated
 from ratings.models import Match, MatchState, RatingTrack, SideEstimate, TrackState
 from ratings.runs.duels import DuelMatches
 from ratings.systems.arrays import Ints
+from ratings.tracks.facets import as_places, place_of
 from ratings.tracks.parameters import current_version, system_of
-from ratings.tracks.places import as_places, place_of
 
 __all__ = [
     "LEAST_GAMES",

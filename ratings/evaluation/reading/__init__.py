@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from ratings.evaluation.played_games import Played
-from ratings.evaluation.reading.faults import FileError
+from ratings.evaluation.reading.cells import FileError
 from ratings.evaluation.reading.json_lines import read_json_lines
 from ratings.evaluation.reading.table import read_table
 from ratings.systems.parameters import gettext_noop as _

@@ -1,4 +1,4 @@
-"""Single values of a file: moments, names, numbers."""
+"""Single values of a file: moments, names, numbers; and what is wrong with a file, in which line."""
 
 import math
 import unicodedata
@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from ratings.evaluation.reading.faults import FileError, shorten
 from ratings.systems.arrays import Ints
 from ratings.systems.parameters import gettext_noop as _
 
-__all__ = ["Roll", "moments", "read_moment", "read_number"]
+__all__ = ["FileError", "Roll", "moments", "read_moment", "read_number", "shorten"]
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_SHOWN = 60
 
 
 class Roll:
@@ -73,3 +73,17 @@ def moments(at: Sequence[int], lines: Sequence[int]) -> Ints:
         expected = _("is dated before line %(first)d; the oldest game must come first")
         raise FileError(lines[-1], expected, first=lines[0])
     return np.array(at, dtype=np.int64)
+
+
+class FileError(ValueError):
+    """A line cannot be read. `template % words` says what would be right, for a translator."""
+
+    def __init__(self, line: int, template: str, **words: str | int) -> None:
+        self.line, self.template, self.words = line, template, words
+        super().__init__(f"line {line}: {template % words if words else template}")
+
+
+def shorten(value: object) -> str:
+    """Quote a value for a message, cut where it would fill the screen."""
+    text = value if isinstance(value, str) else str(value)
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")

@@ -9,8 +9,14 @@ from typing import Any
 import numpy as np
 
 from ratings.evaluation.played_games import Played
-from ratings.evaluation.reading.cells import Roll, moments, read_moment, read_number
-from ratings.evaluation.reading.faults import FileError, shorten
+from ratings.evaluation.reading.cells import (
+    FileError,
+    Roll,
+    moments,
+    read_moment,
+    read_number,
+    shorten,
+)
 from ratings.systems import Contests
 from ratings.systems.parameters import gettext_noop as _
 

@@ -6,8 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from ratings.evaluation.played_games import Played
-from ratings.evaluation.reading.cells import Roll, moments, read_moment, read_number
-from ratings.evaluation.reading.faults import FileError, shorten
+from ratings.evaluation.reading.cells import (
+    FileError,
+    Roll,
+    moments,
+    read_moment,
+    read_number,
+    shorten,
+)
 from ratings.systems import Duels
 from ratings.systems.arrays import Floats
 from ratings.systems.parameters import gettext_noop as _

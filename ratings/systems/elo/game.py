@@ -13,7 +13,7 @@ from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.elo.curve import Curve
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.weights import k_of_statuses, rating_share_one, weights
-from ratings.systems.status import Status
+from ratings.systems.state import Status
 
 __all__ = ["Played", "play_in_order", "rate_games", "rate_plainly"]
 

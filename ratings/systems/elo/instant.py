@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ratings.systems.base import only_duels
 from ratings.systems.changes import Changes
 from ratings.systems.counting import games_played
 from ratings.systems.elo.table import Journal, Table
 from ratings.systems.points import PointsSystem
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 from ratings.systems.waves import Stream, play_in_waves

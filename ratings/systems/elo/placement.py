@@ -8,7 +8,7 @@ import numpy as np
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.status import Status
+from ratings.systems.state import Status
 
 __all__ = ["Placed", "place_newcomers"]
 

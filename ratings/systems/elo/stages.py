@@ -9,7 +9,7 @@ from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.placement import place_newcomers
 from ratings.systems.elo.weights import weights
 from ratings.systems.results import Duels
-from ratings.systems.status import Status
+from ratings.systems.state import Status
 
 __all__ = ["rate_in_stages"]
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
+from ratings.systems.base import only_duels
 from ratings.systems.changes import Changes
 from ratings.systems.counting import count_games, elapsed
 from ratings.systems.elo.curve import Chances, flatten, outcome_chances
@@ -16,7 +17,6 @@ from ratings.systems.elo.stream import EloStream
 from ratings.systems.elo.table import Journal, Table
 from ratings.systems.points import points_ahead
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 

@@ -8,8 +8,7 @@ import numpy as np
 from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.results import Duels
-from ratings.systems.state import Ratings
-from ratings.systems.status import Status
+from ratings.systems.state import Ratings, Status
 
 __all__ = ["Journal", "Table", "statuses"]
 

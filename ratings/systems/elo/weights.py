@@ -7,7 +7,7 @@ import numpy as np
 
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.status import Status
+from ratings.systems.state import Status
 
 __all__ = ["k_of_statuses", "rating_share", "rating_share_one", "weights"]
 

@@ -8,6 +8,7 @@ import scipy  # loads its parts when they are first used: most processes use non
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
+from ratings.systems.base import only_duels
 from ratings.systems.changes import Changes, Sides, interleave
 from ratings.systems.counting import count_games
 from ratings.systems.elo.instant import DuelSystem
@@ -16,7 +17,6 @@ from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.elo_normal.stream import EloNormalStream
 from ratings.systems.points import points_ahead
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 

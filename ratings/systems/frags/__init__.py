@@ -1,7 +1,7 @@
 """The shooter ladder: duels by frags, and streams of frags, suicides, captures and team kills."""
 
 from ratings.systems.frags.competitors import Competitor, by_clan, by_player, by_role
-from ratings.systems.frags.deathmatch import Deathmatch, Standing
+from ratings.systems.frags.deathmatch import Deathmatch, Move, Standing
 from ratings.systems.frags.events import (
     decay,
     expect,
@@ -11,10 +11,9 @@ from ratings.systems.frags.events import (
     team_kill,
 )
 from ratings.systems.frags.frag import EVENT_WEIGHTS, Frag, Side
-from ratings.systems.frags.moves import Move
+from ratings.systems.frags.game import strength_of_play
 from ratings.systems.frags.parameters import FragsParameters
 from ratings.systems.frags.roles import Overall, overall
-from ratings.systems.frags.strength import strength_of_play
 from ratings.systems.frags.system import Frags
 
 __all__ = [

@@ -1,6 +1,7 @@
 """A stream of frags: each a duel of 1:0, in the order of the log."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from ratings.systems.frags.competitors import Competitor, Rated, by_player
 from ratings.systems.frags.events import (
@@ -12,11 +13,62 @@ from ratings.systems.frags.events import (
     team_kill,
 )
 from ratings.systems.frags.frag import EVENT_WEIGHTS, Frag, Side
-from ratings.systems.frags.moves import Move
 from ratings.systems.frags.parameters import FragsParameters
-from ratings.systems.frags.tally import Standing, Tally
 
-__all__ = ["Deathmatch", "Standing"]
+__all__ = ["Deathmatch", "Move", "Standing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One rating moved by one event.
+
+    event     the event's name, or "suicide" or "team kill"
+    expected  0..1, the share expected against the opponent
+    actual    0..1, the share reached
+    weight    rating points a full surprise is worth: K times the weight of the event; where the
+              floor kept some of a loss, after - before is less than weight · (actual - expected)
+    """
+
+    competitor: Competitor
+    event: str
+    expected: float
+    actual: float
+    weight: float
+    before: float
+    after: float
+
+
+@dataclass(slots=True)
+class Tally:
+    """Running figures; `team` is the one seen last."""
+
+    rating: float
+    team: str | None = None
+    frags: int = 0
+    deaths: int = 0
+    suicides: int = 0
+    team_kills: int = 0
+    events: int = 0
+
+    @property
+    def games(self) -> int:
+        """Everything that was rated with him in it."""
+        return self.frags + self.deaths + self.suicides + self.team_kills + self.events
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A competitor's place on the ladder; equal ratings share a place."""
+
+    place: int
+    competitor: Competitor
+    rating: float
+    frags: int
+    deaths: int
+    suicides: int
+    team_kills: int
+    events: int
+    games: int
 
 
 class Deathmatch:

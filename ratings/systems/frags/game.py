@@ -8,7 +8,7 @@ from ratings.systems.arrays import Floats
 from ratings.systems.frags.parameters import FragsParameters
 from ratings.systems.logistic import logistic, logistic_one
 
-__all__ = ["Played", "player_of_one", "rate_games"]
+__all__ = ["player_of_one", "rate_games", "strength_of_play"]
 
 # Of first and of second each: rating before, expected share, weight, rating after.
 Played = tuple[float, float, float, float, float, float, float, float]
@@ -50,3 +50,16 @@ def player_of_one(parameters: FragsParameters) -> Callable[[float, float, float]
         return first, second, expected, other, weight, weight_other, after, after_other
 
     return play
+
+
+def strength_of_play(points: Floats) -> Floats:
+    """e = a / (a + b) of the first player, 0.5 for 0:0: float64, length m; `points` is (m, 2).
+
+    A negative count (suicides were subtracted) is subtracted from both: 6:-2 is 8:0, -3:-5 is 5:3.
+    """
+    quarter = points * 0.25  # an exact step that keeps every sum finite
+    made, lost = np.maximum(quarter, 0.0), np.maximum(-quarter, 0.0)
+    first, second = made[:, 0] + lost[:, 1], made[:, 1] + lost[:, 0]
+    total = first + second
+    is_played = total > 0
+    return np.where(is_played, first, 0.5) / np.where(is_played, total, 1.0)

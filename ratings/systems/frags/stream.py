@@ -10,7 +10,7 @@ from ratings.systems.changes import Changes, Sides
 from ratings.systems.frags.game import player_of_one, rate_games
 from ratings.systems.frags.parameters import FragsParameters
 from ratings.systems.results import Duels
-from ratings.systems.status import Status
+from ratings.systems.state import Status
 
 __all__ = ["FragsStream", "Journal", "Table"]
 

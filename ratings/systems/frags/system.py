@@ -6,17 +6,16 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats
-from ratings.systems.changes import Changes
+from ratings.systems.arrays import Floats, Statuses
+from ratings.systems.base import only_duels
+from ratings.systems.changes import Changes, Sides
 from ratings.systems.counting import count_games, elapsed, games_played
-from ratings.systems.frags.event import rate_at_once
+from ratings.systems.frags.game import strength_of_play
 from ratings.systems.frags.parameters import FragsParameters
 from ratings.systems.frags.stream import FragsStream, Journal, Table
-from ratings.systems.frags.strength import strength_of_play
-from ratings.systems.logistic import expected_score
+from ratings.systems.logistic import expected_score, logistic
 from ratings.systems.points import PointsSystem, points_ahead
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 from ratings.systems.waves import play_in_waves
@@ -100,3 +99,32 @@ def _grade(results: Results) -> Duels:
 
 def _above_floor(ratings: Ratings) -> Floats:
     return np.maximum(ratings.value, 0.0)
+
+
+def rate_at_once(
+    parameters: FragsParameters, value: Floats, status: Statuses, duels: Duels
+) -> Changes:
+    """Rate duels whose score is the strength of play; `value` and `status` are those before.
+
+    g' = max(0, g + K Σ (e - w)). Where the floor keeps some of the losses, each loss shrinks alike.
+    """
+    sides = Sides.of(duels)
+    before = value[sides.player]
+    with np.errstate(over="ignore"):  # an infinite difference is sure to win
+        ahead = before - value[sides.opponent]
+    expected = logistic(ahead * (1 / parameters.scale))
+    points = parameters.k * (sides.actual - expected)
+    won, lost = (
+        np.bincount(sides.player, weights=part, minlength=len(value)).astype(float)
+        for part in (np.maximum(points, 0.0), np.maximum(-points, 0.0))
+    )
+    kept = _share_kept(value + won, lost)
+    after = np.maximum(value + won - lost, 0.0)
+    weight = parameters.k * np.where(points < 0, kept[sides.player], 1.0)
+    return sides.explain(expected, weight, before, after[sides.player], status[sides.player])
+
+
+def _share_kept(most: Floats, lost: Floats) -> Floats:
+    """The share of each player's losses that the floor leaves to be taken."""
+    is_cut = lost > most
+    return np.where(is_cut, most, 1.0) / np.where(is_cut, lost, 1.0)

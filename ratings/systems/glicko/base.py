@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
-from ratings.systems.base import BaseSystem
+from ratings.systems.base import BaseSystem, only_duels
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.counting import elapsed
 from ratings.systems.glicko.common import CommonParameters
@@ -23,7 +23,6 @@ from ratings.systems.glicko.period import (
 )
 from ratings.systems.logistic import logistic
 from ratings.systems.protocol import Results
-from ratings.systems.refusing import only_duels
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 

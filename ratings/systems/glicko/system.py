@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
+from ratings.systems.counting import longest_growth, periods_of_growth
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
 from ratings.systems.glicko.parameters import GlickoParameters
 from ratings.systems.glicko.period import Evidence, Field, renew_variance
-from ratings.systems.growth import longest_growth, periods_of_growth
 from ratings.systems.state import Ratings
 
 __all__ = ["Glicko"]

@@ -8,16 +8,13 @@ from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.base import BaseSystem
-from ratings.systems.changes import Changes
+from ratings.systems.changes import Changes, Sides
 from ratings.systems.contests import Contests
-from ratings.systems.counting import elapsed
-from ratings.systems.growth import longest_growth, periods_of_growth
+from ratings.systems.counting import elapsed, longest_growth, periods_of_growth
 from ratings.systems.protocol import Results
-from ratings.systems.state import Ratings
-from ratings.systems.status import Status, status_by_games
+from ratings.systems.state import Ratings, Status, status_by_games
 from ratings.systems.trueskill.contest_games import ContestGames
 from ratings.systems.trueskill.event import play_event
-from ratings.systems.trueskill.explaining import explain
 from ratings.systems.trueskill.games import DuelGames, Games
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.prediction import expect, margin_per_root
@@ -25,7 +22,10 @@ from ratings.systems.trueskill.stream import Stream
 from ratings.systems.trueskill.table import Journal, Table
 from ratings.systems.trueskill.two_teams import FURTHEST
 
-__all__ = ["TrueSkill", "conservative"]
+__all__ = ["TrueSkill", "conservative", "explain"]
+
+# A surprise smaller than this is too small to divide by.
+_NO_SURPRISE = 1e-9
 
 
 def conservative(ratings: Ratings) -> Floats:
@@ -162,3 +162,26 @@ def _given_deviation(ratings: Ratings) -> Floats:
     if ratings.deviation is None:
         raise ValueError("ratings have no deviation: TrueSkill needs one for every player")
     return ratings.deviation
+
+
+def explain(sides: Sides, journal: Journal, moved: Floats) -> Changes:
+    """Join the rows to what they did; `moved` is in points.
+
+    TrueSkill is not linear in the surprise: the weight is what the points come to for a full one.
+    """
+    surprise = sides.actual - journal.expected
+    is_small = np.abs(surprise) < _NO_SURPRISE
+    return Changes(
+        game=sides.game,
+        player=sides.player,
+        opponent=sides.opponent,
+        expected=journal.expected,
+        actual=sides.actual,
+        weight=np.where(is_small, journal.gain, moved / np.where(is_small, 1.0, surprise)),
+        contribution=moved,
+        value_before=journal.value_before,
+        value_after=journal.value_after,
+        status_before=journal.status_before,
+        deviation_before=journal.deviation_before,
+        deviation_after=journal.deviation_after,
+    )

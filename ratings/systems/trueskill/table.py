@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
-from ratings.systems.status import Status
+from ratings.systems.state import Status
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 
 __all__ = ["Journal", "Table", "find_established", "statuses"]

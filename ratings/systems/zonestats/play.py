@@ -9,8 +9,7 @@ from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.changes import Changes
 from ratings.systems.contest_waves import find_waves, stretches
 from ratings.systems.contests import Contests
-from ratings.systems.state import Ratings
-from ratings.systems.status import Status, status_by_games
+from ratings.systems.state import Ratings, Status, status_by_games
 from ratings.systems.zonestats.field import Field
 from ratings.systems.zonestats.offsets import Offsets, offsets_of
 from ratings.systems.zonestats.pairs import pairs_of

@@ -9,7 +9,8 @@ from django.db import connection
 
 from foundation import clock
 from matchmaking.models import Queue
-from ratings.matches.record import PlayedMatch, record_results
+from ratings.matches.played_match import PlayedMatch
+from ratings.matches.record import record_results
 from ratings.models import Ladder, Match, Mode, Player, Rating
 from ratings.runs import run as runs
 from ratings.runs.sequence import sequence_confirmed

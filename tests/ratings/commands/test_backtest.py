@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ratings.ledger.predictions import read_predictions
-from ratings.management.history import played_of
+from ratings.management.trials import played_of
 from ratings.models import RatingTrack
 from ratings.systems import create
 from tests.ratings.arena import START, Played, make_arena, random_history

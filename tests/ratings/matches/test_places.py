@@ -3,7 +3,7 @@
 import pytest
 
 from foundation.bulk import fetch_columns, whole
-from ratings.tracks.places import as_places, place_of
+from ratings.tracks.facets import as_places, place_of
 
 pytestmark = pytest.mark.django_db
 

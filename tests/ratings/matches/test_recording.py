@@ -8,7 +8,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from events.models import Event
 from foundation import clock
-from ratings.matches.record import PlayedMatch, record_results
+from ratings.matches.played_match import PlayedMatch
+from ratings.matches.record import record_results
 from ratings.matches.start import start_match
 from ratings.models import Match, MatchState, Participant, Player
 from ratings.runs.run import rate_track

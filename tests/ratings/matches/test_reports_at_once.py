@@ -13,7 +13,8 @@ from foundation import clock
 from foundation.refusals import RefusedError
 from ratings.matches.deadlines import settle_due
 from ratings.matches.decide import abort, confirm_by_server
-from ratings.matches.record import PlayedMatch, record_results
+from ratings.matches.played_match import PlayedMatch
+from ratings.matches.record import record_results
 from ratings.matches.report import report
 from ratings.matches.result import Result
 from ratings.matches.start import start_match, start_matches
