@@ -3,13 +3,17 @@
 The row with the key is inserted first, in the transaction of the effect. Whoever comes with the same key meanwhile
 waits at the unique index until that transaction ends. So effect and stored answer are both there or neither, whatever
 is killed; and a request that was refused leaves no row, so that it may be tried again.
+
+Answers that show a secret are stored sealed, so that the database alone does not give it away. The key stream is
+SHAKE-256 of the caller's own secret, which is kept nowhere, and of the row's number, which is used once. Only a request
+that brings the same secret again opens the answer.
 """
 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from hashlib import sha256
+from hashlib import sha256, shake_256
 
 from django.db import OperationalError, connection, transaction
 from django.http import HttpResponse
@@ -21,7 +25,6 @@ from rest_framework.response import Response
 
 from api.auth.callers import Caller
 from api.contract.problems import ProblemError
-from api.contract.sealing import seal
 from api.models import StoredAnswer
 from foundation import clock
 from foundation.transactions import briefly
@@ -31,7 +34,6 @@ __all__ = ["KEPT_FOR", "LONGEST_KEY", "Once", "forget_old_answers", "key_of"]
 KEPT_FOR = timedelta(hours=48)
 LONGEST_KEY = 255
 _BATCH = 5000
-
 _INSERT = """
 INSERT INTO api_storedanswer (principal, key, request, body, location) VALUES (%s, %s, %s, '', '')
 ON CONFLICT (principal, key) DO NOTHING RETURNING id
@@ -145,3 +147,9 @@ def _as_json(body: bytes, status: int, location: str) -> HttpResponse:
 def _in_progress() -> ProblemError:
     words = _("A request with this Idempotency-Key is being carried out. Ask again in a second.")
     return ProblemError("in_progress", words, headers={"Retry-After": "1"})
+
+
+def seal(body: bytes, *, secret: str, row: int) -> bytes:
+    """Seal `body`, or open it: the same step undoes itself."""
+    stream = shake_256(f"{row}:{secret}".encode()).digest(len(body))
+    return bytes(a ^ b for a, b in zip(body, stream, strict=True))

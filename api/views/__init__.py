@@ -4,10 +4,10 @@ from api.views.arranged_matches import MatchesView
 from api.views.avoided import AvoidedPlayerView, AvoidedView
 from api.views.base import ApiView
 from api.views.boards import BoardView
-from api.views.docs import DocsView, SchemaView
+from api.views.docs import DocsView, SchemaView, problem, problems
 from api.views.events import EventsView
 from api.views.games import GamesView, LaddersView, LadderView
-from api.views.index import IndexView
+from api.views.index import IndexView, UnknownView
 from api.views.matches import LadderMatchesView, MatchView
 from api.views.me import MeView
 from api.views.parties import (
@@ -25,7 +25,6 @@ from api.views.players import (
     PlayerView,
     RatingsView,
 )
-from api.views.problems import problem, problems
 from api.views.queues import QueuesView, QueueView
 from api.views.reports import AbortView, LeaveView, ReportsView, ResultView
 from api.views.results import ResultsView
@@ -40,7 +39,6 @@ from api.views.tickets import (
     TicketsView,
     TicketView,
 )
-from api.views.unknown import UnknownView
 
 __all__ = [
     "AbortView",

@@ -20,7 +20,7 @@ from api.serializers.matches import MatchesShape, match_of
 from api.serializers.states import MatchStateShape, state_of
 from api.views.base import ApiView
 from api.views.reports import NEUTRAL
-from foundation.snapshots import from_one_snapshot
+from foundation.transactions import from_one_snapshot
 from leaderboards.matches.lists import with_people
 from ratings.matches.start import start_match
 from ratings.models import Game, Ladder, Match, MatchState

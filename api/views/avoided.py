@@ -16,7 +16,7 @@ from api.contract.problems import ProblemError
 from api.serializers.parties import AvoidedShape, avoided_of
 from api.views.base import ApiView
 from api.views.reports import PlayerBody
-from foundation.snapshots import from_one_snapshot
+from foundation.transactions import from_one_snapshot
 from matchmaking.parties.avoid_list import avoid, avoided_by, stop_avoiding
 from ratings.models import Player
 

@@ -18,7 +18,7 @@ from api.serializers.games import Answer, counts_of
 from api.serializers.players import knows_ids
 from api.views.base import ApiView
 from api.views.games import public_ladder
-from foundation.snapshots import from_one_snapshot
+from foundation.transactions import from_one_snapshot
 from leaderboards.boards import ranking
 from leaderboards.boards.ranking import Counts, Cursor, Page, Row, Summary
 from leaderboards.visibility import shown_tracks

@@ -1,8 +1,9 @@
-"""The description of the API, for programs and for people."""
+"""The description of the API, for programs and for people, and the pages that explain the codes of problems."""
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
@@ -14,15 +15,17 @@ from api.auth.access import PUBLIC
 from api.contract.accept import accepts
 from api.contract.bodies import Body, WordField
 from api.contract.error_responses import not_allowed
+from api.contract.problems import PROBLEMS
 from api.schema.endpoints import endpoints_by_tag
 from api.schema.published import FORMS, published
 from api.views.base import ApiView
 
-__all__ = ["DocsView", "SchemaView"]
+__all__ = ["DocsView", "SchemaView", "problem", "problems"]
 
 _YAML = ("application/vnd.oai.openapi", "application/yaml")
 _JSON = ("application/vnd.oai.openapi+json", "application/json")
 _FRESH = "public, max-age=300"  # after that its ETag is asked for
+_SAFE = ("GET", "HEAD")
 
 
 class FormBody(Body):
@@ -88,3 +91,19 @@ class DocsView(SpectacularSwaggerSplitView):
             answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)
             return answer
         return not_allowed(request, "GET", "HEAD")
+
+
+def problems(request: HttpRequest) -> HttpResponse:
+    """All codes."""
+    if request.method not in _SAFE:
+        return not_allowed(request, *_SAFE)
+    return render(request, "api/problems.html", {"problems": PROBLEMS.values()})
+
+
+def problem(request: HttpRequest, code: str) -> HttpResponse:
+    """One code."""
+    if request.method not in _SAFE:
+        return not_allowed(request, *_SAFE)
+    if code not in PROBLEMS:
+        raise Http404
+    return render(request, "api/problem.html", {"problem": PROBLEMS[code]})

@@ -20,7 +20,7 @@ from api.serializers.events import EventsShape, event_answer
 from api.views.base import ApiView
 from events.live import GoneError, Place, head, read
 from events.live.messages import PLACE
-from foundation.snapshots import from_one_snapshot
+from foundation.transactions import from_one_snapshot
 
 __all__ = ["EventsView"]
 

@@ -19,7 +19,7 @@ from api.serializers.games import (
     ladder_of,
 )
 from api.views.base import ApiView
-from foundation.snapshots import from_one_snapshot
+from foundation.transactions import from_one_snapshot
 from leaderboards.boards import ranking
 from leaderboards.boards.overview import cards_of
 from leaderboards.boards.ranking import Counts, Summary

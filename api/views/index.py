@@ -1,7 +1,8 @@
-"""The start: what there is."""
+"""The start, which says what there is, and addresses that are none."""
 
 from typing import Any
 
+from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -10,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import PUBLIC
-from api.views.base import ApiView
+from api.views.base import METHODS, ApiView
 
-__all__ = ["IndexView"]
+__all__ = ["IndexView", "UnknownView"]
 
 _PLACES = {
     "games": "api:games",
@@ -47,3 +48,26 @@ class IndexView(ApiView):
         }
         scopes = sorted(self.caller.scopes)
         return Response({"caller": self.caller.principal or None, "scopes": scopes, "links": links})
+
+
+@extend_schema(exclude=True)
+class UnknownView(ApiView):
+    """Every other address below that of the API: a problem in JSON, not the site's page."""
+
+    access = {method.upper(): PUBLIC for method in METHODS}
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """Without `Allow`: there is nothing that takes a method."""
+        headers: dict[str, str] = super().default_response_headers
+        return {name: value for name, value in headers.items() if name != "Allow"}
+
+    def read_parameters(self) -> Any:
+        """Whatever follows an address that is none does not matter."""
+        return {}
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Refuse."""
+        raise Http404
+
+    post = put = patch = delete = get

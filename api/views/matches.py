@@ -14,7 +14,7 @@ from api.serializers.matches import MatchDetailShape, MatchesShape, detail_of, m
 from api.views.base import ApiView
 from api.views.games import public_ladder
 from foundation.bulk import to_micros
-from foundation.snapshots import from_one_snapshot
+from foundation.transactions import from_one_snapshot
 from leaderboards.matches.lists import with_people
 from leaderboards.visibility import shown_tracks
 from ratings.ledger.contributions import contributions_of

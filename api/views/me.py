@@ -13,7 +13,7 @@ from api.serializers.games import Answer
 from api.serializers.players import PlayerRefShape, ref_of
 from api.serializers.tickets import TicketShape, ticket_of
 from api.views.base import ApiView
-from foundation.snapshots import from_one_snapshot
+from foundation.transactions import from_one_snapshot
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.line_up import members_of
 from matchmaking.parties.membership import party_of

@@ -15,7 +15,7 @@ from api.contract.fields import TextField, WholeField
 from api.serializers.parties import PartyShape, party_shape_of
 from api.views.base import ApiView
 from api.views.reports import PlayerBody
-from foundation.snapshots import one_snapshot
+from foundation.transactions import one_snapshot
 from matchmaking.models import Party
 from matchmaking.parties import lifecycle as parties
 from matchmaking.parties.own_party import party_seen

@@ -18,7 +18,7 @@ from api.serializers.players import PlayerShape, player_of
 from api.serializers.ratings import ChangeShape, RatingsShape, change_of, rating_of
 from api.views.arranged_matches import ladder_of
 from api.views.base import ApiView
-from foundation.snapshots import from_one_snapshot
+from foundation.transactions import from_one_snapshot
 from leaderboards.matches.lists import with_people
 from leaderboards.players.profile import ratings_of_player
 from leaderboards.players.search import SearchCursor, find_players

@@ -14,7 +14,7 @@ from api.contract.pages import PageBody, link, page_by, page_shape
 from api.serializers.games import Answer
 from api.serializers.queues import QueueShape, queue_of
 from api.views.base import ApiView
-from foundation.snapshots import from_one_snapshot
+from foundation.transactions import from_one_snapshot
 from matchmaking.models import Queue, TicketMember
 from matchmaking.queues.wait_estimates import estimates
 

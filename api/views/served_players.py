@@ -1,10 +1,12 @@
 """What a game's server does for its players, whom it names by the id in the game."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.http import HttpRequest
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,10 +16,11 @@ from api.auth.people import check_external_id, game_served, player_of
 from api.auth.scopes import PLAYER_SCOPE_NAMES, SERVER_SCOPES, Scope
 from api.contract.bodies import Body, WordField
 from api.contract.fields import ListOfField, TextField, WholeField
+from api.models import PlayerToken
 from api.serializers import players as shapes
+from api.serializers.games import Answer
 from api.serializers.players import PlayerShape
 from api.views.base import ApiView
-from api.views.tokens import TokenShape, token_of
 from ratings.models import Player
 from ratings.players.enrol import enrol
 
@@ -86,6 +89,15 @@ class ServedPlayerView(ApiView):
         return Response(shapes.player_of(player, self.caller, url), status=status)
 
 
+class TokenShape(serializers.Serializer[Any]):
+    """A new token. Its secret is shown this once."""
+
+    token = serializers.CharField(help_text="`em_ply_…`. Keep it; it is not shown again.")
+    player = serializers.IntegerField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=PLAYER_SCOPE_NAMES))
+    expires_at = serializers.DateTimeField()
+
+
 @extend_schema(parameters=[_EXTERNAL_ID])
 class ServedTokensView(ApiView):
     """Tokens of a player of the server's game."""
@@ -113,3 +125,13 @@ class ServedTokensView(ApiView):
             by=self.caller.server_key,
         )
         return Response(token_of(token, secret), status=201)
+
+
+def token_of(token: PlayerToken, secret: str) -> Answer:
+    """A new token with its secret."""
+    return {
+        "token": secret,
+        "player": token.player_id,
+        "scopes": token.scopes,
+        "expires_at": token.expires_at,
+    }

@@ -22,7 +22,7 @@ from api.serializers.games import Answer
 from api.serializers.tickets import TicketShape, TicketsStateShape, ticket_of, tickets_state_of
 from api.views.base import ApiView
 from api.views.ticket_bodies import WISHES, TicketBody, others_in
-from foundation.snapshots import from_one_snapshot, one_snapshot
+from foundation.transactions import from_one_snapshot, one_snapshot
 from matchmaking.models import Queue
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers import answer as offers

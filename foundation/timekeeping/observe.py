@@ -1,6 +1,10 @@
-"""Comparing the database's clock with the last heartbeat and with the machine's own clock."""
+"""Comparing the database's clock with the last heartbeat and with the machine's own clock, which nobody sets."""
 
+import time
 from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from uuid import uuid4
 
 import structlog
 from django.conf import settings
@@ -8,17 +12,16 @@ from django.db import connection, transaction
 
 from foundation import clock
 from foundation.locks import Lock, hold, try_hold
-from foundation.timekeeping.machine import machine, uptime
 from foundation.timekeeping.models import ClockPause, Heartbeat
 
-__all__ = ["closing_time", "is_steady", "observed", "pause", "trust"]
+__all__ = ["closing_time", "is_steady", "machine", "observed", "pause", "trust", "uptime"]
 
 log = structlog.get_logger(__name__)
-
 TOLERANCE = 300.0  # seconds by which clocks may differ: one that is set right on a working machine moves by less
 STEADY = 3600.0  # seconds of steady time after which a new time is believed
 EVERY = 5.0  # seconds between two heartbeats
 LOST = 120.0  # seconds without a look, after which another machine counts the steady time
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def closing_time() -> datetime:
@@ -159,3 +162,18 @@ def _begin_anew(
     Heartbeat.objects.create(
         machine=machine(), at=now, uptime=at, turned_at=turn[0], turned_by=turn[1]
     )
+
+
+@cache
+def machine() -> str:
+    """The machine since its boot. Where it has no name, this process stands for itself."""
+    try:
+        return _BOOT_ID.read_text(encoding="ascii").strip()
+    except OSError:
+        return f"process-{uuid4()}"
+
+
+def uptime() -> float:
+    """Seconds since the machine booted, those included in which it slept."""
+    kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime(kind)

@@ -1,4 +1,4 @@
-"""Small helpers of the public pages."""
+"""Small helpers of the public pages, and how many decimals a sum needs so that a reader who adds it up comes to it."""
 
 from collections.abc import Sequence
 
@@ -14,13 +14,15 @@ from leaderboards.matches.detail import Calculation
 from leaderboards.matches.lists import PlayerLine
 from leaderboards.matches.teams import DRAW, LOSS, WIN, Side
 from leaderboards.own import OwnStanding, own_lines, standings_of
-from leaderboards.templatetags.adding import places_of_product, places_of_sum
 from matchmaking.pages.ongoing import Ongoing
 from ratings.ledger.contributions import Contribution
 from ratings.models import Ladder, Participant, RatingTrack, Status
 from ratings.wording import span_in_words, system_name
 
+__all__ = ["places_of_product", "places_of_sum"]
+
 register = template.Library()
+_MOST = 2  # more decimals than usual
 
 
 @register.filter
@@ -77,6 +79,8 @@ def in_days(days: float) -> str:
 
 
 register.filter("span", span_in_words)
+
+
 register.filter("system_name", system_name)
 
 
@@ -131,3 +135,27 @@ def status_kind(status: int) -> str:
     """The kind of badge for a rating's status."""
     kinds = {Status.NEW: "new", Status.PROVISIONAL: "provisional"}
     return kinds.get(Status(status), "established")
+
+
+def places_of_product(
+    weight: float, actual: float, expected: float, change: float, *, places: int
+) -> int:
+    """How many more decimals than usual make weight × (actual − expected) come to the change as it is shown.
+
+    Usual are `places` for the weight, as for the change, and two for what was expected.
+    """
+    shown = round(change, places)
+    for more in range(_MOST):
+        product = round(weight, places + more) * (actual - round(expected, 2 + more))
+        if round(product, places) == shown:
+            return more
+    return _MOST
+
+
+def places_of_sum(parts: Sequence[float], total: float, *, least: int = 2) -> int:
+    """With how many decimals the parts add up to the total, each rounded by itself; at most two more than `least`."""
+    for places in range(least, least + _MOST):
+        added = sum(round(part, places) for part in parts)
+        if round(added, places) == round(total, places):
+            return places
+    return least + _MOST

@@ -10,7 +10,7 @@ from accounts.models import User
 from foundation import clock
 from foundation.templatetags.display import timed
 from leaderboards.own import standings_of
-from leaderboards.templatetags.adding import places_of_product, places_of_sum
+from leaderboards.templatetags.leaderboards import places_of_product, places_of_sum
 from matchmaking.models import Queue
 from matchmaking.queues.settings import unreadable
 from ratings.models import Mode
