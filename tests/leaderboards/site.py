@@ -14,6 +14,7 @@ from leaderboards.boards import refresh
 from ratings.models import Match, Player, RatingTrack, name_columns
 from tests.chance import without_chance
 from tests.ratings.arena import DAY, START, Arena, Played, make_arena
+from tests.shown import as_shown
 
 __all__ = ["HIDDEN", "HTMX", "Site", "add_players", "count_queries", "make_site", "tells_hidden"]
 
@@ -59,11 +60,10 @@ class Site:
             return Client().get(address, headers=headers)
 
     def text(self, address: str, headers: dict[str, str] | None = None) -> str:
-        """The page's text; it must be there."""
+        """The page as it is shown; it must be there."""
         answer = self.get(address, headers)
         assert answer.status_code == 200, answer.content.decode()[:500]
-        text: str = answer.content.decode()
-        return text
+        return as_shown(answer.content.decode())
 
 
 def make_site(

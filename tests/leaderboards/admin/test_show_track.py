@@ -19,6 +19,7 @@ from ratings.tracks.show import shown_track
 from tests.leaderboards.site import HTMX, Site, make_site
 from tests.ratings.admin_cast import operator
 from tests.ratings.arena import DAY, START
+from tests.shown import as_shown
 
 pytestmark = pytest.mark.django_db
 NIGHT = 30.0
@@ -60,7 +61,7 @@ def test_it_says_what_would_change_and_changes_nothing() -> None:
     site, other = make_rated_site()
     queue = Queue.objects.create(ladder=site.arena.ladder, slug="duel", name="Duel queue")
     answer = page_of(operator(), other)
-    text = " ".join(answer.content.decode().split())
+    text = as_shown(answer.content.decode())
     assert "Show Go · trueskill to players" in text
     assert '<th scope="row">System</th><td>Elo</td><td>TrueSkill</td>' in text
     assert "1 queue no longer suits the ratings." in text

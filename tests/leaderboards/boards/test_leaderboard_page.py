@@ -13,6 +13,7 @@ from ratings.models import Ladder, Mode, Player, RatingTrack
 from tests.leaderboards.cast import DAY, NOON, ROOKIE, Cast, make_cast
 from tests.leaderboards.site import HTMX, add_players, count_queries, make_site
 from tests.ratings.arena import Played
+from tests.shown import as_shown
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/ladders/blitz/"
@@ -42,7 +43,7 @@ def get(
     with clock.at(NOON):
         answer = (client or Client()).get(address, headers=headers)
     assert answer.status_code == 200, answer.content.decode()[:500]
-    return answer.content.decode()
+    return as_shown(answer.content.decode())
 
 
 def ranks(text: str) -> list[int]:

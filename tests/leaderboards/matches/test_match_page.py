@@ -11,6 +11,7 @@ from accounts.models import User
 from ratings.models import OPEN, Match, MatchState, Mode, Player, RatingChange
 from tests.leaderboards.site import HIDDEN, HTMX, Site, count_queries, make_site, tells_hidden
 from tests.ratings.arena import DAY, START, Played
+from tests.shown import as_shown
 
 pytestmark = pytest.mark.django_db
 
@@ -244,7 +245,7 @@ def test_an_open_match_in_normal_mode_follows_its_players_and_not_the_site() -> 
     Match.objects.filter(pk=match.pk).update(
         state=MatchState.PLAYING, due_at=deadline, confirmed_at=None
     )
-    text = signed_in("anna", site.anna).get(address_of(match)).content.decode()
+    text = as_shown(signed_in("anna", site.anna).get(address_of(match)).content.decode())
     assert 'id="match-story" data-live="player"' in text  # the bar above listens, too
 
 

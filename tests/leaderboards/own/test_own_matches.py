@@ -15,6 +15,7 @@ from ratings.matches.start import start_match
 from ratings.models import Match, Mode, Player
 from tests.leaderboards.site import HIDDEN, HTMX, Site, make_site, tells_hidden
 from tests.ratings.arena import Played
+from tests.shown import as_shown
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/matches/mine/"
@@ -48,7 +49,7 @@ def get(client: Client, site: Site, address: str, **more: Any) -> str:
     with clock.at(site.now):
         answer = client.get(address, **more)
     assert answer.status_code == 200, answer.content.decode()[:300]
-    return str(answer.content.decode())
+    return as_shown(answer.content.decode())
 
 
 def matches_of(player: Player) -> list[Match]:
