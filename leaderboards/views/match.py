@@ -32,7 +32,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
         "canonical": request.build_absolute_uri(request.path),
         "now": now,
     }
-    return show(request, "match/match.html", context, part="match/_story.html")
+    return show(request, "match/match.html", context, part="match/_detail.html")
 
 
 def _takes_part(match: Match, request: HttpRequest) -> bool:

@@ -87,7 +87,7 @@ def show_room(
         "now": found.now,
         "invitation": _invitation(request, found),
     }
-    return show(request, template, context, part="play/_state.html")
+    return show(request, template, context, part="play/_queue_page_body.html")
 
 
 def _invitation(request: HttpRequest, found: MeetingRoom) -> str:
