@@ -91,7 +91,7 @@ def test_glicko_says_why_its_card_expects_another_score_than_the_bar() -> None:
     """A forecast counts with both uncertainties, the change with the opponent's alone."""
     newcomer = (Entry([0], 0), Entry([2], 1))
     site = make_contest_site("glicko", *([WON] * 9), newcomer, days=7)
-    bar = re.findall(r'<div class="expected-labels"><span><b>([\d.]+)</b>', page(site))[0]
+    bar = re.findall(r'<div class="expected-labels"><span> ?<b>([\d.]+)</b>', page(site))[0]
     text = told(site, NAMES[2])
     said = re.search(r"was expected to score ([\d.]+) and lost", text)
     assert said

@@ -12,6 +12,7 @@ from accounts.models import AuditEntry, User
 from ratings.tracks.parameters import change_parameters, current_version
 from tests.ratings.admin_cast import World, typed
 from tests.ratings.admin_cast import address_to_tune as address
+from tests.shown import as_shown
 
 pytestmark = pytest.mark.django_db
 PATIENCE = 300.0
@@ -48,7 +49,7 @@ def test_it_requires_the_right_to_change_tracks(world: World) -> None:
 
 def test_a_review_says_what_would_change_and_changes_nothing(world: World, client: Client) -> None:
     sent = typed(world.elo, "review", k_established=24, note="calmer")
-    page = client.post(address(world.elo), sent).content.decode()
+    page = as_shown(client.post(address(world.elo), sent).content.decode())
     assert "<strong>match 5</strong>" in page
     assert "Apply from match 5 on" in page
     assert '<td class="figure">32</td><td class="figure"><strong>24</strong></td>' in page
