@@ -42,6 +42,17 @@ def test_every_included_template_exists(path: Path) -> None:
         assert get_template(name)
 
 
+def test_lines_have_at_most_120_columns() -> None:
+    """But for a command that is shown, and a score without white space in it."""
+    long = [
+        path.name
+        for path in sorted(TEMPLATES.rglob("*.html"))
+        for line in path.read_text().splitlines()
+        if len(line) > 120
+    ]
+    assert long == ["_first_steps.html", "_match_table.html"]
+
+
 def test_the_finder_of_inline_code_finds_it() -> None:
     for bad in ('<p style="x">', "<style>", '<a onclick="x">', "<script>x</script>"):
         assert INLINE.search(bad), bad
