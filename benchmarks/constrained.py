@@ -13,10 +13,10 @@ import numpy as np
 from benchmarks.figure import Figure
 from matchmaking.pairing import Pairs, Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.conditions.build import costs_of
+from matchmaking.pairing.conditions.build import conditions_of, costs_of
 from matchmaking.pairing.duels.candidate_graph import Crowd
 from matchmaking.pairing.duels.optimal import match_oldest_first
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.model.ties import Ties
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.strategies.filters import pair_by

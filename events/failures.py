@@ -11,6 +11,7 @@ from events.models import Event, Subscription
 from foundation import clock
 from foundation.hooks import after_commit
 from foundation.refusals import RefusedError
+from foundation.wakeups import wake
 
 __all__ = ["NotFailingError", "note_failure", "parked", "skip", "try_again"]
 
@@ -62,7 +63,7 @@ def try_again(name: str) -> None:
     place = _failing(name)
     place.succeed()
     place.save()
-    _wake()
+    after_commit(wake, "events.deliver")
 
 
 @transaction.atomic
@@ -75,7 +76,7 @@ def skip(name: str, *, event_id: int) -> None:
     place.succeed()
     place.transaction, place.event_id = event.transaction, event.pk
     place.save()
-    _wake()
+    after_commit(wake, "events.deliver")
 
 
 def _failing(name: str) -> Subscription:
@@ -83,9 +84,3 @@ def _failing(name: str) -> Subscription:
     if place is None or not place.failures:
         raise NotFailingError(_("This subscriber isn't failing any more."))
     return place
-
-
-def _wake() -> None:
-    from events.outbox import wake_deliverer
-
-    after_commit(wake_deliverer)

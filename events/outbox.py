@@ -16,7 +16,7 @@ from foundation import clock
 from foundation.hooks import after_commit
 from foundation.wakeups import wake
 
-__all__ = ["deliver", "forget_old", "publish", "publish_many", "subscribe", "wake_deliverer"]
+__all__ = ["deliver", "forget_old", "publish", "publish_many", "subscribe"]
 
 # Models would cost a query for the time, and a batch some objects an event.
 _INSERT = """
@@ -62,14 +62,7 @@ def publish_many(kind: str, payloads: Sequence[Mapping[str, Any]]) -> None:
     facts = json.dumps([dict(payload) for payload in payloads])
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, {"kind": kind, "at": clock.replaced(), "facts": facts})
-    after_commit(wake_deliverer)
-
-
-def wake_deliverer() -> None:
-    """Send a wake-up. When the broker is away the regular one of beat does the same a few seconds later."""
-    from events.tasks import deliver as deliver_task
-
-    wake(deliver_task)
+    after_commit(wake, "events.deliver")
 
 
 def deliver() -> int:

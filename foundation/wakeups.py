@@ -4,11 +4,13 @@ A wake-up that is lost does no harm: beat sends the same one every few seconds, 
 """
 
 import time
+from importlib import import_module
 from typing import Any
 
 import structlog
+from celery import current_app
 
-__all__ = ["wake"]
+__all__ = ["task_named", "wake"]
 
 log = structlog.get_logger(__name__)
 
@@ -19,17 +21,29 @@ _sent: dict[str, float] = {}
 _follows: dict[str, float] = {}
 
 
-def wake(task: Any) -> None:
-    """Send a Celery task without arguments, soon; many calls in a row are one. Never raises when the broker is away."""
+def wake(name: str) -> None:
+    """Send the Celery task of this name, without arguments, soon; many calls in a row are one.
+
+    Never raises when the broker is away.
+    """
     now = time.monotonic()
     if now < _away_until:
         return
-    if now - _sent.get(task.name, -_QUIET) >= _QUIET:
-        _sent[task.name] = now
-        _send(task, 0.0)
-    elif _follows.get(task.name, 0.0) <= now:
-        _follows[task.name] = now + _QUIET
-        _send(task, _QUIET)
+    if now - _sent.get(name, -_QUIET) >= _QUIET:
+        _sent[name] = now
+        _send(task_named(name), 0.0)
+    elif _follows.get(name, 0.0) <= now:
+        _follows[name] = now + _QUIET
+        _send(task_named(name), _QUIET)
+
+
+def task_named(name: str) -> Any:
+    """The Celery task of this name, such as "ratings.rate_due_tracks", which stands in its application's `tasks`.
+
+    By name, as a task imports what it does, and what it does may wake it.
+    """
+    import_module(f"{name.partition('.')[0]}.tasks")
+    return current_app.tasks[name]
 
 
 def _send(task: Any, countdown: float) -> None:

@@ -7,7 +7,6 @@ from django.utils.translation import get_language
 
 from accounts.mail import is_configured
 from accounts.models import Mail, User
-from accounts.tasks import send_mails
 from foundation.hooks import after_commit
 from foundation.wakeups import wake
 
@@ -50,4 +49,4 @@ def _post(mails: list[Mail]) -> None:
     for mail in mails:
         mail.language = get_language() or "en"
     Mail.objects.bulk_create(mails, ignore_conflicts=True)
-    after_commit(wake, send_mails)
+    after_commit(wake, "accounts.send_mails")

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.urls import URLPattern, get_resolver
 from django.utils.cache import patch_vary_headers
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
@@ -80,9 +81,10 @@ class DocsView(SpectacularSwaggerSplitView):
         """The page, with a list of what there is: the script takes a while to draw it."""
         answer: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
         if answer.template_name == self.template_name:
-            from api.urls import urlpatterns
-
-            answer.data["endpoints"] = endpoints_by_tag(urlpatterns)
+            patterns = get_resolver("api.urls").url_patterns
+            answer.data["endpoints"] = endpoints_by_tag(
+                [one for one in patterns if isinstance(one, URLPattern)]
+            )
         return answer
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

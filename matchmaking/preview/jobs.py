@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from foundation import clock
 from foundation.refusals import RefusedError
+from foundation.wakeups import task_named
 from matchmaking.models import Queue, Strategy
 from matchmaking.pairing.model.plan import Plan
 from matchmaking.preview.recent_arrivals import crowd_of
@@ -176,10 +177,9 @@ def _key(kind: str, name: str) -> str:
 
 def _wake(name: str) -> None:
     """Send a worker to the question, if none has been sent lately."""
-    from matchmaking.tasks import foresee
-
     if not cache.add(_key("woken", name), True, _PATIENCE):
         return
+    foresee = task_named("matchmaking.foresee")
     try:
         foresee.apply_async((name,), retry=False, expires=_PATIENCE)
     except foresee.OperationalError as error:  # whoever waits is told, and asks again

@@ -33,7 +33,6 @@ __all__ = [
     "hold_match",
     "read_seats",
     "tell_pages",
-    "wake_rating",
 ]
 
 # Report by report the waits between program and server add up: all in one go. The last statement looks after the
@@ -171,7 +170,7 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
         players = [player for ending in ended for player in ending.players]
         announce([ending.match for ending in ended], state.value, players)
     if any(ending.state == MatchState.CONFIRMED for ending in endings):
-        after_commit(wake_rating)
+        after_commit(wake, "ratings.rate_due_tracks")
 
 
 def announce(matches: Sequence[Match], kind: str, players: Iterable[int]) -> None:
@@ -186,13 +185,6 @@ def tell_pages(matches: Sequence[Match], kind: str, players: Iterable[int]) -> N
     ladders = [topic for match in matches for topic in match.ladder.topics]
     ids = {"match": matches[0].pk} if len(matches) == 1 else {}
     tell([*(f"player:{player}" for player in players), *ladders], f"match.{kind}", **ids)
-
-
-def wake_rating() -> None:
-    """Let a worker look at what there is to rate."""
-    from ratings.tasks import rate_due_tracks
-
-    wake(rate_due_tracks)
 
 
 def _seats_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Seat]]:

@@ -13,7 +13,7 @@ from foundation import clock
 from foundation.hooks import after_commit
 from foundation.refusals import RefusedError
 from foundation.transactions import briefly
-from ratings.matches.end import wake_rating
+from foundation.wakeups import wake
 from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of
 from ratings.matches.refusals import MatchExistsError
@@ -131,7 +131,7 @@ def _announce(ladders: Mapping[int, Ladder]) -> None:
     publish_many("match.confirmed", facts)
     told = {ladder.pk: ladder for ladder in ladders.values()}
     tell([topic for pk in sorted(told) for topic in told[pk].topics], "match.confirmed")
-    after_commit(wake_rating)
+    after_commit(wake, "ratings.rate_due_tracks")
 
 
 def content_of(result: PlayedMatch, ladder: Ladder) -> Content:

@@ -45,7 +45,7 @@ def request_replays(*, ladder_id: int, from_seq: int) -> list[int]:
     running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
     live = tracks.filter(state=TrackState.LIVE).order_by("-shown", "pk")
     asked = [_without(track, running.get(track.pk), from_seq) for track in live]
-    after_commit(_wake_rating)
+    after_commit(wake, "ratings.rate_due_tracks")
     return [replay.pk for replay in asked if replay is not None]
 
 
@@ -60,7 +60,7 @@ def replay_periods(*, ladder_id: int) -> list[int]:
     running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
     live = tracks.filter(state=TrackState.LIVE).order_by("-shown", "pk")
     replays = [_begin(track, running.get(track.pk), _carried_over(track)) for track in live]
-    after_commit(_wake_rating)
+    after_commit(wake, "ratings.rate_due_tracks")
     return [replay.pk for replay in replays]
 
 
@@ -75,7 +75,7 @@ def replay_track(*, track: RatingTrack) -> RatingTrack:
     check_live(track)
     running = replay_of(track)
     replay = _begin(track, running, _carried_over(running or track))
-    after_commit(_wake_rating)
+    after_commit(wake, "ratings.rate_due_tracks")
     return replay
 
 
@@ -103,7 +103,7 @@ def replay_with(
     )
     replay = _begin(track, running, [version])
     _record(track, present, replay, resolved, by=by, note=note)
-    after_commit(_wake_rating)
+    after_commit(wake, "ratings.rate_due_tracks")
     return replay
 
 
@@ -189,9 +189,3 @@ def _record(
         after={**{name: resolved[name] for name in names}, "replay": replay.pk},
         note=note,
     )
-
-
-def _wake_rating() -> None:
-    from ratings.tasks import rate_due_tracks
-
-    wake(rate_due_tracks)

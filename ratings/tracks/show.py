@@ -101,7 +101,7 @@ def request_showing(*, track: RatingTrack, by: User | None, note: str) -> None:
         after={"shown": track.pk},
         note=note,
     )
-    after_commit(_wake_rating)
+    after_commit(wake, "ratings.rate_due_tracks")
 
 
 def requested_tracks(ladder: Ladder | None = None) -> list[int]:
@@ -218,9 +218,3 @@ def _is_behind(track: RatingTrack) -> bool:
         return calendar.number_at(moment) > track.closed_periods
     beyond = Match.objects.filter(ladder=track.ladder_id, ladder_seq__gt=track.rated_seq)
     return beyond.filter(counts_at__lte=moment).exists()
-
-
-def _wake_rating() -> None:
-    from ratings.tasks import rate_due_tracks
-
-    wake(rate_due_tracks)

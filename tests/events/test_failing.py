@@ -36,7 +36,7 @@ class Subscribers:
 @pytest.fixture
 def both(monkeypatch: pytest.MonkeyPatch) -> Subscribers:
     monkeypatch.setattr(outbox, "_subscribers", {})
-    monkeypatch.setattr(outbox, "wake_deliverer", lambda: None)
+    monkeypatch.setattr(outbox, "wake", lambda _name: None)
     both = Subscribers()
     outbox.subscribe("a first", kinds=["thing.happened"], handler=both.first)
     outbox.subscribe("the second", kinds=["thing.happened"], handler=both.second)

@@ -22,7 +22,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         numbers.extend(event.payload["number"] for event in events)
 
     monkeypatch.setattr(outbox, "_subscribers", {})
-    monkeypatch.setattr(outbox, "wake_deliverer", lambda: None)
+    monkeypatch.setattr(outbox, "wake", lambda _name: None)
     outbox.subscribe("observer", kinds=["thing.happened"], handler=note)
     return numbers
 

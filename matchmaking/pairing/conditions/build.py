@@ -20,7 +20,7 @@ from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["build", "costs_of"]
+__all__ = ["build", "conditions_of", "costs_of"]
 
 _OFF = "off"
 _SURE = 0.5  # the distance of a sure match from an even one
@@ -42,6 +42,11 @@ def build(plan: Plan) -> tuple[Condition, ...]:
         *_of(settings.conduct, ConductLike, high=settings.conduct.high),
         *((MapShared(maps=len(settings.game_maps)),) if settings.game_maps else ()),
     )
+
+
+def conditions_of(plan: Plan) -> tuple[Condition, ...]:
+    """Every condition in use: of the rating first, then of the settings, then the game's own."""
+    return (*build(plan), *plan.extra)
 
 
 def _of(section: Any, kind: type[Condition], **further: Any) -> tuple[Condition, ...]:

@@ -7,7 +7,7 @@ from matchmaking.pairing.settings import Settings
 from ratings.systems.arrays import Floats
 from ratings.systems.protocol import System
 
-__all__ = ["Plan", "Rules", "conditions_of"]
+__all__ = ["Plan", "Rules"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +84,3 @@ class Plan:
     def mixes(self) -> bool:
         """Whether the pool is still to be mixed evenly before it is matched fairly."""
         return self.settings.bootstrap.until > 0 and not self.is_grown
-
-
-def conditions_of(plan: Plan) -> tuple[Condition, ...]:
-    """Every condition in use: of the rating first, then of the settings, then the game's own."""
-    from matchmaking.pairing.conditions import build  # conditions know what a plan is
-
-    return (*build(plan), *plan.extra)

@@ -9,7 +9,8 @@ import numpy as np
 
 from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.conditions.build import conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.model.proposed import Meetings, rows_in_twos
 from matchmaking.pairing.records.map_and_side import ground_records
 from matchmaking.pairing.records.teams import team_records

@@ -12,7 +12,8 @@ from itertools import takewhile
 import numpy as np
 
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.conditions.build import conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.model.proposed import Meetings
 from matchmaking.pairing.settings.text_lists import Level
 from matchmaking.pairing.strategies.gather import Filler, Row, assemble

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from matchmaking.pairing.condition import Condition
-from matchmaking.pairing.conditions.build import costs_of
+from matchmaking.pairing.conditions.build import conditions_of, costs_of
 from matchmaking.pairing.conditions.rating_gap import RatingGap
 from matchmaking.pairing.duels.by_rating import as_pairs, pair_line
 from matchmaking.pairing.duels.candidate_graph import Crowd
 from matchmaking.pairing.duels.graph_matching import match_crowd
 from matchmaking.pairing.duels.matching import Matching
 from matchmaking.pairing.duels.rating_line import Line
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.model.proposed import Meetings, Pairs, as_meetings
 from matchmaking.pairing.tickets import Tickets
 

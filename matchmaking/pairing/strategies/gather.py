@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from matchmaking.pairing.conditions.build import costs_of
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.conditions.build import conditions_of, costs_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.model.proposed import Meetings, Pairs, as_meetings
 from matchmaking.pairing.strategies.held_conditions import Demands
 from matchmaking.pairing.teams import arrange

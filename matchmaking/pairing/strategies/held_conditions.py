@@ -6,9 +6,10 @@ from itertools import islice
 import numpy as np
 
 from matchmaking.pairing.condition import Condition, Use
+from matchmaking.pairing.conditions.build import conditions_of
 from matchmaking.pairing.conditions.map_shared import MapShared
 from matchmaking.pairing.conditions.tied import Avoid
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from matchmaking.pairing.conditions.build import costs_of
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.conditions.build import conditions_of, costs_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.model.proposed import Meetings, rows_in_twos
 from matchmaking.pairing.teams.split import Divider, Division, team_points
 from matchmaking.pairing.tickets import Tickets

@@ -8,8 +8,9 @@ import numpy as np
 
 from matchmaking.pairing.condition import Condition, Use
 from matchmaking.pairing.conditions import RatingGap
+from matchmaking.pairing.conditions.build import conditions_of
 from matchmaking.pairing.duels.rating_line import Line
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.teams.neighbours import Band
 from matchmaking.pairing.teams.roles import Roles
 from matchmaking.pairing.tickets import Tickets

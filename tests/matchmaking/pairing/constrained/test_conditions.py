@@ -8,8 +8,8 @@ import pytest
 
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.condition import Condition
-from matchmaking.pairing.conditions.build import costs_of
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.conditions.build import conditions_of, costs_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.settings import Settings
 from ratings.systems import create
 from tests.matchmaking.pairing.constrained.crowds import accepting, with_wishes

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing import Tickets
 from matchmaking.pairing.condition import Condition
+from matchmaking.pairing.conditions.build import conditions_of
 from matchmaking.pairing.duels.candidate_graph import Crowd
 from matchmaking.pairing.duels.graph_matching import Exchange, match_crowd
 from matchmaking.pairing.duels.matching import Matching
 from matchmaking.pairing.duels.strands import Strands, columns_of
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.strategies.filters import pair_by
 from ratings.systems.arrays import Floats, Ints
 from tests.matchmaking.pairing.constrained.crowds import CROWDS, PLANS, accepting, costs

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.conditions.build import costs_of
+from matchmaking.pairing.conditions.build import conditions_of, costs_of
 from matchmaking.pairing.duels.optimal import can_be_best, match_oldest_first
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.strategies.filters import pair_by
 from tests.matchmaking.pairing.constrained.best import best_matching
 from tests.matchmaking.pairing.constrained.crowds import CROWDS, PLANS, accepting, costs

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from matchmaking.pairing import Rules
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.conditions.build import conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.records.match import records
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.strategies.filters import pair_by

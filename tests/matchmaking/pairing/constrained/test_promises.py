@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Pairs, Tickets
-from matchmaking.pairing.conditions.build import costs_of
+from matchmaking.pairing.conditions.build import conditions_of, costs_of
 from matchmaking.pairing.duels import candidate_queries
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.strategies.filters import pair_by
 from tests.matchmaking.pairing.constrained.crowds import (

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from matchmaking.pairing.model.plan import Plan, Rules, conditions_of
+from matchmaking.pairing.conditions.build import conditions_of
+from matchmaking.pairing.model.plan import Plan, Rules
 from matchmaking.pairing.model.proposed import Meetings
 from matchmaking.pairing.model.seats import Seats, strengths
 from matchmaking.pairing.model.ties import Ties

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from matchmaking.pairing.model.plan import Plan, conditions_of
+from matchmaking.pairing.conditions.build import conditions_of
+from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.teams import find_groups
 from matchmaking.pairing.teams.fill import Dislikes
 from matchmaking.pairing.teams.pool import Hall
