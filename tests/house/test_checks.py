@@ -99,6 +99,13 @@ def test_no_file_is_too_long() -> None:
     assert long == {}
 
 
+def test_the_architecture_names_what_there_is() -> None:
+    text = (PROJECT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+(?:/\w+)+(?:\.py|/)?)`", text))
+    assert len(named) > 40
+    assert sorted(path for path in named if not (PROJECT / path).exists()) == []
+
+
 def test_nothing_names_a_registry_or_a_machine() -> None:
     """The project installs from wherever its user points it, on whatever machine."""
     found = []
