@@ -5,11 +5,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
 
-from django.contrib.postgres.functions import TransactionNow
 from django.db import connection
-from django.db.models import DateTimeField, Expression, Value
 
-__all__ = ["at", "now", "now_in_query", "replaced"]
+__all__ = ["at", "now", "replaced"]
 
 _replaced: ContextVar[datetime | None] = ContextVar("replaced_time", default=None)
 
@@ -26,14 +24,6 @@ def now() -> datetime:
         cursor.execute("SELECT now()")
         row: tuple[datetime] = cursor.fetchone()
     return row[0]
-
-
-def now_in_query() -> Expression:
-    """The same time as an expression: read with what is asked anyway, it costs no query of its own."""
-    replaced = _replaced.get()
-    if replaced is None:
-        return TransactionNow()
-    return Value(replaced, output_field=DateTimeField())
 
 
 def replaced() -> datetime | None:
