@@ -17,16 +17,16 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import actor_of
 from accounts.models import AuditEntry, User
-from foundation.away import is_away
+from foundation.connections import is_database_away
 from foundation.refusals import RefusedError
 
-__all__ = ["Deed", "NoteForm", "carry_out", "read_note", "require", "was_done_by"]
+__all__ = ["AdminAction", "NoteForm", "carry_out", "read_note", "require", "was_done_by"]
 
 _SAY_WHY = gettext_lazy("Say why, so that others can understand it later.")
 
 
 class NoteForm(forms.Form):
-    """Why. Forms of deeds that ask for more are made from it."""
+    """Why. Forms of admin_actions that ask for more are made from it."""
 
     note = forms.CharField(
         label=gettext_lazy("Why"),
@@ -45,7 +45,7 @@ def read_note(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class AdminAction:
     """One thing to do.
 
     act       does it; returns the words that say so. What it refuses is told as a RefusedError
@@ -70,25 +70,36 @@ def require(request: HttpRequest, names: Iterable[str]) -> None:
 
 
 def carry_out(
-    request: HttpRequest, site: admin.AdminSite, thing: Model, deed: Deed
+    request: HttpRequest, site: admin.AdminSite, thing: Model, admin_action: AdminAction
 ) -> HttpResponse:
-    """Show the page of a deed (GET), or do it (POST). Check permissions before."""
-    if request.method != "POST" or not deed.form.is_valid():
-        return _show(request, site, thing, deed)
+    """Show the page of a admin_action (GET), or do it (POST). Check permissions before."""
+    if request.method != "POST" or not admin_action.form.is_valid():
+        context = {
+            **site.each_context(request),
+            "title": admin_action.title,
+            "opts": thing._meta,
+            "original": thing,
+            "admin_action": admin_action,
+            "form": admin_action.form,
+            **admin_action.context,
+        }
+        return TemplateResponse(request, admin_action.template, context)
     try:
-        messages.success(request, deed.act(actor_of(request), deed.form.cleaned_data))
+        messages.success(
+            request, admin_action.act(actor_of(request), admin_action.form.cleaned_data)
+        )
     except RefusedError as error:
-        words = (str(error), deed.explain())
+        words = (str(error), admin_action.explain())
         messages.error(request, " ".join(word for word in words if word))
     except DatabaseError as error:
-        if not is_away(error):
+        if not is_database_away(error):
             raise
         busy = _(
             "Somebody else is changing this right now, so nothing was changed. Try again"
             " in a moment."
         )
         messages.error(request, busy)
-    return HttpResponseRedirect(deed.back)
+    return HttpResponseRedirect(admin_action.back)
 
 
 def was_done_by(actor: User, *, target: Model, action: str, note: str) -> bool:
@@ -98,16 +109,3 @@ def was_done_by(actor: User, *, target: Model, action: str, note: str) -> bool:
     )
     last = entries.order_by("-pk").first()
     return last is not None and (last.actor_id, last.note) == (actor.pk, note)
-
-
-def _show(request: HttpRequest, site: admin.AdminSite, thing: Model, deed: Deed) -> HttpResponse:
-    context = {
-        **site.each_context(request),
-        "title": deed.title,
-        "opts": thing._meta,
-        "original": thing,
-        "deed": deed,
-        "form": deed.form,
-        **deed.context,
-    }
-    return TemplateResponse(request, deed.template, context)

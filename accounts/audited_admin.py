@@ -35,22 +35,17 @@ def snapshot(thing: models.Model, names: Iterable[str]) -> Values:
     """Return the fields of `thing` among `names` as JSON values; secrets and other names are left out."""
     values: Values = {}
     for name in names:
-        field = _field(thing, name)
-        if field is None or name in SECRET:
+        try:
+            field = thing._meta.get_field(name)
+        except FieldDoesNotExist:
+            continue
+        if not isinstance(field, models.Field) or name in SECRET:
             continue
         value = field.value_from_object(thing)
         if field.many_to_many:
             value = sorted(related.pk for related in value)
         values[name] = json.loads(json.dumps(value, cls=DjangoJSONEncoder, default=str))
     return values
-
-
-def _field(thing: models.Model, name: str) -> "models.Field[Any, Any] | None":
-    try:
-        field = thing._meta.get_field(name)
-    except FieldDoesNotExist:
-        return None
-    return field if isinstance(field, models.Field) else None
 
 
 def differences(before: Values, after: Values) -> tuple[Values, Values]:
@@ -81,26 +76,19 @@ class OpenedForm(ModelForm[Any]):
         now = _digest(self.stored)
         if self.stored and self.opened_as != now:
             self.opened_as = now
-            raise ValidationError(_conflict(self), code="conflict")
+            # What is stored now where it differs from what was typed.
+            lines, stored = [], {**self.initial, **self.stored}
+            for name in self.changed_data:
+                if name in stored:
+                    value = stored[name]
+                    text = f"{value:.10g}" if isinstance(value, float) else str(value)
+                    lines.append(f"{capfirst(self.fields[name].label or name)}: {text}")
+            conflict = _(
+                "Someone changed this after you opened it, so nothing was saved. "
+                "Your values are still in the form. Stored now: %(stored)s. Save again to replace them."
+            ) % {"stored": "; ".join(lines) or _("the same as your values")}
+            raise ValidationError(conflict, code="conflict")
         return cleaned
-
-
-def _conflict(form: OpenedForm) -> str:
-    """Say what is stored now where it differs from what was typed; the typed values stay in the form."""
-    stored = {**form.initial, **form.stored}
-    lines = [
-        f"{capfirst(form.fields[name].label or name)}: {_say(stored[name])}"
-        for name in form.changed_data
-        if name in stored
-    ]
-    return _(
-        "Someone changed this after you opened it, so nothing was saved. "
-        "Your values are still in the form. Stored now: %(stored)s. Save again to replace them."
-    ) % {"stored": "; ".join(lines) or _("the same as your values")}
-
-
-def _say(value: Any) -> str:
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
 class AuditedAdmin(ModelAdmin[M]):

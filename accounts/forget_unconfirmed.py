@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
 from accounts.models import User
 from foundation import clock
@@ -28,22 +28,13 @@ def forget_unconfirmed() -> int:
     )
     deleted = 0
     while pks := list(old.values_list("pk", flat=True)[:_BATCH]):
-        deleted += _delete(old.filter(pk__in=pks))
+        # Those of them that are still unconfirmed: whoever confirms an address now comes first or waits.
+        with transaction.atomic():
+            accounts = old.filter(pk__in=pks)
+            addresses_of = EmailAddress.objects.filter(user__in=accounts).order_by("pk")
+            waiting = {row.user_id for row in addresses_of.select_for_update(of=("self",))}
+            rows = accounts.filter(pk__in=waiting).select_for_update(of=("self",))
+            still = [account.pk for account in rows]
+            User.objects.filter(pk__in=still).delete()
+        deleted += len(still)
     return deleted
-
-
-def _delete(accounts: QuerySet[User]) -> int:
-    """Delete those of them that are still unconfirmed: whoever confirms an address now comes first or waits."""
-    with transaction.atomic():
-        rows = (
-            EmailAddress.objects.filter(user__in=accounts)
-            .order_by("pk")
-            .select_for_update(of=("self",))
-        )
-        waiting = {address.user_id for address in rows}
-        still = [
-            account.pk
-            for account in accounts.filter(pk__in=waiting).select_for_update(of=("self",))
-        ]
-        User.objects.filter(pk__in=still).delete()
-    return len(still)

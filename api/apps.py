@@ -19,11 +19,11 @@ class ApiConfig(AppConfig):
         from api.auth import stream_rights
         from api.auth.issue import revoke_tokens_of
         from api.schema import description  # noqa: F401
-        from events.live import good_while
+        from events.live import register_right
 
         def end_tokens(user: User, **_: object) -> int:
             return revoke_tokens_of(user)
 
         access_ended.connect(end_tokens, weak=False, dispatch_uid="api.end_tokens")
-        good_while("key", stream_rights.good_keys)
-        good_while("token", stream_rights.good_tokens)
+        register_right("key", stream_rights.good_keys)
+        register_right("token", stream_rights.good_tokens)

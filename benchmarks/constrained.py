@@ -13,13 +13,12 @@ import numpy as np
 from benchmarks.figure import Figure
 from matchmaking.pairing import Pairs, Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.conditions.build import conditions_of, costs_of
-from matchmaking.pairing.duels.candidate_graph import Crowd
-from matchmaking.pairing.duels.optimal import match_oldest_first
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.ties import Ties
+from matchmaking.pairing.duels.candidate_graph import CandidateGraph
+from matchmaking.pairing.duels.exact_matching import match_oldest_first
+from matchmaking.pairing.plan import Plan, conditions_of, costs_of
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.strategies.filters import pair_by
+from matchmaking.pairing.tickets import Ties
 from ratings.systems.arrays import Floats, Ints
 
 RUNS = {1_000: 15, 10_000: 5, 100_000: 2, 100: 15}
@@ -97,26 +96,26 @@ def paid(tickets: Tickets, pairs: Pairs) -> float:
 
 def against_blossom(named: str, tickets: Tickets, pairs: Pairs, cost: float) -> Iterator[Figure]:
     """Cost and number beside the best, and who is left that the exact order of waiting would not leave."""
-    crowd, edges = all_pairs(tickets)
+    graph, edges = all_pairs(tickets)
     began = time.process_time()
-    number, least = blossom(edges, crowd.gap(edges[:, 0], edges[:, 1]))
+    number, least = blossom(edges, graph.gap(edges[:, 0], edges[:, 1]))
     took = time.process_time() - began
     yield _beside(f"{named}, total cost", cost, "s", least)
     yield _beside(f"{named}, pairs", len(pairs), "pairs", number)
     yield Figure(name=f"{named}, time of blossom", value=round(took, 2), unit="s")
     matched = set(pairs.first.tolist()) | set(pairs.second.tolist())
-    exact = oldest_first(crowd, edges)
+    exact = oldest_first(graph, edges)
     missed = len(exact - matched) / len(exact)
     yield Figure(name=f"{named}, shortfall in priority", value=round(missed, 4), unit="of 1")
 
 
-def all_pairs(tickets: Tickets) -> tuple[Crowd, Ints]:
+def all_pairs(tickets: Tickets) -> tuple[CandidateGraph, Ints]:
     """Every two places that accept each other."""
     gap, *others = conditions_of(PLAN)
     assert isinstance(gap, RatingGap)
-    crowd = Crowd(tickets, gap.tolerances(tickets), others, seconds=gap.seconds)
-    edges = crowd.around(np.arange(len(crowd)))
-    return crowd, edges[edges[:, 0] < edges[:, 1]]
+    graph = CandidateGraph(tickets, gap.tolerances(tickets), others, seconds=gap.seconds)
+    edges = graph.around(np.arange(len(graph)))
+    return graph, edges[edges[:, 0] < edges[:, 1]]
 
 
 def blossom(edges: Ints, gap: Floats) -> tuple[int, float]:
@@ -129,15 +128,15 @@ def blossom(edges: Ints, gap: Floats) -> tuple[int, float]:
     return len(found), least
 
 
-def oldest_first(crowd: Crowd, edges: Ints) -> set[int]:
+def oldest_first(graph: CandidateGraph, edges: Ints) -> set[int]:
     """Positions of those matched if the oldest who can be matched together are."""
-    neighbours: list[list[int]] = [[] for _ in range(len(crowd))]
+    neighbours: list[list[int]] = [[] for _ in range(len(graph))]
     for one, other in edges.tolist():
         neighbours[one].append(other)
         neighbours[other].append(one)
-    partner = [-1] * len(crowd)
-    match_oldest_first(neighbours, partner, crowd.rank.tolist())
-    return {int(crowd.order[place]) for place, beside in enumerate(partner) if beside >= 0}
+    partner = [-1] * len(graph)
+    match_oldest_first(neighbours, partner, graph.rank.tolist())
+    return {int(graph.order[place]) for place, beside in enumerate(partner) if beside >= 0}
 
 
 def _beside(name: str, value: float, unit: str, peer: float) -> Figure:

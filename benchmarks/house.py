@@ -269,8 +269,8 @@ class House:
 
     def _tracked(self, pattern: str) -> list[str]:
         command = ["git", "ls-files", "-z", pattern]
-        told = subprocess.run(command, cwd=self._root, check=True, capture_output=True, text=True)
-        return sorted(path for path in told.stdout.split("\0") if path)
+        found = subprocess.run(command, cwd=self._root, check=True, capture_output=True, text=True)
+        return sorted(path for path in found.stdout.split("\0") if path)
 
 
 def _functions_in(

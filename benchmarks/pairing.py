@@ -12,7 +12,9 @@ import numpy as np
 
 from benchmarks import constrained
 from benchmarks.figure import Figure
-from matchmaking.pairing import Pairs, Rules, Tickets, pair
+from matchmaking.pairing import Pairs, Plan, Rules, Tickets
+from matchmaking.pairing.conditions import RatingGap
+from matchmaking.pairing.strategies.filters import pair_by
 from ratings.systems.arrays import Floats
 
 Answer = TypeVar("Answer")
@@ -53,7 +55,8 @@ def make_tickets(rating: Floats, rng: np.random.Generator) -> Tickets:
 
 def compare(named: str, tickets: Tickets, rules: Rules) -> Iterator[Figure]:
     """Time, mean gap and share of both ways on the same tickets."""
-    seconds, pairs = timed(lambda: pair(tickets, rules))
+    gap = RatingGap.of(Plan(rules=rules))
+    seconds, pairs = timed(lambda: pair_by(tickets, (gap,)))
     peer_seconds, gaps = timed(lambda: pair_neighbours(tickets, rules))
     check(pairs, tickets, rules)
     yield figure(f"{named}, time", seconds * 1e3, "ms", peer_seconds * 1e3)

@@ -10,13 +10,12 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from benchmarks.figure import Figure
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.proposed import Meetings
-from matchmaking.pairing.model.seats import Seats, strengths
+from matchmaking.pairing.matches import ProposedMatches
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.strategies.choose import find_matches
-from matchmaking.pairing.teams import split_by_rule
-from matchmaking.pairing.tickets import Tickets
+from matchmaking.pairing.teams.splits import split_by_rule
+from matchmaking.pairing.tickets import Members, Tickets, strengths
 from ratings.systems.registry import create
 
 NAME = "pairing-teams"
@@ -50,23 +49,23 @@ def make_tickets(size: int, parties: dict[int, float], *, languages: int = 0) ->
     sizes = rng.choice(list(parties), size, p=list(parties.values()))
     ticket = np.repeat(np.arange(size), sizes)
     rating = rng.normal(1500, 300, size)[ticket] + rng.normal(0, 80, len(ticket))
-    seats = Seats(
+    members = Members(
         ticket=ticket,
         player=rng.permutation(len(ticket)),
         rating=rating,
         deviation=rng.uniform(40, 80, len(ticket)),
         roles=rng.choice([0, 1, 2, 4, 5, 6], len(ticket)),
     )
-    party, deviation = strengths(seats, Settings().teams.party_bonus)
+    party, deviation = strengths(members, Settings().teams.party_bonus)
     spoken = {"languages": 1 << rng.integers(0, languages, size)} if languages else {}
     return Tickets(
         id=np.arange(size),
-        player=seats.player[seats.starts[:-1]],
+        player=members.player[members.starts[:-1]],
         rating=party,
         deviation=deviation,
         waited=rng.exponential(20, size),
         traits=spoken,
-        seats=seats,
+        members=members,
     )
 
 
@@ -91,7 +90,7 @@ def measure(
     """Time, share of the players, and how far apart the teams are."""
     plan = plan_for(count, size, given)
     seconds, found = timed(tickets, plan)
-    sizes = tickets.seats.sizes
+    sizes = tickets.members.sizes
     yield figure(f"pairing: {named}, time", seconds * 1e3, "ms")
     share = sizes[found.ticket].sum() / sizes.sum()
     yield figure(f"pairing: {named}, share of players matched", share, "of 1")
@@ -102,7 +101,7 @@ def figure(name: str, value: float, unit: str) -> Figure:
     return Figure(name=name, value=round(float(value), 4), unit=unit)
 
 
-def timed(tickets: Tickets, plan: Plan) -> tuple[float, Meetings]:
+def timed(tickets: Tickets, plan: Plan) -> tuple[float, ProposedMatches]:
     """The least processor time it takes, and its answer."""
     spent = []
     for _ in range(ROUNDS if len(tickets) < 5_000 else 3):
@@ -117,11 +116,11 @@ def compare_splits(tickets: Tickets) -> Iterator[Figure]:
     even = {"teams": {"parity_seconds": 0}}
     _seconds, found = timed(tickets, plan_for(2, 5, even))
     starts = found.starts.tolist()
-    points = (tickets.rating * tickets.seats.sizes).tolist()
+    points = (tickets.rating * tickets.members.sizes).tolist()
     best, ruled = [], []
     for low, high in pairwise(starts):
         match = found.ticket[low:high].tolist()
-        sizes = tickets.seats.sizes[match].tolist()
+        sizes = tickets.members.sizes[match].tolist()
         best.append(least_gap([points[ticket] for ticket in match], sizes))
         ruled.append(gap_by_rule([points[ticket] for ticket in match], sizes))
     peers = {"every split tried": best, "the sources' rule": ruled}

@@ -1,8 +1,8 @@
 """Part of a match in TrueSkill: how far rules for minutes leave ratings from true skills.
 
 Four against four, teams drawn by lot, everybody starting as a new player. In each match one player
-(the subject) or everybody is there for a part of it. A rule says what his seat is thought to
-perform and how far he moves; the bias is how much too high the subjects stand after all rounds,
+(the subject) or everybody is there for a part of it. A rule says what the subject's seat is thought to
+perform and how far the subject moves; the bias is how much too high the subjects stand after all rounds,
 less how much too high everybody else stands.
 """
 
@@ -22,7 +22,7 @@ NAME = "partial-play"
 NEEDS_SERVERS = False
 
 SEATS, ROWS = 4, 5  # a team has one row more than seats, for a substitute
-SUBJECTS, ROUNDS = 60, 600  # of each true skill, each in a match of his own each round
+SUBJECTS, ROUNDS = 60, 600  # of each true skill, each in a match of their own each round
 TRUTHS = (20.0, 25.0, 30.0)
 MEAN, SPREAD = 25.0, 5.0  # true skills of the others
 SHARE = 0.25  # of the match, for which subjects are there
@@ -42,7 +42,7 @@ class LineUp:
 
     @property
     def absent(self) -> Floats:
-        """The share of each row for which he was away; none of an empty row."""
+        """The share of each row for which the player was away; none of an empty row."""
         return np.where(self.share > 0, 1 - self.share, 0.0)
 
     @property
@@ -89,7 +89,7 @@ def mates(line_up: LineUp) -> Said:
 
 
 def own(floor: float) -> Rule:
-    """Filled with the player's own mean, once for each seat; he learns by the share he was there,
+    """Filled with the player's own mean, once for each seat; a player learns by the share of presence,
     and by `floor` at least."""
 
     def rule(line_up: LineUp) -> Said:
@@ -124,8 +124,8 @@ class World:
     stand_in    skill of whoever plays the absent share; None: results do not ask for minutes
     is_listed   a player of the pool stands in, and is in the result beside the player
     is_random   a coin decides
-    quits       the subject is away only from matches that his team loses
-    joins       the subject plays three matches whole, then joins one late if his team wins it
+    quits       the subject is away only from matches that the team loses
+    joins       the subject plays three matches whole, then joins one late if the team wins it
     """
 
     stand_in: float | None = None
@@ -197,7 +197,7 @@ def play(
             shares[won, 0, 0] = 1.0
         if world.joins and number % 4:
             shares[:, 0, 0] = 1.0
-        elif world.joins:  # nobody is rated for a match that he did not join
+        elif world.joins:  # nobody is rated for a match without joining it
             seated, shares, won = seated[won], shares[won], won[won]
         grown = variance[seated] + SETTINGS.tau**2
         step, drop = _judge(rule(LineUp(value[seated], grown, shares)), won)

@@ -31,13 +31,13 @@ from ratings.tracks.parameters import create_track
 NAME = "replay"
 PLAYERS, MATCHES, ANNULLED = 300, 10_000, 100
 START = datetime(2026, 1, 1, tzinfo=UTC)
-APART = timedelta(minutes=5)
-END = START + (MATCHES + 1) * APART
+INTERVAL = timedelta(minutes=5)
+END = START + (MATCHES + 1) * INTERVAL
 PERIOD_DAYS = 0.25
 SYSTEMS: dict[str, float | None] = {"elo": None, "glicko": PERIOD_DAYS}
 # Date, two players by number, score of the first.
 Played = tuple[datetime, int, int, float]
-Told = list[tuple[object, ...]]
+Rows = list[tuple[object, ...]]
 
 
 def run() -> Iterator[Figure]:
@@ -45,12 +45,12 @@ def run() -> Iterator[Figure]:
     history = _history()
     ladder = _ladder("bench-replay", history)
     _rate(ladder)
-    before, cut = [_told(track) for track in _live(ladder)], _annulled(ladder)
+    before, cut = [_rows_of(track) for track in _live(ladder)], _annulled(ladder)
     replayed = _replay(cut)
     clean = _ladder("bench-replay-clean", history[: ANNULLED - 1] + history[ANNULLED:])
     peer = _rate(clean)
-    after = [_told(track) for track in _live(ladder)]
-    expected = [_told(track) for track in _live(clean)]
+    after = [_rows_of(track) for track in _live(ladder)]
+    expected = [_rows_of(track) for track in _live(clean)]
     assert before != after, "the match had no part in the ratings"
     matches = f"match {ANNULLED} of {MATCHES:,}, {PLAYERS} players, Elo and Glicko"
     yield Figure(
@@ -76,7 +76,7 @@ def _history() -> list[Played]:
     chance = 0.45 + 0.4 * (second - first) / PLAYERS
     luck = random.random(MATCHES)
     score = np.where(luck < chance, 1.0, np.where(luck < chance + 0.1, 0.5, 0.0))
-    dates = [START + n * APART for n in range(MATCHES)]
+    dates = [START + n * INTERVAL for n in range(MATCHES)]
     return list(zip(dates, first.tolist(), second.tolist(), score.tolist(), strict=True))
 
 
@@ -139,8 +139,8 @@ def _replay(match: Match) -> float:
     return time.monotonic() - began
 
 
-def _told(track: RatingTrack) -> Told:
-    """All that a track says, to the bit: players by their names, matches by their ids in the game."""
+def _rows_of(track: RatingTrack) -> Rows:
+    """All that a track holds, to the bit: players by their names, matches by their ids in the game."""
     numbers = ("value", "deviation", "games", "counted", "wins", "draws", "losses", "status")
     ratings = track.ratings.values_list("player__name", "as_of", "last_played_at", *numbers)
     sums: Any = ("games", "expected", "actual", "weight", "value_before", "value_after")
@@ -154,6 +154,6 @@ def _told(track: RatingTrack) -> Told:
     return [*ratings, *ledger, *periods]
 
 
-def _differing(told: Told, expected: Told) -> int:
+def _differing(found: Rows, expected: Rows) -> int:
     """How many rows are in one of them only."""
-    return len(set(told) ^ set(expected)) + abs(len(told) - len(expected))
+    return len(set(found) ^ set(expected)) + abs(len(found) - len(expected))

@@ -15,8 +15,10 @@ from django.db.models import Avg
 from benchmarks.figure import Figure
 from foundation import clock
 from matchmaking.models import Offer, Queue
-from matchmaking.pairing import Rules, Tickets, pair
+from matchmaking.pairing import Plan, Rules, Tickets
+from matchmaking.pairing.conditions import RatingGap
 from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.pairing.strategies.filters import pair_by
 from matchmaking.sweep import run as sweep
 from matchmaking.sweep.basis import Basis
 from matchmaking.sweep.read import read_waiting
@@ -161,7 +163,7 @@ def measure(queue: Queue) -> Round:
         share=2 * report.offers / TICKETS,
         peer_gap=float(peer.mean()),
         peer_share=2 * len(peer) / TICKETS,
-        narrow_share=pair(tickets, NARROW).share,
+        narrow_share=pair_by(tickets, (RatingGap.of(Plan(rules=NARROW)),)).share,
         narrow_peer_share=2 * len(pair_neighbours(tickets, NARROW)) / TICKETS,
     )
 

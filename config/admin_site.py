@@ -83,15 +83,9 @@ class EvenmatchAdminSite(admin.AdminSite):
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Ratings first, the plumbing last."""
-        apps = _fold(super().get_app_list(request, app_label))
+        by_label = {app["app_label"]: app for app in super().get_app_list(request, app_label)}
+        for label, into in FOLDED.items():
+            if label in by_label and into in by_label:
+                by_label[into]["models"] += by_label.pop(label)["models"]
         known = {label: place for place, label in enumerate(ORDER)}
-        return sorted(apps, key=lambda app: known.get(app["app_label"], len(ORDER)))
-
-
-def _fold(apps: list[Any]) -> list[Any]:
-    """Move the things of an app that is folded to those of the app it belongs with."""
-    by_label = {app["app_label"]: app for app in apps}
-    for label, into in FOLDED.items():
-        if label in by_label and into in by_label:
-            by_label[into]["models"] += by_label.pop(label)["models"]
-    return list(by_label.values())
+        return sorted(by_label.values(), key=lambda app: known.get(app["app_label"], len(ORDER)))

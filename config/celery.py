@@ -7,6 +7,7 @@ from typing import Any
 
 import structlog
 from celery import Celery, Task
+from celery.app.amqp import AMQP
 from celery.signals import (
     after_task_publish,
     beat_init,
@@ -16,8 +17,8 @@ from celery.signals import (
     worker_ready,
 )
 from django.conf import settings
+from kombu import Connection
 
-from config.workers.broker import PatientAMQP
 from config.workers.task_queues import QUEUES
 
 LONGEST_QUEUE = 1000  # wake-ups that wait
@@ -28,6 +29,24 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
 
 log = structlog.get_logger(__name__)
 HEARTBEAT = "config.heartbeat"
+
+
+class PatientConnection(Connection):
+    """A connection to the broker that is tried again every second: it comes back soon after the broker does.
+
+    Kombu waits 2 s longer each time, up to 30 s, and players wait with it.
+    """
+
+    def ensure_connection(self, *args: Any, **options: Any) -> Any:
+        """Connect, or try until it works or the retries are used up."""
+        options |= {"interval_start": 1, "interval_step": 0, "interval_max": 1}
+        return super().ensure_connection(*args, **options)
+
+
+class PatientAMQP(AMQP):
+    """Celery's, with connections that are patient."""
+
+    Connection = PatientConnection
 
 
 class RestingTask(Task[..., Any]):

@@ -62,7 +62,17 @@ def main(arguments: list[str]) -> None:
     os.environ.setdefault("EVENMATCH_LOG_LEVEL", "WARNING")  # commands speak for themselves
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        with _servers(arguments):
+        servers: AbstractContextManager[object] = nullcontext()
+        if not needs_servers(arguments):
+            warnings.filterwarnings("ignore", message=NO_HISTORY)
+        elif not os.environ.get("DATABASE_URL") and has_given_database(data_dir()):
+            raise StartError(
+                f"The site of the data folder {data_dir()} keeps its data in a database of its own. "
+                f"Name it as the site does:\n  {manage_command(arguments[1:], {'DATABASE_URL': '…'})}"
+            )
+        else:
+            servers = Servers.wanted(data_dir(), os.environ).in_use()
+        with servers:
             from django.core.management import execute_from_command_line
 
             if needs_servers(arguments) and arguments[1] not in WITHOUT_TABLES:
@@ -117,18 +127,6 @@ def have_tables(command: str, *, is_own: bool) -> None:
                 f"The tables of the database are not those of this release: {len(missing)} changes are missing, "
                 f"the first is {missing[0][0]}. Make them first:\n  {manage_command(['migrate'], os.environ)}"
             )
-
-
-def _servers(arguments: list[str]) -> AbstractContextManager[object]:
-    if needs_servers(arguments):
-        if not os.environ.get("DATABASE_URL") and has_given_database(data_dir()):
-            raise StartError(
-                f"The site of the data folder {data_dir()} keeps its data in a database of its own. "
-                f"Name it as the site does:\n  {manage_command(arguments[1:], {'DATABASE_URL': '…'})}"
-            )
-        return Servers.wanted(data_dir(), os.environ).in_use()
-    warnings.filterwarnings("ignore", message=NO_HISTORY)
-    return nullcontext()
 
 
 def _terminate(_kind: int, _frame: FrameType | None) -> None:

@@ -20,9 +20,7 @@ worker_class = "config.web.worker.WebWorker"  # on gevent; cuts slow bodies
 limit_request_line = 8190
 workers = int(os.environ.get("EVENMATCH_WEB_PROCESSES") or min(4, multiprocessing.cpu_count()))
 worker_connections = 1000  # open requests of one process; most are idle streams
-timeout = (
-    30  # seconds of its own without a sign of life before a process is replaced (config.web.signs)
-)
+timeout = 30  # seconds of its own without a sign of life before a process is replaced (config.web.heartbeat)
 graceful_timeout = 20  # seconds for open requests when stopping
 keepalive = 5
 max_requests = 20_000  # a leak anywhere stays small

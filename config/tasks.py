@@ -21,6 +21,6 @@ def workers_alive() -> dict[str, bool]:
 @shared_task(name="config.forget")
 def forget() -> None:
     """Delete what need not be kept any longer. Correct when run never, once, twice or twice at once."""
-    from config.upkeep import retention  # needs the models
+    from config.maintenance import retention  # needs the models
 
     retention.forget()

@@ -126,52 +126,46 @@ def found_league() -> tuple[Game, list[Ladder]]:
         simulated=True,
         created_at=clock.now(),
     )
-    return game, [_found_ladder(game, plan) for plan in PLANS]
-
-
-def _found_ladder(game: Game, plan: Plan) -> Ladder:
-    ladder = Ladder.objects.create(
-        game=game,
-        slug=plan.slug,
-        name=plan.name,
-        description=plan.description,
-        mode=plan.mode,
-        team_count=plan.shape.teams,
-        team_size=plan.shape.size,
-        created_at=clock.now(),
-        **_RULES,
-    )
-    create_track(
-        ladder=ladder,
-        system=plan.system,
-        parameters=plan.parameters,
-        period_days=plan.period_days,
-        shown=True,
-    )
-    if plan.by_map:
+    ladders = []
+    for plan in PLANS:
+        ladder = Ladder.objects.create(
+            game=game,
+            slug=plan.slug,
+            name=plan.name,
+            description=plan.description,
+            mode=plan.mode,
+            team_count=plan.shape.teams,
+            team_size=plan.shape.size,
+            created_at=clock.now(),
+            **_RULES,
+        )
         create_track(
             ladder=ladder,
-            system="trueskill",
-            parameters=plan.by_map,
-            period_days=None,
+            system=plan.system,
+            parameters=plan.parameters,
+            period_days=plan.period_days,
             shown=True,
-            facet=Facet.MAP,
         )
-    Queue.objects.create(
-        ladder=ladder,
-        slug=plan.slug,
-        name=plan.name,
-        accept_seconds=15,
-        heartbeat_seconds=30,
-        gap_start=100.0,
-        gap_per_second=60.0,  # also those far from everybody are met within seconds
-        settings=_settings(plan.shape),
-    )
-    return ladder
-
-
-def _settings(shape: Shape) -> dict[str, dict[str, object]]:
-    """Of a queue, beyond what is usual: its maps. What their sides are worth is estimated."""
-    if not shape.maps:
-        return {}
-    return {"maps": {"names": "\n".join(shape.maps), "newcomer_points": 40.0, "known_after": 5}}
+        if plan.by_map:
+            create_track(
+                ladder=ladder,
+                system="trueskill",
+                parameters=plan.by_map,
+                period_days=None,
+                shown=True,
+                facet=Facet.MAP,
+            )
+        # Of settings, beyond what is usual: the maps. What their sides are worth is estimated.
+        maps = {"names": "\n".join(plan.shape.maps), "newcomer_points": 40.0, "known_after": 5}
+        Queue.objects.create(
+            ladder=ladder,
+            slug=plan.slug,
+            name=plan.name,
+            accept_seconds=15,
+            heartbeat_seconds=30,
+            gap_start=100.0,
+            gap_per_second=60.0,  # also those far from everybody are met within seconds
+            settings={"maps": maps} if plan.shape.maps else {},
+        )
+        ladders.append(ladder)
+    return game, ladders

@@ -44,9 +44,9 @@ def places(strengths: Sequence[float], luck: Sequence[float]) -> tuple[int, ...]
     if len(strengths) == 2:
         won = score(strengths[0] - strengths[1], luck[0])
         return (int(won < 0.5), int(won > 0.5))
+    inside = [min(max(one, 1e-12), 1.0 - 1e-12) for one in luck]  # 0 and 1 have no logarithms
     shown = [
-        one - _SCALE * math.log(-math.log(_inside(u)))
-        for one, u in zip(strengths, luck, strict=True)
+        one - _SCALE * math.log(-math.log(u)) for one, u in zip(strengths, inside, strict=True)
     ]
     return tuple(sum(other > own + _CLOSE for other in shown) for own in shown)
 
@@ -58,8 +58,3 @@ def ranks_of_teams(
     first, *others = teams
     sided = [[one + side for one in first], *others]
     return places([together(team) for team in sided], luck)
-
-
-def _inside(luck: float) -> float:
-    """Neither 0 nor 1, of which there are no logarithms."""
-    return min(max(luck, 1e-12), 1.0 - 1e-12)

@@ -1,4 +1,8 @@
-"""Publishing events, and delivering them to subscribers exactly once."""
+"""Publishing events, and delivering them to subscribers exactly once.
+
+Ids of rows are given out before commit, so that a lower one may become visible later. Readers therefore go by
+transactions: whatever is older than every transaction of this database still running is complete.
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -8,16 +12,39 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Min, Q, QuerySet
 
-from events.completeness import FIRST_RUNNING, strangers
 from events.failures import LONGEST_PAUSE, note_failure
 from events.models import Event, Subscription
 from events.renumber import renumber
 from foundation import clock
-from foundation.hooks import after_commit
+from foundation.rows import delete_in_batches
+from foundation.transactions import after_commit
 from foundation.wakeups import wake
 
-__all__ = ["deliver", "forget_old", "publish", "publish_many", "subscribe"]
+__all__ = [
+    "FIRST_RUNNING",
+    "deliver",
+    "forget_old",
+    "publish",
+    "publish_many",
+    "strangers",
+    "subscribe",
+]
 
+# Snapshots know of the transactions of all databases of the server; whose they are is known while their sessions are
+# seen in them. That is read first: what runs then and is in the later snapshot too is a stranger's for good, for a
+# transaction never changes its database. Any other counts as ours, such as one whose session cannot be seen, or one
+# that began in between: what had committed by then is older, and need not wait for it.
+_STRANGERS = """
+SELECT coalesce(array_agg(session.backend_xid::text), '{}') FROM pg_stat_get_activity(NULL) AS session
+WHERE session.backend_xid IS NOT NULL
+  AND session.datid <> (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+# The oldest transaction that may still write; with `strangers()` as %(strangers)s.
+FIRST_RUNNING = """
+    SELECT coalesce(min(running.xid::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+    FROM pg_snapshot_xip(pg_current_snapshot()) AS running (xid)
+    WHERE running.xid::xid <> ALL (%(strangers)s::xid[])
+"""
 # Models would cost a query for the time, and a batch some objects an event.
 _INSERT = """
 INSERT INTO events_event (cluster, kind, at, payload)
@@ -114,7 +141,14 @@ def _deliver_batch(name: str, size: int) -> int:
     place = rows.filter(is_due, parked_at__isnull=True).first()
     if place is None:
         return 0
-    events = _complete_after(place, 1 if place.failures else size)
+    # The next ones whose transactions no running transaction of this database can still precede.
+    given = {
+        "strangers": strangers(),
+        "transaction": place.transaction,
+        "event": place.event_id,
+        "batch": 1 if place.failures else size,
+    }
+    events = list(Event.objects.raw(_COMPLETE_AFTER, given))
     if not events:
         return 0
     wanted = [event for event in events if event.kind in kinds]
@@ -129,15 +163,12 @@ def _deliver_batch(name: str, size: int) -> int:
     return len(events)
 
 
-def _complete_after(place: Subscription, size: int) -> list[Event]:
-    """Return the next events whose transactions no running transaction of this database can still precede."""
-    given = {
-        "strangers": strangers(),
-        "transaction": place.transaction,
-        "event": place.event_id,
-        "batch": size,
-    }
-    return list(Event.objects.raw(_COMPLETE_AFTER, given))
+def strangers() -> list[str]:
+    """Numbers of transactions that run now in other databases of the server."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STRANGERS)
+        found: tuple[list[str]] = cursor.fetchone()
+    return found[0]
 
 
 def forget_old(*, days: float = 7.0, parked_days: float = 30.0) -> int:
@@ -153,11 +184,7 @@ def forget_old(*, days: float = 7.0, parked_days: float = 30.0) -> int:
     parked = _read_by_all(places.filter(parked_at__isnull=False))
     too_old = Q(at__lt=now - timedelta(days=max(days, parked_days)))
     old = Event.objects.filter(active, parked | too_old, at__lt=now - timedelta(days=days))
-    old = old.order_by("transaction", "id")
-    forgotten = 0
-    while ids := list(old.values_list("pk", flat=True)[: 10 * BATCH]):
-        forgotten += Event.objects.filter(pk__in=ids).delete()[0]
-    return forgotten
+    return delete_in_batches(old.order_by("transaction", "id"), 10 * BATCH)
 
 
 def _read_by_all(places: QuerySet[Subscription]) -> Q:

@@ -58,13 +58,10 @@ def is_foreign() -> bool:
 
 def renumber() -> int:
     """Move what another cluster numbered before all of this one's; returns how many events that were."""
-    return _renumber() if is_foreign() else 0
-
-
-@transaction.atomic
-def _renumber() -> int:
-    hold(Lock.OUTBOX, 0)
-    with connection.cursor() as cursor:
+    if not is_foreign():
+        return 0
+    with transaction.atomic(), connection.cursor() as cursor:
+        hold(Lock.OUTBOX, 0)
         cursor.execute("SELECT FROM events_subscription ORDER BY name FOR UPDATE")
         cursor.execute(_ASK)
         cluster, next_number = cursor.fetchone()

@@ -4,7 +4,7 @@ from celery import shared_task
 from django.conf import settings
 
 from events import outbox
-from events.live import keeping
+from events.live import notices
 from foundation import timekeeping
 
 
@@ -19,4 +19,4 @@ def forget_old() -> None:
     """Delete what every subscriber has read long ago, and what streams were told then."""
     if settings.KEEP_EVENTS is not None and timekeeping.is_steady():
         outbox.forget_old(days=settings.KEEP_EVENTS)
-        keeping.forget_notices(settings.KEEP_EVENTS)
+        notices.forget_notices(settings.KEEP_EVENTS)

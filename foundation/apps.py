@@ -12,6 +12,6 @@ class FoundationConfig(AppConfig):
 
     def ready(self) -> None:
         """Leave no connection half open."""
-        from foundation.connections import close_what_is_given_up
+        from foundation.connections import close_abandoned_attempts
 
-        close_what_is_given_up()
+        close_abandoned_attempts()

@@ -74,10 +74,13 @@ def fetch_columns(
     with _cursor() as cursor:
         cursor.execute(query.encode(), parameters, binary=True)
         rows, *sent = cursor.fetchone() or (0,)
-    return {
-        name: _decode(name, raw or b"", column.dtype, rows)
-        for (name, column), raw in zip(columns.items(), sent, strict=True)
-    }
+    found: dict[str, Column] = {}
+    for (name, column), raw in zip(columns.items(), sent, strict=True):
+        elements = np.frombuffer(raw or b"", dtype=column.dtype)
+        if len(elements) != rows:  # NULLs are passed over in the string
+            raise ValueError(f"column {name} holds NULL; give it a value in the query")
+        found[name] = elements.astype(elements.dtype.newbyteorder("="))
+    return found
 
 
 def copy_in(table: str, columns: Mapping[str, Column]) -> None:
@@ -89,7 +92,16 @@ def copy_in(table: str, columns: Mapping[str, Column]) -> None:
     target = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT binary)").format(
         sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, names))
     )
-    rows = _encode(columns).view(np.uint8).data
+    # The rows of COPY: number of fields, then size and value of each.
+    layout: list[tuple[str, str]] = [("fields", ">i2")]
+    for place, column in enumerate(columns.values()):
+        layout += [(f"size{place}", ">i4"), (f"value{place}", column.dtype.newbyteorder(">").str)]
+    table_rows = np.empty(len(next(iter(columns.values()))), dtype=layout)
+    table_rows["fields"] = len(columns)
+    for place, column in enumerate(columns.values()):
+        table_rows[f"size{place}"] = column.dtype.itemsize
+        table_rows[f"value{place}"] = column
+    rows = table_rows.view(np.uint8).data
     with _cursor() as cursor, cursor.copy(target) as copy:
         copy.write(_COPY_HEADER)
         for start in range(0, len(rows), _SLICE):
@@ -101,23 +113,3 @@ def _cursor() -> psycopg.Cursor[Any]:
     """Open a cursor that can receive the binary form: Django's own, which bind in the client, cannot."""
     connection.ensure_connection()
     return psycopg.Cursor(connection.connection)
-
-
-def _decode(name: str, raw: bytes, dtype: str, rows: int) -> Column:
-    elements = np.frombuffer(raw, dtype=dtype)
-    if len(elements) != rows:  # NULLs are passed over in the string
-        raise ValueError(f"column {name} holds NULL; give it a value in the query")
-    return elements.astype(elements.dtype.newbyteorder("="))
-
-
-def _encode(columns: Mapping[str, Column]) -> Column:
-    """Lay the columns out as COPY's rows: number of fields, then size and value of each."""
-    layout: list[tuple[str, str]] = [("fields", ">i2")]
-    for place, column in enumerate(columns.values()):
-        layout += [(f"size{place}", ">i4"), (f"value{place}", column.dtype.newbyteorder(">").str)]
-    rows = np.empty(len(next(iter(columns.values()))), dtype=layout)
-    rows["fields"] = len(columns)
-    for place, column in enumerate(columns.values()):
-        rows[f"size{place}"] = column.dtype.itemsize
-        rows[f"value{place}"] = column
-    return rows

@@ -1,4 +1,4 @@
-"""What the ground floor keeps: signs of steady time."""
+"""The models of this app, where Django looks for them."""
 
 from foundation.timekeeping.models import ClockPause, Heartbeat
 

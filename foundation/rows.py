@@ -1,12 +1,12 @@
-"""Models read by SQL of one's own: for the few statements that every request of the API waits for."""
+"""Rows of models: read by SQL of one's own where every request of the API waits for it, and deleted in batches."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.db import connection
-from django.db.models import Field, Model
+from django.db.models import Field, Model, QuerySet
 
-__all__ = ["Columns"]
+__all__ = ["Columns", "delete_in_batches"]
 
 
 class Columns:
@@ -29,3 +29,11 @@ class Columns:
         if own[self._names.index(self._model._meta.pk.attname)] is None:
             return None
         return self._model.from_db(connection.alias, self._names, own)
+
+
+def delete_in_batches(rows: QuerySet[Any], size: int) -> int:
+    """Delete rows in their order, `size` a statement; returns how many. What is left when it ends early can wait."""
+    deleted = 0
+    while keys := list(rows.values_list("pk", flat=True)[:size]):
+        deleted += rows.model._default_manager.filter(pk__in=keys).delete()[0]
+    return deleted

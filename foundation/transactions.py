@@ -1,24 +1,40 @@
-"""Transactions: short ones that hold rows others wait for, and readings as of one moment.
+"""Transactions: short ones that hold rows others wait for, readings as of one moment, and calls after a commit.
 
-The former are ended by the server when their process stops. The latter see the database as it was at their first query,
+Short ones are ended by the server when their process stops. Readings see the database as it was at their first query,
 whatever others commit in between.
 """
 
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import wraps
+from contextlib import contextmanager, suppress
+from functools import partial, update_wrapper, wraps
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from django.db import connection, transaction
 
-from foundation.own_time import by_the_clock
-
-__all__ = ["briefly", "from_one_snapshot", "idle_limit", "limits", "one_snapshot"]
+__all__ = [
+    "after_commit",
+    "briefly",
+    "from_one_snapshot",
+    "idle_limit",
+    "limits",
+    "one_snapshot",
+    "stretched",
+]
 
 _LIMITS = """
 SELECT set_config('idle_in_transaction_session_timeout', '{idle}', true), set_config('lock_timeout', '5s', true),
        set_config('statement_timeout', '10s', true)
 """
+# Where Linux says how long this process has computed, and how long it stood ready while others were served.
+_SCHEDSTAT = Path("/proc/self/schedstat")
+_LOOKS_BACK = 10.0  # seconds
+_EVERY = 1.0
+_AT_MOST = 10.0  # times as long: a process that has stopped must be found out at last
+_seen: deque[tuple[float, float, float]] = deque()  # when, seconds computed, seconds waited
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -47,7 +63,26 @@ def idle_limit() -> str:
     It has nothing to wait for there, and a process that stops must not keep its rows. One that gets no processor has
     not stopped: on a busy machine two seconds of its own take longer.
     """
-    return f"{by_the_clock(2)}s"
+    return f"{stretched(2)}s"
+
+
+def stretched(seconds: float) -> int:
+    """In how many seconds of the clock this process gets so many to itself, by what the last ten seconds were like.
+
+    Limits that are there for processes which have stopped must not strike those that merely wait for a processor.
+    """
+    computed, waited = 0.0, 0.0
+    with suppress(OSError, ValueError, IndexError):  # this kernel does not count
+        first, second = _SCHEDSTAT.read_text(encoding="ascii").split()[:2]
+        computed, waited = int(first) / 1e9, int(second) / 1e9
+    now = time.monotonic()
+    while len(_seen) > 1 and _seen[1][0] < now - _LOOKS_BACK:
+        _seen.popleft()
+    if not _seen or now >= _seen[-1][0] + _EVERY:
+        _seen.append((now, computed, waited))
+    since_computed, since_waited = computed - _seen[0][1], waited - _seen[0][2]
+    slower = 1 + since_waited / since_computed if since_computed > 0 else 1.0
+    return round(seconds * min(_AT_MOST, max(1.0, slower)))
 
 
 @contextmanager
@@ -74,3 +109,13 @@ def from_one_snapshot(view: Callable[P, R]) -> Callable[P, R]:
             return view(*args, **kwargs)
 
     return answer
+
+
+def after_commit(function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    """Call a function once the transaction has committed; at once where there is none.
+
+    What it raises is logged, and keeps nothing else from being done: what was committed is committed, and its caller
+    is told so.
+    """
+    # Django names in its log what has failed, and a partial has no name.
+    transaction.on_commit(update_wrapper(partial(function, *args, **kwargs), function), robust=True)

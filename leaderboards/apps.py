@@ -13,13 +13,14 @@ class LeaderboardsConfig(AppConfig):
     def ready(self) -> None:
         """Let boards follow the ratings."""
         from events import outbox
-        from events.live import good_while
+        from events.kinds import Kind
+        from events.live import register_right
         from leaderboards.boards import refresh
         from leaderboards.views import stream_rights
-        from ratings.runs import finish_replay
+        from ratings.runs import replay
 
-        kinds = ["ratings.changed", "period.closed", "track.replaced", "track.shown"]
+        kinds = [Kind.RATINGS_CHANGED, Kind.PERIOD_CLOSED, Kind.TRACK_REPLACED, Kind.TRACK_SHOWN]
         outbox.subscribe("leaderboards", kinds=kinds, handler=refresh.follow)
-        finish_replay.prepare_with(refresh.prepare)
-        good_while("session", stream_rights.good_sessions)
-        good_while("account", stream_rights.good_accounts)
+        replay.prepare_with(refresh.prepare)
+        register_right("session", stream_rights.good_sessions)
+        register_right("account", stream_rights.good_accounts)

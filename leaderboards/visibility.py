@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from ratings.models import Ladder, Match, RatingTrack
+from ratings.matches.summary import public_tracks
+from ratings.models import Ladder, Rating, RatingTrack
 
-__all__ = ["ladders_of_matches", "public_ladders", "shown_tracks"]
+__all__ = ["public_ladders", "shown_tracks", "with_ladders"]
 
 
 def public_ladders() -> QuerySet[Ladder]:
@@ -15,17 +16,14 @@ def public_ladders() -> QuerySet[Ladder]:
 
 
 def shown_tracks(ladders: Iterable[Ladder]) -> dict[int, RatingTrack]:
-    """The track that players see, by ladder id; ladders that are not public are left out. One query."""
-    by_id = {ladder.pk: ladder for ladder in ladders}
-    tracks = RatingTrack.objects.filter(
-        Q(shown=True, facet=""), ladder__in=Ladder.objects.public().filter(pk__in=by_id)
-    ).select_related("board")
-    found = {track.ladder_id: track for track in tracks}
-    for ladder_id, track in found.items():
-        track.ladder = by_id[ladder_id]
-    return found
+    """The track that players see, with its board, by ladder id; ladders that are not public are left out. One query."""
+    return public_tracks(ladders, "board")
 
 
-def ladders_of_matches(matches: Iterable[Match]) -> list[Ladder]:
-    """The ladders of matches that were read with them."""
-    return list({match.ladder_id: match.ladder for match in matches}.values())
+def with_ladders(ratings: QuerySet[Rating]) -> list[Rating]:
+    """Public ratings with their tracks and ladders, the one played last first. Two queries."""
+    rows = list(ratings.select_related("track").order_by("-last_played_at", "-pk"))
+    ladders = public_ladders().in_bulk([row.track.ladder_id for row in rows])
+    for row in rows:
+        row.track.ladder = ladders[row.track.ladder_id]
+    return rows

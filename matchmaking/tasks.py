@@ -7,9 +7,9 @@ from celery import shared_task
 from django.core.cache import cache
 
 from matchmaking.preview import jobs
-from matchmaking.sweep import run as sweep
+from matchmaking.sweep import run
 
-__all__ = ["foresee", "is_woken", "run_queue", "run_queues"]
+__all__ = ["is_woken", "run_queue", "run_queues", "simulate_preview"]
 
 _WOKEN, _WOKEN_FOR = "queues-woken", 2  # seconds
 
@@ -18,22 +18,22 @@ _WOKEN, _WOKEN_FOR = "queues-woken", 2  # seconds
 def run_queues() -> None:
     """Wake a run for each queue that has work."""
     cache.set(_WOKEN, True, timeout=_WOKEN_FOR)
-    for queue_id in sweep.queues_with_work():
+    for queue_id in run.queues_with_work():
         run_queue.apply_async((queue_id,), retry=False, expires=2)
 
 
 def is_woken() -> bool:
-    """Whether queues have been woken just now. If not it counts from now on: only one who asks is told so."""
+    """Whether queues have been woken within 2 seconds. If not, they count as woken for the next caller."""
     return not cache.add(_WOKEN, True, timeout=_WOKEN_FOR)
 
 
 @shared_task(name="matchmaking.run_queue")
 def run_queue(pk: int) -> None:
     """Close what is over in one queue, and pair who waits."""
-    sweep.run_queue(pk)
+    run.run_queue(pk)
 
 
-@shared_task(name="matchmaking.foresee")
-def foresee(name: str) -> None:
+@shared_task(name="matchmaking.simulate_preview")
+def simulate_preview(name: str) -> None:
     """Simulate what an operator asks, see `matchmaking.preview.jobs`."""
     jobs.answer(name)

@@ -3,13 +3,13 @@
 import structlog
 from celery import shared_task
 
-from foundation.away import is_away
+from foundation.connections import is_database_away
 from ratings.matches.deadlines import settle_due
 from ratings.players.map_games import count_maps, ladders_with_uncounted_maps
-from ratings.runs import run as runs
-from ratings.runs.retiring import drop_retired
+from ratings.runs import run
+from ratings.runs.replay import drop_retired
 from ratings.runs.sequence import ladders_with_waiting_matches, sequence_confirmed
-from ratings.tracks import show
+from ratings.tracks import promotion
 from ratings.tracks.sides import due_sides, estimate_sides
 
 __all__ = ["estimate_due_sides", "rate_due_tracks", "rate_track", "settle_due_matches"]
@@ -19,14 +19,14 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="ratings.rate_due_tracks")
 def rate_due_tracks() -> None:
-    """Give waiting matches their place, bring every track up to date that nobody else is at, and count maps.
+    """Give waiting matches their place, bring every track up to date that no other process rates, and count maps.
 
     Tracks that operators want players to see are shown then.
 
     Replays come last, and let what is due on live tracks pass between two of their transactions.
     """
     _rate_live_tracks()
-    while any(_rate(track_id, at_most=1) for track_id in runs.due_replays()):
+    while any(_rate(track_id, at_most=1) for track_id in run.due_replays()):
         _rate_live_tracks()
     drop_retired()
 
@@ -34,30 +34,26 @@ def rate_due_tracks() -> None:
 def _rate_live_tracks() -> None:
     for ladder_id in ladders_with_waiting_matches():
         sequence_confirmed(ladder_id)
-    for track_id in runs.due_tracks():
+    for track_id in run.due_tracks():
         _rate(track_id)
     for ladder_id in ladders_with_uncounted_maps():
         count_maps(ladder_id)
-    for track_id in show.requested_tracks():
-        _show(track_id)
-
-
-def _show(track_id: int) -> None:
-    """Show a track that was asked for, unless it cannot be yet. What is wrong is logged, and the others go on."""
-    try:
-        show.bring_up_and_show(track_id, wait=False)
-    except Exception as error:
-        if is_away(error):
-            raise
-        log.exception("showing.failed", track=track_id)
+    for track_id in promotion.requested_tracks():
+        # Unless it cannot be shown yet. What is wrong with one is logged, and the others go on.
+        try:
+            promotion.rate_and_promote(track_id, wait=False)
+        except Exception as error:
+            if is_database_away(error):
+                raise
+            log.exception("showing.failed", track=track_id)
 
 
 def _rate(track_id: int, *, at_most: int | None = None) -> bool:
-    """Rate a track; whether it stopped with more to do. What is wrong with it is logged, and the others go on."""
+    """Rate a track; returns whether there is more to do. What is wrong with it is logged, and the others go on."""
     try:
-        return runs.rate_track(track_id, wait=False, at_most=at_most).has_more
+        return run.rate_track(track_id, wait=False, at_most=at_most).has_more
     except Exception as error:
-        if is_away(error):  # no other track fares better
+        if is_database_away(error):  # no other track fares better
             raise
         log.exception("run.failed", track=track_id)
         return False
@@ -66,7 +62,7 @@ def _rate(track_id: int, *, at_most: int | None = None) -> bool:
 @shared_task(name="ratings.rate_track")
 def rate_track(pk: int) -> None:
     """Bring one track up to date."""
-    runs.rate_track(pk, wait=False)
+    run.rate_track(pk, wait=False)
 
 
 @shared_task(name="ratings.settle_due_matches")
@@ -82,6 +78,6 @@ def estimate_due_sides() -> None:
         try:
             estimate_sides(track_id)
         except Exception as error:
-            if is_away(error):
+            if is_database_away(error):
                 raise
             log.exception("sides.failed", track=track_id)

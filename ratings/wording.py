@@ -5,17 +5,11 @@ from typing import Any
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import ngettext_lazy
 
 from ratings.models import RatingTrack
+from ratings.systems import declaration_of
 from ratings.tracks.periods import calendar_of
-
-# Names of their own stay as they are in every language.
-_NAMES = {"glicko2": "Glicko-2", "trueskill": "TrueSkill", "zonestats": "ZoneStats"}
-_IN_WORDS = {
-    "elo_normal": gettext_lazy("Elo with the normal curve"),
-    "frags": gettext_lazy("Frags"),
-}
 
 # The largest in which a span of time is a whole number.
 _UNITS = (
@@ -81,9 +75,7 @@ def event_in_words(track: RatingTrack, event: int) -> str:
 
 def system_name(system: str) -> str:
     """Return a system's name as a title: "Elo"."""
-    if system in _IN_WORDS:
-        return str(_IN_WORDS[system])
-    return _NAMES.get(system) or system.replace("_", " ").capitalize()
+    return _(declaration_of(system).title)
 
 
 def track_name(track: RatingTrack) -> str:

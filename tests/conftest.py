@@ -9,6 +9,7 @@ import django
 import psycopg
 import pytest
 import redis
+from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 
@@ -148,3 +149,13 @@ def own_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     from django.core.cache import caches  # needs the settings
 
     monkeypatch.setattr(caches["default"], "key_prefix", uuid4().hex)
+
+
+@pytest.fixture
+def declared(db: None) -> Iterator[None]:
+    """Afterwards, what was published and broadcast is held against the catalogue of events."""
+    yield
+    from tests.events.declared import check_declared
+
+    if not connection.needs_rollback:
+        check_declared()

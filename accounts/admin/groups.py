@@ -1,4 +1,4 @@
-"""Groups in the admin: whoever changes one hands out rights, perhaps to himself."""
+"""Groups in the admin: whoever changes one hands out rights, perhaps their own."""
 
 from typing import Any
 

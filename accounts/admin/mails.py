@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import audit
-from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.mail import send
 from accounts.models import Mail, User
 from foundation.read_only_admin import ReadOnlyAdmin
@@ -56,7 +56,7 @@ class MailAdmin(ReadOnlyAdmin[Mail]):
         """Try a mail anew that was given up."""
         require(request, ["accounts.change_mail"])
         mail = get_object_or_404(Mail, pk=pk)
-        deed = Deed(
+        admin_action = AdminAction(
             title=_("Try again"),
             button=_("Try again"),
             template="admin/accounts/mail/retry.html",
@@ -65,7 +65,7 @@ class MailAdmin(ReadOnlyAdmin[Mail]):
             form=NoteForm(request.POST or None),
             context={"is_impossible": mail.state != Mail.State.PARKED},
         )
-        return carry_out(request, self.admin_site, mail, deed)
+        return carry_out(request, self.admin_site, mail, admin_action)
 
 
 @transaction.atomic

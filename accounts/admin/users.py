@@ -109,7 +109,7 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
             "opts": self.opts,
             "original": user,
             "hours": settings.PASSWORD_RESET_TIMEOUT // 3600,
-            "deed": {
+            "admin_action": {
                 "button": _("Create the link"),
                 "back": reverse("admin:accounts_user_change", args=[user.pk]),
             },

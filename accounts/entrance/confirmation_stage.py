@@ -20,12 +20,9 @@ class ConfirmationStage(EmailVerificationStage):
 
     def handle(self) -> tuple[Any, bool]:
         user = self.login.user
-        if isinstance(user, User) and not _must_confirm(user):
-            self.login.email_verification = EmailVerificationMethod.NONE
+        if isinstance(user, User):
+            verified = EmailAddress.objects.filter(user=user).values_list("verified", flat=True)
+            if user.last_login is not None or {*verified} != {False}:
+                self.login.email_verification = EmailVerificationMethod.NONE
         handled: tuple[Any, bool] = super().handle()
         return handled
-
-
-def _must_confirm(user: User) -> bool:
-    addresses = EmailAddress.objects.filter(user=user)
-    return user.last_login is None and {*addresses.values_list("verified", flat=True)} == {False}

@@ -51,20 +51,16 @@ def _past(history: list[float], now: float) -> list[float]:
 def seconds_to_wait(request: HttpRequest) -> int:
     """Until none of the page's limits is reached any more; a minute where that cannot be found out."""
     page = request.resolver_match.url_name if request.resolver_match else ""
-    waits = [
-        _wait(request, action, rate)
-        for action in _ACTIONS.get(page or "", [])
-        for rate in ratelimit.get_rates(app=_APP, action=action)
-    ]
-    return max(1, math.ceil(max(waits, default=0.0))) if any(waits) else _USUAL
-
-
-def _wait(request: HttpRequest, action: str, rate: ratelimit.Rate) -> float:
-    if rate.per == "user" and not request.user.is_authenticated:
-        return 0.0
-    key = request.POST.get("email", "").strip().lower()  # to whom mail was asked for
-    name = ratelimit.get_cache_key(request, app=_APP, action=action, rate=rate, key=key)
-    now = time.time()
-    known = _past(cache.get(name, []), now)
-    counted = [moment for moment in known if moment > now - rate.duration]
-    return min(counted) + rate.duration - now if len(counted) >= rate.amount else 0.0
+    waits = []
+    for action in _ACTIONS.get(page or "", []):
+        for rate in ratelimit.get_rates(app=_APP, action=action):
+            if rate.per == "user" and not request.user.is_authenticated:
+                continue
+            key = request.POST.get("email", "").strip().lower()  # the recipient of the mail
+            name = ratelimit.get_cache_key(request, app=_APP, action=action, rate=rate, key=key)
+            now = time.time()
+            known = _past(cache.get(name, []), now)
+            counted = [moment for moment in known if moment > now - rate.duration]
+            if len(counted) >= rate.amount:
+                waits.append(min(counted) + rate.duration - now)
+    return max(1, math.ceil(max(waits))) if any(waits) else _USUAL

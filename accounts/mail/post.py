@@ -1,4 +1,4 @@
-"""Asking for a mail. The row says what kind to whom; who they are and which link is looked up when it is sent."""
+"""Asking for a mail. The row says which kind and account; address and link are looked up when it is sent."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from django.utils.translation import get_language
 
 from accounts.mail import is_configured
 from accounts.models import Mail, User
-from foundation.hooks import after_commit
+from foundation.transactions import after_commit
 from foundation.wakeups import wake
 
 __all__ = ["post_confirmation", "post_notice", "post_reset"]
@@ -37,11 +37,12 @@ def post_notice(
     if not is_configured():
         return
     known = EmailAddress.objects.filter(user=account, verified=True)
-    told = {*known.values_list("email", flat=True), *also}
+    addresses = {*known.values_list("email", flat=True), *also}
     if of is not None and kind in {Mail.Kind.ADDED, Mail.Kind.CONFIRMED}:
-        told.discard(of.email)
+        addresses.discard(of.email)
     detail = of.email if of else ""
-    _post([Mail(kind=kind, account=account, address=one, detail=detail) for one in sorted(told)])
+    mails = [Mail(kind=kind, account=account, address=to, detail=detail) for to in addresses]
+    _post(sorted(mails, key=lambda mail: mail.address))
 
 
 def _post(mails: list[Mail]) -> None:

@@ -14,6 +14,7 @@ from accounts.mail import is_configured
 from accounts.mail.write import write
 from accounts.models import Mail
 from foundation import clock
+from foundation.rows import delete_in_batches
 
 __all__ = ["MOST_ATTEMPTS", "forget_old", "retry", "send_due"]
 
@@ -50,7 +51,12 @@ def send_due() -> int:
             try:
                 sent += _send(mail, connection)
             except OSError as error:  # of which the errors of SMTP are a kind
-                _server_failed(mail, error)
+                # Spare the others their attempts: where one cannot be handed over, none can.
+                _failed(mail, error)
+                now = clock.now()
+                due = Mail.objects.filter(state=Mail.State.WAITING, next_attempt_at__lte=now)
+                waiting = due.update(next_attempt_at=now + _FIRST_PAUSE)
+                log.warning("mail.server_failed", error=str(error), waiting=waiting + 1)
                 break
     finally:
         connection.close()
@@ -70,13 +76,7 @@ def retry(mail: Mail) -> bool:
 
 def forget_old() -> int:
     """Delete what was finished 30 days ago or earlier; returns how many."""
-    before, deleted = clock.now() - _KEPT, 0
-    while True:
-        old = Mail.objects.filter(finished_at__lt=before).values_list("pk", flat=True)[:_ROWS]
-        number = Mail.objects.filter(pk__in=list(old)).delete()[0]
-        deleted += number
-        if number < _ROWS:
-            return deleted
+    return delete_in_batches(Mail.objects.filter(finished_at__lt=clock.now() - _KEPT), _ROWS)
 
 
 @transaction.atomic
@@ -104,7 +104,11 @@ def _send(mail: Mail, connection: BaseEmailBackend) -> bool:
         message.connection = connection
         message.send()
     except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError) as error:
-        if _is_for_good(error):
+        # Whether the server will never take this mail (5xx), rather than not now (4xx).
+        codes = [error.smtp_code] if isinstance(error, smtplib.SMTPDataError) else []
+        if isinstance(error, smtplib.SMTPRecipientsRefused):
+            codes = [code for code, _ in error.recipients.values()]
+        if all(code >= 500 for code in codes):
             _finish(mail, Mail.State.PARKED, error)
         else:
             _failed(mail, error)
@@ -117,22 +121,6 @@ def _send(mail: Mail, connection: BaseEmailBackend) -> bool:
         return False
     _finish(mail, Mail.State.SENT)
     return True
-
-
-def _is_for_good(error: smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError) -> bool:
-    """Whether the server said that it will never take this mail (5xx), rather than not now (4xx)."""
-    if isinstance(error, smtplib.SMTPDataError):
-        return error.smtp_code >= 500
-    return all(code >= 500 for code, _ in error.recipients.values())
-
-
-def _server_failed(mail: Mail, error: OSError) -> None:
-    """Spare the others their attempts: where one cannot be handed over, none can."""
-    _failed(mail, error)
-    now = clock.now()
-    due = Mail.objects.filter(state=Mail.State.WAITING, next_attempt_at__lte=now)
-    waiting = due.update(next_attempt_at=now + _FIRST_PAUSE)
-    log.warning("mail.server_failed", error=str(error), waiting=waiting + 1)
 
 
 def _failed(mail: Mail, error: Exception) -> None:

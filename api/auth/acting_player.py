@@ -1,8 +1,9 @@
-"""For whom a caller acts: a player for itself, a server for any player of its game."""
+"""The player that a caller acts for: its own for a player, any of its game for a server."""
 
 from django.db import connection
 from django.db.models import QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from api.auth.callers import Caller
@@ -11,7 +12,17 @@ from api.contract.problems import ProblemError
 from matchmaking.models import Party, Ticket
 from ratings.models import Match, Player
 
-__all__ = ["match_for", "party_for", "player_for", "seat_for", "ticket_for", "tickets_of"]
+__all__ = [
+    "WHO_PROBLEMS",
+    "match_for",
+    "party_for",
+    "player_for",
+    "seat_for",
+    "ticket_for",
+    "tickets_of",
+]
+
+WHO_PROBLEMS = ("wrong_player_field", "unknown_player")  # the codes with which `player_for` refuses
 
 _SEAT = """
 SELECT seat.player_id FROM ratings_participant AS seat JOIN ratings_player AS player ON player.id = seat.player_id
@@ -20,7 +31,7 @@ WHERE seat.match_id = %(match)s AND player.game_id = %(game)s AND player.externa
 
 
 def player_for(caller: Caller, external_id: str | None) -> Player:
-    """Whom a request is about; servers name the player, players must not. Refuses with `wrong_player_field`."""
+    """The player that a request is about; servers name it, players must not. Refuses with `wrong_player_field`."""
     if caller.player is not None:
         if external_id is not None:
             words = _("A token acts for its own player: leave “player” out.")
@@ -33,10 +44,7 @@ def player_for(caller: Caller, external_id: str | None) -> Player:
 
 def ticket_for(caller: Caller, ticket_id: int) -> Ticket:
     """A ticket of the caller's; Http404 for all others."""
-    ticket = tickets_of(caller).filter(pk=ticket_id).first()
-    if ticket is None:
-        raise Http404
-    return ticket
+    return get_object_or_404(tickets_of(caller), pk=ticket_id)
 
 
 def tickets_of(caller: Caller) -> QuerySet[Ticket]:
@@ -48,15 +56,9 @@ def tickets_of(caller: Caller) -> QuerySet[Ticket]:
 
 def party_for(caller: Caller, party_id: int) -> Party:
     """A party of the caller's: of its live members, and of servers of its game; Http404 for all others."""
-    found = Party.objects.filter(pk=party_id)
-    if caller.player is not None:
-        found = found.filter(members__player=caller.player, members__live=True)
-    else:
-        found = found.filter(game=caller.game)
-    party = found.first()
-    if party is None:
-        raise Http404
-    return party
+    if caller.player is None:
+        return get_object_or_404(Party, pk=party_id, game=caller.game)
+    return get_object_or_404(Party, pk=party_id, members__player=caller.player, members__live=True)
 
 
 def match_for(caller: Caller, match_id: int) -> int:

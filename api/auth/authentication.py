@@ -1,13 +1,13 @@
 """Signing in: `Authorization: Bearer` and a server key or a player token. One query a request."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
@@ -65,30 +65,24 @@ class BearerAuthentication(BaseAuthentication):
                 "invalid_token",
                 _("“Authorization” must be “Bearer” and a key or token, which begins with em_."),
             )
-        if credential.kind == credentials.SERVER and _is_from_listed_site(request):
-            words = _("Server keys belong on servers. In a browser, send a player's token.")
-            raise ProblemError("key_in_browser", words)
-        return AnonymousUser(), _caller_of(credential)
+        if credential.kind == credentials.SERVER:
+            # A page sends it, of a site that may call the API.
+            if request.headers.get("Origin") in settings.CORS_ALLOWED_ORIGINS:
+                words = _("Server keys belong on servers. In a browser, send a player's token.")
+                raise ProblemError("key_in_browser", words)
+            key = _find(credential, _SERVER, _read_key)
+            scopes = frozenset(key.scopes)
+            return AnonymousUser(), Caller(server_key=key, scopes=scopes, sealing=credential.text)
+        token = _find(credential, _PLAYER, _read_token)
+        user = token.player.user
+        if user is not None and not user.is_active:
+            raise ProblemError("account_closed", _("The account of this player is closed."))
+        scopes = frozenset(token.scopes)
+        return AnonymousUser(), Caller(token=token, scopes=scopes, sealing=credential.text)
 
     def authenticate_header(self, request: Request) -> str:
         """What an answer 401 asks for."""
         return 'Bearer realm="api"'
-
-
-def _is_from_listed_site(request: Request) -> bool:
-    """Whether a page of a site sends it that may call the API."""
-    return request.headers.get("Origin") in settings.CORS_ALLOWED_ORIGINS
-
-
-def _caller_of(credential: Credential) -> Caller:
-    if credential.kind == credentials.SERVER:
-        key = _find(credential, _SERVER, _read_key)
-        return Caller(server_key=key, scopes=frozenset(key.scopes), sealing=credential.text)
-    token = _find(credential, _PLAYER, _read_token)
-    user = token.player.user
-    if user is not None and not user.is_active:
-        raise ProblemError("account_closed", _("The account of this player is closed."))
-    return Caller(token=token, scopes=frozenset(token.scopes), sealing=credential.text)
 
 
 def _read_key(values: Iterator[Any]) -> ServerKey:
@@ -126,17 +120,14 @@ def _find(credential: Credential, statement: str, read: Callable[[Iterator[Any]]
     if found.expires_at is not None and found.expires_at <= now:
         when = found.expires_at.isoformat(timespec="seconds")
         raise ProblemError("expired_token", _("It expired at %(when)s.") % {"when": when})
-    _note_use(found, now)
+    # When it was used last is written once a minute at most, however many ask at once.
+    before = now - USED_EVERY
+    if found.last_used_at is None or found.last_used_at <= before:
+        stale = Q(last_used_at=None) | Q(last_used_at__lte=before)
+        rows: QuerySet[Any] = type(found)._default_manager.filter(stale, pk=found.pk)
+        rows.update(last_used_at=now)
     return found
 
 
 def _unknown() -> ProblemError:
     return ProblemError("invalid_token", _("There is no such key or token."))
-
-
-def _note_use(found: Any, now: datetime) -> None:
-    """Write when it was used last: once a minute at most, however many ask at once."""
-    if found.last_used_at is not None and found.last_used_at > now - USED_EVERY:
-        return
-    stale = Q(last_used_at=None) | Q(last_used_at__lte=now - USED_EVERY)
-    type(found).objects.filter(stale, pk=found.pk).update(last_used_at=now)

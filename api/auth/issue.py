@@ -13,8 +13,9 @@ from api.auth import credentials
 from api.auth.credentials import Secret
 from api.auth.stream_rights import rights_of
 from api.models import PlayerToken, ServerKey
-from events.live import tell_ended
+from events.live import broadcast_ended
 from foundation import clock
+from foundation.rows import delete_in_batches
 from ratings.models import Game, Player
 
 __all__ = [
@@ -76,14 +77,14 @@ def revoke_key(key: ServerKey) -> None:
     with transaction.atomic():
         _revoke(key)
         PlayerToken.objects.filter(issued_by=key, revoked_at=None).update(revoked_at=key.revoked_at)
-        tell_ended(rights_of(key))
+        broadcast_ended(rights_of(key))
 
 
 def revoke_token(token: PlayerToken) -> None:
     """End a token from the next request on. Again: nothing changes."""
     with transaction.atomic():
         _revoke(token)
-        tell_ended([f"token:{token.pk}"])
+        broadcast_ended([f"token:{token.pk}"])
 
 
 def revoke_tokens_of(user: User) -> int:
@@ -94,14 +95,8 @@ def revoke_tokens_of(user: User) -> int:
 
 def forget_expired_tokens() -> int:
     """Delete tokens that expired 30 days ago or earlier; returns how many."""
-    before, deleted = clock.now() - _REMEMBERED, 0
-    while True:
-        old = PlayerToken.objects.filter(expires_at__lt=before)
-        ids = old.values_list("pk", flat=True)[:_BATCH]
-        number = PlayerToken.objects.filter(pk__in=list(ids)).delete()[0]
-        deleted += number
-        if number < _BATCH:
-            return deleted
+    old = PlayerToken.objects.filter(expires_at__lt=clock.now() - _REMEMBERED)
+    return delete_in_batches(old, _BATCH)
 
 
 def put_secret(held: ServerKey | PlayerToken, secret: Secret) -> None:
@@ -112,16 +107,12 @@ def put_secret(held: ServerKey | PlayerToken, secret: Secret) -> None:
 def _store(held: ServerKey | PlayerToken, secret: Secret) -> str:
     put_secret(held, secret)
     held.created_at = clock.now()
-    _check(held)
-    held.save(force_insert=True)
-    return secret.text
-
-
-def _check(held: ServerKey | PlayerToken) -> None:
-    """Say in words what the database would refuse; `full_clean` would ask it once for each constraint."""
+    # In words what the database would refuse; `full_clean` would ask it once for each constraint.
     held.clean_fields(exclude={"game", "player", "created_by", "issued_by"})
     if held.expires_at is not None and held.expires_at <= held.created_at:
         raise ValidationError({"expires_at": _("The expiry date must be in the future.")})
+    held.save(force_insert=True)
+    return secret.text
 
 
 def _revoke(held: H) -> None:

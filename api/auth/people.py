@@ -8,7 +8,14 @@ from api.auth.callers import Caller
 from api.contract.problems import ProblemError
 from ratings.models import Game, Player
 
-__all__ = ["LONGEST_ID", "check_external_id", "game_served", "player_of", "players_of"]
+__all__ = [
+    "LONGEST_ID",
+    "check_external_id",
+    "game_served",
+    "is_external_id",
+    "player_of",
+    "players_of",
+]
 
 LONGEST_ID = 100
 
@@ -36,8 +43,13 @@ def players_of(game: Game, external_ids: Sequence[str]) -> dict[str, int]:
 
 def check_external_id(external_id: str) -> None:
     """Refuse, as unknown, what cannot be the id of a player."""
-    if not 1 <= len(external_id) <= LONGEST_ID or "\0" in external_id:
+    if not is_external_id(external_id):
         raise _unknown(external_id)
+
+
+def is_external_id(text: str) -> bool:
+    """Whether it can be the id of a player in a game."""
+    return 1 <= len(text) <= LONGEST_ID and "\0" not in text
 
 
 def game_served(caller: Caller) -> Game:

@@ -10,21 +10,30 @@ from api.auth.access import needs
 from api.auth.callers import Caller
 from api.auth.scopes import Scope
 from api.models import PlayerToken, ServerKey
-from events.live import Guest
+from events.live import Reader
 from foundation import clock
 from ratings.models import Ladder
 
-__all__ = ["MAY_LOOK", "good_keys", "good_tokens", "guest_of", "rights_of", "topics_of"]
+__all__ = [
+    "MAY_ACT",
+    "MAY_LOOK",
+    "good_keys",
+    "good_tokens",
+    "reader_of",
+    "rights_of",
+    "topics_of",
+]
 
-# Who may see tickets and parties.
+# Who may change tickets, parties and avoid lists, and who may see tickets and parties.
+MAY_ACT = needs(Scope.PLAY, Scope.TICKETS_WRITE)
 MAY_LOOK = needs(Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
 
 
-def guest_of(caller: Caller, address: str, now: datetime) -> Guest:
+def reader_of(caller: Caller, address: str, now: datetime) -> Reader:
     """The caller as one who listens. A token hangs on the key that made it, too."""
     held = caller.token or caller.server_key
     ends = None if held is None else held.expires_at
-    return Guest(
+    return Reader(
         address=address,
         principal=caller.principal,
         rights=frozenset() if held is None else rights_of(held),

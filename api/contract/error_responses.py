@@ -15,7 +15,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from api.contract.problems import MEDIA_TYPE, PROBLEMS, ProblemError
-from foundation.away import is_away
+from foundation.connections import is_database_away
 from foundation.refusals import RefusedError
 
 __all__ = ["answer_exception", "not_allowed", "plain_problem_response", "problem_response"]
@@ -30,8 +30,30 @@ def answer_exception(error: Exception, context: Mapping[str, Any]) -> Response:
     """Return the answer to `error`, whatever it is. REST_FRAMEWORK's EXCEPTION_HANDLER."""
     request: HttpRequest = context["request"]._request
     if isinstance(error, RefusedError):
-        return _refused(error, request)
-    return problem_response(_translate(error, request), request)
+        body = _body(error.code, error.status, str(error.detail), request, error.extra)
+        return Response(body, status=error.status, content_type=MEDIA_TYPE)
+    problem = error if isinstance(error, ProblemError) else None
+    if problem is None and is_database_away(error):
+        if isinstance(error.__cause__, _TRY_AGAIN):
+            log.warning("api.busy", error=str(error))
+            words = _("What this needs is in use. Nothing was changed; try again.")
+            problem = ProblemError("busy", words, headers={"Retry-After": "1"})
+        elif isinstance(error.__cause__, pg.DiskFull):
+            log.error("api.no_room", error=str(error))
+            words = _("The disk of this site is full. Nothing was changed; try again later.")
+            problem = ProblemError("no_room", words, headers={"Retry-After": "10"})
+        else:
+            log.error("api.database_away", error=str(error))
+            words = _("The database does not answer. Try again, with the same Idempotency-Key.")
+            problem = ProblemError("unavailable", words, headers={"Retry-After": "5"})
+    problem = problem or _refusal_of_framework(error, request)
+    if problem is None:
+        # A fault of ours: told to whoever listens for faults (the test client raises it), not to the caller.
+        got_request_exception.send(sender=None, request=request)
+        log.error("api.failed", path=request.path, exc_info=error)
+        words = _("Something went wrong here. It is in the log.")
+        problem = ProblemError("internal_error", words)
+    return problem_response(problem, request)
 
 
 def problem_response(error: ProblemError, request: HttpRequest) -> Response:
@@ -58,16 +80,8 @@ def plain_problem_response(error: ProblemError, request: HttpRequest) -> HttpRes
 
 def not_allowed(request: HttpRequest, *methods: str) -> HttpResponse:
     """Refuse a method that a page does not take."""
-    words = _("%(method)s is not possible here.") % {"method": request.method}
     allowed = {"Allow": ", ".join(methods)}
-    return plain_problem_response(
-        ProblemError("method_not_allowed", words, headers=allowed), request
-    )
-
-
-def _refused(error: RefusedError, request: HttpRequest) -> Response:
-    body = _body(error.code, error.status, str(error.detail), request, error.extra)
-    return Response(body, status=error.status, content_type=MEDIA_TYPE)
+    return plain_problem_response(_wrong_method(request, headers=allowed), request)
 
 
 def _body(
@@ -85,22 +99,17 @@ def _body(
     }
 
 
-def _translate(error: Exception, request: HttpRequest) -> ProblemError:
-    """Say in our own codes what Django, the REST framework and the database raise."""
-    if isinstance(error, ProblemError):
-        return error
-    if is_away(error):
-        return _of_database(error)
-    known = _known(error, request)
-    return known or _unexpected(error, request)
+def _wrong_method(request: HttpRequest, **more: Any) -> ProblemError:
+    words = _("%(method)s is not possible here.") % {"method": request.method}
+    return ProblemError("method_not_allowed", words, **more)
 
 
-def _known(error: Exception, request: HttpRequest) -> ProblemError | None:
+def _refusal_of_framework(error: Exception, request: HttpRequest) -> ProblemError | None:
+    """Say in our own codes what Django and the REST framework raise."""
     if isinstance(error, Http404 | exceptions.NotFound | PermissionDenied):
         return ProblemError("not_found", _("There is nothing here that you may see."))
     if isinstance(error, exceptions.MethodNotAllowed):
-        words = _("%(method)s is not possible here.") % {"method": request.method}
-        return ProblemError("method_not_allowed", words)
+        return _wrong_method(request)
     if isinstance(error, exceptions.UnsupportedMediaType):
         words = _("The body must be JSON, with “Content-Type: application/json”.")
         return ProblemError("unsupported_media_type", words)
@@ -112,24 +121,3 @@ def _known(error: Exception, request: HttpRequest) -> ProblemError | None:
             return ProblemError("body_too_slow", words % {"seconds": settings.BODY_SECONDS})
         return ProblemError("malformed_body", _("The body ended too early."))
     return None
-
-
-def _of_database(error: Exception) -> ProblemError:
-    if isinstance(error.__cause__, _TRY_AGAIN):
-        log.warning("api.busy", error=str(error))
-        words = _("What this needs is in use. Nothing was changed; try again.")
-        return ProblemError("busy", words, headers={"Retry-After": "1"})
-    if isinstance(error.__cause__, pg.DiskFull):
-        log.error("api.no_room", error=str(error))
-        words = _("The disk of this site is full. Nothing was changed; try again later.")
-        return ProblemError("no_room", words, headers={"Retry-After": "10"})
-    log.error("api.database_away", error=str(error))
-    words = _("The database does not answer. Try again, with the same Idempotency-Key.")
-    return ProblemError("unavailable", words, headers={"Retry-After": "5"})
-
-
-def _unexpected(error: Exception, request: HttpRequest) -> ProblemError:
-    """A fault of ours: told to whoever listens for faults (the test client raises it), not to the caller."""
-    got_request_exception.send(sender=None, request=request)
-    log.error("api.failed", path=request.path, exc_info=error)
-    return ProblemError("internal_error", _("Something went wrong here. It is in the log."))

@@ -35,7 +35,8 @@ def parameter_errors(detail: Any, given: Any) -> list[dict[str, str]]:
 
 def pointer_to(*steps: str | int) -> str:
     """The JSON pointer to a place, such as `#/maps/veto/0`."""
-    return "#" + "".join(f"/{_escape(str(step))}" for step in steps)
+    escaped = (str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+    return "#" + "".join(f"/{step}" for step in escaped)
 
 
 def shown_at(given: Any, path: Sequence[str | int]) -> dict[str, str]:
@@ -68,7 +69,3 @@ def _walk(detail: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
     ):  # of a list of objects: an empty mapping where nothing is wrong
         for place, inner in enumerate(detail):
             yield from _walk(inner, (*path, str(place)))
-
-
-def _escape(step: str) -> str:
-    return step.replace("~", "~0").replace("/", "~1")

@@ -3,8 +3,9 @@
 Parameters of the address are texts; they are read by the fields of the REST framework.
 """
 
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
@@ -20,7 +21,10 @@ __all__ = [
     "TextField",
     "TruthField",
     "WholeField",
+    "with_fields",
 ]
+
+S = TypeVar("S", bound=serializers.Serializer[Any])
 
 LONGEST_TEXT = 100
 LONGEST_LIST = 1000
@@ -154,3 +158,17 @@ class MomentField(serializers.DateTimeField):
         if value.tzinfo is None:
             self.fail("invalid")
         return super().enforce_timezone(value)
+
+
+def with_fields(
+    fields: Mapping[str, Any], *, before: str | None = None
+) -> Callable[[type[S]], type[S]]:
+    """Decorate a serializer: it has these fields, too, before the one named or at the end."""
+
+    def decorate(serializer: type[S]) -> type[S]:
+        own = list(serializer._declared_fields.items())
+        place = len(own) if before is None else list(serializer._declared_fields).index(before)
+        serializer._declared_fields = dict([*own[:place], *fields.items(), *own[place:]])
+        return serializer
+
+    return decorate

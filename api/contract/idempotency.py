@@ -11,7 +11,6 @@ that brings the same secret again opens the answer.
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256, shake_256
 
@@ -29,7 +28,7 @@ from api.models import StoredAnswer
 from foundation import clock
 from foundation.transactions import briefly
 
-__all__ = ["KEPT_FOR", "LONGEST_KEY", "Once", "forget_old_answers", "key_of"]
+__all__ = ["KEPT_FOR", "LONGEST_KEY", "answer_once", "forget_old_answers", "key_of"]
 
 KEPT_FOR = timedelta(hours=48)
 LONGEST_KEY = 255
@@ -56,67 +55,55 @@ def key_of(request: Request) -> str | None:
     return key
 
 
-@dataclass(frozen=True, slots=True)
-class Once:
-    """One request of one caller that carries a key. `is_secret`: its answer shows a secret and is sealed."""
+def answer_once(
+    request: Request, caller: Caller, key: str, act: Callable[[], HttpResponse], *, is_secret: bool
+) -> HttpResponse:
+    """Carry `act` out and keep its answer, or give the answer that is kept. Refusals pass through.
 
-    caller: Caller
-    key: str
-    request: Request
-    is_secret: bool = False
-
-    def answer(self, act: Callable[[], HttpResponse]) -> HttpResponse:
-        """Carry `act` out and keep its answer, or give the answer that is kept. Refusals pass through."""
-        fingerprint = self._fingerprint()
-        with briefly():
-            row = self._claim(fingerprint)
-            if row is not None:
-                return self._keep(row, act())
-        return self._repeat(fingerprint)
-
-    def _claim(self, fingerprint: str) -> int | None:
-        """Insert the row; None when there is one. Waits for a transaction that is about to decide that."""
-        given = [self.caller.principal, self.key, fingerprint]
+    `is_secret`: the answer shows a secret and is sealed.
+    """
+    # The order of the names in the body does not matter.
+    sent = json.dumps(request.data, sort_keys=True, separators=(",", ":"))
+    said = f"{request.method} {request.get_full_path()}\n{sent}"
+    fingerprint = sha256(said.encode()).hexdigest()
+    with briefly():
         try:
+            # Waits for a transaction that is about to decide whether there is such a row.
             with connection.cursor() as cursor:
-                cursor.execute(_INSERT, given)
+                cursor.execute(_INSERT, [caller.principal, key, fingerprint])
                 inserted: tuple[int] | None = cursor.fetchone()
         except OperationalError as error:
             if isinstance(error.__cause__, LockNotAvailable):
                 raise _in_progress() from error
             raise
-        return inserted[0] if inserted else None
-
-    def _keep(self, row: int, response: HttpResponse) -> HttpResponse:
-        if response.status_code >= 300:
-            transaction.set_rollback(True)
-            return response
-        body = _render(response)
-        kept = seal(body, secret=self.caller.sealing, row=row) if self.is_secret else body
-        location = response.get("Location", "")
-        rows = StoredAnswer.objects.filter(pk=row)
-        rows.update(status=response.status_code, body=kept, location=location)
-        return _as_json(body, response.status_code, location)
-
-    def _repeat(self, fingerprint: str) -> HttpResponse:
-        kept = StoredAnswer.objects.filter(principal=self.caller.principal, key=self.key).first()
-        if kept is None:  # forgotten this very moment
-            raise _in_progress()
-        if kept.request != fingerprint:
-            words = _("This Idempotency-Key was already used with another address or body.")
-            raise ProblemError("idempotency_key_reused", words)
-        body = bytes(kept.body)
-        if self.is_secret:
-            body = seal(body, secret=self.caller.sealing, row=kept.pk)
-        response = _as_json(body, kept.status or 200, kept.location)
-        response["Idempotent-Replayed"] = "true"
-        return response
-
-    def _fingerprint(self) -> str:
-        """Digest of method, address and body; the order of the names in the body does not matter."""
-        body = json.dumps(self.request.data, sort_keys=True, separators=(",", ":"))
-        said = f"{self.request.method} {self.request.get_full_path()}\n{body}"
-        return sha256(said.encode()).hexdigest()
+        if inserted is not None:
+            response = act()
+            if response.status_code >= 300:
+                transaction.set_rollback(True)
+                return response
+            body: bytes = (
+                JSONRenderer().render(response.data)
+                if isinstance(response, Response)
+                else response.content
+            )
+            row, location = inserted[0], response.get("Location", "")
+            stored = seal(body, secret=caller.sealing, row=row) if is_secret else body
+            StoredAnswer.objects.filter(pk=row).update(
+                status=response.status_code, body=stored, location=location
+            )
+            return _as_json(body, response.status_code, location)
+    kept = StoredAnswer.objects.filter(principal=caller.principal, key=key).first()
+    if kept is None:  # forgotten this very moment
+        raise _in_progress()
+    if kept.request != fingerprint:
+        words = _("This Idempotency-Key was already used with another address or body.")
+        raise ProblemError("idempotency_key_reused", words)
+    body = bytes(kept.body)
+    if is_secret:
+        body = seal(body, secret=caller.sealing, row=kept.pk)
+    response = _as_json(body, kept.status or 200, kept.location)
+    response["Idempotent-Replayed"] = "true"
+    return response
 
 
 def forget_old_answers() -> int:
@@ -129,12 +116,6 @@ def forget_old_answers() -> int:
         deleted += gone
         if gone < _BATCH:
             return deleted
-
-
-def _render(response: HttpResponse) -> bytes:
-    if isinstance(response, Response):
-        return b"" if response.data is None else JSONRenderer().render(response.data)
-    return response.content
 
 
 def _as_json(body: bytes, status: int, location: str) -> HttpResponse:

@@ -8,7 +8,7 @@ import math
 import time
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -96,19 +96,16 @@ def take(limit: Limit, who: str) -> Verdict | None:
         UNLIMITED_REQUESTS.inc()
         return None
     try:
-        said = _ask(limit, who)
+        said = _script(settings.REDIS_URL)(
+            keys=[f"evenmatch:limit:{limit.name}:{who}"],
+            args=[limit.count, round(limit.seconds * 1_000_000)],
+        )
     except RedisError as error:
         _away_until = time.monotonic() + _REST_SECONDS
         UNLIMITED_REQUESTS.inc()
         log.warning("limits.away", error=str(error))
         return None
     return Verdict(limit, bool(said[0]), said[1], said[2] / 1_000_000)
-
-
-def _ask(limit: Limit, who: str) -> list[int]:
-    script = _script(settings.REDIS_URL)
-    arguments = [limit.count, round(limit.seconds * 1_000_000)]
-    return cast("list[int]", script(keys=[f"evenmatch:limit:{limit.name}:{who}"], args=arguments))
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,6 @@ neither shown twice nor left out.
 """
 
 import base64
-import binascii
 import re
 import struct
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ from rest_framework.request import Request
 
 from api.contract.bodies import Body
 from api.contract.problems import ProblemError
+from api.contract.shapes import Shape
 
 __all__ = [
     "LIMIT",
@@ -30,8 +30,10 @@ __all__ = [
     "encode",
     "keys_by",
     "link",
+    "pack",
     "page_by",
     "page_shape",
+    "unpack",
     "wrong",
 ]
 
@@ -69,18 +71,27 @@ class PageBody(Body):
     )
 
 
+def pack(content: bytes) -> str:
+    """As text that may stand in an address: base64 without the signs at its end."""
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def unpack(text: str) -> bytes:
+    """What was packed so; ValueError of anything else."""
+    padded = text.encode("ascii") + b"=" * (-len(text) % 4)
+    return base64.b64decode(padded, altchars=b"-_", validate=True)
+
+
 def encode(kind: str, *numbers: int) -> str:
     """A cursor of the list `kind` (one letter), at the row that `numbers` name."""
-    packed = kind.encode() + struct.pack(f">{len(numbers)}q", *numbers)
-    return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+    return pack(kind.encode() + struct.pack(f">{len(numbers)}q", *numbers))
 
 
 def decode(kind: str, text: str, count: int) -> tuple[int, ...]:
     """The `count` numbers of a cursor of the list `kind`; anything else is refused."""
     try:
-        packed = base64.b64decode(_padded(text), altchars=b"-_", validate=True)
-        numbers = struct.unpack(f">{count}q", packed[1:])
-    except (UnicodeEncodeError, binascii.Error, struct.error):
+        numbers = struct.unpack(f">{count}q", unpack(text)[1:])
+    except (ValueError, struct.error):
         raise wrong("cursor") from None
     if encode(kind, *numbers) != text:
         raise wrong("cursor")
@@ -133,14 +144,14 @@ def link(request: Request, cursor: str | None, *, without: Sequence[str] = ()) -
 
 def page_shape(
     name: str, row: type[serializers.Serializer[Any]], **more: serializers.Field[Any, Any, Any, Any]
-) -> type[serializers.Serializer[Any]]:
-    """The shape of a page of such rows, for the description."""
+) -> type[Shape]:
+    """The shape of a page of such rows: `ApiView.page` renders it."""
     fields: Mapping[str, Any] = {
         **more,
         "results": row(many=True),
         "next": serializers.URLField(allow_null=True, help_text="null on the last page."),
     }
-    return type(name, (serializers.Serializer,), {**fields, "__doc__": "A page of a list."})
+    return type(name, (Shape,), {**fields, "__doc__": "A page of a list."})
 
 
 def _rest_by(key: str, kind: str, rows: QuerySet[M], given: Mapping[str, Any]) -> QuerySet[M]:
@@ -149,7 +160,3 @@ def _rest_by(key: str, kind: str, rows: QuerySet[M], given: Mapping[str, Any]) -
         past = decode(kind, given["cursor"], 1)[0]
         rows = rows.filter(**{f"{key.removeprefix('-')}__{step}": past})
     return rows.order_by(key)
-
-
-def _padded(text: str) -> bytes:
-    return text.encode("ascii") + b"=" * (-len(text) % 4)

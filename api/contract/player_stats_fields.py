@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.auth.people import LONGEST_ID
+from api.auth.people import is_external_id
 from api.contract.fields import HIGHEST_NUMBER, PRINTABLE, NumberField, TextField
 
 __all__ = [
@@ -14,8 +14,8 @@ __all__ = [
     "MOST",
     "ByPlayerField",
     "CharactersField",
-    "FiguresField",
     "MinutesField",
+    "PlayerScoresField",
 ]
 
 MOST = 10_000
@@ -47,7 +47,9 @@ class ByPlayerField(serializers.DictField):
 
     def to_internal_value(self, data: Any) -> Any:
         """Refuse what cannot be the id of a player before anybody looks for one."""
-        if isinstance(data, dict) and (len(data) > MOST or not all(map(_is_id, data))):
+        if isinstance(data, dict) and (
+            len(data) > MOST or not all(is_external_id(str(name)) for name in data)
+        ):
             self.fail("ids")
         return super().to_internal_value(data)
 
@@ -63,8 +65,8 @@ class CharactersField(ByPlayerField):
     child = CharacterField()
 
 
-class FiguresField(ByPlayerField):
-    """Numbers."""
+class PlayerScoresField(ByPlayerField):
+    """Scores of single players."""
 
     child = NumberField()
 
@@ -73,7 +75,3 @@ class MinutesField(ByPlayerField):
     """Minutes."""
 
     child = DurationField(min_value=0)
-
-
-def _is_id(name: object) -> bool:
-    return 1 <= len(str(name)) <= LONGEST_ID and "\0" not in str(name)

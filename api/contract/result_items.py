@@ -3,9 +3,10 @@
 By hand, for a serializer a result would take longer than everything else together.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
@@ -16,6 +17,7 @@ __all__ = ["WrongItemError", "read_result"]
 
 _FIELDS = frozenset(PlayedMatch.__slots__)
 Path = tuple[str | int, ...]
+R = TypeVar("R")
 
 _LARGEST = 1e300
 _NEEDED = ("ladder", "external_id", "teams", "ranks", "played_at")
@@ -39,70 +41,51 @@ def read_result(item: Any) -> PlayedMatch:
     for name in _NEEDED:
         if name not in item:
             raise WrongItemError((name,), _("This field is required."))
-    scores = item.get("scores")
+    ended_at, scores = item.get("ended_at"), item.get("scores")
     return PlayedMatch(
-        ladder=_text(item, "ladder"),
-        external_id=_text(item, "external_id"),
-        teams=tuple(_texts(team, ("teams", n)) for n, team in enumerate(_list(item, "teams"))),
-        ranks=tuple(_whole(rank, ("ranks", n)) for n, rank in enumerate(_list(item, "ranks"))),
+        ladder=_text(item["ladder"], ("ladder",)),
+        external_id=_text(item["external_id"], ("external_id",)),
+        teams=_list(item["teams"], ("teams",), _texts),
+        ranks=_list(item["ranks"], ("ranks",), _rank),
         played_at=_moment(item["played_at"], ("played_at",)),
-        ended_at=None if item.get("ended_at") is None else _moment(item["ended_at"], ("ended_at",)),
-        scores=None if scores is None else _numbers(item),
-        player_scores=_figures(item, "player_scores"),
-        minutes=_figures(item, "minutes", least=0.0),
-        characters=_characters(item),
-        neutral=_truth(item, "neutral"),
+        ended_at=None if ended_at is None else _moment(ended_at, ("ended_at",)),
+        scores=None if scores is None else _list(scores, ("scores",), _number),
+        player_scores=_by_player(item, "player_scores", _number),
+        minutes=_by_player(item, "minutes", partial(_number, least=0.0)),
+        characters=_by_player(item, "characters", _text),
+        neutral=_truth(item.get("neutral", False), ("neutral",)),
         left=frozenset(_texts(item.get("left", []), ("left",))),
-        map=_text(item, "map") if "map" in item else "",
+        map=_text(item["map"], ("map",)) if "map" in item else "",
     )
 
 
-def _text(item: Mapping[str, Any], name: str) -> str:
-    return _one_text(item[name], (name,))
+def _list(values: Any, path: Path, read: Callable[[Any, Path], R]) -> tuple[R, ...]:
+    if not isinstance(values, list):
+        raise WrongItemError(path, _("Must be a list."))
+    return tuple(read(value, (*path, n)) for n, value in enumerate(values))
 
 
-def _one_text(value: Any, path: Path) -> str:
+def _by_player(item: Mapping[str, Any], name: str, read: Callable[[Any, Path], R]) -> dict[str, R]:
+    values = item.get(name) or {}
+    if not isinstance(values, Mapping):
+        raise WrongItemError((name,), _("Must be an object."))
+    return {player: read(value, (name, player)) for player, value in values.items()}
+
+
+def _texts(values: Any, path: Path) -> tuple[str, ...]:
+    return _list(values, path, _text)
+
+
+def _text(value: Any, path: Path) -> str:
     if not isinstance(value, str) or len(value) > 100 or "\0" in value:
         raise WrongItemError(path, _("Must be a text of 100 characters at most."))
     return value
 
 
-def _texts(values: Any, path: Path) -> tuple[str, ...]:
-    if not isinstance(values, list):
-        raise WrongItemError(path, _("Must be a list."))
-    return tuple(_one_text(value, (*path, n)) for n, value in enumerate(values))
-
-
-def _list(item: Mapping[str, Any], name: str) -> list[Any]:
-    if not isinstance(item[name], list):
-        raise WrongItemError((name,), _("Must be a list."))
-    values: list[Any] = item[name]
-    return values
-
-
-def _whole(value: Any, path: Path) -> int:
+def _rank(value: Any, path: Path) -> int:
     if type(value) is not int or not 0 <= value < 100:
         raise WrongItemError(path, _("Must be a whole number from 0 to 99."))
     return value
-
-
-def _numbers(item: Mapping[str, Any]) -> tuple[float, ...]:
-    values = _list(item, "scores")
-    return tuple(_number(value, ("scores", n)) for n, value in enumerate(values))
-
-
-def _figures(item: Mapping[str, Any], name: str, least: float = -_LARGEST) -> dict[str, float]:
-    values = item.get(name) or {}
-    if not isinstance(values, Mapping):
-        raise WrongItemError((name,), _("Must be an object."))
-    return {player: _number(value, (name, player), least) for player, value in values.items()}
-
-
-def _characters(item: Mapping[str, Any]) -> dict[str, str]:
-    values = item.get("characters") or {}
-    if not isinstance(values, Mapping):
-        raise WrongItemError(("characters",), _("Must be an object."))
-    return {name: _one_text(value, ("characters", name)) for name, value in values.items()}
 
 
 def _number(value: Any, path: Path, least: float = -_LARGEST) -> float:
@@ -112,10 +95,9 @@ def _number(value: Any, path: Path, least: float = -_LARGEST) -> float:
     return float(value)
 
 
-def _truth(item: Mapping[str, Any], name: str) -> bool:
-    value = item.get(name, False)
+def _truth(value: Any, path: Path) -> bool:
     if not isinstance(value, bool):
-        raise WrongItemError((name,), _("Must be true or false."))
+        raise WrongItemError(path, _("Must be true or false."))
     return value
 
 

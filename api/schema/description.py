@@ -18,7 +18,7 @@ from api.contract.fields import TextField
 from api.contract.idempotency import KEPT_FOR, LONGEST_KEY
 from api.contract.player_stats_fields import MOST, ByPlayerField
 from api.contract.problems import CODES, MEDIA_TYPE, PROBLEMS
-from api.schema.examples import EXAMPLES, LINKS, Example
+from api.schema.examples import EXAMPLES, LINKS
 
 if TYPE_CHECKING:
     from api.views.base import ApiView
@@ -172,7 +172,13 @@ class ApiSchema(AutoSchema):
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
             if example := EXAMPLES.get(operation["operationId"]):
-                _illustrate(operation, example)
+                responses = operation["responses"]
+                shown = [(responses[str(good)], it) for good, it in example.by_status.items()]
+                if example.requests:
+                    shown.append((operation["requestBody"], example.requests))
+                for place, bodies in shown:
+                    (content,) = place["content"].values()
+                    content["examples"] = {name: {"value": body} for name, body in bodies.items()}
             for good, links in LINKS.get(operation["operationId"], {}).items():
                 told = {name: link.described() for name, link in links.items()}
                 operation["responses"][str(good)]["links"] = told
@@ -236,17 +242,26 @@ class ApiSchema(AutoSchema):
     def _problem(self, codes: list[str]) -> dict[str, Any]:
         body = self.resolve_serializer(ProblemBody, "response").ref
         lines = [f"- `{code}`: {PROBLEMS[code].meaning}" for code in codes]
-        examples = {code: self._example_of(code) for code in codes}
+        examples: dict[str, Any] = {}  # references to those that all endpoints share
+        for code in codes:
+            problem = PROBLEMS[code]
+            said: dict[str, Any] = {
+                "type": problem.get_absolute_url(),
+                "title": str(problem.title),
+                "status": int(problem.status),
+                "detail": str(problem.meaning),
+                "code": code,
+                "instance": f"{PREFIX}/tickets",
+            }
+            if code in _ERRORS:
+                said["errors"] = [_ERRORS[code]]
+            component = ResolvedComponent(
+                name=code, type=ResolvedComponent.EXAMPLE, schema={"value": said}, object=code
+            )  # type: ignore[no-untyped-call]
+            self.registry.register_on_missing(component)
+            examples[code] = component.ref
         content = {MEDIA_TYPE: {"schema": body, "examples": examples}}
         return {"description": "\n".join(lines), "content": content}
-
-    def _example_of(self, code: str) -> dict[str, str]:
-        """A reference to the example of a problem, which all endpoints share."""
-        component = ResolvedComponent(
-            name=code, type=ResolvedComponent.EXAMPLE, schema={"value": _said_of(code)}, object=code
-        )  # type: ignore[no-untyped-call]
-        self.registry.register_on_missing(component)
-        return cast("dict[str, str]", component.ref)
 
 
 def add_headers(result: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -263,31 +278,6 @@ def _view(schema: AutoSchema) -> "ApiView":
 
 def _access(schema: AutoSchema) -> Access:
     return _view(schema).access[schema.method]
-
-
-def _illustrate(operation: dict[str, Any], example: Example) -> None:
-    """Put examples beside the shapes of the body and of the answer."""
-    responses = operation["responses"]
-    shown = [(responses[str(status)], bodies) for status, bodies in example.by_status.items()]
-    if example.requests:
-        shown.append((operation["requestBody"], example.requests))
-    for place, bodies in shown:
-        (content,) = place["content"].values()
-        content["examples"] = {name: {"value": body} for name, body in bodies.items()}
-
-
-def _said_of(code: str) -> dict[str, Any]:
-    """A problem as it is answered."""
-    problem = PROBLEMS[code]
-    said = {
-        "type": problem.get_absolute_url(),
-        "title": str(problem.title),
-        "status": int(problem.status),
-        "detail": str(problem.meaning),
-        "code": code,
-        "instance": f"{PREFIX}/tickets",
-    }
-    return {**said, "errors": [_ERRORS[code]]} if code in _ERRORS else said
 
 
 def _bearer(words: str) -> dict[str, str]:

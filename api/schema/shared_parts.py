@@ -19,7 +19,8 @@ def share(schema: Part) -> Part:
         for status, response in _refusals(operation):
             refusals.count(f"Refused{status}", response)
         for parameter in operation.get("parameters", ()):
-            parameters.count(_name_of(parameter), parameter)
+            words = parameter["name"].replace("-", "_").split("_")
+            parameters.count("".join(map(str.capitalize, words)), parameter)
     for operation in operations:
         for status, response in _refusals(operation):
             operation["responses"][status] = refusals.refer(response)
@@ -56,7 +57,3 @@ class _Shared:
 
 def _refusals(operation: Part) -> Iterator[tuple[str, Part]]:
     return iter([it for it in operation["responses"].items() if int(it[0]) >= 400])
-
-
-def _name_of(parameter: Part) -> str:
-    return "".join(word.capitalize() for word in parameter["name"].replace("-", "_").split("_"))

@@ -1,19 +1,18 @@
 """Leaderboards."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from api.contract.pages import page_shape
-from api.serializers.games import Answer, CountsShape
+from api.contract.shapes import Answer, Shape
+from api.serializers.games import CountsShape
 from api.serializers.players import PlayerRefShape
 from api.serializers.words import STATUSES, status_word
 from leaderboards.boards.ranking import Row
 
-__all__ = ["BoardShape", "row_of"]
+__all__ = ["BoardShape"]
 
 
-class RowShape(serializers.Serializer[Any]):
+class RowShape(Shape):
     """A player on a leaderboard. Players with equal ratings share a rank."""
 
     rank = serializers.IntegerField()
@@ -21,7 +20,7 @@ class RowShape(serializers.Serializer[Any]):
         allow_null=True, help_text="Places gained since the last comparison; null: not listed then."
     )
     player = PlayerRefShape()
-    rating = serializers.FloatField()
+    rating = serializers.FloatField(source="value")
     deviation = serializers.FloatField(
         allow_null=True, help_text="As of now; null where the system has none."
     )
@@ -43,6 +42,14 @@ class RowShape(serializers.Serializer[Any]):
     listed = serializers.BooleanField(help_text="false only with `everyone`.")
     inactive = serializers.BooleanField()
 
+    def get_player(self, row: Row) -> Answer:
+        """A row has the name only; ids in the game are read for all rows at once, for servers of the game."""
+        shown = self.context["external_ids"].get(row.player_id)
+        return {"id": row.player_id, "name": row.name, "external_id": shown}
+
+    def get_status(self, row: Row) -> str | None:
+        return status_word(row.status)
+
 
 BoardShape = page_shape(
     "BoardShape",
@@ -54,25 +61,3 @@ BoardShape = page_shape(
     counts=CountsShape(),
     previous=serializers.URLField(allow_null=True, help_text="null on the first page."),
 )
-
-
-def row_of(row: Row, external_id: str | None) -> Answer:
-    """A row, with the player's id in the game for whoever may see it."""
-    return {
-        "rank": row.rank,
-        "movement": row.movement,
-        "player": {"id": row.player_id, "name": row.name, "external_id": external_id},
-        "rating": row.value,
-        "deviation": row.deviation,
-        "status": status_word(row.status),
-        "points": row.points,
-        "games": row.games,
-        "wins": row.wins,
-        "draws": row.draws,
-        "losses": row.losses,
-        "win_share": row.win_share,
-        "leave_share": row.leave_share,
-        "last_played_at": row.last_played_at,
-        "listed": row.listed,
-        "inactive": row.inactive,
-    }

@@ -1,18 +1,18 @@
-"""Events as `GET /events` tells them: what the stream says, and when."""
+"""Events as `GET /events` answers them: what a stream says, and when."""
 
-from collections.abc import Set
 from datetime import datetime
-from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.games import Answer
+from api.contract.shapes import Shape
 from events.live import Message
 
-__all__ = ["EventShape", "EventsShape", "event_answer"]
+__all__ = ["EventsShape"]
+
+Kept = tuple[datetime, Message]
 
 
-class EventShape(serializers.Serializer[Any]):
+class EventShape(Shape):
     """Something has happened."""
 
     cursor = serializers.CharField(help_text="To go on after this event.")
@@ -30,22 +30,29 @@ class EventShape(serializers.Serializer[Any]):
         help_text="Players of the ticket that was meant, if one was.",
     )
 
+    def get_cursor(self, kept: Kept) -> str:
+        return str(kept[1].place)
 
-class EventsShape(serializers.Serializer[Any]):
+    def get_at(self, kept: Kept) -> datetime:
+        return kept[0]
+
+    def get_kind(self, kept: Kept) -> str:
+        return kept[1].kind
+
+    def get_topics(self, kept: Kept) -> list[str]:
+        """Those of the caller; of the others nothing is said."""
+        return sorted(self.context["topics"] & set(kept[1].topics))
+
+    def get_ids(self, kept: Kept) -> dict[str, int]:
+        return kept[1].ids
+
+    def get_players(self, kept: Kept) -> list[int]:
+        return list(kept[1].players)
+
+
+class EventsShape(Shape):
     """Events in their order."""
 
     results = EventShape(many=True)
     after = serializers.CharField(help_text="Send it as `after` next time.")
     is_more = serializers.BooleanField(help_text="Whether there is more already.")
-
-
-def event_answer(at: datetime, message: Message, topics: Set[str]) -> Answer:
-    """A message as it is told to whoever listens to these topics."""
-    return {
-        "cursor": str(message.place),
-        "at": at,
-        "kind": message.kind,
-        "topics": sorted(topics & set(message.topics)),
-        "ids": message.ids,
-        "players": list(message.players),
-    }

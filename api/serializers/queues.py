@@ -1,26 +1,20 @@
 """Queues."""
 
-from typing import Any
-
 from rest_framework import serializers
 
-from api.serializers.games import Answer
+from api.contract.fields import with_fields
+from api.contract.shapes import Answer, Shape
 from matchmaking.models import Queue, Strategy
+from matchmaking.pairing.conditions import PREFERENCES
 from matchmaking.queues.settings import settings_of
 from matchmaking.queues.wait_estimates import Estimate
 from matchmaking.tickets.preferences import looked_at
 from ratings.models import Mode
 
-__all__ = ["EstimateShape", "QueueShape", "estimate_of", "queue_of"]
+__all__ = ["EstimateShape", "QueueShape", "queue_of"]
 
 
-def _words(what: str) -> serializers.ListField:
-    return serializers.ListField(
-        child=serializers.CharField(), help_text=f"{what} Empty: any words are accepted."
-    )
-
-
-class EstimateShape(serializers.Serializer[Any]):
+class EstimateShape(Shape):
     """How long searches took lately, in seconds; null where too few are known."""
 
     median = serializers.FloatField(allow_null=True)
@@ -28,7 +22,18 @@ class EstimateShape(serializers.Serializer[Any]):
     searches = serializers.IntegerField(help_text="How many went in.")
 
 
-class QueueShape(serializers.Serializer[Any]):
+@with_fields(
+    {
+        name: serializers.ListField(
+            child=serializers.CharField(),
+            help_text=f"{preference.queue_help} Empty: any words are accepted.",
+        )
+        for name, preference in PREFERENCES.items()
+        if preference.queue_help
+    },
+    before="looks_at",
+)
+class QueueShape(Shape):
     """A queue: where players wait for a match of one ladder."""
 
     slug = serializers.CharField()
@@ -48,9 +53,6 @@ class QueueShape(serializers.Serializer[Any]):
     maps = serializers.ListField(
         child=serializers.CharField(), help_text="Empty where the game chooses."
     )
-    regions = _words("Regions to choose from.")
-    styles = _words("Styles of play to choose from, for `styles` and `styles_wanted`.")
-    rules = _words("Optional rules to choose from.")
     looks_at = serializers.ListField(
         child=serializers.CharField(),
         help_text="Which wishes of a ticket matter here; all others are kept and passed over.",
@@ -65,7 +67,7 @@ class QueueShape(serializers.Serializer[Any]):
 
 
 def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
-    """A queue, whose ladder and game were read with it."""
+    """What `QueueShape` shows of a queue, whose ladder and game were read with it."""
     ladder = queue.ladder
     settings = settings_of(queue)
     words = settings.vocabulary
@@ -81,16 +83,15 @@ def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
         "team_size": ladder.team_size,
         "roles": settings.roles,
         "maps": [game_map.name for game_map in settings.game_maps],
-        **{name: list(words[name]) for name in ("regions", "styles", "rules")},
+        **{
+            name: list(words[name])
+            for name, preference in PREFERENCES.items()
+            if preference.queue_help
+        },
         "looks_at": looked_at(settings),
         "is_open": queue.is_open,
         "waiting": waiting,
-        "estimate": estimate_of(estimate),
+        "estimate": estimate,
         "accept_seconds": queue.accept_seconds,
         "heartbeat_seconds": queue.heartbeat_seconds,
     }
-
-
-def estimate_of(estimate: Estimate) -> Answer:
-    """How long a search takes."""
-    return {"median": estimate.median, "p90": estimate.p90, "searches": estimate.searches}

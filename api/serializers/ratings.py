@@ -1,53 +1,63 @@
 """A player's ratings and how they changed."""
 
-from typing import Any
-
 from rest_framework import serializers
 
-from api.serializers.games import Answer
+from api.contract.shapes import Shape
 from api.serializers.words import STATUSES, status_word
-from leaderboards.players.facet_ratings import Apart, ApartRating
+from leaderboards.players.facet_ratings import FacetRating, FacetRatings
 from leaderboards.players.profile import LadderRating
 from ratings.models import ChangeKind, Facet, RatingChange
 
-__all__ = ["ChangeShape", "RatingShape", "RatingsShape", "change_of", "rating_of"]
+__all__ = ["ChangeShape", "RatingsShape"]
 
 
-class NamedRatingShape(serializers.Serializer[Any]):
+class NamedRatingShape(Shape):
     """A player's rating on one map or with one character, as of now."""
 
     name = serializers.CharField(
-        allow_blank=True, help_text="Of the map or character; empty where the game named none."
+        source="rating.facet",
+        allow_blank=True,
+        help_text="Of the map or character; empty where the game named none.",
     )
-    rating = serializers.FloatField()
-    deviation = serializers.FloatField(allow_null=True)
+    rating = serializers.FloatField(source="belief.value")
+    deviation = serializers.FloatField(source="belief.deviation", allow_null=True)
     status = serializers.ChoiceField(choices=STATUSES, allow_null=True)
-    games = serializers.IntegerField()
-    wins = serializers.IntegerField()
-    draws = serializers.IntegerField()
-    losses = serializers.IntegerField()
-    last_played_at = serializers.DateTimeField()
+    games = serializers.IntegerField(source="rating.games")
+    wins = serializers.IntegerField(source="rating.wins")
+    draws = serializers.IntegerField(source="rating.draws")
+    losses = serializers.IntegerField(source="rating.losses")
+    last_played_at = serializers.DateTimeField(source="rating.last_played_at")
+
+    def get_status(self, one: FacetRating) -> str | None:
+        return status_word(one.belief.status)
 
 
-class ApartShape(serializers.Serializer[Any]):
+class ApartShape(Shape):
     """A player's ratings by map or by character, the one played most first, and their mean."""
 
-    by = serializers.ChoiceField(choices=[Facet.MAP.value, Facet.CHARACTER.value])
-    system = serializers.CharField()
-    mean = serializers.FloatField(help_text="Weighted by games.")
-    games = serializers.IntegerField()
+    by = serializers.ChoiceField(
+        source="track.facet", choices=[Facet.MAP.value, Facet.CHARACTER.value]
+    )
+    system = serializers.CharField(source="track.system")
+    mean = serializers.FloatField(source="overall.value", help_text="Weighted by games.")
+    games = serializers.IntegerField(source="overall.games")
     status = serializers.ChoiceField(choices=STATUSES, help_text="Of the mean.")
     ratings = NamedRatingShape(many=True)
 
+    def get_status(self, facet: FacetRatings) -> str | None:
+        return status_word(facet.status)
 
-class RatingShape(serializers.Serializer[Any]):
+
+class RatingShape(Shape):
     """A player's rating on one ladder, as of now."""
 
-    ladder = serializers.CharField(help_text="Short name of the ladder.")
-    system = serializers.CharField()
-    rating = serializers.FloatField()
+    ladder = serializers.CharField(source="ladder.slug", help_text="Short name of the ladder.")
+    system = serializers.CharField(source="track.system")
+    rating = serializers.FloatField(source="belief.value")
     deviation = serializers.FloatField(
-        allow_null=True, help_text="As of now; null where the system has none."
+        source="belief.deviation",
+        allow_null=True,
+        help_text="As of now; null where the system has none.",
     )
     low = serializers.FloatField(allow_null=True, help_text="Two deviations below.")
     high = serializers.FloatField(allow_null=True, help_text="Two deviations above.")
@@ -55,11 +65,13 @@ class RatingShape(serializers.Serializer[Any]):
     rank = serializers.IntegerField(allow_null=True, help_text="null while not listed.")
     listed = serializers.IntegerField(help_text="Players on the leaderboard.")
     inactive = serializers.BooleanField()
-    games = serializers.IntegerField()
-    counted_games = serializers.IntegerField(help_text="That count towards established.")
-    wins = serializers.IntegerField()
-    draws = serializers.IntegerField()
-    losses = serializers.IntegerField()
+    games = serializers.IntegerField(source="rating.games")
+    counted_games = serializers.IntegerField(
+        source="rating.counted", help_text="That count towards established."
+    )
+    wins = serializers.IntegerField(source="rating.wins")
+    draws = serializers.IntegerField(source="rating.draws")
+    losses = serializers.IntegerField(source="rating.losses")
     win_share = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
     leave_share = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
     performance = serializers.FloatField(
@@ -68,26 +80,56 @@ class RatingShape(serializers.Serializer[Any]):
         "lost, with fewer than 10 games, and but for Elo that rates each match at once.",
     )
     performance_games = serializers.IntegerField(help_text="Of how many games, 30 at most.")
-    last_played_at = serializers.DateTimeField()
+    last_played_at = serializers.DateTimeField(source="rating.last_played_at")
     apart = ApartShape(
-        many=True, help_text="By map and by character, where the ladder rates these apart too."
+        source="facets",
+        many=True,
+        help_text="By map and by character, where the ladder rates these apart too.",
     )
 
+    def get_low(self, shown: LadderRating) -> float | None:
+        """Not rounded, as that of pages is."""
+        value, deviation = shown.belief.value, shown.belief.deviation
+        return None if deviation is None else value - 2 * deviation
 
-class RatingsShape(serializers.Serializer[Any]):
+    def get_high(self, shown: LadderRating) -> float | None:
+        value, deviation = shown.belief.value, shown.belief.deviation
+        return None if deviation is None else value + 2 * deviation
+
+    def get_status(self, shown: LadderRating) -> str | None:
+        return status_word(shown.status)
+
+    def get_win_share(self, shown: LadderRating) -> float | None:
+        return shown.rating.wins / shown.rating.games if shown.rating.games else None
+
+    def get_leave_share(self, shown: LadderRating) -> float | None:
+        return shown.rating.leaves / shown.rating.games if shown.rating.games else None
+
+    def get_performance(self, shown: LadderRating) -> float | None:
+        return shown.performance.rating if shown.performance else None
+
+    def get_performance_games(self, shown: LadderRating) -> int:
+        return shown.performance.games if shown.performance else 0
+
+
+class RatingsShape(Shape):
     """All public ratings of a player, the ladder played last first."""
 
     results = RatingShape(many=True)
 
 
-class ChangeShape(serializers.Serializer[Any]):
+class ChangeShape(Shape):
     """One change of a rating: a row of the ledger."""
 
-    id = serializers.IntegerField()
-    ladder = serializers.CharField(help_text="Short name of the ladder.")
+    id = serializers.IntegerField(source="pk")
+    ladder = serializers.CharField(
+        source="track.ladder.slug", help_text="Short name of the ladder."
+    )
     kind = serializers.ChoiceField(choices=ChangeKind.values)
     at = serializers.DateTimeField()
-    match = serializers.IntegerField(allow_null=True, help_text="The match that caused it.")
+    match = serializers.IntegerField(
+        source="match_id", allow_null=True, help_text="The match that caused it."
+    )
     period = serializers.IntegerField(
         allow_null=True, help_text="The rating period that caused it, counted from 0."
     )
@@ -95,89 +137,14 @@ class ChangeShape(serializers.Serializer[Any]):
     expected = serializers.FloatField(allow_null=True, help_text="Score, summed over the games.")
     actual = serializers.FloatField(allow_null=True)
     weight = serializers.FloatField(allow_null=True, help_text="Points per unit of surprise.")
-    rating_before = serializers.FloatField()
-    rating_after = serializers.FloatField()
+    rating_before = serializers.FloatField(source="value_before")
+    rating_after = serializers.FloatField(source="value_after")
     deviation_before = serializers.FloatField(allow_null=True)
     deviation_after = serializers.FloatField(allow_null=True)
     status_before = serializers.ChoiceField(choices=STATUSES, allow_null=True)
 
+    def get_period(self, row: RatingChange) -> int | None:
+        return row.period.number if row.period else None
 
-def rating_of(shown: LadderRating) -> Answer:
-    """A rating on one ladder."""
-    row, performance = shown.rating, shown.performance
-    value, deviation = shown.belief.value, shown.belief.deviation
-    return {
-        "ladder": shown.ladder.slug,
-        "system": shown.track.system,
-        "rating": value,
-        "deviation": deviation,
-        # Not rounded, as those of pages are.
-        "low": None if deviation is None else value - 2 * deviation,
-        "high": None if deviation is None else value + 2 * deviation,
-        "status": _word(shown.status),
-        "rank": shown.rank,
-        "listed": shown.listed,
-        "inactive": shown.inactive,
-        "games": row.games,
-        "counted_games": row.counted,
-        "wins": row.wins,
-        "draws": row.draws,
-        "losses": row.losses,
-        "win_share": row.wins / row.games if row.games else None,
-        "leave_share": row.leaves / row.games if row.games else None,
-        "performance": performance.rating if performance else None,
-        "performance_games": performance.games if performance else 0,
-        "last_played_at": row.last_played_at,
-        "apart": [_apart(one) for one in shown.apart],
-    }
-
-
-def _apart(apart: Apart) -> Answer:
-    return {
-        "by": apart.track.facet,
-        "system": apart.track.system,
-        "mean": apart.overall.value,
-        "games": apart.overall.games,
-        "status": _word(apart.status),
-        "ratings": [_named(one) for one in apart.ratings],
-    }
-
-
-def _named(one: ApartRating) -> Answer:
-    row = one.rating
-    return {
-        "name": row.facet,
-        "rating": one.belief.value,
-        "deviation": one.belief.deviation,
-        "status": _word(one.belief.status),
-        "games": row.games,
-        "wins": row.wins,
-        "draws": row.draws,
-        "losses": row.losses,
-        "last_played_at": row.last_played_at,
-    }
-
-
-def change_of(row: RatingChange, ladder: str) -> Answer:
-    """A row of the ledger, whose period was read with it."""
-    return {
-        "id": row.pk,
-        "ladder": ladder,
-        "kind": row.kind,
-        "at": row.at,
-        "match": row.match_id,
-        "period": row.period.number if row.period else None,
-        "games": row.games,
-        "expected": row.expected,
-        "actual": row.actual,
-        "weight": row.weight,
-        "rating_before": row.value_before,
-        "rating_after": row.value_after,
-        "deviation_before": row.deviation_before,
-        "deviation_after": row.deviation_after,
-        "status_before": _word(row.status_before),
-    }
-
-
-def _word(status: int | None) -> str | None:
-    return None if status is None else status_word(status)
+    def get_status_before(self, row: RatingChange) -> str | None:
+        return status_word(row.status_before)

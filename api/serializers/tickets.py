@@ -5,18 +5,33 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.auth.callers import Caller
-from api.serializers.games import Answer
-from api.serializers.players import PlayerRefShape, ref_of
-from api.serializers.queues import EstimateShape, estimate_of
+from api.contract.fields import with_fields
+from api.contract.shapes import Answer, Shape
+from api.serializers.players import PlayerRefShape
+from api.serializers.queues import EstimateShape
 from matchmaking.models import TicketState
 from matchmaking.offers.line_up import MemberSeen
-from matchmaking.tickets.status import OfferSeen, Search, TicketStanding
+from matchmaking.pairing.conditions import PREFERENCES
+from matchmaking.pairing.preference import Kind
+from matchmaking.tickets.status import OfferSeen, Search
 
-__all__ = ["OfferShape", "TicketShape", "TicketsStateShape", "ticket_of", "tickets_state_of"]
+__all__ = ["TicketShape", "TicketsStateShape", "wishes_of"]
 
 
-class TicketPlayerShape(PlayerRefShape):
+class MemberShape(PlayerRefShape):
+    """A player of a ticket or offer, and what goes with that."""
+
+    def get_id(self, member: MemberSeen) -> int:
+        return member.player.pk
+
+    def get_name(self, member: MemberSeen) -> str:
+        return member.player.name
+
+    def get_external_id(self, member: Any) -> str | None:
+        return super().get_external_id(member.player)
+
+
+class TicketPlayerShape(MemberShape):
     """A player of a ticket."""
 
     character = serializers.CharField(help_text="Chosen before the search; empty for none.")
@@ -25,7 +40,7 @@ class TicketPlayerShape(PlayerRefShape):
     )
 
 
-class OfferPlayerShape(PlayerRefShape):
+class OfferPlayerShape(MemberShape):
     """A player of an offer."""
 
     character = serializers.CharField(
@@ -33,7 +48,7 @@ class OfferPlayerShape(PlayerRefShape):
     )
 
 
-class OfferTeamShape(serializers.Serializer[Any]):
+class OfferTeamShape(Shape):
     """A team of an offer."""
 
     size = serializers.IntegerField(help_text="Players.")
@@ -44,7 +59,7 @@ class OfferTeamShape(serializers.Serializer[Any]):
     )
 
 
-class OfferShape(serializers.Serializer[Any]):
+class OfferShape(Shape):
     """A match that is offered, and waits for answers."""
 
     id = serializers.IntegerField()
@@ -60,138 +75,109 @@ class OfferShape(serializers.Serializer[Any]):
         many=True, help_text="The first plays the better side, unless `neutral`."
     )
     map = serializers.CharField(help_text="Empty where the game chooses.")
-    neutral = serializers.BooleanField(help_text="Nobody plays the better side.")
+    neutral = serializers.BooleanField(
+        source="is_neutral", help_text="Nobody plays the better side."
+    )
+
+    def get_teams(self, offer: OfferSeen) -> list[Answer]:
+        """A player learns of the opponents with the last acceptance; a server of the game knows before."""
+        knows_all = self._caller.player is None
+        return [
+            {"size": len(team), "players": team if knows_all or number == offer.team else None}
+            for number, team in enumerate(offer.teams)
+        ]
 
 
-class MapWishesShape(serializers.Serializer[Any]):
+class MapWishesShape(Shape):
     """Maps by name."""
 
     veto = serializers.ListField(child=serializers.CharField())
     like = serializers.ListField(child=serializers.CharField())
 
 
-class WishesShape(serializers.Serializer[Any]):
+def _field_of(kind: Kind) -> serializers.Field[Any, Any, Any, Any]:
+    match kind:
+        case Kind.WORDS | Kind.LANGUAGES:
+            return serializers.ListField(child=serializers.CharField())
+        case Kind.LATENCIES:
+            return serializers.DictField(
+                child=serializers.FloatField(allow_null=True),
+                help_text="Milliseconds to each region; null where not measured.",
+            )
+        case Kind.MAPS:
+            return MapWishesShape()
+
+
+@with_fields(
+    {name: _field_of(preference.kind) for name, preference in PREFERENCES.items()}, before="own"
+)
+class WishesShape(Shape):
     """What a ticket wishes; empty: anything."""
 
-    languages = serializers.ListField(child=serializers.CharField())
-    regions = serializers.DictField(
-        child=serializers.FloatField(allow_null=True),
-        help_text="Milliseconds to each region; null where not measured.",
-    )
-    styles = serializers.ListField(child=serializers.CharField())
-    styles_wanted = serializers.ListField(child=serializers.CharField())
-    rules = serializers.ListField(child=serializers.CharField())
-    maps = MapWishesShape()
     own = serializers.DictField(child=serializers.FloatField())
 
 
-class TicketShape(serializers.Serializer[Any]):
+class TicketShape(Shape):
     """One wish to play."""
 
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(source="ticket_id")
     queue = serializers.CharField(help_text="Short name of the queue.")
     ladder = serializers.CharField(help_text="Short name of the ladder.")
     state = serializers.ChoiceField(choices=TicketState.values)
     players = TicketPlayerShape(many=True, help_text="The leader of a party first.")
-    party = serializers.IntegerField(allow_null=True, help_text="Id of the party that searches.")
+    party = serializers.IntegerField(
+        source="party_id", allow_null=True, help_text="Id of the party that searches."
+    )
     wishes = WishesShape()
     waiting_since = serializers.DateTimeField()
     waited = serializers.FloatField(help_text="Seconds.")
     expires_at = serializers.DateTimeField(
-        allow_null=True, help_text="Without a further sign of life; null unless it waits."
+        source="ends_at",
+        allow_null=True,
+        help_text="Without a further sign of life; null unless it waits.",
     )
     estimate = EstimateShape(
         help_text="From players rated alike where enough are known, else from all."
     )
     offer = OfferShape(allow_null=True)
     match = serializers.IntegerField(
-        allow_null=True, help_text="Id of the match, once there is one."
+        source="match_id", allow_null=True, help_text="Id of the match, once there is one."
     )
 
+    def get_players(self, search: Search) -> Sequence[MemberSeen]:
+        members: Sequence[MemberSeen] = self.context["members"][search.ticket_id]
+        return members
 
-class TicketStateShape(serializers.Serializer[Any]):
+    def get_wishes(self, search: Search) -> Answer:
+        return wishes_of(search.wishes)
+
+
+class TicketStateShape(Shape):
     """Where a ticket stands."""
 
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(source="ticket_id")
     state = serializers.ChoiceField(choices=TicketState.values)
     offer = serializers.IntegerField(
-        allow_null=True, help_text="Id of the offer that waits for answers."
+        source="offer_id", allow_null=True, help_text="Id of the offer that waits for answers."
     )
     match = serializers.IntegerField(
-        allow_null=True, help_text="Id of the match, once there is one."
+        source="match_id", allow_null=True, help_text="Id of the match, once there is one."
     )
 
 
-class TicketsStateShape(serializers.Serializer[Any]):
+class TicketsStateShape(Shape):
     """Where tickets stand."""
 
     results = TicketStateShape(many=True, help_text="By id; without those that are not there.")
 
 
-def tickets_state_of(standings: Sequence[TicketStanding]) -> Answer:
-    """Where tickets stand."""
-    return {
-        "results": [
-            {"id": one.ticket_id, "state": one.state, "offer": one.offer_id, "match": one.match_id}
-            for one in standings
-        ]
-    }
-
-
-def ticket_of(search: Search, players: Sequence[MemberSeen], caller: Caller) -> Answer:
-    """A ticket as it is now."""
-    return {
-        "id": search.ticket_id,
-        "queue": search.queue,
-        "ladder": search.ladder,
-        "state": search.state.value,
-        "players": [{**_member(one, caller), "roles": list(one.roles)} for one in players],
-        "party": search.party_id,
-        "wishes": _wishes(search.wishes),
-        "waiting_since": search.waiting_since,
-        "waited": search.waited,
-        "expires_at": search.ends_at,
-        "estimate": estimate_of(search.estimate),
-        "offer": _offer(search.offer, caller) if search.offer else None,
-        "match": search.match_id,
-    }
-
-
-def _member(member: MemberSeen, caller: Caller) -> Answer:
-    return {**ref_of(member.player, caller), "character": member.character}
-
-
-def _wishes(kept: Mapping[str, Any]) -> Answer:
-    maps = kept.get("maps", {})
-    lists = ("languages", "styles", "styles_wanted", "rules")
-    return {
-        **{name: kept.get(name, []) for name in lists},
-        "regions": kept.get("regions", {}),
-        "maps": {kind: maps.get(kind, []) for kind in ("veto", "like")},
-        "own": kept.get("own", {}),
-    }
-
-
-def _offer(offer: OfferSeen, caller: Caller) -> Answer:
-    return {
-        "id": offer.id,
-        "expires_at": offer.expires_at,
-        "seconds_left": offer.seconds_left,
-        "accepted": offer.accepted,
-        "of": offer.of,
-        "is_accepted": offer.is_accepted,
-        "team": offer.team,
-        "teams": [
-            _team(team, caller, is_own=number == offer.team)
-            for number, team in enumerate(offer.teams)
-        ],
-        "map": offer.map,
-        "neutral": offer.is_neutral,
-    }
-
-
-def _team(team: Sequence[MemberSeen], caller: Caller, *, is_own: bool) -> Answer:
-    """Whom it is against a player learns with the last acceptance; a server of the game knows before."""
-    is_shown = is_own or caller.player is None
-    players = [_member(one, caller) for one in team] if is_shown else None
-    return {"size": len(team), "players": players}
+def wishes_of(kept: Mapping[str, Any]) -> Answer:
+    """What a ticket asks for, as `matchmaking.tickets.preferences` keeps it; what it does not is there, empty."""
+    asked: Answer = {}
+    for name, preference in PREFERENCES.items():
+        if preference.parts:
+            given = kept.get(name, {})
+            asked[name] = {part.name: given.get(part.name, []) for part in preference.parts}
+        else:
+            asked[name] = kept.get(name, {} if preference.kind is Kind.LATENCIES else [])
+    return {**asked, "own": kept.get("own", {})}

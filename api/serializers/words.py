@@ -10,6 +10,6 @@ TICKET_STATES = list(TicketState.values)
 STATUSES = [status.name.lower() for status in Status]
 
 
-def status_word(status: int) -> str:
-    """`new`, `provisional` or `established`."""
-    return Status(status).name.lower()
+def status_word(status: int | None) -> str | None:
+    """`new`, `provisional` or `established`; None for none."""
+    return None if status is None else Status(status).name.lower()

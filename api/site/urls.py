@@ -1,10 +1,18 @@
-"""Addresses of the page of tokens."""
+"""Addresses of the pages of tokens, and of what opens an account."""
 
 from django.urls import path
 
-from api.site import views
+from api.site import security, views
 
 urlpatterns = [
-    path("", views.tokens, name="player-tokens"),
-    path("<int:pk>/revoke/", views.revoke, name="player-token-revoke"),
+    path("tokens/", views.tokens, name="player-tokens"),
+    path("tokens/<int:pk>/revoke/", views.revoke, name="player-token-revoke"),
+    path("security/", security.overview, name="account-security"),
+    path(
+        "security/address/<int:pk>/remove/",
+        security.remove_address,
+        name="account-address-remove",
+    ),
+    path("security/sign-in/<int:pk>/end/", security.end_sign_in, name="account-sign-in-end"),
+    path("security/end-all/", security.end_all, name="account-end-all"),
 ]

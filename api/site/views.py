@@ -34,13 +34,20 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form = TokenForm(players, request.POST if request.method == "POST" else None)
     secret = ""
     if request.method == "POST" and form.is_valid():
-        secret = _make(request, form)
+        with transaction.atomic():
+            token, secret = issue_token(**form.chosen())
+            after = {"player": token.player_id, "name": token.name, "scopes": token.scopes}
+            audit.record(
+                actor=actor_of(request), action="playertoken.added", target=token, after=after
+            )
         form = TokenForm(players)
+    # Those that have expired are forgotten after a while.
+    usable = PlayerToken.objects.filter(player__in=players, revoked_at=None)
     context: dict[str, Any] = {
         "form": form,
         "players": players,
         "secret": secret,
-        "tokens": _usable(players),
+        "tokens": list(usable.select_related("player__game").order_by("-pk")[:200]),
         "now": clock.now(),
     }
     return render(request, "account/tokens.html", context)
@@ -58,17 +65,3 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
         audit.record(actor=actor_of(request), action="playertoken.revoked", target=token)
     messages.success(request, _("“%(name)s” is revoked.") % {"name": token.name})
     return redirect("player-tokens")
-
-
-@transaction.atomic
-def _make(request: HttpRequest, form: TokenForm) -> str:
-    token, secret = issue_token(**form.chosen())
-    after = {"player": token.player_id, "name": token.name, "scopes": token.scopes}
-    audit.record(actor=actor_of(request), action="playertoken.added", target=token, after=after)
-    return secret
-
-
-def _usable(players: list[Player]) -> list[PlayerToken]:
-    """Tokens that are not revoked; those that have expired are forgotten after a while."""
-    found = PlayerToken.objects.filter(player__in=players, revoked_at=None)
-    return list(found.select_related("player__game").order_by("-pk")[:200])

@@ -14,15 +14,14 @@ from api.auth.people import LONGEST_ID, game_served, players_of
 from api.auth.scopes import Scope
 from api.contract.bodies import Body
 from api.contract.fields import ListOfField, ShortNameField, TextField, TruthField
-from api.contract.pages import PageBody, link, page_by
+from api.contract.pages import PageBody, page_by
 from api.contract.problems import ProblemError
-from api.serializers.matches import MatchesShape, match_of
-from api.serializers.states import MatchStateShape, state_of
+from api.serializers.matches import MatchesShape, MatchStateShape
 from api.views.base import ApiView
 from api.views.reports import NEUTRAL
 from foundation.transactions import from_one_snapshot
-from leaderboards.matches.lists import with_people
 from ratings.matches.start import start_match
+from ratings.matches.summary import with_people
 from ratings.models import Game, Ladder, Match, MatchState
 
 __all__ = ["MatchesView", "ladder_of"]
@@ -102,8 +101,7 @@ class MatchesView(ApiView):
             named = matches.filter(external_id=given["external_id"])
             matches = named if player is None else matches.none()
         rows, after = page_by("-pk", "g", with_people(matches), given)
-        results = [match_of(row, self.caller) for row in rows]
-        return Response({"results": results, "next": link(request, after)})
+        return self.page(MatchesShape, rows, after)
 
     @extend_schema(summary="Arrange a match", request=ArrangeBody, responses={201: MatchStateShape})
     def post(self, request: Request) -> Response:
@@ -112,16 +110,23 @@ class MatchesView(ApiView):
         """
         given = self.body(ArrangeBody)
         game = game_served(self.caller)
+        ladder = ladder_of(game, given["ladder"])
+        named = [player for team in given["teams"] for player in team]
+        for name, times in Counter(named).items():
+            if times > 1:
+                words = _("Player “%(id)s” is listed %(times)d times; once would be right.")
+                said = words % {"id": name[:LONGEST_ID], "times": times}
+                raise ProblemError("wrong_players", said)
+        known = players_of(game, named)
         match = start_match(
-            ladder=ladder_of(game, given["ladder"]),
-            teams=_line_up(game, given["teams"]),
+            ladder=ladder,
+            teams=[[known[player] for player in team] for team in given["teams"]],
             external_id=given.get("external_id", ""),
             map_name=given.get("map", ""),
             neutral=given["neutral"],
         )
-        response = Response(state_of(match), status=201)
-        response["Location"] = reverse("api:match", args=[match.pk])
-        return response
+        headers = {"Location": reverse("api:match", args=[match.pk])}
+        return Response(self.shown(MatchStateShape, match), status=201, headers=headers)
 
 
 def ladder_of(game: Game | None, slug: str) -> Ladder:
@@ -131,13 +136,3 @@ def ladder_of(game: Game | None, slug: str) -> Ladder:
         words = _("This game has no ladder “%(ladder)s”.") % {"ladder": slug}
         raise ProblemError("unknown_ladder", words)
     return ladder
-
-
-def _line_up(game: Game, teams: list[list[str]]) -> list[list[int]]:
-    named = [player for team in teams for player in team]
-    for name, times in Counter(named).items():
-        if times > 1:
-            words = _("Player “%(id)s” is listed %(times)d times; once would be right.")
-            raise ProblemError("wrong_players", words % {"id": name[:LONGEST_ID], "times": times})
-    known = players_of(game, named)
-    return [[known[player] for player in team] for team in teams]

@@ -6,14 +6,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.auth.access import needs
-from api.auth.acting_player import player_for
-from api.auth.scopes import Scope
+from api.auth.acting_player import WHO_PROBLEMS, player_for
+from api.auth.stream_rights import MAY_ACT
 from api.contract.bodies import Body
 from api.contract.fields import TextField, WholeField
-from api.contract.pages import PageBody, link, page_by, page_shape
+from api.contract.pages import PageBody, page_by, page_shape
 from api.contract.problems import ProblemError
-from api.serializers.parties import AvoidedShape, avoided_of
+from api.serializers.parties import AvoidedShape
 from api.views.base import ApiView
 from api.views.reports import PlayerBody
 from foundation.transactions import from_one_snapshot
@@ -23,8 +22,6 @@ from ratings.models import Player
 __all__ = ["AvoidedPlayerView", "AvoidedView"]
 
 AvoidedPageShape = page_shape("AvoidedPageShape", AvoidedShape)
-MAY = needs(Scope.PLAY, Scope.TICKETS_WRITE)
-_WHO = ("wrong_player_field", "unknown_player")
 _PLAYER = "Whose list, by the id in the game: for servers; a token has its own player's."
 
 
@@ -49,11 +46,11 @@ class PageOfBody(PageBody):
 class AvoidedView(ApiView):
     """A player's own avoid list."""
 
-    access = {"GET": MAY, "POST": MAY}
+    access = {"GET": MAY_ACT, "POST": MAY_ACT}
     query = {"GET": PageOfBody}
     problems = {
-        "GET": _WHO,
-        "POST": (*_WHO, "avoids_itself", "avoids_too_many"),
+        "GET": WHO_PROBLEMS,
+        "POST": (*WHO_PROBLEMS, "avoids_itself", "avoids_too_many"),
     }
     tag = "Players"
 
@@ -64,8 +61,7 @@ class AvoidedView(ApiView):
         given = self.parameters
         player = player_for(self.caller, given.get("player"))
         rows, after = page_by("-pk", "a", avoided_by(player.pk), given)
-        results = [avoided_of(row, self.caller) for row in rows]
-        return Response({"results": results, "next": link(request, after)})
+        return self.page(AvoidedPageShape, rows, after)
 
     @extend_schema(
         summary="Avoid a player",
@@ -82,15 +78,15 @@ class AvoidedView(ApiView):
             raise ProblemError("unknown_player", words)
         is_new = avoid(player=player, other=other)
         row = avoided_by(player.pk).get(avoided=other)
-        return Response(avoided_of(row, self.caller), status=201 if is_new else 200)
+        return Response(self.shown(AvoidedShape, row), status=201 if is_new else 200)
 
 
 class AvoidedPlayerView(ApiView):
     """One player on the own list."""
 
-    access = {"DELETE": MAY}
+    access = {"DELETE": MAY_ACT}
     query = {"DELETE": WhoseBody}
-    problems = {"DELETE": _WHO}
+    problems = {"DELETE": WHO_PROBLEMS}
     tag = "Players"
 
     @extend_schema(summary="Stop avoiding a player", responses={204: None})

@@ -1,8 +1,8 @@
 """The base of every endpoint: who calls, whether it may, how often, once only, and how a refusal looks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, cast
 
 from django.core.exceptions import ImproperlyConfigured
@@ -10,21 +10,23 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.auth.access import Access
 from api.auth.callers import ANONYMOUS, Caller
-from api.contract.accept import accepts
 from api.contract.bodies import Body, NothingBody
 from api.contract.field_errors import field_errors, parameter_errors
-from api.contract.idempotency import Once, key_of
+from api.contract.idempotency import answer_once, key_of
 from api.contract.limits import Verdict, limit_named, take
+from api.contract.pages import link
 from api.contract.problems import MEDIA_TYPE, ProblemError
+from api.contract.shapes import Answer, Shape
 from foundation import clock
 from foundation.addresses import address_of
 from foundation.metrics import LIMITED_REQUESTS
 
-__all__ = ["ApiView"]
+__all__ = ["METHODS", "ApiView", "accepts"]
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -81,7 +83,15 @@ class ApiView(APIView):
         response: HttpResponse
         try:
             self.initial(self.request, *args, **kwargs)
-            response = self._answer()
+            handler = getattr(self, self._method.lower())
+            act: Callable[[], HttpResponse] = partial(handler, self.request, *args, **kwargs)
+            key = key_of(self.request) if self._method == "POST" else None
+            if key is None or self.caller.is_anonymous:
+                response = act()
+            else:
+                response = answer_once(
+                    self.request, self.caller, key, act, is_secret=self.is_secret
+                )
         except Exception as error:
             response = self.handle_exception(error)
         answer: HttpResponse = self.finalize_response(self.request, response, *args, **kwargs)
@@ -90,13 +100,21 @@ class ApiView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Find out who calls, count the call, and see whether it is allowed."""
         request.accepted_renderer, request.accepted_media_type = self._renderer()
-        self._require_method()
+        if self._method not in self.access:
+            self.http_method_not_allowed(request)
+        if "Content-Length" not in request.headers and "Transfer-Encoding" in request.headers:
+            raise ProblemError("length_required", _("Send “Content-Length” with the body."))
         try:
             self.perform_authentication(request)
         except ProblemError:
             self._count(f"address:{address_of(request)}", "anonymous")
             raise
-        self._count(*self._whom())
+        if self.caller.is_anonymous:
+            self._count(f"address:{address_of(request)}", self.limit or "anonymous")
+        else:
+            kind = "server" if self.caller.server_key else "player"
+            work = "read" if self._method == "GET" else "write"
+            self._count(self.caller.principal, self.limit or f"{kind}-{work}")
         self.access[self._method].check(self.caller)
         if not accepts(request.headers.get("Accept", ""), self.produces):
             words = _("This address answers %(types)s, which “Accept” rules out.")
@@ -111,6 +129,17 @@ class ApiView(APIView):
             words = _("Something in the body is wrong. Each error names a field.")
             raise ProblemError("invalid_body", words, errors=field_errors(given.errors, data))
         return given.validated_data
+
+    def shown(self, shape: type[Shape], what: Any, **context: Any) -> Answer:
+        """`what` in the shape of an answer, as far as this caller may see it. `context` is for the shape's methods."""
+        return shape(context={"view": self, **context}).to_representation(what)
+
+    def page(
+        self, shape: type[Shape], rows: Iterable[Any], after: str | None, **more: Any
+    ) -> Response:
+        """A page of a list, in a shape by `page_shape`; `after` is the cursor of the next one, None on the last."""
+        page = {"results": rows, "next": link(self.request, after), **more}
+        return Response(self.shown(shape, page))
 
     def read_parameters(self) -> Any:
         """The checked values of the query string; refuses with `invalid_parameter`."""
@@ -146,33 +175,6 @@ class ApiView(APIView):
         method = self.request.method or ""
         return "GET" if method == "HEAD" else method
 
-    def _require_method(self) -> None:
-        if self._method not in self.access:
-            self.http_method_not_allowed(self.request)
-        if (
-            "Content-Length" not in self.request.headers
-            and "Transfer-Encoding" in self.request.headers
-        ):
-            raise ProblemError("length_required", _("Send “Content-Length” with the body."))
-
-    def _answer(self) -> HttpResponse:
-        def act() -> HttpResponse:
-            handler = getattr(self, self._method.lower())
-            return cast("HttpResponse", handler(self.request, *self.args, **self.kwargs))
-
-        key = key_of(self.request) if self._method == "POST" else None
-        if key is None or self.caller.is_anonymous:
-            return act()
-        return Once(self.caller, key, self.request, is_secret=self.is_secret).answer(act)
-
-    def _whom(self) -> tuple[str, str]:
-        """Who is counted, and by which limit."""
-        if self.caller.is_anonymous:
-            return f"address:{address_of(self.request)}", self.limit or "anonymous"
-        kind = "server" if self.caller.server_key else "player"
-        work = "read" if self._method == "GET" else "write"
-        return self.caller.principal, self.limit or f"{kind}-{work}"
-
     def _count(self, who: str, name: str) -> None:
         limit = limit_named(name)
         self._verdict = take(limit, who) if limit else None
@@ -186,3 +188,24 @@ class ApiView(APIView):
         """JSON, whatever was asked for: there is nothing else."""
         renderer = self.get_renderers()[0]
         return renderer, renderer.media_type
+
+
+def accepts(header: str, types: Sequence[str]) -> bool:
+    """Whether `Accept` takes one of the media types. An empty header takes all; parameters but `q` are passed over."""
+    qualities: dict[str, float] = {}
+    for part in filter(str.strip, header.split(",")):
+        media_range, *parameters = (word.strip().lower() for word in part.split(";"))
+        stated = [word.partition("=")[2] for word in parameters if word.startswith("q=")]
+        try:
+            quality = float(stated[0]) if stated else 1.0
+        except ValueError:
+            quality = 1.0
+        qualities[media_range] = max(qualities.get(media_range, quality), quality)
+    if not qualities:
+        return True
+    for media_type in types:
+        # The narrowest range that fits decides.
+        fitting = (media_type, f"{media_type.partition('/')[0]}/*", "*/*")
+        if next((qualities[it] for it in fitting if it in qualities), 0.0) > 0:
+            return True
+    return False

@@ -1,6 +1,5 @@
 """Leaderboards."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -10,19 +9,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import PUBLIC
-from api.auth.callers import Caller
 from api.contract.pages import PageBody, link, wrong
 from api.contract.problems import ProblemError
-from api.serializers.boards import BoardShape, row_of
-from api.serializers.games import Answer, counts_of
-from api.serializers.players import knows_ids
+from api.serializers.boards import BoardShape
 from api.views.base import ApiView
 from api.views.games import public_ladder
 from foundation.transactions import from_one_snapshot
 from leaderboards.boards import ranking
-from leaderboards.boards.ranking import Counts, Cursor, Page, Row, Summary
+from leaderboards.boards.ranking import Counts, Cursor, Page, Summary
 from leaderboards.visibility import shown_tracks
-from ratings.models import Ladder, Player, RatingTrack
+from ratings.models import Player, RatingTrack
 
 __all__ = ["BoardView"]
 
@@ -71,17 +67,27 @@ class BoardView(ApiView):
         page = _page(track, given) if track else Page()
         before = None if page.previous is None else f"{_BEFORE}{page.previous}"
         after = None if page.next is None else f"{_AFTER}{page.next}"
-        return Response(
-            {
-                **_head(ladder, track),
-                "results": _rows(page.rows, ladder, self.caller),
-                "next": link(request, after, without=_PLACES),
-                "previous": link(request, before, without=_PLACES),
-            }
-        )
+        counts = ranking.counts(track) if track else Counts()
+        summary = ranking.summary(track) if track else Summary()
+        external_ids: dict[int, str] = {}
+        if self.caller.serves(ladder.game_id):
+            people = Player.objects.filter(pk__in=[row.player_id for row in page.rows])
+            external_ids = dict(people.values_list("pk", "external_id"))
+        board = {
+            "ladder": ladder.slug,
+            "simulated": ladder.game.simulated,
+            "updated_at": summary.updated_at,
+            "next_update_at": summary.next_update,
+            "counts": counts,
+            "results": page.rows,
+            "next": link(request, after, without=_PLACES),
+            "previous": link(request, before, without=_PLACES),
+        }
+        return Response(self.shown(BoardShape, board, external_ids=external_ids))
 
 
 def _page(track: RatingTrack, given: Any) -> Page:
+    """The part of the board that is asked for."""
     everyone, size = given["everyone"], given["limit"]
     if "around" in given:
         found = ranking.around(track, given["around"], everyone=everyone, size=size)
@@ -91,39 +97,14 @@ def _page(track: RatingTrack, given: Any) -> Page:
         return found
     if "rank" in given:
         return ranking.at_rank(track, given["rank"], everyone=everyone, size=size)
-    after, before = _cursors(given.get("cursor", ""))
-    return ranking.page(track, after=after, before=before, everyone=everyone, size=size)
-
-
-def _cursors(text: str) -> tuple[Cursor | None, Cursor | None]:
-    """After which place, or before which."""
+    text = given.get("cursor", "")
     if not text:
-        return None, None
+        return ranking.page(track, everyone=everyone, size=size)
     try:
         place = Cursor.parse(text[1:])
     except ValueError:
         raise wrong("cursor") from None
     if text[0] not in {_AFTER, _BEFORE}:
         raise wrong("cursor")
-    return (place, None) if text[0] == _AFTER else (None, place)
-
-
-def _head(ladder: Ladder, track: RatingTrack | None) -> Answer:
-    counts, summary = Counts(), Summary()
-    if track is not None:
-        counts, summary = ranking.counts(track), ranking.summary(track)
-    return {
-        "ladder": ladder.slug,
-        "simulated": ladder.game.simulated,
-        "updated_at": summary.updated_at,
-        "next_update_at": summary.next_update,
-        "counts": counts_of(counts),
-    }
-
-
-def _rows(rows: Sequence[Row], ladder: Ladder, caller: Caller) -> list[Answer]:
-    ids: dict[int, str] = {}
-    if knows_ids(caller, ladder.game_id):
-        people = Player.objects.filter(pk__in=[row.player_id for row in rows])
-        ids = dict(people.values_list("pk", "external_id"))
-    return [row_of(row, ids.get(row.player_id)) for row in rows]
+    after, before = (place, None) if text[0] == _AFTER else (None, place)
+    return ranking.page(track, after=after, before=before, everyone=everyone, size=size)

@@ -1,5 +1,10 @@
 """The description of the API, for programs and for people, and the pages that explain the codes of problems."""
 
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from inspect import getdoc
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -13,13 +18,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import PUBLIC
-from api.contract.accept import accepts
 from api.contract.bodies import Body, WordField
 from api.contract.error_responses import not_allowed
 from api.contract.problems import PROBLEMS
-from api.schema.endpoints import endpoints_by_tag
 from api.schema.published import FORMS, published
-from api.views.base import ApiView
+from api.views.base import METHODS, ApiView, accepts
 
 __all__ = ["DocsView", "SchemaView", "problem", "problems"]
 
@@ -45,7 +48,9 @@ class SchemaView(ApiView):
 
     def get(self, request: Request) -> HttpResponse:
         """What is built once is sent as it is: packed where that is taken, and not at all to whoever has it."""
-        found = published(self.parameters.get("format") or self._form_accepted())
+        accepted = request.headers.get("Accept", "")
+        likes_json = accepts(accepted, _JSON) and not accepts(accepted, _YAML)
+        found = published(self.parameters.get("format") or ("json" if likes_json else "yaml"))
         is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
         etag = f'"{found.etag}{"-gzip" if is_packed else ""}"'
         asked = [
@@ -63,9 +68,29 @@ class SchemaView(ApiView):
         patch_vary_headers(response, ["Accept", "Accept-Encoding"])
         return response
 
-    def _form_accepted(self) -> str:
-        accepted = self.request.headers.get("Accept", "")
-        return "json" if accepts(accepted, _JSON) and not accepts(accepted, _YAML) else "yaml"
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A method at an address, and what it does."""
+
+    method: str
+    path: str
+    says: str
+
+
+def endpoints_by_tag(patterns: Iterable[URLPattern]) -> Mapping[str, list[Endpoint]]:
+    """All that are described, under their headings, in the order of their addresses."""
+    found: defaultdict[str, list[Endpoint]] = defaultdict(list)
+    for pattern in patterns:
+        view = getattr(pattern.callback, "cls", None)
+        if not (isinstance(view, type) and issubclass(view, ApiView) and view.tag):
+            continue
+        path = "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern))
+        for method in (name for name in METHODS if name.upper() in view.access):
+            words = " ".join((getdoc(getattr(view, method)) or "").split())
+            says = re.split(r"(?<=[.:;]) ", words)[0].rstrip(".:;")
+            found[view.tag].append(Endpoint(method.upper(), path, says))
+    return dict(found)
 
 
 class DocsView(SpectacularSwaggerSplitView):
@@ -89,10 +114,10 @@ class DocsView(SpectacularSwaggerSplitView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Refuse other methods as every endpoint does, though this is a page."""
-        if request.method in ("GET", "HEAD"):
-            answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)
-            return answer
-        return not_allowed(request, "GET", "HEAD")
+        if request.method not in _SAFE:
+            return not_allowed(request, *_SAFE)
+        answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return answer
 
 
 def problems(request: HttpRequest) -> HttpResponse:

@@ -1,6 +1,4 @@
-"""What streams were told while a program was away."""
-
-from typing import Any
+"""Events that came while a program was away."""
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -16,7 +14,7 @@ from api.auth.stream_rights import topics_of
 from api.contract.bodies import Body
 from api.contract.pages import MOST
 from api.contract.problems import ProblemError
-from api.serializers.events import EventsShape, event_answer
+from api.serializers.events import EventsShape
 from api.views.base import ApiView
 from events.live import GoneError, Place, head, read
 from events.live.messages import PLACE
@@ -27,7 +25,7 @@ __all__ = ["EventsView"]
 
 @extend_schema_field({"type": "string", "pattern": f"^{PLACE}$"})
 class PlaceField(serializers.CharField):
-    """A place in what was told."""
+    """A place among the events that are kept."""
 
     default_error_messages = {
         "invalid": gettext_lazy("This is no such cursor. Use the one from “after” or “cursor”."),
@@ -70,18 +68,17 @@ class EventsView(ApiView):
         """
         given = self.parameters
         if "after" not in given:
-            return Response({"results": [], "after": str(head()), "is_more": False})
+            now = {"results": [], "after": str(head()), "is_more": False}
+            return Response(self.shown(EventsShape, now))
         topics = set(topics_of(self.caller))
         try:
             kept = read(given["after"], topics, given["limit"])
         except GoneError:
-            raise self._gone() from None
-        found: list[dict[str, Any]] = [event_answer(at, it, topics) for at, it in kept.told]
-        answer = {"results": found, "after": str(kept.place), "is_more": kept.is_more}
-        return Response(answer)
-
-    def _gone(self) -> ProblemError:
-        words = _(
-            "Some of what came after this cursor is gone. Go on from “after”, and ask anew for everything."
-        )
-        return ProblemError("events_gone", words, after=str(head()), kept_days=settings.KEEP_EVENTS)
+            words = _(
+                "Some of what came after this cursor is gone. Go on from “after”, and ask anew for everything."
+            )
+            raise ProblemError(
+                "events_gone", words, after=str(head()), kept_days=settings.KEEP_EVENTS
+            ) from None
+        events = {"results": kept.messages, "after": str(kept.place), "is_more": kept.is_more}
+        return Response(self.shown(EventsShape, events, topics=topics))

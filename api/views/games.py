@@ -1,39 +1,28 @@
 """Games and their ladders."""
 
-from typing import Any
-
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import PUBLIC
 from api.contract.fields import ShortNameField
-from api.contract.pages import PageBody, link, page_by, page_shape
-from api.serializers.games import (
-    GameShape,
-    LadderDetailShape,
-    LadderShape,
-    detail_of,
-    game_of,
-    ladder_of,
-)
+from api.contract.pages import PageBody, page_by, page_shape
+from api.serializers.games import GameShape, LadderDetailShape, LadderShape
 from api.views.base import ApiView
 from foundation.transactions import from_one_snapshot
-from leaderboards.boards import ranking
 from leaderboards.boards.overview import cards_of
-from leaderboards.boards.ranking import Counts, Summary
 from leaderboards.visibility import public_ladders
 from ratings.models import Game, Ladder
 
-__all__ = ["GamesView", "LadderView", "LaddersView", "public_ladder"]
+__all__ = ["GamesView", "LadderView", "LaddersView", "OfGameBody", "public_ladder"]
 
 GamesShape = page_shape("GamesShape", GameShape)
 LaddersShape = page_shape("LaddersShape", LadderShape)
 
 
-class LaddersBody(PageBody):
-    """Which ladders."""
+class OfGameBody(PageBody):
+    """Of which game."""
 
     game = ShortNameField(required=False, help_text="Short name of a game.")
 
@@ -50,14 +39,14 @@ class GamesView(ApiView):
         """All games of this site, oldest first."""
         given = self.parameters
         rows, after = page_by("pk", "g", Game.objects.all(), given)
-        return Response({"results": [game_of(row) for row in rows], "next": link(request, after)})
+        return self.page(GamesShape, rows, after)
 
 
 class LaddersView(ApiView):
     """All public ladders."""
 
     access = {"GET": PUBLIC}
-    query = {"GET": LaddersBody}
+    query = {"GET": OfGameBody}
     tag = "Games and ladders"
 
     @extend_schema(summary="Ladders", responses=LaddersShape)
@@ -69,8 +58,7 @@ class LaddersView(ApiView):
         if "game" in given:
             ladders = ladders.filter(game__slug=given["game"])
         rows, after = page_by("pk", "l", ladders, given)
-        results = [ladder_of(card) for card in cards_of(rows)]
-        return Response({"results": results, "next": link(request, after)})
+        return self.page(LaddersShape, cards_of(rows), after)
 
 
 class LadderView(ApiView):
@@ -83,17 +71,10 @@ class LadderView(ApiView):
     @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """A ranked ladder with its rules, and how many players it has."""
-        card = cards_of([public_ladder(slug)])[0]
-        counts, summary = Counts(), Summary()
-        if card.track is not None:
-            counts, summary = ranking.counts(card.track), ranking.summary(card.track)
-        return Response(detail_of(card, counts, summary))
+        (card,) = cards_of([public_ladder(slug)])
+        return Response(self.shown(LadderDetailShape, card))
 
 
 def public_ladder(slug: str) -> Ladder:
     """The ranked ladder of this name; refuses with `not_found`."""
-    ladder: Any = public_ladders().filter(slug=slug).first()
-    if ladder is None:
-        raise Http404
-    found: Ladder = ladder
-    return found
+    return get_object_or_404(public_ladders(), slug=slug)

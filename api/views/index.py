@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import PUBLIC
+from api.contract.shapes import Shape
 from api.views.base import METHODS, ApiView
 
 __all__ = ["IndexView", "UnknownView"]
@@ -24,7 +25,7 @@ _PLACES = {
 }
 
 
-class IndexBody(serializers.Serializer[Any]):
+class IndexBody(Shape):
     """Where to go on."""
 
     caller = serializers.CharField(
@@ -47,7 +48,8 @@ class IndexView(ApiView):
             name: request.build_absolute_uri(reverse(place)) for name, place in _PLACES.items()
         }
         scopes = sorted(self.caller.scopes)
-        return Response({"caller": self.caller.principal or None, "scopes": scopes, "links": links})
+        index = {"caller": self.caller.principal or None, "scopes": scopes, "links": links}
+        return Response(self.shown(IndexBody, index))
 
 
 @extend_schema(exclude=True)

@@ -1,7 +1,5 @@
 """Who the caller is, and what it is in the middle of."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -9,22 +7,21 @@ from rest_framework.response import Response
 
 from api.auth.access import needs
 from api.auth.scopes import Scope
-from api.serializers.games import Answer
-from api.serializers.players import PlayerRefShape, ref_of
-from api.serializers.tickets import TicketShape, ticket_of
+from api.contract.shapes import Shape
+from api.serializers.players import PlayerRefShape
+from api.serializers.tickets import TicketShape
 from api.views.base import ApiView
-from foundation.transactions import from_one_snapshot
+from foundation.transactions import one_snapshot
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.line_up import members_of
 from matchmaking.parties.membership import party_of
 from matchmaking.tickets.lifecycle import beat
-from matchmaking.tickets.status import Search, current_match, search_of
-from ratings.models import Player
+from matchmaking.tickets.status import current_match, search_of
 
 __all__ = ["MeView"]
 
 
-class MeShape(serializers.Serializer[Any]):
+class MeShape(Shape):
     """The caller."""
 
     game = serializers.CharField(help_text="Short name of the game.")
@@ -51,29 +48,22 @@ class MeView(ApiView):
         client needs after a restart. With the scope `play` asking is a sign of life.
         """
         player, game = self.caller.player, self.caller.game
-        doing = self._doing(player) if player else {"party": None, "ticket": None, "match": None}
-        if doing["ticket"] and self.caller.may([Scope.PLAY]):
-            beat(doing["ticket"]["id"])
-        return Response(
-            {
-                "game": game.slug if game else "",
-                "scopes": sorted(self.caller.scopes),
-                "player": ref_of(player, self.caller) if player else None,
-                **doing,
-            }
-        )
-
-    @from_one_snapshot
-    def _doing(self, player: Player) -> Answer:
-        """What the player is in the middle of."""
-        search, party, match = search_of(player.pk), party_of(player.pk), current_match(player.pk)
-        is_live = search is not None and search.state in LIVE
-        return {
+        party, search, match, members = None, None, None, {}
+        if player is not None:
+            with one_snapshot():
+                search, party = search_of(player.pk), party_of(player.pk)
+                match = current_match(player.pk)
+                if search is not None and search.state not in LIVE:
+                    search = None
+                members = members_of([search.ticket_id] if search else [])
+        if search and self.caller.may([Scope.PLAY]):
+            beat(search.ticket_id)
+        me = {
+            "game": game.slug if game else "",
+            "scopes": sorted(self.caller.scopes),
+            "player": player,
             "party": party.pk if party else None,
-            "ticket": self._ticket(search) if search and is_live else None,
+            "ticket": search,
             "match": match.pk if match else None,
         }
-
-    def _ticket(self, search: Search) -> Answer:
-        players = members_of([search.ticket_id])[search.ticket_id]
-        return ticket_of(search, players, self.caller)
+        return Response(self.shown(MeShape, me, members=members))

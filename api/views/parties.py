@@ -1,6 +1,5 @@
 """Parties: players who search together."""
 
-from abc import abstractmethod
 from typing import Any
 
 from django.urls import reverse
@@ -8,11 +7,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.auth.access import needs
-from api.auth.acting_player import party_for, player_for
-from api.auth.scopes import Scope
+from api.auth.acting_player import WHO_PROBLEMS, party_for, player_for
+from api.auth.stream_rights import MAY_ACT, MAY_LOOK
 from api.contract.fields import TextField, WholeField
-from api.serializers.parties import PartyShape, party_shape_of
+from api.serializers.parties import PartyShape
 from api.views.base import ApiView
 from api.views.reports import PlayerBody
 from foundation.transactions import one_snapshot
@@ -30,10 +28,7 @@ __all__ = [
     "PartyView",
 ]
 
-MAY_LOOK = needs(Scope.READ, Scope.PLAY, Scope.TICKETS_WRITE)
-MAY_ACT = needs(Scope.PLAY, Scope.TICKETS_WRITE)
-_WHO = ("wrong_player_field", "unknown_player")
-_CHANGED = (*_WHO, "not_in_party", "party_over", "already_matched")
+_CHANGED = (*WHO_PROBLEMS, "not_in_party", "party_over", "already_matched")
 
 
 class CodeBody(PlayerBody):
@@ -58,10 +53,8 @@ class _PartyEndpoint(ApiView):
         with one_snapshot():
             party.refresh_from_db()
             seen = party_seen(party)
-        response = Response(party_shape_of(seen, self.caller), status=status)
-        if status == 201:
-            response["Location"] = reverse("api:party", args=[party.pk])
-        return response
+        headers = {"Location": reverse("api:party", args=[party.pk])} if status == 201 else None
+        return Response(self.shown(PartyShape, seen), status=status, headers=headers)
 
 
 class PartiesView(_PartyEndpoint):
@@ -69,7 +62,7 @@ class PartiesView(_PartyEndpoint):
 
     has_address = True
     access = {"POST": MAY_ACT}
-    problems = {"POST": (*_WHO, "no_teams", "already_in_party")}
+    problems = {"POST": (*WHO_PROBLEMS, "no_teams", "already_in_party")}
 
     @extend_schema(summary="Open a party", request=PlayerBody, responses={201: PartyShape})
     def post(self, request: Request) -> Response:
@@ -84,7 +77,13 @@ class PartyJoinView(_PartyEndpoint):
 
     access = {"POST": MAY_ACT}
     problems = {
-        "POST": (*_WHO, "unknown_party", "already_in_party", "party_full", "already_matched")
+        "POST": (
+            *WHO_PROBLEMS,
+            "unknown_party",
+            "already_in_party",
+            "party_full",
+            "already_matched",
+        )
     }
 
     @extend_schema(summary="Join a party", request=CodeBody, responses=PartyShape)
@@ -113,16 +112,11 @@ class _ChangeView(_PartyEndpoint):
 
     access = {"POST": MAY_ACT}
 
-    @abstractmethod
-    def act(self, party: Party, player: Player, given: dict[str, Any]) -> Party:
-        """Do it, for a player of the caller's."""
-
-    def carry_out(self, party_id: int, reader: type[PlayerBody]) -> Response:
-        """Check the caller and the body, act, and answer with the party."""
+    def asked(self, party_id: int, reader: type[PlayerBody]) -> tuple[Party, Player, Any]:
+        """The party, a player of the caller's, and the checked body."""
         given = self.body(reader)
         party = party_for(self.caller, party_id)
-        player = player_for(self.caller, given.get("player"))
-        return self.answer(self.act(party, player, given))
+        return party, player_for(self.caller, given.get("player")), given
 
 
 class PartyLeaveView(_ChangeView):
@@ -136,10 +130,8 @@ class PartyLeaveView(_ChangeView):
         search that runs for the party ends first; where its match was faster the answer is `already_matched`, and
         nothing has changed.
         """
-        return self.carry_out(party_id, PlayerBody)
-
-    def act(self, party: Party, player: Player, given: dict[str, Any]) -> Party:
-        return parties.leave_party(party_id=party.pk, player=player)
+        party, player, _given = self.asked(party_id, PlayerBody)
+        return self.answer(parties.leave_party(party_id=party.pk, player=player))
 
 
 class PartyRemoveView(_ChangeView):
@@ -152,10 +144,9 @@ class PartyRemoveView(_ChangeView):
         """Takes a member out, as the leader. The party has another `code` then. A search ends first, as with
         leaving.
         """
-        return self.carry_out(party_id, MemberBody)
-
-    def act(self, party: Party, player: Player, given: dict[str, Any]) -> Party:
-        return parties.remove_member(party_id=party.pk, member=given["member"], by=player.pk)
+        party, player, given = self.asked(party_id, MemberBody)
+        left = parties.remove_member(party_id=party.pk, member=given["member"], by=player.pk)
+        return self.answer(left)
 
 
 class PartyLeadView(_ChangeView):
@@ -166,7 +157,6 @@ class PartyLeadView(_ChangeView):
     @extend_schema(summary="Let another member lead", request=MemberBody, responses=PartyShape)
     def post(self, request: Request, party_id: int) -> Response:
         """Makes a member the leader, as the leader. A search ends first, as with leaving."""
-        return self.carry_out(party_id, MemberBody)
-
-    def act(self, party: Party, player: Player, given: dict[str, Any]) -> Party:
-        return parties.hand_over(party_id=party.pk, to=given["member"], by=player.pk)
+        party, player, given = self.asked(party_id, MemberBody)
+        led = parties.hand_over(party_id=party.pk, to=given["member"], by=player.pk)
+        return self.answer(led)

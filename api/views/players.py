@@ -1,9 +1,8 @@
 """Players, their ratings, their history and their matches."""
 
-import base64
 from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -11,18 +10,27 @@ from rest_framework.response import Response
 
 from api.auth.access import PUBLIC
 from api.contract.fields import ShortNameField, TextField
-from api.contract.pages import CursorField, PageBody, keys_by, link, page_by, page_shape, wrong
+from api.contract.pages import (
+    CursorField,
+    PageBody,
+    keys_by,
+    pack,
+    page_by,
+    page_shape,
+    unpack,
+    wrong,
+)
 from api.contract.problems import ProblemError
-from api.serializers.matches import MatchesShape, match_of
-from api.serializers.players import PlayerShape, player_of
-from api.serializers.ratings import ChangeShape, RatingsShape, change_of, rating_of
+from api.serializers.matches import MatchesShape
+from api.serializers.players import PlayerShape
+from api.serializers.ratings import ChangeShape, RatingsShape
 from api.views.arranged_matches import ladder_of
 from api.views.base import ApiView
 from foundation.transactions import from_one_snapshot
-from leaderboards.matches.lists import with_people
 from leaderboards.players.profile import ratings_of_player
 from leaderboards.players.search import SearchCursor, find_players
 from leaderboards.visibility import public_ladders, shown_tracks
+from ratings.matches.summary import with_people
 from ratings.models import Ladder, Match, Participant, Player, RatingChange
 
 __all__ = ["HistoryView", "PlayerMatchesView", "PlayerView", "PlayersView", "RatingsView"]
@@ -65,20 +73,23 @@ class PlayersView(ApiView):
         The same players as on the page of search.
         """
         given = self.parameters
+        place, cursor = None, given.get("cursor", "")
+        if cursor:
+            try:
+                place = SearchCursor.parse(unpack(cursor.removeprefix(_FOUND)).decode())
+            except ValueError:  # of each of these steps
+                raise wrong("cursor") from None
+            if cursor != f"{_FOUND}{pack(str(place).encode())}":
+                raise wrong("cursor")
         found = find_players(
             given["search"],
-            after=_place(given),
+            after=place,
             size=given["limit"],
             game=given.get("game"),
             ratings=False,
         )
-        page: HttpRequest = request._request
-        results = [
-            player_of(it, self.caller, page.build_absolute_uri(it.get_absolute_url()))
-            for it in found.players
-        ]
-        after = None if found.next is None else f"{_FOUND}{_packed(str(found.next))}"
-        return Response({"results": results, "next": link(request, after)})
+        after = None if found.next is None else f"{_FOUND}{pack(str(found.next).encode())}"
+        return self.page(PlayersShape, found.players, after)
 
 
 class PlayerView(ApiView):
@@ -90,9 +101,7 @@ class PlayerView(ApiView):
     @extend_schema(summary="A player", responses=PlayerShape)
     def get(self, request: Request, player_id: int) -> Response:
         """A player of a game."""
-        player = find_player(player_id)
-        url = request.build_absolute_uri(player.get_absolute_url())
-        return Response(player_of(player, self.caller, url))
+        return Response(self.shown(PlayerShape, find_player(player_id)))
 
 
 class RatingsView(ApiView):
@@ -106,7 +115,7 @@ class RatingsView(ApiView):
     def get(self, request: Request, player_id: int) -> Response:
         """The player's ratings on ranked ladders as of now, the ladder played last first."""
         shown = ratings_of_player(find_player(player_id), self.now)
-        return Response({"results": [rating_of(one) for one in shown]})
+        return Response(self.shown(RatingsShape, {"results": shown}))
 
 
 class HistoryView(ApiView):
@@ -123,12 +132,12 @@ class HistoryView(ApiView):
         """Every change of the player's ratings on ranked ladders, newest first."""
         given = self.parameters
         player = find_player(player_id)
-        tracks = shown_tracks(_public_ladders_of(player, given))
-        slugs = {track.pk: track.ladder.slug for track in tracks.values()}
-        changes = RatingChange.objects.filter(player=player, track__in=list(slugs))
+        tracks = {it.pk: it for it in shown_tracks(_public_ladders_of(player, given)).values()}
+        changes = RatingChange.objects.filter(player=player, track__in=list(tracks))
         rows, after = page_by("-pk", "h", changes.select_related("period"), given)
-        results = [change_of(row, slugs[row.track_id]) for row in rows]
-        return Response({"results": results, "next": link(request, after)})
+        for row in rows:
+            row.track = tracks[row.track_id]
+        return self.page(HistoryShape, rows, after)
 
 
 class PlayerMatchesView(ApiView):
@@ -149,46 +158,22 @@ class PlayerMatchesView(ApiView):
         player = find_player(player_id)
         visible = self.caller.visible_matches
         if "ladder" in given:
-            visible = visible.filter(ladder__in=self._ladder(player, given))
+            # Who is not of the game is told of ranked ladders only.
+            is_own = self.caller.game_id == player.game_id
+            visible = visible.filter(
+                ladder__in=[ladder_of(player.game, given["ladder"])]
+                if is_own
+                else _public_ladders_of(player, given)
+            )
         played = Participant.objects.filter(player=player, match__in=visible)
         chosen, after = keys_by("-match_id", "m", played, given)
         matches = with_people(Match.objects.filter(pk__in=chosen)).order_by("-pk")
-        results = [match_of(match, self.caller) for match in matches]
-        return Response({"results": results, "next": link(request, after)})
-
-    def _ladder(self, player: Player, given: Any) -> list[Ladder]:
-        """The ladder that is asked for. Who is not of the game is told of ranked ones only."""
-        if self.caller.game_id != player.game_id:
-            return _public_ladders_of(player, given)
-        return [ladder_of(player.game, given["ladder"])]
-
-
-def _packed(text: str) -> str:
-    return base64.urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
-
-
-def _place(given: Any) -> SearchCursor | None:
-    """After which place of the results."""
-    text: str = given.get("cursor", "")
-    if not text:
-        return None
-    try:
-        packed = text.removeprefix(_FOUND).encode("ascii")
-        place = base64.b64decode(packed + b"=" * (-len(packed) % 4), altchars=b"-_", validate=True)
-        found = SearchCursor.parse(place.decode())
-    except ValueError:  # of each of these steps
-        raise wrong("cursor") from None
-    if text != f"{_FOUND}{_packed(str(found))}":
-        raise wrong("cursor")
-    return found
+        return self.page(MatchesShape, matches, after)
 
 
 def find_player(pk: int) -> Player:
     """The player with its game; refuses with `not_found`."""
-    player = Player.objects.select_related("game").filter(pk=pk).first()
-    if player is None:
-        raise Http404
-    return player
+    return get_object_or_404(Player.objects.select_related("game"), pk=pk)
 
 
 def _public_ladders_of(player: Player, given: Any) -> list[Ladder]:

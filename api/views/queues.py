@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from django.db.models import Count, QuerySet
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import PUBLIC
-from api.contract.fields import ShortNameField
-from api.contract.pages import PageBody, link, page_by, page_shape
-from api.serializers.games import Answer
+from api.contract.pages import page_by, page_shape
+from api.contract.shapes import Answer
 from api.serializers.queues import QueueShape, queue_of
 from api.views.base import ApiView
+from api.views.games import OfGameBody
 from foundation.transactions import from_one_snapshot
 from matchmaking.models import Queue, TicketMember
 from matchmaking.queues.wait_estimates import estimates
@@ -23,17 +23,11 @@ __all__ = ["QueueView", "QueuesView"]
 QueuesShape = page_shape("QueuesShape", QueueShape)
 
 
-class QueuesBody(PageBody):
-    """Which queues."""
-
-    game = ShortNameField(required=False, help_text="Short name of a game.")
-
-
 class QueuesView(ApiView):
     """All queues."""
 
     access = {"GET": PUBLIC}
-    query = {"GET": QueuesBody}
+    query = {"GET": OfGameBody}
     tag = "Queues and tickets"
 
     @extend_schema(summary="Queues", responses=QueuesShape)
@@ -45,7 +39,7 @@ class QueuesView(ApiView):
         if "game" in given:
             queues = queues.filter(ladder__game__slug=given["game"])
         rows, after = page_by("pk", "q", queues, given)
-        return Response({"results": _answers(rows), "next": link(request, after)})
+        return self.page(QueuesShape, _shown_queues(rows), after)
 
 
 class QueueView(ApiView):
@@ -58,23 +52,18 @@ class QueueView(ApiView):
     @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """How many wait, and how long a search takes."""
-        queue = _queues().filter(slug=slug).first()
-        if queue is None:
-            raise Http404
-        return Response(_answers([queue])[0])
+        queue = get_object_or_404(_queues(), slug=slug)
+        return Response(self.shown(QueueShape, _shown_queues([queue])[0]))
 
 
 def _queues() -> QuerySet[Queue]:
     return Queue.objects.select_related("ladder__game")
 
 
-def _answers(queues: Sequence[Queue]) -> list[Answer]:
+def _shown_queues(queues: Sequence[Queue]) -> list[Answer]:
     ids = [queue.pk for queue in queues]
-    known, waiting = estimates(ids), _waiting(ids)
+    live = TicketMember.objects.filter(live=True, ticket__queue__in=ids)
+    # Players who search now, by queue; those with nobody are left out. One query, of live searches only.
+    waiting = dict(live.order_by().values_list("ticket__queue").annotate(Count("pk")))
+    known = estimates(ids)
     return [queue_of(queue, waiting.get(queue.pk, 0), known[queue.pk]) for queue in queues]
-
-
-def _waiting(queue_ids: Sequence[int]) -> dict[int, int]:
-    """Players who search now, by queue; those with nobody are left out. One query, of live searches only."""
-    live = TicketMember.objects.filter(live=True, ticket__queue__in=queue_ids)
-    return dict(live.order_by().values_list("ticket__queue").annotate(Count("pk")))

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import needs
-from api.auth.acting_player import match_for, seat_for
+from api.auth.acting_player import WHO_PROBLEMS, match_for, seat_for
 from api.auth.people import game_served, players_of
 from api.auth.scopes import Scope
 from api.contract.bodies import Body, NothingBody, WordField
@@ -18,13 +18,13 @@ from api.contract.fields import (
     TruthField,
     WholeField,
 )
-from api.contract.player_stats_fields import CharactersField, FiguresField, MinutesField
+from api.contract.player_stats_fields import CharactersField, MinutesField, PlayerScoresField
 from api.contract.problems import ProblemError
-from api.serializers.states import MatchStateShape, state_of
+from api.serializers.matches import MatchStateShape
 from api.views.base import ApiView
 from ratings.matches import decide, report
 from ratings.matches.result import Result
-from ratings.models import Game, Outcome, Participant
+from ratings.models import Outcome, Participant
 
 __all__ = ["NEUTRAL", "AbortView", "LeaveView", "PlayerBody", "ReportsView", "ResultView"]
 
@@ -82,7 +82,7 @@ class ResultBody(Body):
         max_length=1000,
         help_text="Ids in the game of those who left before the end.",
     )
-    player_scores = FiguresField(
+    player_scores = PlayerScoresField(
         default=dict, help_text="What single players counted, by their ids in the game."
     )
     minutes = MinutesField(
@@ -103,15 +103,7 @@ class ReportsView(ApiView):
     """Reports of players."""
 
     access = {"POST": MAY_SPEAK}
-    problems = {
-        "POST": (
-            "wrong_player_field",
-            "unknown_player",
-            "not_in_match",
-            "wrong_result",
-            "match_decided",
-        )
-    }
+    problems = {"POST": (*WHO_PROBLEMS, "not_in_match", "wrong_result", "match_decided")}
     tag = "Matches"
 
     @extend_schema(summary="Report a match", request=ReportBody, responses=MatchStateShape)
@@ -129,7 +121,7 @@ class ReportsView(ApiView):
             place=given.get("place"),
             left_early=given["left_early"],
         )
-        return Response(state_of(match))
+        return Response(self.shown(MatchStateShape, match))
 
 
 class LeaveView(ApiView):
@@ -145,7 +137,7 @@ class LeaveView(ApiView):
         given = self.body(PlayerBody)
         player = seat_for(self.caller, match_id, given.get("player"))
         match = report.leave(match_id=match_id, player_id=player)
-        return Response(state_of(match))
+        return Response(self.shown(MatchStateShape, match))
 
 
 class ResultView(ApiView):
@@ -164,7 +156,14 @@ class ResultView(ApiView):
         match_for(self.caller, match_id)
         by_player = ("player_scores", "minutes", "characters")
         named = [*given["left"], *(one for name in by_player for one in given[name])]
-        players = _seated(game_served(self.caller), match_id, named)
+        game, players = game_served(self.caller), dict[str, int]()  # by the ids in the game
+        if named:
+            seats = Participant.objects.filter(match=match_id)
+            players = dict(seats.values_list("player__external_id", "player"))
+        if strangers := [name for name in named if name not in players]:
+            player = players_of(game, strangers)[strangers[0]]
+            words = _("Player “%(id)s” does not take part in the match.") % {"id": strangers[0]}
+            raise ProblemError("not_in_match", words, player=player)
         result = Result(
             ranks=tuple(given["ranks"]),
             scores=tuple(given["scores"]) if "scores" in given else None,
@@ -177,7 +176,7 @@ class ResultView(ApiView):
             ended_at=given.get("ended_at"),
         )
         match = decide.confirm_by_server(match_id=match_id, result=result)
-        return Response(state_of(match))
+        return Response(self.shown(MatchStateShape, match))
 
 
 class AbortView(ApiView):
@@ -191,17 +190,5 @@ class AbortView(ApiView):
     def post(self, request: Request, match_id: int) -> Response:
         """Ends a match that has no result yet; it does not count."""
         self.body(NothingBody)
-        return Response(state_of(decide.abort(match_id=match_for(self.caller, match_id))))
-
-
-def _seated(game: Game, match_id: int, external_ids: list[str]) -> dict[str, int]:
-    """Ids of players of a match by the ids in the game. Refuses with `unknown_player` and `not_in_match`."""
-    if not external_ids:
-        return {}
-    seats = Participant.objects.filter(match=match_id)
-    seated: dict[str, int] = dict(seats.values_list("player__external_id", "player"))
-    if strangers := [name for name in external_ids if name not in seated]:
-        player = players_of(game, strangers)[strangers[0]]
-        words = _("Player “%(id)s” does not take part in the match.") % {"id": strangers[0]}
-        raise ProblemError("not_in_match", words, player=player)
-    return seated
+        match = decide.abort(match_id=match_for(self.caller, match_id))
+        return Response(self.shown(MatchStateShape, match))

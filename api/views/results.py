@@ -1,7 +1,5 @@
 """Results of matches that the game arranged and played itself, many at once."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -20,14 +18,14 @@ from api.contract.fields import (
     TruthField,
     WholeField,
 )
-from api.contract.player_stats_fields import CharactersField, FiguresField, MinutesField
+from api.contract.player_stats_fields import CharactersField, MinutesField, PlayerScoresField
 from api.contract.problems import CODES
 from api.contract.result_items import WrongItemError, read_result
-from api.serializers.games import Answer
+from api.contract.shapes import Answer, Shape
 from api.views.base import ApiView
-from foundation.patience import takes
+from foundation.time_limits import takes
 from ratings.matches.played_match import PlayedMatch
-from ratings.matches.record import Recorded, record_results
+from ratings.matches.record import record_results
 
 __all__ = ["ResultsView"]
 
@@ -61,7 +59,7 @@ class PlayedShape(Body):
         max_length=100,
         help_text="One a team.",
     )
-    player_scores = FiguresField(
+    player_scores = PlayerScoresField(
         required=False, help_text="What single players counted, by their ids."
     )
     minutes = MinutesField(required=False, help_text="How long players took part, by their ids.")
@@ -87,7 +85,7 @@ class ResultsBody(Body):
     results = serializers.ListField(min_length=1, max_length=MOST)
 
 
-class RecordedShape(serializers.Serializer[Any]):
+class RecordedShape(Shape):
     """What became of one match."""
 
     status = serializers.ChoiceField(choices=["created", "known", "refused"])
@@ -100,7 +98,7 @@ class RecordedShape(serializers.Serializer[Any]):
     )
 
 
-class AnswerShape(serializers.Serializer[Any]):
+class AnswerShape(Shape):
     """One answer for each match, in their order."""
 
     created = serializers.IntegerField()
@@ -130,24 +128,20 @@ class ResultsView(ApiView):
             try:
                 sound.append((place, read_result(item)))
             except WrongItemError as error:
-                answers[place] = _unreadable(place, item, error)
+                refused = _refused("invalid_body", str(error), place, *error.path)
+                answers[place] = {**refused, **shown_at(item, error.path)}
         recorded = record_results(game=game, results=[result for _place, result in sound])
         for (place, _result), one in zip(sound, recorded, strict=True):
-            answers[place] = _answer(place, one)
+            if one.error is not None:
+                answers[place] = _refused(one.error.code, str(one.error), place)
+            else:
+                answers[place] = {
+                    "status": "created" if one.is_new else "known",
+                    "match": one.match,
+                }
         counts = [answer["status"] for answer in answers]
         totals = {name: counts.count(name) for name in ("created", "known", "refused")}
-        return Response({**totals, "results": answers})
-
-
-def _unreadable(place: int, item: Any, error: WrongItemError) -> Answer:
-    refused = _refused("invalid_body", str(error), place, *error.path)
-    return {**refused, **shown_at(item, error.path)}
-
-
-def _answer(place: int, one: Recorded) -> Answer:
-    if one.error is not None:
-        return _refused(one.error.code, str(one.error), place)
-    return {"status": "created" if one.is_new else "known", "match": one.match}
+        return Response(self.shown(AnswerShape, {**totals, "results": answers}))
 
 
 def _refused(code: str, detail: str, *path: str | int) -> Answer:

@@ -1,9 +1,7 @@
 """What a game's server does for its players, whom it names by the id in the game."""
 
 from datetime import timedelta
-from typing import Any
 
-from django.http import HttpRequest
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -16,12 +14,10 @@ from api.auth.people import check_external_id, game_served, player_of
 from api.auth.scopes import PLAYER_SCOPE_NAMES, SERVER_SCOPES, Scope
 from api.contract.bodies import Body, WordField
 from api.contract.fields import ListOfField, TextField, WholeField
+from api.contract.shapes import Shape
 from api.models import PlayerToken
-from api.serializers import players as shapes
-from api.serializers.games import Answer
 from api.serializers.players import PlayerShape
 from api.views.base import ApiView
-from ratings.models import Player
 from ratings.players.enrol import enrol
 
 __all__ = ["ServedPlayerView", "ServedTokensView"]
@@ -66,7 +62,7 @@ class ServedPlayerView(ApiView):
     @extend_schema(summary="A player by the id in the game", responses=PlayerShape)
     def get(self, request: Request, external_id: str) -> Response:
         """The player of the server's own game whom the game names so."""
-        return self._answer_player(player_of(self.caller, external_id), 200)
+        return Response(self.shown(PlayerShape, player_of(self.caller, external_id)))
 
     @extend_schema(
         summary="Make a player known",
@@ -81,21 +77,21 @@ class ServedPlayerView(ApiView):
         check_external_id(external_id)
         game = game_served(self.caller)
         player, is_new = enrol(game=game, external_id=external_id, name=given.get("name", ""))
-        return self._answer_player(player, 201 if is_new else 200)
-
-    def _answer_player(self, player: Player, status: int) -> Response:
-        page: HttpRequest = self.request._request
-        url = page.build_absolute_uri(player.get_absolute_url())
-        return Response(shapes.player_of(player, self.caller, url), status=status)
+        return Response(self.shown(PlayerShape, player), status=201 if is_new else 200)
 
 
-class TokenShape(serializers.Serializer[Any]):
+class TokenShape(Shape):
     """A new token. Its secret is shown this once."""
 
     token = serializers.CharField(help_text="`em_ply_…`. Keep it; it is not shown again.")
-    player = serializers.IntegerField()
+    player = serializers.IntegerField(source="player_id")
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=PLAYER_SCOPE_NAMES))
     expires_at = serializers.DateTimeField()
+
+    def get_token(self, _token: PlayerToken) -> str:
+        """Known at this moment only."""
+        secret: str = self.context["secret"]
+        return secret
 
 
 @extend_schema(parameters=[_EXTERNAL_ID])
@@ -124,14 +120,4 @@ class ServedTokensView(ApiView):
             expires_at=self.now + timedelta(seconds=given["seconds"]),
             by=self.caller.server_key,
         )
-        return Response(token_of(token, secret), status=201)
-
-
-def token_of(token: PlayerToken, secret: str) -> Answer:
-    """A new token with its secret."""
-    return {
-        "token": secret,
-        "player": token.player_id,
-        "scopes": token.scopes,
-        "expires_at": token.expires_at,
-    }
+        return Response(self.shown(TokenShape, token, secret=secret), status=201)

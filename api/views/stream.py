@@ -1,5 +1,8 @@
 """Streams of server-sent events: who may listen is looked up once, then the database is let go."""
 
+from itertools import groupby
+from textwrap import fill
+
 from django.db import connection
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.utils.translation import gettext as _
@@ -9,15 +12,22 @@ from rest_framework.request import Request
 
 from api.auth.access import needs
 from api.auth.scopes import Scope
-from api.auth.stream_rights import guest_of, topics_of
+from api.auth.stream_rights import reader_of, topics_of
 from api.contract.problems import ProblemError
 from api.views.base import ApiView
+from events.kinds import Kind
 from events.live import Place, StreamLimitError, TooManyStreamsError, numbered_stream
 from foundation.addresses import address_of
 
 __all__ = ["StreamView"]
 
-_RETRY_AFTER = "30"
+_LATER = {"Retry-After": "30"}
+_FAMILIES = groupby((kind for kind in Kind if kind.topics), lambda kind: kind.partition(".")[0])
+# `ticket.waiting`, `.cancelled`, `.expired`; `offer.made`, …
+_KINDS = "; ".join(
+    ", ".join(f"`{kind}`" for kind in kinds).replace(f", `{family}.", ", `.")
+    for family, kinds in _FAMILIES
+)
 
 
 class StreamView(ApiView):
@@ -43,35 +53,32 @@ class StreamView(ApiView):
         },
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Server-sent events: of the token's player, or of all searches and ladders of the server's game. They carry
-        kinds and ids; ask for what they name. Kinds: `ticket.waiting`, `.cancelled`, `.expired`; `offer.made`,
-        `.answered`, `.accepted`, `.declined`, `.expired`; `match.started`, `.reported`, `.disputed`, `.confirmed`,
-        `.abandoned`, `.aborted`, `.annulled`; `party.joined`, `.left`, `.led`, `.ended`; `standings.updated`. `ids`
-        (`ticket`, `offer`, `queue`, `match`, `party`, `ladder`) is empty where one message tells of several. After an
-        event `resync` some may have been missed. Up to the `id` of a `tick` nothing is missing: send it as
-        `Last-Event-ID` to go on there. After `ended` the key or token is good no more.
-        """
-        topics, guest = topics_of(self.caller), guest_of(self.caller, address_of(request), self.now)
+        topics = topics_of(self.caller)
+        reader = reader_of(self.caller, address_of(request), self.now)
         try:
-            events = numbered_stream(topics, guest, self._place())
+            place = Place.read(request.headers.get("Last-Event-ID", ""))
+        except ValueError:
+            place = None  # then the caller looks anew
+        try:
+            events = numbered_stream(topics, reader, place)
         except StreamLimitError:
             words = _("Too many streams are open from your address, or with your key or player.")
-            raise ProblemError(
-                "stream_limit", words, headers={"Retry-After": _RETRY_AFTER}
-            ) from None
+            raise ProblemError("stream_limit", words, headers=_LATER) from None
         except TooManyStreamsError:
             words = _("Too many streams are open here. Poll, and try again later.")
-            raise ProblemError(
-                "too_many_streams", words, headers={"Retry-After": _RETRY_AFTER}
-            ) from None
+            raise ProblemError("too_many_streams", words, headers=_LATER) from None
         if not connection.in_atomic_block:
             connection.close()  # a stream lasts for minutes and reads nothing more
         headers = {"X-Accel-Buffering": "no"}  # nginx passes each event on at once
         return StreamingHttpResponse(events, content_type="text/event-stream", headers=headers)
 
-    def _place(self) -> Place | None:
-        """Where the caller's last stream ended; None where it names no such place: then it looks anew."""
-        try:
-            return Place.read(self.request.headers.get("Last-Event-ID", ""))
-        except ValueError:
-            return None
+    # The description of the endpoint, with every kind of the catalogue.
+    get.__doc__ = fill(
+        "Server-sent events: of the token's player, or of all searches and ladders of the server's game. They carry "
+        f"kinds and ids; ask for what they name. Kinds: {_KINDS}. `ids` (`ticket`, `offer`, `queue`, `match`, `party`, "
+        "`ladder`) is empty where one message tells of several. After an event `resync` some may have been missed. Up "
+        "to the `id` of a `tick` nothing is missing: send it as `Last-Event-ID` to go on there. After `ended` the key "
+        "or token is good no more.",
+        width=110,
+        break_on_hyphens=False,
+    )

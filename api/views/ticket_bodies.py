@@ -1,4 +1,4 @@
-"""What a request to search says: who, where, and with which wishes (see `matchmaking.tickets.preferences`)."""
+"""What a request to search says: who, where, and with which preferences (see `matchmaking.tickets.preferences`)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,21 +14,24 @@ from api.contract.fields import (
     ShortNameField,
     TextField,
     WholeField,
+    with_fields,
 )
 from api.contract.player_stats_fields import LONGEST_CHARACTER
 from api.views.reports import PlayerBody
 from matchmaking.models import PartyMember, Queue
-from matchmaking.pairing.settings.text_lists import LONGEST_WORD, MOST_WORDS
+from matchmaking.pairing.conditions import PREFERENCES
+from matchmaking.pairing.preference import Kind, Preference
+from matchmaking.pairing.section import LONGEST_WORD, MOST_WORDS
 from matchmaking.tickets.lifecycle import Choice
 from matchmaking.tickets.preferences import HIGHEST_LATENCY, HIGHEST_OWN
 from matchmaking.tickets.saved_preferences import choices_of
 
 __all__ = ["WISHES", "TicketBody", "others_in"]
 
-WISHES = ("languages", "regions", "styles", "styles_wanted", "rules", "maps", "own")
+WISHES = (*PREFERENCES, "own")
 
 
-# What is wrong with a wish is told by `matchmaking.tickets.preferences`; here its limits are described.
+# What is wrong with a preference is told by `matchmaking.tickets.preferences`; here its limits are described.
 _WORD = {"type": "string", "minLength": 1, "maxLength": LONGEST_WORD, "pattern": PRINTABLE}
 _CODE = {"type": "string", "pattern": "^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$"}
 _BY_WORD = {"type": "object", "propertyNames": _WORD, "maxProperties": MOST_WORDS}
@@ -77,30 +80,45 @@ class OwnField(serializers.DictField):
         ]
     }
 )
-class RegionsField(serializers.JSONField):
+class LatenciesField(serializers.JSONField):
     """Regions with latencies, or regions alone."""
 
 
 @extend_schema_field({"type": "string", "maxLength": LONGEST_CHARACTER, "pattern": PRINTABLE})
-class WishedCharacterField(TextField):
+class CharacterNameField(TextField):
     """The name of a character; empty for none."""
 
 
+@with_fields({part.name: _words(part.ticket_help) for part in PREFERENCES["maps"].parts})
 class MapsBody(Body):
     """Maps of the queue, by name."""
-
-    veto = _words("Never on these. One map at least must be left.")
-    like = _words("Rather on these.")
 
 
 class ChoiceBody(Body):
     """What another member of the party has chosen."""
 
     member = WholeField(help_text="The other player's id, as in the party's `members`.")
-    character = WishedCharacterField(required=False, allow_blank=True)
+    character = CharacterNameField(required=False, allow_blank=True)
     roles = _words("Roles the member would take.")
 
 
+def _field_of(preference: Preference) -> serializers.Field[Any, Any, Any, Any]:
+    words = preference.ticket_help
+    match preference.kind:
+        case Kind.WORDS:
+            return _words(words)
+        case Kind.LANGUAGES:
+            child = TextField(allow_blank=True)
+            return LanguagesField(child=child, required=False, help_text=words)
+        case Kind.LATENCIES:
+            return LatenciesField(required=False, help_text=words)
+        case Kind.MAPS:
+            return MapsBody(required=False)
+
+
+@with_fields(
+    {name: _field_of(preference) for name, preference in PREFERENCES.items()}, before="own"
+)
 class TicketBody(PlayerBody):
     """Who wants to play where, and how."""
 
@@ -108,25 +126,12 @@ class TicketBody(PlayerBody):
     party = WholeField(
         required=False, help_text="Id of the party that the player leads: then all of it searches."
     )
-    languages = LanguagesField(
-        child=TextField(allow_blank=True),
-        required=False,
-        help_text="Codes such as `de` or `pt-br`. None: plays with everyone.",
-    )
-    regions = RegionsField(
-        required=False,
-        help_text='Milliseconds to each region, `{"eu": 35}`, or a list of regions. None: anywhere.',
-    )
-    styles = _words("Styles in which the player plays.")
-    styles_wanted = _words("Styles in which the others should play.")
-    rules = _words("Optional rules that the player wants.")
-    maps = MapsBody(required=False)
     own = OwnField(
         child=NumberField(),
         required=False,
         help_text="Numbers that the game's own conditions read.",
     )
-    character = WishedCharacterField(
+    character = CharacterNameField(
         required=False,
         allow_blank=True,
         help_text="Chosen before the search: hidden from opponents until all have accepted.",

@@ -1,7 +1,5 @@
 """Tickets: searching for a match, and answering what is offered."""
 
-from abc import abstractmethod
-from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -10,16 +8,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.auth.access import needs
 from api.auth.acting_player import player_for, ticket_for, tickets_of
-from api.auth.scopes import Scope
-from api.auth.stream_rights import MAY_LOOK
+from api.auth.stream_rights import MAY_ACT, MAY_LOOK
 from api.contract.bodies import Body, NothingBody
 from api.contract.fields import ListOfField, WholeField
 from api.contract.pages import PageBody, keys_by, link, page_shape
 from api.contract.problems import ProblemError
-from api.serializers.games import Answer
-from api.serializers.tickets import TicketShape, TicketsStateShape, ticket_of, tickets_state_of
+from api.serializers.tickets import TicketShape, TicketsStateShape
 from api.views.base import ApiView
 from api.views.ticket_bodies import WISHES, TicketBody, others_in
 from foundation.transactions import from_one_snapshot, one_snapshot
@@ -41,7 +36,6 @@ __all__ = [
 ]
 
 TicketsShape = page_shape("TicketsShape", TicketShape)
-MAY_ACT = needs(Scope.PLAY, Scope.TICKETS_WRITE)
 
 
 class AnswerBody(Body):
@@ -63,22 +57,11 @@ class TicketEndpoint(ApiView):
 
     def answer(self, ticket_id: int, status: int = 200) -> Response:
         """The ticket as it is now."""
-        response = Response(self.shape(ticket_id), status=status)
-        if status == 201:
-            response["Location"] = reverse("api:ticket", args=[ticket_id])
-        return response
-
-    def shape(self, ticket_id: int) -> Answer:
-        """The ticket as it is now."""
         with one_snapshot():
-            search, players = search_on(ticket_id), members_of([ticket_id])[ticket_id]
-        return ticket_of(search, players, self.caller)
-
-    def shapes(self, ticket_ids: Sequence[int]) -> list[Answer]:
-        """Tickets as they are now, oldest first; as many queries as for one."""
-        players = members_of(ticket_ids)
-        searches = searches_on(ticket_ids)
-        return [ticket_of(search, players[search.ticket_id], self.caller) for search in searches]
+            search, members = search_on(ticket_id), members_of([ticket_id])
+        headers = {"Location": reverse("api:ticket", args=[ticket_id])} if status == 201 else None
+        shown = self.shown(TicketShape, search, members=members)
+        return Response(shown, status=status, headers=headers)
 
 
 class TicketsView(TicketEndpoint):
@@ -117,8 +100,8 @@ class TicketsView(TicketEndpoint):
         given = self.parameters
         tickets = tickets_of(self.caller).filter(state__in=LIVE)
         ids, after = keys_by("pk", "t", tickets, given)
-        results = self.shapes(ids)
-        return Response({"results": results, "next": link(request, after)})
+        page = {"results": searches_on(ids), "next": link(request, after)}
+        return Response(self.shown(TicketsShape, page, members=members_of(ids)))
 
     @extend_schema(summary="Search for a match", request=TicketBody, responses={201: TicketShape})
     def post(self, request: Request) -> Response:
@@ -164,16 +147,11 @@ class _AnswerView(TicketEndpoint):
 
     access = {"POST": MAY_ACT}
 
-    @abstractmethod
-    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
-        """Do it."""
-
-    def carry_out(self, ticket_id: int, reader: type[Body]) -> Response:
-        """Check the caller and the body, act, and answer with the ticket."""
+    def asked(self, ticket_id: int, reader: type[Body]) -> Any:
+        """The checked body; refuses what is not the caller's ticket."""
         given = self.body(reader)
-        ticket = ticket_for(self.caller, ticket_id)
-        self.act(ticket.pk, given)
-        return self.answer(ticket.pk)
+        ticket_for(self.caller, ticket_id)
+        return given
 
 
 class CancelView(_AnswerView):
@@ -186,10 +164,9 @@ class CancelView(_AnswerView):
         """Ends the search, and declines what is offered. When the match was faster the answer is `already_matched`;
         a ticket that is cancelled is never matched.
         """
-        return self.carry_out(ticket_id, NothingBody)
-
-    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
+        self.asked(ticket_id, NothingBody)
         lifecycle.leave(ticket_id=ticket_id)
+        return self.answer(ticket_id)
 
 
 class AcceptView(_AnswerView):
@@ -200,10 +177,9 @@ class AcceptView(_AnswerView):
     @extend_schema(summary="Accept an offer", request=AnswerBody, responses=TicketShape)
     def post(self, request: Request, ticket_id: int) -> Response:
         """Accepts what is offered to the ticket. With the last acceptance the match begins: `match` is its id."""
-        return self.carry_out(ticket_id, AnswerBody)
-
-    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
+        given = self.asked(ticket_id, AnswerBody)
         offers.accept(ticket_id=ticket_id, offer_id=given.get("offer"))
+        return self.answer(ticket_id)
 
 
 class DeclineView(_AnswerView):
@@ -214,10 +190,9 @@ class DeclineView(_AnswerView):
     @extend_schema(summary="Decline an offer", request=AnswerBody, responses=TicketShape)
     def post(self, request: Request, ticket_id: int) -> Response:
         """Declines what is offered; the ticket ends. The others wait on with the time they have waited."""
-        return self.carry_out(ticket_id, AnswerBody)
-
-    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
+        given = self.asked(ticket_id, AnswerBody)
         offers.decline(ticket_id=ticket_id, offer_id=given.get("offer"))
+        return self.answer(ticket_id)
 
 
 class HeartbeatView(_AnswerView):
@@ -226,10 +201,9 @@ class HeartbeatView(_AnswerView):
     @extend_schema(summary="Give a sign of life", request=NothingBody, responses=TicketShape)
     def post(self, request: Request, ticket_id: int) -> Response:
         """Keeps the ticket alive. Asking for the ticket does the same."""
-        return self.carry_out(ticket_id, NothingBody)
-
-    def act(self, ticket_id: int, given: dict[str, Any]) -> None:
+        self.asked(ticket_id, NothingBody)
         lifecycle.beat(ticket_id)
+        return self.answer(ticket_id)
 
 
 class HeartbeatsView(ApiView):
@@ -249,4 +223,4 @@ class HeartbeatsView(ApiView):
         tickets = tickets_of(self.caller).filter(pk__in=given["tickets"])
         ids = list(tickets.values_list("pk", flat=True))
         lifecycle.beat(*ids)
-        return Response(tickets_state_of(standings_of(ids)))
+        return Response(self.shown(TicketsStateShape, {"results": standings_of(ids)}))

@@ -41,7 +41,7 @@ class RowSerializer(ModelSerializer[Row]):
 
 
 class RowsView(CreateAPIView[Row]):
-    """Nobody signs in, nothing is limited, looked up, locked or told."""
+    """Nobody signs in, nothing is limited, looked up, locked or published."""
 
     authentication_classes: Any = []
     permission_classes: Any = []

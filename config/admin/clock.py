@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import audit
-from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation import timekeeping
@@ -65,7 +65,7 @@ class ClockPauseAdmin(ReadOnlyAdmin[ClockPause]):
             )
             return _("The clock is trusted. Rating periods are closed again.")
 
-        deed = Deed(
+        admin_action = AdminAction(
             title=_("Trust the clock"),
             button=_("The time is right"),
             template="admin/foundation/clockpause/trust.html",
@@ -73,4 +73,4 @@ class ClockPauseAdmin(ReadOnlyAdmin[ClockPause]):
             back=reverse("admin:index"),
             form=NoteForm(request.POST or None),
         )
-        return carry_out(request, self.admin_site, pause, deed)
+        return carry_out(request, self.admin_site, pause, admin_action)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import audit
-from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
 from events import failures
@@ -91,7 +91,7 @@ class SubscriptionAdmin(ReadOnlyAdmin[Subscription]):
     def _carry_out(
         self, request: HttpRequest, place: Subscription, what: str, act: Any
     ) -> HttpResponse:
-        deed = Deed(
+        admin_action = AdminAction(
             title=f"{what}: {place.name}",
             button=what,
             template="admin/events/subscription/failed.html",
@@ -100,7 +100,7 @@ class SubscriptionAdmin(ReadOnlyAdmin[Subscription]):
             form=NoteForm(request.POST or None),
             context={"event": Event.objects.filter(pk=place.failed_event_id or 0).first()},
         )
-        return carry_out(request, self.admin_site, place, deed)
+        return carry_out(request, self.admin_site, place, admin_action)
 
 
 def _record(actor: User, place: Subscription, verb: str, note: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.db import connection
 
 from config.embedded.binaries import postgres_folders
-from config.embedded.errors import StartError
+from config.embedded.paths import StartError
 
 __all__ = ["address", "dumping_programs", "environment", "restoring_programs"]
 

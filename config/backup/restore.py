@@ -7,9 +7,10 @@ import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
+from io import BufferedIOBase
 from pathlib import Path
 from threading import Thread
-from typing import IO
+from typing import IO, cast
 
 from django.core.management import call_command
 from django.db import connection
@@ -19,7 +20,7 @@ from psycopg import sql
 from config.backup.manifest import SESSION, BadBackupError, Manifest, hash_of
 from config.backup.programs import address, environment, restoring_programs
 from config.backup.write import DUMP, MANIFEST
-from events.live.keeping import begin_anew
+from events.live.notices import begin_anew
 from events.renumber import renumber
 from foundation.timekeeping import trust
 
@@ -60,7 +61,8 @@ def read_manifest(path: Path) -> Manifest:
         with zipfile.ZipFile(path) as archive:
             manifest = Manifest.unpacked(archive.read(MANIFEST))
             with archive.open(DUMP) as dump:
-                if _digest(dump) != manifest.sha256:
+                digest = hashlib.file_digest(cast("BufferedIOBase", dump), "sha256")
+                if digest.hexdigest() != manifest.sha256:
                     raise BadBackupError("Its dump is not the one that was written: it is damaged.")
     except (zipfile.BadZipFile, KeyError) as error:
         raise BadBackupError(f"It is no backup of Evenmatch, or damaged: {error}.") from error
@@ -71,13 +73,6 @@ def read_manifest(path: Path) -> Manifest:
             f"{', '.join(sorted(newer)[:3])}. Install that release first."
         )
     return manifest
-
-
-def _digest(dump: IO[bytes]) -> str:
-    digest = hashlib.sha256()
-    while piece := dump.read(_PIECE):
-        digest.update(piece)
-    return digest.hexdigest()
 
 
 def what_is_there() -> dict[str, int]:
@@ -97,19 +92,16 @@ def others_at_work() -> int:
     PostgreSQL's list until its process has ended, which takes a busy machine a while.
     """
     last = time.monotonic() + _GOING_SECONDS
-    while (found := _others_now()) and time.monotonic() < last:
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+            found: int = cursor.fetchone()[0]
+        if not found or time.monotonic() >= last:
+            return found
         time.sleep(0.1)
-    return found
-
-
-def _others_now() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-            " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
-        )
-        found: tuple[int] = cursor.fetchone()
-    return found[0]
 
 
 def restore(path: Path, manifest: Manifest) -> None:
@@ -117,7 +109,10 @@ def restore(path: Path, manifest: Manifest) -> None:
 
     Raises BadBackupError, and then nothing has been changed.
     """
-    programs, known = restoring_programs(), _known_settings()
+    programs = restoring_programs()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM pg_settings")
+        known = {name for (name,) in cursor.fetchall()}
     connection.close()
     with (
         zipfile.ZipFile(path) as archive,
@@ -146,26 +141,23 @@ def restore(path: Path, manifest: Manifest) -> None:
             writer.stdin.write(f"BEGIN;\n{_EMPTY}".encode())
             for piece in _script(reader.stdout, known):
                 writer.stdin.write(piece)
-            # Only a dump that was read to its end is worth keeping.
+            # Only a dump that was read to its end is worth notices.
             if reader.wait() == 0:
                 writer.stdin.write(_comparison(manifest).encode())
         reader.stdout.close()
         feeder.join()
         if reader.wait() != 0 or writer.wait() != 0:
             words.seek(0)
-            raise BadBackupError(f"Nothing was changed. {_first_error(words.read())}")
+            lines = words.read().decode(errors="replace").strip().splitlines()
+            errors = [line for line in lines if "error" in line.lower()]
+            why = (errors or lines or ["It was cut short, nobody says why."])[0]
+            raise BadBackupError(f"Nothing was changed. {why}")
     call_command("migrate", verbosity=0, interactive=False)
     renumber()
     begin_anew()  # of what readers have been told some is undone
     trust()  # whoever restores is there, and heartbeats of another time or machine say nothing
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-
-
-def _known_settings() -> set[str]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT name FROM pg_settings")
-        return {name for (name,) in cursor.fetchall()}
 
 
 def _feed(dump: IO[bytes], into: IO[bytes]) -> None:
@@ -209,9 +201,3 @@ def _comparison(manifest: Manifest) -> str:
     ]
     checks = sql.Composed(parts).as_string(None)
     return f"{SESSION}\nDO $compare$ DECLARE number bigint; digest text; BEGIN\n{checks}END $compare$;\nCOMMIT;\n"
-
-
-def _first_error(words: bytes) -> str:
-    lines = words.decode(errors="replace").strip().splitlines()
-    errors = [line for line in lines if "error" in line.lower()]
-    return (errors or lines or ["It was cut short, nobody says why."])[0]

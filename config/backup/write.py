@@ -40,10 +40,13 @@ def write(path: Path) -> Manifest:
             os.fsync(file.fileno())
         _check(partial, manifest)
         partial.replace(path)
-        _keep_name(path.parent)
     finally:
-        with suppress(FileNotFoundError):
-            partial.unlink()
+        partial.unlink(missing_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # the new name is on disk too, not only the contents
+    finally:
+        os.close(folder)
     return manifest
 
 
@@ -61,29 +64,27 @@ def _dump_into(archive: zipfile.ZipFile) -> Manifest:
             postgresql=major,
             migrations=sorted(f"{app}.{name}" for app, name in applied),
         )
-        with archive.open(DUMP, "w", force_zip64=True) as member:
-            digest, size = _dump(dumping_programs(major), snapshot, member)
-        return replace(manifest, tables=dict(count_rows()), sha256=digest, size=size)
-
-
-def _dump(programs: Path, snapshot: str, member: IO[bytes]) -> tuple[str, int]:
-    """Run pg_dump into a member of the archive; gives digest and size of what it wrote."""
-    kinds = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}"]
-    command = [str(programs / "pg_dump"), *kinds, "--lock-wait-timeout=60s", *address()]
-    digest, size = hashlib.sha256(), 0
-    with tempfile.TemporaryFile() as words:
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=words, env=dict(environment())
-        ) as dump:
-            assert dump.stdout is not None  # noqa: S101 - tells mypy what PIPE means
-            while piece := dump.stdout.read(_PIECE):
-                member.write(piece)
-                digest.update(piece)
-                size += len(piece)
-        if dump.returncode != 0:
-            words.seek(0)
-            raise BadBackupError(f"pg_dump failed: {_last_line(words.read())}")
-    return digest.hexdigest(), size
+        kinds = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}"]
+        program = str(dumping_programs(major) / "pg_dump")
+        command = [program, *kinds, "--lock-wait-timeout=60s", *address()]
+        digest, size = hashlib.sha256(), 0
+        with (
+            archive.open(DUMP, "w", force_zip64=True) as member,
+            tempfile.TemporaryFile() as words,
+        ):
+            with subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=words, env=dict(environment())
+            ) as dump:
+                assert dump.stdout is not None  # noqa: S101 - tells mypy what PIPE means
+                while piece := dump.stdout.read(_PIECE):
+                    member.write(piece)
+                    digest.update(piece)
+                    size += len(piece)
+            if dump.returncode != 0:
+                words.seek(0)
+                raise BadBackupError(f"pg_dump failed: {_last_line(words.read())}")
+        tables = dict(count_rows())
+    return replace(manifest, tables=tables, sha256=digest.hexdigest(), size=size)
 
 
 def _check(path: Path, manifest: Manifest) -> None:
@@ -123,12 +124,3 @@ def _read(programs: Path, options: list[str], member: IO[bytes], into: IO[bytes]
 def _last_line(words: bytes) -> str:
     lines = words.decode(errors="replace").strip().splitlines()
     return lines[-1] if lines else "it says nothing"
-
-
-def _keep_name(folder: Path) -> None:
-    """Have the new name on disk, not only the contents."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -3,12 +3,13 @@
 Importing this package starts nothing and needs no Django: settings ask it where the sockets are.
 """
 
-from config.embedded.addresses import broker_url, redis_database
-from config.embedded.errors import StartError
 from config.embedded.paths import (
+    StartError,
+    broker_url,
     data_dir,
     database_url,
     public_url,
+    redis_database,
     redis_url,
     secret_key,
     secret_key_file,

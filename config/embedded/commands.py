@@ -40,15 +40,9 @@ def manage_command(words: Sequence[str], environ: Mapping[str, str]) -> str:
     given = []
     if environ.get("EVENMATCH_DATA_DIR") and paths.data_dir(environ) != paths.PROJECT / "var":
         given.append(f"EVENMATCH_DATA_DIR={shlex.quote(str(paths.data_dir(environ)))}")
-    given += [
-        f"{name}={shlex.quote(_without_password(environ[name]))}"
-        for name in ("DATABASE_URL", "REDIS_URL")
-        if environ.get(name)
-    ]
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        if address := environ.get(name):
+            if secret := urlsplit(address).password:  # what is printed ends in logs
+                address = address.replace(f":{secret}@", ":…@")
+            given.append(f"{name}={shlex.quote(address)}")
     return " ".join([*given, shlex.quote(python), shlex.quote(manage), *map(shlex.quote, words)])
-
-
-def _without_password(address: str) -> str:
-    """The address with dots for its password: what is printed ends in logs."""
-    secret = urlsplit(address).password
-    return address.replace(f":{secret}@", ":…@") if secret else address

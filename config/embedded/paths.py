@@ -1,4 +1,4 @@
-"""Where things lie in the data folder, and the addresses of the servers in it."""
+"""Where things lie in the data folder, and the addresses of the servers in it, as each library spells them."""
 
 import hashlib
 import os
@@ -6,9 +6,7 @@ import secrets
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import quote
-
-from config.embedded.errors import StartError
+from urllib.parse import parse_qs, quote, urlsplit
 
 PROJECT = Path(__file__).resolve().parents[2]
 DATABASE = "evenmatch"
@@ -16,6 +14,10 @@ POSTGRES_PORT = 5432  # only names the socket file; nothing listens on the netwo
 SOCKET_LIMIT = 107  # bytes of sun_path without its closing zero (unix(7))
 SHORT = Path("/tmp")  # noqa: S108 - make_socket_dir() checks whose the folder in it is
 LONGEST_SOCKET = f".s.PGSQL.{POSTGRES_PORT}.lock"
+
+
+class StartError(Exception):
+    """A reason not to start that its reader can act on; told in one line, never with a traceback."""
 
 
 def data_dir(environ: Mapping[str, str] | None = None) -> Path:
@@ -45,15 +47,13 @@ def make_socket_dir(data: Path) -> Path:
     """Make the folder of the sockets, for us alone; a StartError when a stranger made it."""
     folder = socket_dir(data)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    known = {0, os.geteuid(), data.stat().st_uid, *_owner(postgres_dir(data))}
+    known = {0, os.geteuid(), data.stat().st_uid}
+    if postgres_dir(data).exists():
+        known.add(postgres_dir(data).stat().st_uid)
     if folder.is_symlink() or folder.stat().st_uid not in known:
         raise StartError(f"The folder {folder} belongs to somebody else. Remove it and try again.")
     folder.chmod(0o700)
     return folder
-
-
-def _owner(folder: Path) -> set[int]:
-    return {folder.stat().st_uid} if folder.exists() else set()
 
 
 def log_dir(data: Path) -> Path:
@@ -85,6 +85,24 @@ def database_url(data: Path) -> str:
 def redis_url(data: Path) -> str:
     """REDIS_URL of the private Valkey."""
     return f"unix://{quote(str(valkey_socket(data)))}?db=0"
+
+
+def broker_url(redis_url: str) -> str:
+    """A redis-py address as Celery spells it: unix://…?db= is redis+socket://…?virtual_host=."""
+    parts = urlsplit(redis_url)
+    if parts.scheme != "unix":
+        return redis_url
+    database = redis_database(redis_url)
+    secret = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
+    return f"redis+socket://{secret}{parts.path}?virtual_host={database}"
+
+
+def redis_database(redis_url: str) -> int:
+    """The number of the database in a redis-py address: ?db= wins over the path, as there; 0 where none is given."""
+    parts = urlsplit(redis_url)
+    path = parts.path.strip("/") if parts.scheme != "unix" else ""
+    given = parse_qs(parts.query).get("db", [path])[0]
+    return int(given) if given.isdecimal() else 0
 
 
 def public_url(data: Path) -> str:

@@ -21,7 +21,7 @@ from psycopg import sql
 
 from config.embedded import paths, processes
 from config.embedded.binaries import postgres_major, postgres_programs
-from config.embedded.errors import StartError
+from config.embedded.paths import StartError
 from config.embedded.privileges import unprivileged_prefix
 
 # One machine shared with the site itself. Planning with jit cost more than it saved on our queries.
@@ -100,7 +100,14 @@ class Postgres:
     def start(self) -> None:
         """Start the server, its cluster and database made first when missing, and wait for it."""
         programs = postgres_programs()
-        self._check_version(postgres_major(programs))
+        ours = theirs = postgres_major(programs)
+        with suppress(OSError, ValueError):
+            theirs = int((self.cluster / "PG_VERSION").read_text())
+        if theirs != ours:
+            raise StartError(
+                f"The cluster in {self.cluster} was made by PostgreSQL {theirs}, but PostgreSQL "
+                f'{ours} is installed. See "Upgrading PostgreSQL" in docs/operators.md.'
+            )
         sockets = paths.make_socket_dir(self.data)
         if not self.cluster.exists():
             self._make_cluster(programs)
@@ -108,7 +115,13 @@ class Postgres:
         self._put_away(sockets / f".s.PGSQL.{paths.POSTGRES_PORT}.lock")
         self._write_settings()
         self._run([*prefix, str(programs / "postgres"), "-D", str(self.cluster)])
-        self._make_database()
+        with self._maintenance() as connection:
+            found = connection.execute(
+                "SELECT 1 FROM pg_database WHERE datname = %s", [paths.DATABASE]
+            )
+            if found.fetchone() is None:
+                name = sql.Identifier(paths.DATABASE)
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
 
     def stop(self) -> None:
         """End the server cleanly: connections are cut, what was committed is on disk."""
@@ -127,8 +140,13 @@ class Postgres:
         processes.wait_until(lambda: not self._children(), seconds=_LEAVES_WITHIN)
         for file in (self._pid_file, lock):
             named = processes.noted(file)
-            if named is None or not processes.alive(named) or not self._may_be_ours(named):
-                file.unlink(missing_ok=True)
+            if (  # what cannot be known is left alone
+                named is not None
+                and processes.alive(named)
+                and (self._is_ours(named) or not processes.command_line(named))
+            ):
+                continue
+            file.unlink(missing_ok=True)
 
     def _children(self) -> list[int]:
         """Processes of a PostgreSQL that work in the cluster, or bear its name."""
@@ -149,10 +167,6 @@ class Postgres:
             f"postgres: {self.name}:" in words[0] or os.fspath(self.cluster) in words
         )
 
-    def _may_be_ours(self, pid: int) -> bool:
-        """Whether nothing speaks against it: what cannot be known is left alone."""
-        return self._is_ours(pid) or not processes.command_line(pid)
-
     def _run(self, command: list[str]) -> None:
         """Start the server and wait for it; again where children that we cannot see are just about to end."""
         end = time.monotonic() + _LEAVES_WITHIN
@@ -162,7 +176,10 @@ class Postgres:
             try:
                 if processes.comes_up(pid, self.answers, seconds=120):
                     return
-                if not (self._memory_was_in_use(written) and time.monotonic() < end):
+                with self.log.open("rb") as log:
+                    log.seek(written if written <= self.log.stat().st_size else 0)
+                    memory_is_in_use = b"shared memory block" in log.read()
+                if not memory_is_in_use or time.monotonic() >= end:
                     raise StartError(
                         f"PostgreSQL does not start; the end of {self.log}:"
                         + processes.last_lines(self.log)
@@ -171,23 +188,6 @@ class Postgres:
                 processes.stop(pid, gently=signal.SIGINT, seconds=10)
                 raise
             time.sleep(0.2)
-
-    def _memory_was_in_use(self, written: int) -> bool:
-        """Whether that is what the server says in its log behind this place."""
-        with self.log.open("rb") as log:
-            log.seek(written if written <= self.log.stat().st_size else 0)
-            return b"shared memory block" in log.read()
-
-    def _check_version(self, ours: int) -> None:
-        try:
-            theirs = int((self.cluster / "PG_VERSION").read_text())
-        except (OSError, ValueError):
-            return
-        if theirs != ours:
-            raise StartError(
-                f"The cluster in {self.cluster} was made by PostgreSQL {theirs}, but PostgreSQL "
-                f'{ours} is installed. See "Upgrading PostgreSQL" in docs/operators.md.'
-            )
 
     def _make_cluster(self, programs: Path) -> None:
         """Make the cluster under another name, so that one cut short is never taken for it."""
@@ -230,15 +230,6 @@ class Postgres:
         if include not in own.read_text("utf-8"):
             with own.open("a", encoding="utf-8") as stream:
                 stream.write(f"\n{include}\n")
-
-    def _make_database(self) -> None:
-        with self._maintenance() as connection:
-            found = connection.execute(
-                "SELECT 1 FROM pg_database WHERE datname = %s", [paths.DATABASE]
-            )
-            if found.fetchone() is None:
-                name = sql.Identifier(paths.DATABASE)
-                connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
 
     def _maintenance(self) -> psycopg.Connection[tuple[object, ...]]:
         return psycopg.connect(

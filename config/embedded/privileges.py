@@ -1,11 +1,11 @@
-"""PostgreSQL refuses to run as root; this finds whom to run it as."""
+"""PostgreSQL refuses to run as root; this finds the user to run it as."""
 
 import os
 import shutil
 import subprocess
 from pathlib import Path
 
-from config.embedded.errors import StartError
+from config.embedded.paths import StartError
 
 NOBODY = 65534
 
@@ -20,40 +20,25 @@ def unprivileged_prefix(folders: list[Path], *, owned: Path, programs: Path) -> 
     if os.geteuid() != 0:
         return []
     owner = owned.stat().st_uid if owned.exists() else 0
-    if owner == 0 and (namespace := _namespace()):
-        return namespace
+    if owner == 0 and (unshare := shutil.which("unshare")):
+        prefix = [unshare, "--user", "--map-user=1000", "--map-group=1000"]
+        if subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode == 0:
+            return prefix
     user = owner or NOBODY
-    prefix = _as_user(user)
-    for folder in folders:
-        folder.mkdir(parents=True, exist_ok=True)
-        _give(folder, user)
-        _refuse_unreachable(prefix, folder)
-    _refuse_unreachable(prefix, programs)
-    return prefix
-
-
-def _namespace() -> list[str]:
-    program = shutil.which("unshare")
-    if program is None:
-        return []
-    prefix = [program, "--user", "--map-user=1000", "--map-group=1000"]
-    tried = subprocess.run([*prefix, "true"], capture_output=True, check=False)
-    return prefix if tried.returncode == 0 else []
-
-
-def _as_user(user: int) -> list[str]:
-    program = shutil.which("setpriv")
-    if program is None:
+    setpriv = shutil.which("setpriv")
+    if setpriv is None:
         raise StartError(
             "PostgreSQL does not run as root, and neither unshare nor setpriv is here. "
             "Install util-linux, or start Evenmatch as an ordinary user."
         )
-    return [program, f"--reuid={user}", f"--regid={user}", "--clear-groups"]
-
-
-def _give(folder: Path, user: int) -> None:
-    for path in (folder, *folder.rglob("*")):
-        os.chown(path, user, user, follow_symlinks=False)
+    prefix = [setpriv, f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, user, user, follow_symlinks=False)
+        _refuse_unreachable(prefix, folder)
+    _refuse_unreachable(prefix, programs)
+    return prefix
 
 
 def _refuse_unreachable(prefix: list[str], folder: Path) -> None:

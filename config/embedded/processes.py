@@ -48,16 +48,11 @@ def alive(pid: int | None) -> bool:
         return False
     except PermissionError:
         pass
-    return not _has_ended(pid)
-
-
-def _has_ended(pid: int) -> bool:
-    """Whether it is a zombie (proc_pid_stat(5)). Where there is no /proc, nobody can tell."""
     try:
         facts = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
-    return facts.rpartition(")")[2].split()[:1] == ["Z"]
+    except OSError:  # no /proc: nobody can tell
+        return True
+    return facts.rpartition(")")[2].split()[:1] != ["Z"]  # a zombie, see proc_pid_stat(5)
 
 
 def working_folder(pid: int) -> Path | None:

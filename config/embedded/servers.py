@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 
 from config.embedded import paths
-from config.embedded.errors import StartError
 from config.embedded.locks import FileLock, alone
+from config.embedded.paths import StartError
 from config.embedded.postgres import PRODUCTION, Postgres
 from config.embedded.processes import wait_until
 from config.embedded.valkey import Valkey

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from config.embedded import paths
-from config.embedded.errors import StartError
+from config.embedded.paths import StartError
 from config.embedded.postgres import PRODUCTION, THROWAWAY
 from config.embedded.servers import Servers
 

@@ -8,7 +8,7 @@ import redis
 
 from config.embedded import paths, processes
 from config.embedded.binaries import valkey_program
-from config.embedded.errors import StartError
+from config.embedded.paths import StartError
 
 
 @dataclass(frozen=True)

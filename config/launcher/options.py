@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.embedded.errors import StartError
-from config.embedded.paths import PROJECT, data_dir, run_dir
-from config.launcher.leftovers import MARK
+from config.embedded.paths import PROJECT, StartError, data_dir, run_dir
+from config.launcher.orphans import MARK
 
 
 @dataclass(frozen=True)

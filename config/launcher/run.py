@@ -9,17 +9,17 @@ from functools import partial
 from pathlib import Path
 
 from config.embedded import paths
-from config.embedded.errors import StartError
 from config.embedded.locks import FileLock
+from config.embedded.paths import StartError
 from config.embedded.servers import Servers, prepare_folder
-from config.launcher import children, interrupts, screen, steps
+from config.launcher import children, console, interrupts, steps
 from config.launcher.children import Child
-from config.launcher.leftovers import adopt, end_left_behind
+from config.launcher.heartbeats import Heartbeats
 from config.launcher.options import Options, read_options, refuse_taken_port
-from config.launcher.signs import Signs
+from config.launcher.orphans import adopt, end_left_behind
 from config.launcher.supervisor import Site
 from config.launcher.watchdog import Watchdog
-from config.monitoring.free_space import FreeSpace, of_this_site
+from config.monitoring.free_space import of_this_site
 from config.workers.task_queues import WORKERS
 
 INTERRUPTED = 130
@@ -34,16 +34,16 @@ def main(arguments: list[str]) -> int:
     try:
         with _only_copy(options):
             code = _run(options)
-        screen.say("Stopped.")
+        console.say("Stopped.")
     except StartError as error:
-        screen.say_last(str(error), last_words)
+        console.say_last(str(error), last_words)
         return 1
     except KeyboardInterrupt:
-        screen.say("Stopped.")
+        console.say("Stopped.")
         return INTERRUPTED
     except Exception as error:
-        screen.say_last(traceback.format_exc().rstrip(), last_words)
-        screen.say_last(
+        console.say_last(traceback.format_exc().rstrip(), last_words)
+        console.say_last(
             f"Evenmatch ends because of a fault of its own: {type(error).__name__}: {error}",
             last_words,
         )
@@ -54,56 +54,48 @@ def main(arguments: list[str]) -> int:
 def _run(options: Options) -> int:
     adopt()
     if left := end_left_behind(options.data):
-        screen.say(f"Ended {left} processes that an earlier start left behind.")
+        console.say(f"Ended {left} processes that an earlier start left behind.")
     refuse_taken_port(options)
     environ = options.environment(os.environ)
     servers = Servers.wanted(options.data, environ)
-    with servers.in_use(screen.step):
+    with servers.in_use(console.step):
         paths.address_file(options.data).write_text(
             environ["EVENMATCH_PUBLIC_URL"], encoding="utf-8"
         )
         redis_url = environ.get("REDIS_URL") or paths.redis_url(options.data)
         database_url = environ.get("DATABASE_URL") or paths.database_url(options.data)
         steps.check_servers(database_url, redis_url)
-        _prepare(options, environ, database_url)
-        signs = Signs(redis_url)
+        steps.clear_metrics(Path(environ["PROMETHEUS_MULTIPROC_DIR"]))
+        if not steps.tables_are_current(options.data, database_url):
+            with console.step("Updating the tables"):
+                steps.migrate(environ)
+                steps.note_current_tables(options.data, database_url)
+        if options.demo and not steps.demo_season_is_made(database_url):
+            with console.step("Season of the demo"):
+                steps.make_demo_season(environ)
+        if steps.static_files_changed(options.data):
+            with console.step("Collecting static files"):
+                steps.collect_static(options.data, environ)
+        signs = Heartbeats(redis_url)
         processes = _children(options, signs)
-        space = _free_space(environ)
+        try:
+            space = of_this_site(environ)
+        except ValueError as error:
+            raise StartError(f"{error}.") from error
         site = Site(processes, environ, servers, Watchdog.over(processes, signs), space)
         try:
             site.start()
-            screen.show_welcome(options, environ["EVENMATCH_PUBLIC_URL"], environ)
+            console.show_welcome(options, environ["EVENMATCH_PUBLIC_URL"], environ)
             site.watch()
         except KeyboardInterrupt:
-            screen.say("\nStopping…")
+            console.say("\nStopping…")
             return 0 if site.up else INTERRUPTED
         finally:
             site.stop()
     return 0
 
 
-def _free_space(environ: dict[str, str]) -> FreeSpace:
-    try:
-        return of_this_site(environ)
-    except ValueError as error:
-        raise StartError(f"{error}.") from error
-
-
-def _prepare(options: Options, environ: dict[str, str], database_url: str) -> None:
-    steps.clear_metrics(Path(environ["PROMETHEUS_MULTIPROC_DIR"]))
-    if not steps.tables_are_current(options.data, database_url):
-        with screen.step("Updating the tables"):
-            steps.migrate(environ)
-            steps.note_current_tables(options.data, database_url)
-    if options.demo and not steps.demo_season_is_made(database_url):
-        with screen.step("Season of the demo"):
-            steps.make_demo_season(environ)
-    if steps.static_files_changed(options.data):
-        with screen.step("Collecting static files"):
-            steps.collect_static(options.data, environ)
-
-
-def _children(options: Options, signs: Signs) -> list[Child]:
+def _children(options: Options, signs: Heartbeats) -> list[Child]:
     """What to start, in order; they are stopped the other way round."""
     log, run = paths.log_dir(options.data), paths.run_dir(options.data)
     site = [children.web(log, options.local_url)]

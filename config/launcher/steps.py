@@ -12,8 +12,7 @@ import psycopg
 import redis
 
 from config.embedded.binaries import checked_major
-from config.embedded.errors import StartError
-from config.embedded.paths import PROJECT, run_dir
+from config.embedded.paths import PROJECT, StartError, run_dir
 from foundation.metric_storage import reserve
 
 # What packages bring for pages that we do not have: nobody asks for it, and all would be hashed and compressed.

@@ -8,19 +8,19 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from config.embedded.errors import StartError
+from config.embedded.paths import StartError
 from config.embedded.processes import cut_long_log
 from config.embedded.servers import Servers
 from config.launcher import interrupts
 from config.launcher.children import Child
-from config.launcher.leftovers import collect
-from config.launcher.own_time import OwnTime
-from config.launcher.screen import say, step
+from config.launcher.console import say, step
+from config.launcher.orphans import collect
+from config.launcher.process_time import ProcessTime
 from config.launcher.watchdog import Watchdog
 from config.monitoring.free_space import FreeSpace, Shortage
 from config.monitoring.metric_files import fold_ended
 
-START_SECONDS = 90.0  # of its own, see config.launcher.own_time
+START_SECONDS = 90.0  # of its own, see config.launcher.process_time
 LOOK_EVERY = 0.25
 FOLD_EVERY = 10.0
 SAY_EVERY = 60.0
@@ -102,21 +102,20 @@ class Site:
             duty()
         except Exception as error:
             text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            self._say_at_times(text if isinstance(error, StartError) else f"Looking after: {text}")
-
-    def _say_at_times(self, text: str) -> None:
-        """Say it once a minute at most. The end of a log below it is another one each time, and told only once."""
-        now, head = time.monotonic(), text.partition("\n")[0]
-        before = self._said_at.get(head)
-        if before is None or now > before + SAY_EVERY:
-            self._said_at = {head: now} | {
-                said: at for said, at in self._said_at.items() if at > now - FORGOTTEN_AFTER
-            }
-            say(text if before is None else head)
+            if not isinstance(error, StartError):
+                text = f"Looking after: {text}"
+            # The end of a log below it is another one each time, and told only once.
+            now, head = time.monotonic(), text.partition("\n")[0]
+            before = self._said_at.get(head)
+            if before is None or now > before + SAY_EVERY:
+                self._said_at = {head: now} | {
+                    said: at for said, at in self._said_at.items() if at > now - FORGOTTEN_AFTER
+                }
+                say(text if before is None else head)
 
     def _wait_for(self, child: Child) -> None:
         """Wait as long as it makes progress: its patience is counted in time of its own."""
-        clock, used = OwnTime(child.process.pid if child.process else 0), 0.0
+        clock, used = ProcessTime(child.process.pid if child.process else 0), 0.0
         while not child.answers():
             interrupts.check()
             if child.ended():

@@ -5,7 +5,7 @@ ending. Each leaves signs of life: beat when it sends, a worker when it has done
 heartbeat every 2 s, so there is always work for everybody. Whose signs stay away while Valkey answers is ended; a
 worker only while beat sends, for where nothing is sent nobody works.
 
-Patience is counted in the time that the process had for itself (`config.launcher.own_time`): a machine that is busy
+Patience is counted in the time that the process had for itself (`config.launcher.process_time`): a machine that is busy
 with others, on which loading a module takes a minute, is no reason to begin again from the start. Whoever has been
 ended before and has left no sign since is given twice as long each time.
 """
@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from config.launcher.children import Child
-from config.launcher.own_time import OwnTime
-from config.launcher.screen import say
-from config.launcher.signs import Signs
+from config.launcher.console import say
+from config.launcher.heartbeats import Heartbeats
+from config.launcher.process_time import ProcessTime
 from config.workers.task_queues import BEAT
 
 __all__ = ["Watchdog"]
@@ -33,7 +33,7 @@ class _Watched:
     """A process and what is known of it: whose clock, since when it lives, how long without a sign."""
 
     child: Child
-    clock: OwnTime | None = None
+    clock: ProcessTime | None = None
     lived: float = 0.0
     quiet: float = 0.0
     grace: float = field(default_factory=lambda: GRACE)
@@ -44,7 +44,7 @@ class _Watched:
         if process is None or process.returncode is not None:
             self.clock = None
         elif self.clock is None or self.clock.leader != process.pid:
-            self.clock, self.lived, self.quiet = OwnTime(process.pid), 0.0, 0.0
+            self.clock, self.lived, self.quiet = ProcessTime(process.pid), 0.0, 0.0
         else:
             passed = self.clock.passed()
             self.lived, self.quiet = self.lived + passed, self.quiet + passed
@@ -62,12 +62,12 @@ class _Watched:
 class Watchdog:
     """Looks after the workers and beat of one site; idle where there are none."""
 
-    signs: Signs
+    signs: Heartbeats
     watched: list[_Watched] = field(default_factory=list)
     _looked_at: float = 0.0
 
     @classmethod
-    def over(cls, children: Sequence[Child], signs: Signs) -> "Watchdog":
+    def over(cls, children: Sequence[Child], signs: Heartbeats) -> "Watchdog":
         """Watch those of the processes that leave signs of life."""
         return cls(signs, [_Watched(child) for child in children if child.sign])
 
@@ -88,14 +88,12 @@ class Watchdog:
             elif one.child.sign != BEAT and ages.get(BEAT, 0.0) >= PATIENCE:
                 one.quiet = 0.0
         for one in self.watched:
-            if one.is_overdue():
-                self._end(one)
-
-    def _end(self, one: _Watched) -> None:
-        child = one.child
-        if child.at_once and self.signs.worker_is_busy(child.sign, child.at_once):
-            one.quiet = 0.0  # at a long task, which has a limit of its own
-            return
-        say(f"{child.name} does nothing; ending it.")
-        child.kill()
-        one.clock, one.grace = None, min(2 * one.grace, _LONGEST_GRACE)
+            child = one.child
+            if not one.is_overdue():
+                continue
+            if child.at_once and self.signs.worker_is_busy(child.sign, child.at_once):
+                one.quiet = 0.0  # at a long task, which has a limit of its own
+                continue
+            say(f"{child.name} does nothing; ending it.")
+            child.kill()
+            one.clock, one.grace = None, min(2 * one.grace, _LONGEST_GRACE)

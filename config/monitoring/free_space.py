@@ -7,7 +7,8 @@ itself once there is room again.
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,21 +51,23 @@ class FreeSpace:
         now = time.monotonic()
         if now >= self._looked_at + LOOK_EVERY:
             self._looked_at = now
-            self._found = self._look()
+            needed = int(self.least * AGAIN) if self._found else self.least
+            short = [
+                Shortage(folder, free, needed)
+                for folder, free in self.free().items()
+                if free < needed
+            ]
+            self._found = min(short, key=lambda one: one.free, default=None)
         return self._found
-
-    def _look(self) -> Shortage | None:
-        needed = int(self.least * AGAIN) if self._found else self.least
-        short = [
-            Shortage(folder, free, needed) for folder, free in self.free().items() if free < needed
-        ]
-        return min(short, key=lambda one: one.free, default=None)
 
     def free(self) -> dict[Path, int]:
         """Bytes that this process may still write in each folder that is there."""
-        return {
-            folder: free for folder in self.folders if (free := _free_bytes(folder)) is not None
-        }
+        found: dict[Path, int] = {}
+        for folder in self.folders:
+            with suppress(OSError):
+                room = os.statvfs(folder)
+                found[folder] = room.f_bavail * room.f_frsize
+        return found
 
 
 def of_this_site(environ: Mapping[str, str] | None = None) -> FreeSpace:
@@ -80,27 +83,11 @@ def of_this_site(environ: Mapping[str, str] | None = None) -> FreeSpace:
             f"EVENMATCH_MIN_FREE_MB is {text!r}: must be a number of megabytes, 0 or more"
         )
     metrics = environ.get("PROMETHEUS_MULTIPROC_DIR")
-    folders = [data_dir(environ), *([Path(metrics)] if metrics else [])]
-    return FreeSpace(tuple(_distinct(folders)), int(megabytes * MEGABYTE))
-
-
-def _distinct(folders: Iterable[Path]) -> Iterable[Path]:
-    """One folder of each file system."""
-    seen: set[int] = set()
-    for folder in folders:
-        try:
-            device = folder.stat().st_dev
-        except OSError:
-            yield folder  # it may come
-            continue
-        if device not in seen:
-            seen.add(device)
-            yield folder
-
-
-def _free_bytes(folder: Path) -> int | None:
-    try:
-        room = os.statvfs(folder)
-    except OSError:
-        return None
-    return room.f_bavail * room.f_frsize
+    # One folder of each file system. One that is not there may come, and stands for itself.
+    folders: dict[int | Path, Path] = {}
+    for folder in (data_dir(environ), *([Path(metrics)] if metrics else [])):
+        place: int | Path = folder
+        with suppress(OSError):
+            place = folder.stat().st_dev
+        folders.setdefault(place, folder)
+    return FreeSpace(tuple(folders.values()), int(megabytes * MEGABYTE))

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from config.tasks import workers_alive
 from foundation import timekeeping
-from foundation.patience import takes
+from foundation.time_limits import takes
 
 # Every page has it. Where static files were not collected, no page can be made.
 _ON_EVERY_PAGE = "css/base.css"
@@ -35,15 +35,18 @@ def live(request: HttpRequest) -> JsonResponse:
 def ready(request: HttpRequest) -> JsonResponse:
     """Answer 200 when pages can be served. Valkey and a clock that jumped are named, but pages need neither."""
     database = _database_answers()
+    given = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    metrics = Path(given) if given else None
     needed = {
         "database": database,
         "tables": database and _tables_are_up_to_date(),
         "static_files": _static_files_are_there(),
         "secret_key": _secret_key_is_kept(),
-        "metrics": _metrics_can_be_written(),
+        "metrics": not metrics or (metrics.is_dir() and os.access(metrics, os.W_OK)),
     }
     is_well = all(needed.values())
-    parts = {**needed, "redis": _redis_answers(), "clock": needed["tables"] and _time_is_steady()}
+    is_steady = needed["tables"] and timekeeping.pause() is None  # as the workers have found it
+    parts = {**needed, "redis": _redis_answers(), "clock": is_steady}
     return JsonResponse(
         {"status": "ok" if is_well else "unavailable", **parts}, status=200 if is_well else 503
     )
@@ -99,16 +102,6 @@ def _secret_key_is_kept() -> bool:
         return file is None or file.read_text(encoding="ascii").strip() == settings.SECRET_KEY
     except OSError:
         return False
-
-
-def _metrics_can_be_written() -> bool:
-    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
-    return not folder or (Path(folder).is_dir() and os.access(folder, os.W_OK))
-
-
-def _time_is_steady() -> bool:
-    """As the workers have found it."""
-    return timekeeping.pause() is None
 
 
 def _redis_answers() -> bool:

@@ -14,15 +14,6 @@ _SHARED: list[structlog.typing.Processor] = [
 ]
 
 
-def _renderers(*, as_json: bool) -> list[structlog.typing.Processor]:
-    strip = structlog.stdlib.ProcessorFormatter.remove_processors_meta
-    if as_json:
-        return [strip, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-    # Rich tracebacks would print local variables, and with them what people typed.
-    plain = structlog.dev.plain_traceback
-    return [strip, structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
-
-
 def _refused(record: logging.LogRecord) -> bool:
     """Leave out where in the code somebody was refused (403): it is no fault, and anybody could fill the log by it."""
     if getattr(record, "status_code", 500) < 500:
@@ -32,10 +23,17 @@ def _refused(record: logging.LogRecord) -> bool:
 
 def configure_logs(*, level: str, as_json: bool) -> None:
     """Send every log record, structlog's and the standard library's, through one formatter to stderr."""
+    renderers: list[structlog.typing.Processor]
+    if as_json:
+        renderers = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    else:
+        # Rich tracebacks would print local variables, and with them what people typed.
+        plain = structlog.dev.plain_traceback
+        renderers = [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
     formatter = {
         "()": structlog.stdlib.ProcessorFormatter,
         "foreign_pre_chain": _SHARED,
-        "processors": _renderers(as_json=as_json),
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
     }
     logging.config.dictConfig(
         {

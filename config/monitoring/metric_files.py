@@ -41,7 +41,16 @@ def fold_ended(folder: Path) -> int:
         lock.wait_alone()
         files = list(_ended_files(folder))
         for file in files:
-            _fold(file)
+            kind = file.stem.partition("_")[0]
+            # A process that was killed as it began has left its file empty.
+            if kind in SUMMED and file.stat().st_size:
+                total = MmapedDict(os.fspath(file.with_name(f"{kind}_{ENDED}.db")))  # type: ignore[no-untyped-call]
+                values = MmapedDict.read_all_values_from_file(os.fspath(file))  # type: ignore[no-untyped-call]
+                for key, value, _, _ in values:
+                    before, at = total.read_value(key)  # type: ignore[no-untyped-call]
+                    total.write_value(key, before + value, at)  # type: ignore[no-untyped-call]
+                total.close()  # type: ignore[no-untyped-call]
+            file.unlink()
         return len(files)
     finally:
         lock.close()
@@ -52,16 +61,3 @@ def _ended_files(folder: Path) -> Iterator[Path]:
         number = file.stem.rpartition("_")[2]
         if number.isdigit() and not Path(f"/proc/{number}").exists():
             yield file
-
-
-def _fold(file: Path) -> None:
-    """Add its values to those of earlier processes, then remove it. One killed as it began has left it empty."""
-    kind = file.stem.partition("_")[0]
-    if kind in SUMMED and file.stat().st_size:
-        total = MmapedDict(os.fspath(file.with_name(f"{kind}_{ENDED}.db")))  # type: ignore[no-untyped-call]
-        values = MmapedDict.read_all_values_from_file(os.fspath(file))  # type: ignore[no-untyped-call]
-        for key, value, _, _ in values:
-            before, at = total.read_value(key)  # type: ignore[no-untyped-call]
-            total.write_value(key, before + value, at)  # type: ignore[no-untyped-call]
-        total.close()  # type: ignore[no-untyped-call]
-    file.unlink()

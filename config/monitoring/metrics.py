@@ -33,8 +33,25 @@ class DatabaseCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Give the backlog of every track, the live tickets of every queue, and what waits for an operator."""
-        yield self._backlog()
-        yield self._live_tickets()
+        backlogs = GaugeMetricFamily(
+            "evenmatch_track_backlog",
+            "Sequenced matches a track has not rated",
+            labels=["ladder", "system", "track"],
+        )
+        rated = RatingTrack.objects.exclude(state=TrackState.RETIRED)
+        tracks = rated.annotate(backlog=F("ladder__last_seq") - F("rated_seq"))
+        for slug, system, pk, backlog in tracks.values_list(
+            "ladder__slug", "system", "pk", "backlog"
+        ):
+            backlogs.add_metric([slug, system, str(pk)], backlog)
+        yield backlogs
+        tickets = GaugeMetricFamily(
+            "evenmatch_live_tickets", "Tickets searching or offered", labels=["queue", "state"]
+        )
+        live = Queue.objects.filter(tickets__state__in=LIVE).annotate(number=Count("tickets"))
+        for slug, state, number in live.values_list("slug", "tickets__state", "number"):
+            tickets.add_metric([slug, state], number)
+        yield tickets
         yield GaugeMetricFamily(
             "evenmatch_clock_paused",
             "1 while the clock is not believed and nothing ends by time",
@@ -45,29 +62,6 @@ class DatabaseCollector(Collector):
             "Subscribers of events that wait for an operator",
             value=float(parked().count()),
         )
-
-    def _backlog(self) -> Metric:
-        family = GaugeMetricFamily(
-            "evenmatch_track_backlog",
-            "Sequenced matches a track has not rated",
-            labels=["ladder", "system", "track"],
-        )
-        rated = RatingTrack.objects.exclude(state=TrackState.RETIRED)
-        tracks = rated.annotate(backlog=F("ladder__last_seq") - F("rated_seq"))
-        for slug, system, pk, backlog in tracks.values_list(
-            "ladder__slug", "system", "pk", "backlog"
-        ):
-            family.add_metric([slug, system, str(pk)], backlog)
-        return family
-
-    def _live_tickets(self) -> Metric:
-        family = GaugeMetricFamily(
-            "evenmatch_live_tickets", "Tickets searching or offered", labels=["queue", "state"]
-        )
-        live = Queue.objects.filter(tickets__state__in=LIVE).annotate(number=Count("tickets"))
-        for slug, state, number in live.values_list("slug", "tickets__state", "number"):
-            family.add_metric([slug, state], number)
-        return family
 
 
 class RoomCollector(Collector):
@@ -86,31 +80,23 @@ class RoomCollector(Collector):
         )
 
 
-def _counted() -> bytes:
-    """All processes' counters when they share a folder (as under bin/run), else this process's own."""
-    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
-    if not folder:
-        return generate_latest(REGISTRY)
-    registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
-    with reading(Path(folder)):
-        return generate_latest(registry)
-
-
-def _is_allowed(request: HttpRequest) -> bool:
-    wanted = f"Bearer {settings.METRICS_TOKEN}"
-    given = request.headers.get("Authorization", "")
-    return bool(settings.METRICS_TOKEN) and compare_digest(given.encode(), wanted.encode())
-
-
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer in Prometheus' text format to whoever has the token; for everyone else there is no such page."""
-    if not _is_allowed(request):
+    wanted = f"Bearer {settings.METRICS_TOKEN}"
+    given = request.headers.get("Authorization", "")
+    if not settings.METRICS_TOKEN or not compare_digest(given.encode(), wanted.encode()):
         raise Http404
     asked = CollectorRegistry()
     asked.register(RoomCollector())
     asked.register(DatabaseCollector())
-    body = _counted() + generate_latest(asked)
-    return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
+    # All processes' counters where they share a folder (as under bin/run), else this process's own.
+    if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+        with reading(Path(folder)):
+            counted = generate_latest(registry)
+    else:
+        counted = generate_latest(REGISTRY)
+    return HttpResponse(counted + generate_latest(asked), content_type=CONTENT_TYPE_LATEST)

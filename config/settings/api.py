@@ -2,8 +2,7 @@
 
 from environs import Env
 
-from config.settings.limits import read_limit
-from config.settings.origins import read_origins
+from config.settings.environment import read_limit, read_origins
 
 __all__ = [
     "API_LIMITS",

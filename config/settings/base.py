@@ -13,7 +13,7 @@ from config import embedded
 from config.monitoring import free_space
 from config.monitoring.logs import configure_logs
 from config.settings.api import *
-from config.settings.retention import read_days
+from config.settings.environment import read_days
 from config.workers.task_queues import QUEUES
 
 # What is loaded from here on stays: to look through it for rubbish is an eighth of the start (on again in config.apps).
@@ -36,7 +36,7 @@ INSTALLED_APPS = [
     "events",
     "accounts",
     "foundation",
-    "config.admin_apps.EvenmatchAdminConfig",
+    "config.apps.EvenmatchAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -176,7 +176,7 @@ CELERY_TASK_ANNOTATIONS = {
 CELERY_TASK_DEFAULT_QUEUE = "ratings"
 # Players wait for these: a worker of their own, so that no long rating run is ahead of them, and no simulation.
 CELERY_TASK_ROUTES = {
-    "matchmaking.foresee": {"queue": "ratings"},
+    "matchmaking.simulate_preview": {"queue": "ratings"},
     "matchmaking.*": {"queue": "matchmaking"},
 }
 CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"

@@ -17,6 +17,7 @@ def refuse(
     """Answer 503 with this problem; on pages with the words of a site that is busy."""
     path: str = environ["PATH_INFO"]
     if path == "/api" or path.startswith("/api/"):
+        from django.conf import settings
         from django.utils import translation
 
         from api.contract.problems import MEDIA_TYPE
@@ -24,7 +25,15 @@ def refuse(
         with translation.override(_language(environ)):
             said = {**problem_members(code), "instance": path}
         kind, body = MEDIA_TYPE, json.dumps(said).encode()
-        extra = _for_browsers(environ.get("HTTP_ORIGIN", ""))
+        # Pages of the sites that may call the API see what they are told.
+        origin = environ.get("HTTP_ORIGIN", "")
+        extra = [
+            ("Access-Control-Allow-Origin", origin),
+            ("Access-Control-Expose-Headers", "Retry-After"),
+            ("Vary", "Origin"),
+        ]
+        if origin not in settings.CORS_ALLOWED_ORIGINS:
+            extra = []
     else:
         kind, body = "text/html; charset=utf-8", _page(_language(environ))
         extra = []
@@ -50,19 +59,6 @@ def problem_members(code: str) -> dict[str, object]:
         "detail": str(problem.meaning),
         "code": code,
     }
-
-
-def _for_browsers(origin: str) -> list[tuple[str, str]]:
-    """Let pages of the sites that may call the API see what they are told."""
-    from django.conf import settings
-
-    if origin not in settings.CORS_ALLOWED_ORIGINS:
-        return []
-    return [
-        ("Access-Control-Allow-Origin", origin),
-        ("Access-Control-Expose-Headers", "Retry-After"),
-        ("Vary", "Origin"),
-    ]
 
 
 def _language(environ: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ from django.views import defaults
 from accounts.entrance.limits import seconds_to_wait
 from api.contract.error_responses import plain_problem_response
 from api.contract.problems import ProblemError
-from foundation.away import is_away
+from foundation.connections import is_database_away
 
 __all__ = ["bad_request", "not_found", "server_error", "too_many_requests"]
 
@@ -58,7 +58,7 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 def server_error(request: HttpRequest, *args: Any) -> HttpResponseBase:
     """A fault of ours, or a database that is away."""
-    away = is_away(sys.exception())
+    away = is_database_away(sys.exception())
     if _is_of_api(request):
         if away:
             words = _("The database does not answer. Try again, with the same Idempotency-Key.")

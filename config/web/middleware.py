@@ -18,7 +18,7 @@ from psycopg.errors import DiskFull
 from api.contract.error_responses import plain_problem_response
 from api.contract.problems import ProblemError
 from foundation.metrics import REQUEST_SECONDS, REQUESTS
-from foundation.patience import allow_time
+from foundation.time_limits import allow_time
 
 log = structlog.get_logger("evenmatch.requests")
 

@@ -149,21 +149,18 @@ class Turns:
         try:
             yield
         finally:
-            self._take_again(origin, self._urgent if urgent else self._others)
-
-    def _take_again(self, origin: str, line: _Line) -> None:
-        """Wait for another turn. Whatever ends the wait, one is held afterwards: whoever has it gives it back."""
-        if self._free > 0 and self._may(origin):
-            self._hold(origin)
-            return
-        one = _Waiting(None, origin)
-        line.join(one)
-        try:
-            one.called.wait()
-        finally:
-            if not one.called.is_set():
-                line.leave(one)
+            if self._free > 0 and self._may(origin):
                 self._hold(origin)
+            else:
+                one, line = _Waiting(None, origin), self._urgent if urgent else self._others
+                line.join(one)
+                try:
+                    one.called.wait()
+                finally:
+                    # Whatever ends the wait, a turn is held afterwards, which is given back later.
+                    if not one.called.is_set():
+                        line.leave(one)
+                        self._hold(origin)
 
 
 def has_left(sock: socket.socket) -> bool:
@@ -186,7 +183,10 @@ class Crowd:
     def joined(self, address: str) -> Iterator[bool]:
         """Whether there is room for another connection from there; it counts as long as the block lasts."""
         network = network_of(address)
-        if not self._most or network is None or self._is_trusted(address):
+        is_trusted = self._trusts_all or (
+            network is not None and any(ip_address(address) in one for one in self._trusted)
+        )
+        if not self._most or network is None or is_trusted:
             yield True
             return
         here = self._open.get(network, 0)
@@ -200,9 +200,6 @@ class Crowd:
             self._open[network] -= 1
             if not self._open[network]:
                 del self._open[network]
-
-    def _is_trusted(self, address: str) -> bool:
-        return self._trusts_all or any(ip_address(address) in one for one in self._trusted)
 
 
 def _read_network(text: str) -> IPv4Network | IPv6Network | None:

@@ -22,10 +22,10 @@ from gunicorn.workers.ggevent import GeventWorker
 
 from config.web.answers import problem_members, refuse
 from config.web.deadlines import Deadline, look_at_sessions, within
-from config.web.signs import OwnSign
+from config.web.heartbeat import WorkerHeartbeat
 from config.web.turns import Crowd, Outcome, Turns
 from foundation.addresses import origin_of, plain
-from foundation.patience import ALLOW, limit_by
+from foundation.time_limits import ALLOW, limit_by
 
 __all__ = ["SlowBodyError", "WebWorker"]
 
@@ -59,8 +59,10 @@ class PatientReader:
 
     def read(self, size: int) -> bytes:
         """Read as `reader` does; SlowBodyError when the time is over."""
-        if self._is_here(size):
-            return self._read(size)
+        if isinstance(self._reader, LengthReader):
+            come = self._reader.unreader.buf.getbuffer().nbytes
+            if come >= min(size, self._reader.length):  # it has come with the headers
+                return self._read(size)
         # Not imported with this module, which comes before gevent: all requests would share one connection.
         from config.web.middleware import let_go
 
@@ -80,13 +82,6 @@ class PatientReader:
             raise
         return found
 
-    def _is_here(self, size: int) -> bool:
-        """Whether so much of the body, or all of it, has come with the headers."""
-        if not isinstance(self._reader, LengthReader):
-            return False
-        come = self._reader.unreader.buf.getbuffer().nbytes
-        return bool(come >= min(size, self._reader.length))
-
 
 class WebWorker(GeventWorker):  # type: ignore[misc]
     """See the module."""
@@ -94,7 +89,7 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.tmp.close()  # type: ignore[has-type]
-        self.tmp = OwnSign(self)
+        self.tmp = WorkerHeartbeat(self)
 
     def load_wsgi(self) -> None:
         """Load the site, to be asked in turns."""
@@ -139,7 +134,9 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         if outcome is Outcome.LEFT:
             raise StopIteration
         if outcome is Outcome.TOO_MANY:
-            _count_refused()
+            from foundation.metrics import REFUSED_REQUESTS  # needs the settings
+
+            REFUSED_REQUESTS.inc()
             return refuse(environ, start_response, "busy", _BACK_AFTER)
         environ["wsgi.input"].reader.resting.append(partial(turns.between, origin, urgent=urgent))
         try:
@@ -165,20 +162,19 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
             super().handle_error(req, client, addr, exc)
             return
         self.log.info("Refused a request from %s: %s", (addr or ("", 0))[0], exc)
+        code = "bad_request"
+        if isinstance(exc, LimitRequestLine):
+            code = "address_too_long"
+        elif isinstance(exc, LimitRequestHeaders):
+            code = "headers_too_large"
         try:
-            client.sendall(_refusal(_code_of(exc)))
+            client.sendall(_refusal(code))
             # What is still on its way would make the other side throw the answer away.
             with gevent.Timeout(_DRAIN_SECONDS, False):
                 while client.recv(65536):
                     pass
         except OSError as error:
             self.log.debug("Not told: %s", error)
-
-
-def _code_of(error: ParseException) -> str:
-    if isinstance(error, LimitRequestLine):
-        return "address_too_long"
-    return "headers_too_large" if isinstance(error, LimitRequestHeaders) else "bad_request"
 
 
 def _refusal(code: str) -> bytes:
@@ -197,9 +193,3 @@ def _refusal(code: str) -> bytes:
         f"Content-Length: {len(body)}",
     ]
     return "\r\n".join([*lines, "", ""]).encode() + body
-
-
-def _count_refused() -> None:
-    from foundation.metrics import REFUSED_REQUESTS  # needs the settings
-
-    REFUSED_REQUESTS.inc()

@@ -26,7 +26,7 @@ __all__ = [
     "wake_queues_if_nobody_does",
 ]
 
-# Loaded late by whom they belong to, because most processes never need them. Within a task of players who wait it takes
+# Loaded late by the modules that need them, because most processes never do. Within a task of players who wait it takes
 # a minute on a busy machine, and the time of the task is over.
 HEAVY = (
     "matchmaking.preview.jobs",

@@ -73,7 +73,10 @@ def _listening(
             if came != 0 or session.pgconn.transaction_status != TransactionStatus.ACTIVE:
                 silence, doubts, until, since = 0.0, 0, seconds, time.monotonic()
             elif doubts == _DOUBTS:
-                _take_away(session)
+                log.warning("database.silent", backend=session.info.backend_pid)
+                # The connection is shut down; what waits finds it closed.
+                with suppress(OSError), socket.socket(fileno=os.dup(session.pgconn.socket)) as copy:
+                    copy.shutdown(socket.SHUT_RDWR)
                 doubts = 0
             else:
                 silence += interval
@@ -116,10 +119,3 @@ class _Asking(Connection[tuple[Any, ...]]):
         self, gen: Waiting[Result], interval: float = 0.1, timeout: float | None = None
     ) -> Result:
         return _wait(self, gen, interval, self.patience)
-
-
-def _take_away(session: Connection[Any]) -> None:
-    """Shut the connection down; who waits finds it closed."""
-    log.warning("database.silent", backend=session.info.backend_pid)
-    with suppress(OSError), socket.socket(fileno=os.dup(session.pgconn.socket)) as copy:
-        copy.shutdown(socket.SHUT_RDWR)

@@ -7,7 +7,7 @@ QUEUES = ("ratings", "matchmaking")
 # Of each queue, how many workers `bin/run` starts and how many tasks each does at once. When one that pairs players is
 # killed, its neighbour is there: to start a process takes long on a busy machine.
 WORKERS = {"ratings": (1, 2), "matchmaking": (2, 1)}
-BEAT = "beat"  # as whom the timer leaves signs of life
+BEAT = "beat"  # the name under which the timer leaves signs of life
 ALIVE_SECONDS = 45  # for which one counts as alive after its last sign
 
 

@@ -8,16 +8,33 @@ from typing import Any
 import httpx
 import structlog
 
-from demo.play.pace import Pace
-
-__all__ = ["Client", "RefusalError"]
+__all__ = ["Client", "RateLimit", "RefusalError"]
 
 log = structlog.get_logger(__name__)
 
-# Whoever watches when the site is back sees them play on within seconds; `Pace` keeps them from coming all at once.
+# Whoever watches when the site is back sees them play on within seconds; `RateLimit` spreads them.
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 4.0
 _TIMEOUT = 10.0  # seconds after which a site that does not answer is away
 _CLIENT_ERROR, _UNAUTHORIZED, _SERVER_ERROR = 400, 401, 500
+
+
+class RateLimit:
+    """Requests of all simulated players: `per_second` in the long run, `burst` at once after a rest."""
+
+    def __init__(self, per_second: float, *, burst: int) -> None:
+        self._interval = 1.0 / per_second
+        self._credit = (burst - 1) * self._interval
+        self._next = float("-inf")
+
+    def delay(self, now: float) -> float:
+        """Take the next place in the line; returns the seconds until it is that one's turn."""
+        mine = max(self._next, now - self._credit)
+        self._next = mine + self._interval
+        return max(0.0, mine - now)
+
+    async def turn(self) -> None:
+        """Wait for one's turn."""
+        await asyncio.sleep(self.delay(asyncio.get_running_loop().time()))
 
 
 class RefusalError(Exception):
@@ -43,14 +60,14 @@ class Client:
         url: str,
         key: str,
         *,
-        pace: Pace,
+        rate_limit: RateLimit,
         https: bool = False,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
         if https:  # the public address is: we come from where a proxy would
             headers["X-Forwarded-Proto"] = "https"
-        self._pace = pace
+        self._rate_limit = rate_limit
         self._luck = random.Random()  # noqa: S311 - spreads retries; decides nothing
         self._http = httpx.AsyncClient(
             base_url=f"{url}/api/v1/",
@@ -78,27 +95,20 @@ class Client:
         """Send until there is an answer; between tries wait longer and longer."""
         wait = _FIRST_WAIT
         while True:
-            answer = await self._try(method, path, **request)
-            if answer is not None and answer.status_code < _CLIENT_ERROR:
-                return _read(answer)
-            if answer is not None and _is_final(answer):
-                raise RefusalError(answer.status_code, _read(answer))
-            asked = float(answer.headers.get("Retry-After", 0)) if answer is not None else 0.0
+            await self._rate_limit.turn()
+            asked = 0.0
+            try:
+                answer = await self._http.request(method, path, **request)
+            except httpx.TransportError as error:
+                log.info("site.away", error=type(error).__name__)
+            else:
+                if answer.status_code < _CLIENT_ERROR:
+                    return _read(answer)
+                if answer.status_code < _SERVER_ERROR and "Retry-After" not in answer.headers:
+                    raise RefusalError(answer.status_code, _read(answer))  # asking again is no help
+                asked = float(answer.headers.get("Retry-After", 0))
             await asyncio.sleep(max(asked, wait * self._luck.uniform(0.5, 1.0)))
             wait = min(2 * wait, _LONGEST_WAIT)
-
-    async def _try(self, method: str, path: str, **request: Any) -> httpx.Response | None:
-        await self._pace.turn()
-        try:
-            return await self._http.request(method, path, **request)
-        except httpx.TransportError as error:
-            log.info("site.away", error=type(error).__name__)
-            return None
-
-
-def _is_final(answer: httpx.Response) -> bool:
-    """Whether asking again would not help."""
-    return answer.status_code < _SERVER_ERROR and "Retry-After" not in answer.headers
 
 
 def _read(answer: httpx.Response) -> dict[str, Any]:

@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from demo.league import GAME, PLANS
+from demo.models import SimulatedPlayer
 from demo.play.client import RefusalError
-from demo.play.hearing import people_waiting
 from demo.play.player import SimulatedLife, World
 from demo.play.verdicts import Persona
+from demo.play.waiting_people import people_waiting
+from matchmaking.models import Queue
+from ratings.models import Mode
 
-__all__ = ["Crowd"]
+__all__ = ["Crowd", "load_roster", "open_queues", "paired_queues"]
 
 log = structlog.get_logger(__name__)
 
@@ -22,6 +26,7 @@ _SWING = 900.0  # seconds from few to many and back
 _GAMES = (3, 12)  # a visit, from – to
 _ARRIVES = 3.0  # seconds until a player who was sent to somebody has begun to search
 _WITH_A_FRIEND = 0.08
+_SHARE = {Mode.RANKED: 1.0, Mode.NORMAL: 0.4}  # how much queues are liked
 _GOODBYE = 5.0  # seconds to end the searches under way
 
 
@@ -44,28 +49,44 @@ class Crowd:
         """Come and go until cancelled; then end the searches under way. Raises RefusalError for a bad key."""
         try:
             while True:
-                self._see_who_left()
-                await self._welcome_people()
-                self._bring_some()
+                await self._come_and_go()
                 await asyncio.sleep(_LOOK_EVERY / self.world.hurry)
         finally:
-            await self._go_home()
+            everyone = list(self._online.values())
+            searching = self._searches()
+            for _life, task in everyone:
+                task.cancel()
+            await asyncio.gather(*(task for _life, task in everyone), return_exceptions=True)
+            searching |= self._searches()  # those that were just being begun
+            if goodbyes := [asyncio.create_task(self._cancel(ticket)) for ticket in searching]:
+                await asyncio.wait(goodbyes, timeout=_GOODBYE)  # if the site still listens
 
-    def _see_who_left(self) -> None:
+    async def _come_and_go(self) -> None:
+        """Forget who has left; send players to people who wait; bring some of those who are missing."""
         for name, (_life, task) in list(self._online.items()):
             if task.done():
                 del self._online[name]
                 task.result()  # what went wrong with one is wrong with all
-
-    def _wanted(self) -> int:
-        """How many should be online now."""
+        # Everyone who waits and is a person gets a player of about their strength, and another if need be. One at a
+        # time: two of the same strength would find each other first.
+        guests = await people_waiting()
+        for guest in guests:
+            nearest = self._free(guest.near)
+            coming = [
+                (life, arrived)
+                for life, arrived in self._sent.get(guest.ticket, ())
+                if life.ticket is not None or not self.world.is_over(arrived)
+            ]
+            if nearest and len(coming) < guest.others:
+                life = self._bring(nearest, queue=guest.queue)
+                coming.append((life, self.world.later(_ARRIVES)))
+            self._sent[guest.ticket] = coming
+        waiting = {guest.ticket for guest in guests}
+        self._sent = {ticket: sent for ticket, sent in self._sent.items() if ticket in waiting}
+        # Half of those who are missing: the rest comes later, so that nobody sees them arrive in step.
         now = asyncio.get_running_loop().time()
         swing = (1.0 + math.sin(2 * math.pi * now / _SWING)) / 2
-        return round(self.fewest + (self.most - self.fewest) * swing)
-
-    def _bring_some(self) -> None:
-        """Half of those who are missing: the rest comes later, so that nobody sees them arrive in step."""
-        missing = self._wanted() - len(self)
+        missing = round(self.fewest + (self.most - self.fewest) * swing) - len(self)
         for _ in range(math.ceil(missing / 2)):
             if offline := self._offline():
                 habits = [persona.activity for persona in offline]
@@ -75,8 +96,8 @@ class Crowd:
 
     def _offline(self) -> list[Persona]:
         """Who could come. Those who have given up never do."""
-        cast = self.world.cast.values()
-        return [one for one in cast if one.activity > 0 and one.id not in self._online]
+        roster = self.world.roster.values()
+        return [one for one in roster if one.activity > 0 and one.id not in self._online]
 
     def _bring(
         self, persona: Persona, *, queue: str = "", friend: Persona | None = None
@@ -90,42 +111,10 @@ class Crowd:
                 self._online[one.id] = life, task
         return life
 
-    async def _welcome_people(self) -> None:
-        """Send a player of about their strength to everyone who waits and is a person, and another if need be.
-
-        One at a time: two of the same strength would find each other first.
-        """
-        guests = await people_waiting()
-        for guest in guests:
-            nearest = self._free(guest.near)
-            sent = [one for one in self._sent.get(guest.ticket, ()) if self._still_comes(*one)]
-            if nearest and len(sent) < guest.others:
-                life = self._bring(nearest, queue=guest.queue)
-                sent.append((life, self.world.later(_ARRIVES)))
-            self._sent[guest.ticket] = sent
-        waiting = {guest.ticket for guest in guests}
-        self._sent = {ticket: sent for ticket, sent in self._sent.items() if ticket in waiting}
-
     def _free(self, near: Sequence[str]) -> Persona | None:
         """The first of these who is offline, or anybody."""
         offline = {one.id: one for one in self._offline()}
         return next((offline[one] for one in (*near, *offline) if one in offline), None)
-
-    def _still_comes(self, life: SimulatedLife, arrived: float) -> bool:
-        """Whether somebody who was sent still searches, or is about to."""
-        return life.ticket is not None or not self.world.is_over(arrived)
-
-    async def _go_home(self) -> None:
-        """Everyone stops; whoever was searching says so, if the site still listens."""
-        everyone = list(self._online.values())
-        searching = self._searches()
-        for _life, task in everyone:
-            task.cancel()
-        await asyncio.gather(*(task for _life, task in everyone), return_exceptions=True)
-        searching |= self._searches()  # those that were just being begun
-        goodbyes = [asyncio.create_task(self._cancel(ticket)) for ticket in searching]
-        if goodbyes:
-            await asyncio.wait(goodbyes, timeout=_GOODBYE)
 
     def _searches(self) -> set[int]:
         """Tickets of those who are online."""
@@ -137,3 +126,24 @@ class Crowd:
             await self.world.api.post(f"tickets/{ticket}/cancel")
         except RefusalError as refusal:
             log.info("demo.not_cancelled", ticket=ticket, why=refusal.code)
+
+
+def load_roster() -> dict[str, Persona]:
+    """The simulated players by their id in the game."""
+    rows = SimulatedPlayer.objects.filter(player__game__slug=GAME).order_by("pk")
+    columns = rows.values_list("player__external_id", "strength", "activity", "manners")
+    return {row[0]: Persona(*row) for row in columns}
+
+
+def open_queues() -> dict[str, float]:
+    """Short names of the league's open queues, and how much each is liked."""
+    plans = [plan.slug for plan in PLANS]
+    queues = Queue.objects.filter(slug__in=plans, is_open=True).select_related("ladder")
+    return {queue.slug: _SHARE[Mode(queue.ladder.mode)] for queue in queues.order_by("pk")}
+
+
+def paired_queues() -> list[str]:
+    """Short names of the open queues in which two friends can play together."""
+    plans = [plan.slug for plan in PLANS if plan.shape.size > 1]
+    queues = Queue.objects.filter(slug__in=plans, is_open=True).order_by("pk")
+    return list(queues.values_list("slug", flat=True))

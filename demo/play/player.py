@@ -8,10 +8,10 @@ from typing import Any
 
 import structlog
 
+from demo.maps import map_preferences
+from demo.play.api_answers import MatchAnswer, TicketAnswer
 from demo.play.client import Client, RefusalError
 from demo.play.friends import NO_PARTY, gather, part
-from demo.play.liking import wishes_of
-from demo.play.seen import MatchSeen, TicketSeen
 from demo.play.verdicts import Persona, Verdict, word_of
 
 __all__ = ["SimulatedLife", "World"]
@@ -46,7 +46,7 @@ class World:
     """
 
     api: Client
-    cast: dict[str, Persona]
+    roster: dict[str, Persona]
     queues: dict[str, float]
     seed: int
     hurry: float = 1.0
@@ -74,7 +74,7 @@ class World:
 
 @dataclass(slots=True)
 class SimulatedLife:
-    """A player's time online, or that of two friends, of whom the first acts for both.
+    """A player's time online, or that of two friends; the first acts for both.
 
     `ticket` is the search under way, for whoever has to end it; `party` where the friends are together.
     """
@@ -96,9 +96,15 @@ class SimulatedLife:
         """Play so many games; the first in a given queue, without delay. Raises RefusalError for a bad key only."""
         try:
             for game in range(games):
-                if game or not at_once_in:
+                if game == 0 and at_once_in:
+                    self.queue = at_once_in
+                else:
                     await self._pause(_REST)
-                self.queue = at_once_in if game == 0 and at_once_in else self._choose_queue()
+                    if self.friend:  # friends play where they can do so together
+                        self.queue = self.luck.choice(self.world.paired)
+                    elif not self.queue or self.luck.random() >= 0.7:  # mostly where one was before
+                        liked = self.world.queues
+                        self.queue = self.luck.choices(list(liked), list(liked.values()))[0]
                 if self.friend and self.party is None:
                     self.party = await gather(self.world.api, self.me.id, self.friend.id)
                 if (match := await self._find_match()) is not None:
@@ -113,111 +119,97 @@ class SimulatedLife:
     async def _pause(self, span: tuple[float, float]) -> None:
         await self.world.pause(self.luck.uniform(*span))
 
-    def _choose_queue(self) -> str:
-        """Mostly where one was before; friends play where they can do so together."""
-        if self.friend:
-            return self.luck.choice(self.world.paired)
-        if self.queue and self.luck.random() < 0.7:
-            return self.queue
-        names, weights = list(self.world.queues), list(self.world.queues.values())
-        return self.luck.choices(names, weights)[0]
-
     async def _find_match(self) -> int | None:
         """Search until there is a match; None when nothing came of it."""
-        body = wishes_of(self.me.id, await self.world.maps_of(self.queue))
+        body = map_preferences(self.me.id, await self.world.maps_of(self.queue))
         if self.party is not None:
             body["party"] = self.party
         try:
             begun = await self._search(body)
         except RefusalError as refusal:
-            return await self._take_up(refusal)
+            # Go on with what was begun before, by an earlier run of this program perhaps.
+            if refusal.code == "already_playing":
+                return int(refusal.body["match"])
+            if refusal.code == "already_searching":
+                begun = await self._look(int(refusal.body["ticket"]))
+            else:
+                if refusal.code in NO_PARTY:
+                    self.party = None  # another one next time
+                elif refusal.code == "wrong_wishes":  # an operator has changed the maps
+                    self.world.maps.pop(self.queue, None)
+                elif refusal.code not in _NOT_NOW:
+                    raise
+                return None
         return await self._wait_on(begun)
 
-    async def _search(self, body: dict[str, Any]) -> TicketSeen:
+    async def _search(self, body: dict[str, Any]) -> TicketAnswer:
         """Begin to search. For whoever is called away meanwhile the site may have begun: `ticket` tells then."""
         asked = asyncio.ensure_future(
             self.world.api.post("tickets", queue=self.queue, player=self.me.id, **body)
         )
         try:
-            return TicketSeen.of(await asyncio.shield(asked))
+            return TicketAnswer.of(await asyncio.shield(asked))
         except asyncio.CancelledError:
             await asyncio.wait([asked], timeout=_LAST_ANSWER)
             if asked.done() and asked.exception() is None:
-                self.ticket = TicketSeen.of(asked.result()).id
+                self.ticket = TicketAnswer.of(asked.result()).id
             asked.cancel()
             raise
 
-    async def _take_up(self, refusal: RefusalError) -> int | None:
-        """Go on with what was begun before, by an earlier run of this program perhaps."""
-        if refusal.code == "already_playing":
-            return int(refusal.body["match"])
-        if refusal.code == "already_searching":
-            return await self._wait_on(await self._look(int(refusal.body["ticket"])))
-        if refusal.code in NO_PARTY:
-            self.party = None  # another one next time
-            return None
-        if refusal.code == "wrong_wishes":  # an operator has changed the maps
-            self.world.maps.pop(self.queue, None)
-            return None
-        if refusal.code in _NOT_NOW:
-            return None
-        raise refusal
+    async def _look(self, ticket: int) -> TicketAnswer:
+        return TicketAnswer.of(await self.world.api.get(f"tickets/{ticket}"))
 
-    async def _look(self, ticket: int) -> TicketSeen:
-        return TicketSeen.of(await self.world.api.get(f"tickets/{ticket}"))
-
-    async def _wait_on(self, ticket: TicketSeen) -> int | None:
+    async def _wait_on(self, ticket: TicketAnswer) -> int | None:
+        """Answer offers until there is a match, or until one has waited long enough."""
         self.ticket, until = ticket.id, self.world.later(self.luck.uniform(*_PATIENCE))
         try:
-            while ticket.is_live:
+            while ticket.is_live and (ticket.is_asked or not self.world.is_over(until)):
                 if ticket.is_asked:
-                    await self._answer(ticket)
-                elif self.world.is_over(until):
-                    return await self._give_up(ticket)
+                    # Nearly everybody accepts. Some decline, and some have fallen asleep.
+                    await self._pause(_THINKS)
+                    rudeness, luck = 0.004 + 0.05 * (1.0 - self.me.manners), self.luck.random()
+                    if luck < rudeness / 2:
+                        await self.world.pause(60.0)
+                    else:
+                        word = "decline" if luck < rudeness else "accept"
+                        path = f"tickets/{ticket.id}/{word}"
+                        await self._tell(path, unless={"no_offer", "offer_over"})
                 await self._pause(_LOOKS)
                 ticket = await self._look(ticket.id)
-            return ticket.match
+            if not ticket.is_live:
+                return ticket.match
+            try:
+                await self.world.api.post(f"tickets/{ticket.id}/cancel")
+            except RefusalError as refusal:
+                if refusal.code == "already_matched":
+                    return int(refusal.body["match"])
+                raise
+            return None
         finally:
             self.ticket = None
-
-    async def _answer(self, ticket: TicketSeen) -> None:
-        """Accept, as nearly everybody does. Some decline, and some have fallen asleep."""
-        await self._pause(_THINKS)
-        rudeness, luck = 0.004 + 0.05 * (1.0 - self.me.manners), self.luck.random()
-        if luck < rudeness / 2:
-            await self.world.pause(60.0)
-            return
-        word = "decline" if luck < rudeness else "accept"
-        await self._tell(f"tickets/{ticket.id}/{word}", unless={"no_offer", "offer_over"})
-
-    async def _give_up(self, ticket: TicketSeen) -> int | None:
-        """Cancel; gives the match when that won."""
-        try:
-            await self.world.api.post(f"tickets/{ticket.id}/cancel")
-        except RefusalError as refusal:
-            if refusal.code == "already_matched":
-                return int(refusal.body["match"])
-            raise
-        return None
 
     async def _play(self, number: int) -> None:
         """Play a match to its end, and say how it went."""
         match = await self._look_at(number)
-        cast = self.world.cast
-        personas = [[cast.get(one) or Persona.of_a(one) for one in team] for team in match.teams]
+        roster = self.world.roster
+        personas = [[roster.get(one) or Persona.of_a(one) for one in team] for team in match.teams]
         verdict = Verdict.of(number, personas, seed=self.world.seed, side=match.side)
-        if people := [player for player in match.players if player not in cast]:
-            agree = self._agree if len(match.teams) == 2 else self._agree_on_places
-            if said := await agree(number, people, verdict):
+        if people := [player for player in match.players if player not in roster]:
+            if said := await self._agree(number, people, verdict):
                 await self._say(number, "reports", **said)
-        elif len(match.teams) > 2:
-            await self._finish(number, verdict)
-        else:
-            await self._play_out(number, verdict)
-
-    async def _play_out(self, number: int, verdict: Verdict) -> None:
-        """A match between simulated players goes as the verdict says."""
+            return
+        # A match between simulated players goes as the verdict says.
         await self.world.pause(verdict.seconds)
+        if len(match.teams) > 2:
+            # The game's server says in what order many finish. Here each of them speaks for it, all the same.
+            await self._pause(_TYPES)
+            if not verdict.played:
+                await self._tell(f"matches/{number}/abort", unless=_DECIDED)
+                return
+            left = [verdict.leaver] if verdict.leaver else []
+            path, ranks = f"matches/{number}/result", list(verdict.ranks)
+            await self._tell(path, unless=_DECIDED, ranks=ranks, left=left)
+            return
         if verdict.leaver in {one.id for one in self._us}:
             await self._say(number, "leave", player=verdict.leaver)
         await self._pause(_TYPES)
@@ -226,49 +218,34 @@ class SimulatedLife:
             if word and one.id != verdict.leaver:
                 await self._say(number, "reports", player=one.id, outcome=word)
 
-    async def _finish(self, number: int, verdict: Verdict) -> None:
-        """In what order many finish the game's server says. Here each of them speaks for it, and all say the same."""
-        await self.world.pause(verdict.seconds)
-        await self._pause(_TYPES)
-        if not verdict.played:
-            await self._tell(f"matches/{number}/abort", unless=_DECIDED)
-            return
-        left = [verdict.leaver] if verdict.leaver else []
-        await self._tell(
-            f"matches/{number}/result", unless=_DECIDED, ranks=list(verdict.ranks), left=left
-        )
-
     async def _agree(
         self, number: int, people: Sequence[str], verdict: Verdict
     ) -> dict[str, object] | None:
-        """People alone say how the match went: wait for a word, and agree; None when the match ended without one."""
+        """People alone say how the match went: wait for the word of one, among many of all, and agree.
+
+        None when the match ended without that.
+        """
         match = await self._look_at(number)
+        awaited = 1 if len(match.teams) == 2 else len(people)
         while match.is_open:
-            for person in people:
-                if word := match.reports.get(person):
-                    return {"outcome": verdict.agree(self.me.id, person, word)}
-            await self._pause(_TYPES)
-            match = await self._look_at(number)
+            said = {one: match.reports[one] for one in people if one in match.reports}
+            if len(said) < awaited:
+                await self._pause(_TYPES)
+                match = await self._look_at(number)
+            elif len(match.teams) == 2:
+                person, word = next(iter(said.items()))
+                return {"outcome": verdict.agree(self.me.id, person, word)}
+            elif "not_played" in said.values():
+                return {"outcome": "not_played"}
+            else:
+                # A place that is left.
+                places = {person: match.places[person] for person in said if person in match.places}
+                gone = said.keys() - places.keys()
+                return {"place": verdict.place_beside(self.me.id, places, gone)}
         return None
 
-    async def _agree_on_places(
-        self, number: int, people: Sequence[str], verdict: Verdict
-    ) -> dict[str, object] | None:
-        """The same among many: wait until every person has named a place, and take one that is left."""
-        seen = await self._look_at(number)
-        while seen.is_open and not seen.reports.keys() >= set(people):
-            await self._pause(_TYPES)
-            seen = await self._look_at(number)
-        if not seen.is_open:
-            return None
-        said = {person: seen.reports[person] for person in people if person in seen.reports}
-        if "not_played" in said.values():
-            return {"outcome": "not_played"}
-        places = {person: seen.places[person] for person in said if person in seen.places}
-        return {"place": verdict.place_beside(self.me.id, places, said.keys() - places.keys())}
-
-    async def _look_at(self, number: int) -> MatchSeen:
-        return MatchSeen.of(await self.world.api.get(f"matches/{number}"))
+    async def _look_at(self, number: int) -> MatchAnswer:
+        return MatchAnswer.of(await self.world.api.get(f"matches/{number}"))
 
     async def _say(self, number: int, path: str, **body: object) -> None:
         """Report or leave; a match that is decided by now needs no word."""

@@ -25,7 +25,7 @@ class Persona:
 
     @classmethod
     def of_a(cls, person: str) -> "Persona":
-        """Somebody of whom only the id in the game is known: a person, average until they say otherwise."""
+        """A player of which only the id in the game is known: a person, average until they report otherwise."""
         return cls(person, strength=1500.0, activity=1.0, manners=1.0)
 
 
@@ -56,7 +56,9 @@ class Verdict:
         seconds = luck.triangular(_SHORTEST, _LONGEST, _USUAL)
         strengths = [[one.strength for one in team] for team in teams]
         ranks = strength.ranks_of_teams(strengths, [luck.random() for _team in teams], side=side)
-        loser = _last(teams, ranks, luck)
+        worst = max(ranks)
+        # One of the team that came last, unless several did.
+        loser = luck.choice(teams[ranks.index(worst)]) if ranks.count(worst) == 1 else None
         leaves = luck.random() < _LEAVES * (1.0 - (loser.manners if loser else 1.0))
         return cls(
             seconds=seconds * (luck.uniform(0.2, 0.7) if leaves else 1.0),
@@ -87,25 +89,15 @@ class Verdict:
     def place_beside(self, player: str, places: Mapping[str, int], gone: Collection[str]) -> int:
         """The place that a player of many reports who goes by what people have: those who are gone come last."""
         mine, count = self._team_of(player), len(self.teams)
-        told = {self._team_of(one): place for one, place in places.items()}
-        left = {self._team_of(one) for one in gone} - told.keys() - {mine}
-        free = [place for place in range(1, count - len(left) + 1) if place not in told.values()]
+        taken = {self._team_of(one): place for one, place in places.items()}
+        left = {self._team_of(one) for one in gone} - taken.keys() - {mine}
+        free = [place for place in range(1, count - len(left) + 1) if place not in taken.values()]
         best_first = sorted(range(count), key=lambda team: (self.ranks[team], team))
-        others = [team for team in best_first if team not in told and team not in left]
-        return told.get(mine) or free[others.index(mine)]
+        others = [team for team in best_first if team not in taken and team not in left]
+        return taken.get(mine) or free[others.index(mine)]
 
     def _team_of(self, player: str) -> int:
         return next(place for place, team in enumerate(self.teams) if player in team)
-
-
-def _last(
-    teams: Sequence[Sequence[Persona]], ranks: Sequence[int], luck: random.Random
-) -> Persona | None:
-    """One of the team that came last, unless several did."""
-    worst = max(ranks)
-    if ranks.count(worst) > 1:
-        return None
-    return luck.choice(teams[ranks.index(worst)])
 
 
 def answer_to(word: str) -> str:

@@ -80,7 +80,11 @@ class Careers:
         """A match was played; `ranks` by team, 0 is best."""
         means = [sum(self.estimate[who, ladder] for who in team) / len(team) for team in teams]
         for place, team in enumerate(teams):
-            surprise = _surprise(means, ranks, place)
+            # How much better the team did than expected, on average against each other one.
+            others, own = [other for other in range(len(teams)) if other != place], ranks[place]
+            actual = sum((own < ranks[one]) + (own == ranks[one]) / 2 for one in others)
+            awaited = sum(expected(means[place] - means[one]) for one in others)
+            surprise = (actual - awaited) / len(others)
             for who in team:
                 step = max(16.0, 140.0 / (1.0 + self.games[who, ladder] / 3.0))
                 self.estimate[who, ladder] += step * surprise
@@ -93,13 +97,3 @@ class Careers:
             opponent = teams[place - 1][0]
             for who in team:
                 self.free_at[who], self.ladder[who], self.last[who] = until, ladder, opponent
-
-
-def _surprise(means: Sequence[float], ranks: Sequence[int], place: int) -> float:
-    """How much better a team did than expected, on average against each other one."""
-    others = [other for other in range(len(means)) if other != place]
-    actual = [
-        (ranks[place] < ranks[other]) + (ranks[place] == ranks[other]) / 2 for other in others
-    ]
-    awaited = [expected(means[place] - means[other]) for other in others]
-    return (sum(actual) - sum(awaited)) / len(others)

@@ -1,6 +1,4 @@
-"""Who meets whom in the season: near in rating, fond of the ladder, and friends in one team. Pure."""
-
-from collections.abc import Sequence
+"""The line-ups of the season: near in rating, by the ladders players like, friends in one team. Pure."""
 
 import numpy as np
 from numpy.random import Generator
@@ -30,15 +28,26 @@ def line_up(careers: Careers, moment: float, random: Generator) -> tuple[int, Te
     """The ladder of a match that begins now, and who plays it."""
     eager = careers.eagerness(moment) * careers.ready(moment)
     first = _choose(eager, random)
-    ladder = _choose_ladder(careers, first, moment, random)
-    shape, welcome = SHAPES[ladder], _welcome(careers, first, ladder, eager)
+    # Usually that of the match before, in one session.
+    ladder = int(careers.ladder[first])
+    if not careers.in_session(moment)[first] or ladder < 0 or random.random() >= 0.85:
+        ladder = _choose(careers.people.taste[first].copy(), random)
+    shape = SHAPES[ladder]
+    # How likely each is to meet `first`: who is near, ready and fond of the ladder, not the last opponent again.
+    gap = (careers.estimate[:, ladder] - careers.estimate[first, ladder]) / _GAP
+    welcome: Floats = eager * (careers.people.taste[:, ladder] + 0.02) * (0.5 ** (gap * gap) + 1e-6)
+    if (last := careers.last[first]) >= 0:
+        welcome[last] *= 0.1
     parties = [_with_friend(careers, first, welcome, shape.size, random)]
     while len(parties) < shape.teams:
         captain = _choose(welcome, random)
         parties.append(_with_friend(careers, captain, welcome, shape.size, random))
     if any(len(party) > 1 for party in parties) or shape.size == 1:
         return ladder, tuple(_fill(party, welcome, shape.size, random) for party in parties)
-    return ladder, _split_fairly(careers, ladder, parties, welcome, random)
+    # Two teams of two who came alone: the strongest plays with the weakest.
+    four = [who for party in parties for who in _fill(party, welcome, 2, random)]
+    best, second, third, worst = sorted(four, key=lambda who: -careers.estimate[who, ladder])
+    return ladder, ((best, worst), (second, third))
 
 
 def _choose(weight: Floats, random: Generator) -> int:
@@ -47,23 +56,6 @@ def _choose(weight: Floats, random: Generator) -> int:
     chosen = int(total.searchsorted(random.random() * total[-1], side="right"))
     weight[chosen] = 0.0
     return chosen
-
-
-def _choose_ladder(careers: Careers, who: int, moment: float, random: Generator) -> int:
-    """Usually that of the match before, in one session."""
-    if careers.in_session(moment)[who] and careers.ladder[who] >= 0 and random.random() < 0.85:
-        return int(careers.ladder[who])
-    return _choose(careers.people.taste[who].copy(), random)
-
-
-def _welcome(careers: Careers, first: int, ladder: int, eager: Floats) -> Floats:
-    """How likely each is to meet `first`: who is near, ready and fond of the ladder, not the last opponent again."""
-    gap = (careers.estimate[:, ladder] - careers.estimate[first, ladder]) / _GAP
-    taste = careers.people.taste[:, ladder] + 0.02
-    weight: Floats = eager * taste * (0.5 ** (gap * gap) + 1e-6)
-    if (last := careers.last[first]) >= 0:
-        weight[last] *= 0.1
-    return weight
 
 
 def _with_friend(
@@ -80,16 +72,3 @@ def _with_friend(
 def _fill(party: tuple[int, ...], welcome: Floats, size: int, random: Generator) -> tuple[int, ...]:
     """Let others join until the team is whole."""
     return (*party, *(_choose(welcome, random) for _ in range(size - len(party))))
-
-
-def _split_fairly(
-    careers: Careers,
-    ladder: int,
-    parties: Sequence[tuple[int, ...]],
-    welcome: Floats,
-    random: Generator,
-) -> Teams:
-    """Two teams of two who came alone: the strongest plays with the weakest."""
-    four = [who for party in parties for who in _fill(party, welcome, 2, random)]
-    best, second, third, last = sorted(four, key=lambda who: -careers.estimate[who, ladder])
-    return (best, last), (second, third)

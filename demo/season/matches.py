@@ -1,6 +1,5 @@
 """Every match of the season, one after the other. Pure."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +8,7 @@ from numpy.random import Generator
 from demo import strength
 from demo.maps import side_worth
 from demo.season.calendar import DAY, beginnings
-from demo.season.careers import Careers, Teams
+from demo.season.careers import Careers
 from demo.season.line_ups import line_up, when_enough_are_free
 from demo.season.people import Floats, People
 from demo.shapes import SHAPES
@@ -58,10 +57,8 @@ def simulate(people: People, *, matches: int, days: float, random: Generator) ->
     careers = Careers.begin(people, length=length, phase=random.uniform(0, 7, len(people)))
     extra = round(matches * _UNDECIDED)
     odd = set(random.choice(matches + extra, size=extra, replace=False).tolist())
-    played = [
-        _play(careers, moment, random, odd=place in odd)
-        for place, moment in enumerate(beginnings(matches + extra, days=days, random=random))
-    ]
+    starts = enumerate(beginnings(matches + extra, days=days, random=random))
+    played = [_play(careers, moment, random, odd=place in odd) for place, moment in starts]
     at_end = np.array([careers.strength(who, length) for who in range(len(people))])
     return Season(people, sorted(played, key=lambda match: match.began), at_end, length)
 
@@ -69,7 +66,8 @@ def simulate(people: People, *, matches: int, days: float, random: Generator) ->
 def _play(careers: Careers, moment: float, random: Generator, *, odd: bool) -> Played:
     began = when_enough_are_free(careers, moment)
     ladder, teams = line_up(careers, began, random)
-    where = _choose_map(SHAPES[ladder].maps, random)
+    maps = SHAPES[ladder].maps
+    where = maps[int(random.integers(len(maps)))] if maps else ""
     strengths = [[careers.strength(who, began) for who in team] for team in teams]
     luck = random.random(len(teams)).tolist()
     ranks = strength.ranks_of_teams(strengths, luck, side=side_worth(where))
@@ -80,27 +78,22 @@ def _play(careers: Careers, moment: float, random: Generator, *, odd: bool) -> P
         careers.busy(ladder, teams, until=ended)
     else:
         careers.note(ladder, teams, ranks, until=ended)
+    decided = ended + random.uniform(2.0, 20.0)
+    left: int | None = None
+    if ranks.count(max(ranks)) == 1:
+        # One of those who came last alone may not see the end.
+        losers = teams[ranks.index(max(ranks))]
+        loser = losers[int(random.integers(len(losers)))]
+        if random.random() < _LEAVES * (1.0 - careers.people.manners[loser]) * 4:
+            left = loser
     return Played(
         ladder=ladder,
         teams=teams,
         ranks=ranks,
         began=began,
         ended=ended,
-        decided=ended + random.uniform(2.0, 20.0),
-        left=_who_left(careers.people, teams, ranks, random),
+        decided=decided,
+        left=left,
         map=where,
         state=state,
     )
-
-
-def _choose_map(maps: Sequence[str], random: Generator) -> str:
-    return maps[int(random.integers(len(maps)))] if maps else ""
-
-
-def _who_left(people: People, teams: Teams, ranks: Sequence[int], random: Generator) -> int | None:
-    """One of those who came last alone, and would not see the end."""
-    if list(ranks).count(max(ranks)) > 1:
-        return None
-    losers = teams[list(ranks).index(max(ranks))]
-    loser = losers[int(random.integers(len(losers)))]
-    return loser if random.random() < _LEAVES * (1.0 - people.manners[loser]) * 4 else None

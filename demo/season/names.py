@@ -45,9 +45,5 @@ _CAST = tuple(name.strip() for line in _NAMES.strip().splitlines() for name in l
 
 def names(count: int) -> list[str]:
     """`count` different names; past the end of the cast they begin anew with a number."""
-    return [_name(place) for place in range(count)]
-
-
-def _name(place: int) -> str:
-    turn, position = divmod(place, len(_CAST))
-    return _CAST[position] if turn == 0 else f"{_CAST[position]} {turn + 1}"
+    turns = range(1, 2 + count // len(_CAST))
+    return [one if turn == 1 else f"{one} {turn}" for turn in turns for one in _CAST][:count]

@@ -32,7 +32,7 @@ class People:
     taste     (n, LADDERS) share of their matches on each ladder
     arrives   when they come; above 1: never in the season
     leaves    when they play no more; above 1: still there
-    friend    with whom they play in teams, as a position; -1 for nobody in particular
+    friend    the position of the player they form teams with; -1 for nobody in particular
     """
 
     name: list[str]
@@ -50,27 +50,12 @@ class People:
 
 
 def gather(count: int, random: Generator) -> People:
-    """`count` people, at least 4 of whom are there all the time."""
+    """`count` people, at least 4 of them there all the time."""
     name = [names(count)[place] for place in random.permutation(count)]
     strength = np.clip(random.normal(_MEAN, _SPREAD, count), 850.0, 2250.0)
     activity = random.lognormal(0.0, 0.6, count)
     taste = random.dirichlet(_TASTE, count)
-    arrives, leaves = _stays(count, random)
-    return People(
-        name=name,
-        strength=strength,
-        lesson=random.gamma(2.0, 60.0, count),
-        activity=activity / activity.mean(),
-        manners=random.beta(8.0, 1.2, count),
-        taste=taste,
-        arrives=arrives,
-        leaves=leaves,
-        friend=_friends(count, random),
-    )
-
-
-def _stays(count: int, random: Generator) -> tuple[Floats, Floats]:
-    """When each arrives and leaves: many at the start, then a steady stream, and some who gave up."""
+    # Many arrive at the start, then a steady stream; and some give up.
     arrives = np.where(random.random(count) < _EARLY, 0.0, random.random(count) * 0.9)
     leaves = np.full(count, 2.0)
     gone = random.random(count) < _GONE
@@ -79,12 +64,19 @@ def _stays(count: int, random: Generator) -> tuple[Floats, Floats]:
     arrives[fresh] = random.uniform(0.93, 0.995, fresh.sum())
     arrives[~gone & (random.random(count) < _WATCHING)] = 2.0
     arrives[:4], leaves[:4] = 0.0, 2.0
-    return arrives, leaves
-
-
-def _friends(count: int, random: Generator) -> NDArray[np.int64]:
-    """Two and two; the rest has no friends in the game."""
+    lesson, manners = random.gamma(2.0, 60.0, count), random.beta(8.0, 1.2, count)
+    # Two and two are friends; the rest has none in the game.
     friend = np.full(count, -1, dtype=np.int64)
     paired = random.permutation(count)[: 2 * int(count * _WITH_A_FRIEND / 2)].reshape(-1, 2)
     friend[paired] = paired[:, ::-1]
-    return friend
+    return People(
+        name=name,
+        strength=strength,
+        lesson=lesson,
+        activity=activity / activity.mean(),
+        manners=manners,
+        taste=taste,
+        arrives=arrives,
+        leaves=leaves,
+        friend=friend,
+    )

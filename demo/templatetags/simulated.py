@@ -1,7 +1,5 @@
 """What lets every page say that its players are simulated."""
 
-from typing import Any
-
 from django import template
 from django.conf import settings
 from django.utils.translation import gettext
@@ -25,9 +23,15 @@ def demo_mode() -> bool:
 @register.simple_tag(takes_context=True)
 def simulated_game(context: template.Context) -> Game | None:
     """Return the game that a page is about if its players are simulated, else None."""
-    games = (_game_of(context.get(name)) for name in _NAMES)
-    game = next((game for game in games if game is not None), None)
-    return game if game is not None and game.simulated else None
+    for name in _NAMES:
+        thing = context.get(name)
+        if isinstance(thing, Queue | Match):
+            thing = thing.ladder
+        if isinstance(thing, Ladder | Player):
+            thing = thing.game
+        if isinstance(thing, Game):
+            return thing if thing.simulated else None
+    return None
 
 
 @register.filter
@@ -35,11 +39,3 @@ def described(thing: Game | Ladder) -> str:
     """What a game or ladder says of itself; the demo's own words in the visitor's language."""
     text = thing.description
     return gettext(text) if text in DESCRIPTIONS else text
-
-
-def _game_of(thing: Any) -> Game | None:
-    if isinstance(thing, Game):
-        return thing
-    if isinstance(thing, Queue | Match):
-        thing = thing.ladder
-    return thing.game if isinstance(thing, Ladder | Player) else None

@@ -2,16 +2,16 @@
 
 A message holds topics, a kind and ids, never what has changed: pages read that through their own addresses, with
 their own rights. Messages may be lost (Valkey may be away); pages poll as well, only less often. What was told is kept
-for some days (`keeping`): programs read it, and their numbered streams begin where they left off.
+for some days (`notices`): programs read it, and their numbered streams begin where they left off.
 
-    tell([f"player:{player_id}"], "offer.made", offer=offer_id)     after commit, by whoever changed something
+    broadcast([f"player:{player_id}"], "offer.made", offer=offer_id)     after commit, by whoever changed something
     stream(["site", "ladder:3"])                                     server-sent events, for a view
 
 Topics are `player:<id>`, `ladder:<id>` and `site`; for servers of a game also `game:<id>` (what happens on all its
 ladders, those that are added later too) and `searches:<id>` (the searches and parties of all its players).
 """
 
-from events.live.guests import Guest, good_while
+from events.live.broadcaster import broadcast, broadcast_all, broadcast_ended
 from events.live.hub import (
     StreamLimitError,
     TooManyStreamsError,
@@ -20,26 +20,26 @@ from events.live.hub import (
     open_streams,
     stream,
 )
-from events.live.keeping import GoneError, Kept, head, read
 from events.live.messages import Message, Place
-from events.live.publish import tell, tell_all, tell_ended
+from events.live.notices import GoneError, Kept, head, read
+from events.live.readers import Reader, register_right
 
 __all__ = [
     "GoneError",
-    "Guest",
     "Kept",
     "Message",
     "Place",
+    "Reader",
     "StreamLimitError",
     "TooManyStreamsError",
+    "broadcast",
+    "broadcast_all",
+    "broadcast_ended",
     "end_streams",
-    "good_while",
     "head",
     "numbered_stream",
     "open_streams",
     "read",
+    "register_right",
     "stream",
-    "tell",
-    "tell_all",
-    "tell_ended",
 ]

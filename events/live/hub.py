@@ -1,15 +1,14 @@
 """The hub of a process: one subscription to Valkey, handed on to all its open streams.
 
-It runs in a thread, which is a greenlet where the web server has made threads so. It touches no database. A second
-thread looks, while somebody listens by right of a key or account, whether that is still good, and for numbered streams
-into what is kept.
+It runs in a thread, which is a greenlet where the web server has made threads so, and uses no database. A second thread
+checks the rights that open streams depend on, and reads the kept messages for numbered streams.
 """
 
 import random
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import structlog
@@ -22,15 +21,14 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as SilentError
 from redis.retry import Retry
 
-from events.live.following import Follower
-from events.live.guests import LOOK_EVERY, NOBODY, Guest, lost_of
-from events.live.keeping import GoneError, Kept
+from events.live.follower import Follower
 from events.live.leases import Leases
 from events.live.messages import ENDED, EVERYBODY, RESYNC, Message, Place
-from events.live.missed import missed_since
+from events.live.notices import GoneError, head, read
+from events.live.readers import CHECK_EVERY, NOBODY, Reader, lost_rights
 from events.live.streams import Stream
 from foundation.metrics import OPEN_STREAMS
-from foundation.patience import limited
+from foundation.time_limits import limited
 
 __all__ = [
     "Hub",
@@ -46,6 +44,8 @@ log = structlog.get_logger(__name__)
 
 LONGEST_PAUSE = 2.0  # seconds between two attempts to connect
 LINGER = 30.0  # seconds for which the subscription outlives the last stream
+MOST_MISSED = 500  # messages that a stream begins with; after more it asks its reader to look anew
+_MOST_READINGS = 4
 # Processes should not come at once, though they begin as copies of one.
 _LUCK = random.SystemRandom()
 
@@ -59,13 +59,13 @@ class StreamLimitError(TooManyStreamsError):
 
 
 class Hub:
-    """Listens while there are streams."""
+    """Keeps the subscription while there are streams."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._streams: set[Stream] = set()
         self._by_topic: defaultdict[str, set[Stream]] = defaultdict(set)
-        self._by_guest: Counter[str] = Counter()
+        self._by_reader: Counter[str] = Counter()
         self._leases = Leases()
         self._follower = Follower()
         self._listener: threading.Thread | None = None
@@ -77,31 +77,51 @@ class Hub:
         return len(self._streams)
 
     def open(
-        self, topics: Iterable[str], guest: Guest = NOBODY, *, is_numbered: bool = False
+        self, topics: Iterable[str], reader: Reader = NOBODY, *, is_numbered: bool = False
     ) -> Stream:
-        """Open a stream; TooManyStreamsError above LIVE_STREAMS of them, StreamLimitError above those of one guest.
+        """Open a stream; TooManyStreamsError above LIVE_STREAMS of them, StreamLimitError above those of one reader.
 
         A numbered one says nothing before it is told where it begins (`begin`).
         """
-        stream = Stream(frozenset(topics), self._forget, guest, is_numbered=is_numbered)
-        most = _counts(guest)
+        stream = Stream(frozenset(topics), self._forget, reader, is_numbered=is_numbered)
+        most = _counts(reader)
         if full := self._leases.take(stream.lease, most):
             raise StreamLimitError(f"{full} has {most[full]} streams open already")
         try:
-            self._admit(stream, most)
+            with self._lock:
+                if len(self._streams) >= settings.LIVE_STREAMS:
+                    raise TooManyStreamsError(f"{settings.LIVE_STREAMS} streams are open already")
+                # Those of the whole site are not known while Valkey is away, those of this process are.
+                for name, allowed in most.items():
+                    if self._by_reader[name] >= allowed:
+                        raise StreamLimitError(f"{name} has {allowed} streams open already")
+                self._by_reader.update(most.keys())
+                self._streams.add(stream)
+                for topic in stream.topics:
+                    self._by_topic[topic].add(stream)
+                OPEN_STREAMS.set(len(self._streams))
+                # A thread from before a fork is not alive here.
+                if (reader.rights or is_numbered) and not (self._guard and self._guard.is_alive()):
+                    self._guard = threading.Thread(
+                        target=self._look_again, name="live-rights", daemon=True
+                    )
+                    self._guard.start()
+                if not (self._listener and self._listener.is_alive()):
+                    self._listener = threading.Thread(target=self._run, name="live", daemon=True)
+                    self._listener.start()
         except BaseException:  # of whatever kind: nobody would ever give it back
             self._forget(stream)
             raise
         return stream
 
     def follow(
-        self, topics: Iterable[str], guest: Guest = NOBODY, *, after: Place | None
+        self, topics: Iterable[str], reader: Reader = NOBODY, *, after: Place | None
     ) -> Stream:
-        """Open a numbered stream. It says what has happened since `after`, or to look anew where that is not known."""
+        """Open a numbered stream, which begins with what has happened since `after` (`_missed_since`)."""
         self._follower.begin()
-        stream = self.open(topics, guest, is_numbered=True)
+        stream = self.open(topics, reader, is_numbered=True)
         try:
-            first, place = missed_since(after, stream.topics)
+            first, place = _missed_since(after, stream.topics)
             self._follower.begin(place)
             stream.begin(first, place)
         except BaseException:  # of whatever kind: nobody would ever close it
@@ -109,43 +129,24 @@ class Hub:
             raise
         return stream
 
-    def _admit(self, stream: Stream, counts: dict[str, int]) -> None:
-        """Hold the stream, unless this process has too many, of all or of the guest. While Valkey is away the site's
-        are not known.
-        """
-        with self._lock:
-            if len(self._streams) >= settings.LIVE_STREAMS:
-                raise TooManyStreamsError(f"{settings.LIVE_STREAMS} streams are open already")
-            for name, most in counts.items():
-                if self._by_guest[name] >= most:
-                    raise StreamLimitError(f"{name} has {most} streams open already")
-            self._by_guest.update(counts.keys())
-            self._streams.add(stream)
-            if stream.guest.rights or stream.is_numbered:
-                self._watch()
-            for topic in stream.topics:
-                self._by_topic[topic].add(stream)
-            OPEN_STREAMS.set(len(self._streams))
-            self._listen()
-
     def end_all(self) -> None:
         """End every stream: the process is about to stop."""
         for stream in list(self._streams):
             stream.end()
 
     def end_rights(self, rights: Iterable[str]) -> None:
-        """End the streams that hang on one of them."""
+        """End the streams that depend on one of them."""
         ended = frozenset(rights)
         with self._lock:
-            streams = [one for one in self._streams if not ended.isdisjoint(one.guest.rights)]
+            streams = [one for one in self._streams if not ended.isdisjoint(one.reader.rights)]
         for stream in streams:
             stream.expel()
 
     def _forget(self, stream: Stream) -> None:
         with self._lock:
             if stream in self._streams:
-                self._by_guest.subtract(_counts(stream.guest).keys())
-                self._by_guest = +self._by_guest  # without those who have none left
+                self._by_reader.subtract(_counts(stream.reader).keys())
+                self._by_reader = +self._by_reader  # without those who have none left
             self._streams.discard(stream)
             for topic in stream.topics:
                 self._by_topic[topic].discard(stream)
@@ -155,25 +156,13 @@ class Hub:
             self._used_at = time.monotonic()
         self._leases.give_back(stream.lease)
 
-    def _listen(self) -> None:
-        """Have a listener. One of before a fork is not alive here."""
-        if self._listener is None or not self._listener.is_alive():
-            self._listener = threading.Thread(target=self._run, name="live", daemon=True)
-            self._listener.start()
-
-    def _watch(self) -> None:
-        """Have somebody who looks whether rights are still good. One of before a fork is not alive here."""
-        if self._guard is None or not self._guard.is_alive():
-            self._guard = threading.Thread(target=self._look_again, name="live-rights", daemon=True)
-            self._guard.start()
-
     def _look_again(self) -> None:
-        """Look every few seconds, while there are streams that hang on rights."""
+        """Check rights and read on every few seconds, while there are streams that depend on rights or are numbered."""
         while True:
-            time.sleep(LOOK_EVERY * _LUCK.uniform(0.8, 1.2))
+            time.sleep(CHECK_EVERY * _LUCK.uniform(0.8, 1.2))
             begun = self._follower.begun
             with self._lock:
-                rights = frozenset[str]().union(*(one.guest.rights for one in self._streams))
+                rights = frozenset[str]().union(*(one.reader.rights for one in self._streams))
                 numbered = any(one.is_numbered for one in self._streams)
                 if not rights and not numbered:
                     self._guard = None
@@ -183,7 +172,7 @@ class Hub:
                     return
             try:
                 with limited(settings.REQUEST_SECONDS):
-                    lost = lost_of(rights)
+                    lost = lost_rights(rights)
                 self.end_rights(lost)
             except Exception:  # of whatever kind: it must not end the watch over other streams
                 log.exception("live.rights_not_seen")
@@ -193,28 +182,27 @@ class Hub:
                 log.exception("live.not_followed")
 
     def _catch_up(self) -> None:
-        """Hand on what Valkey did not bring, and tell numbered streams how far they have come."""
+        """Hand on what Valkey did not bring, and send numbered streams the place up to which they are complete."""
         try:
-            while kept := self._look_on():
+            while True:
+                with limited(settings.REQUEST_SECONDS):  # should PostgreSQL never answer
+                    kept = self._follower.look()
+                if kept is None:
+                    return
                 with self._follower.order:
                     for message in self._follower.take(kept):
                         self._put(message)
                     if self._follower.is_time_to_tick(kept):
-                        self._tell_numbered(kept.place.tick())
+                        self._put_to_numbered(kept.place.tick())
                 if not kept.is_more:
                     return
         except GoneError:
-            self._tell_numbered(RESYNC)
+            self._put_to_numbered(RESYNC)
         except DatabaseError as error:
             log.warning("live.not_followed", error=str(error))
         finally:
             if not connection.in_atomic_block:
                 connection.close()
-
-    def _look_on(self) -> Kept | None:
-        """Read on. Nobody else would look again, should PostgreSQL never answer."""
-        with limited(settings.REQUEST_SECONDS):
-            return self._follower.look()
 
     def _run(self) -> None:
         """Keep a subscription, whatever happens to the server, until nobody needs it."""
@@ -253,7 +241,7 @@ class Hub:
             subscription.subscribe(settings.LIVE_CHANNEL)
             for message in _messages(subscription):
                 if message["type"] == "subscribe":
-                    self._tell_all()  # what happened until now may have been missed
+                    self._resync_all()  # what happened until now may have been missed
                 elif message["type"] == "message":
                     self._hand_on(message["data"])
                 if not self._is_needed():
@@ -269,7 +257,7 @@ class Hub:
             self.end_rights(message.topics)
             return
         if EVERYBODY in message.topics:
-            self._tell_all()
+            self._resync_all()
             return
         with self._follower.order:
             if self._follower.is_new(message):
@@ -284,18 +272,39 @@ class Hub:
         for stream, topics in wanted.items():
             stream.put(message.event(topics), message.place)
 
-    def _tell_all(self) -> None:
-        """Let all look again. To numbered streams what is missing comes by itself."""
+    def _resync_all(self) -> None:
+        """Ask all readers to look again. Numbered streams get what is missing by `_catch_up`."""
         with self._lock:
             streams = [one for one in self._streams if not one.is_numbered]
         for stream in streams:
             stream.put(RESYNC)
 
-    def _tell_numbered(self, event: bytes) -> None:
+    def _put_to_numbered(self, event: bytes) -> None:
         with self._lock:
             streams = [one for one in self._streams if one.is_numbered]
         for stream in streams:
             stream.put(event)
+
+
+def _missed_since(after: Place | None, topics: Collection[str]) -> tuple[list[bytes], Place]:
+    """With which events a numbered stream begins, and the place that is reached with them: all since `after`, or the
+    request to look anew where that is not known, gone, or too much for a stream.
+    """
+    place, events = after, list[bytes]()
+    for _reading in range(_MOST_READINGS):
+        if place is None or len(events) >= MOST_MISSED:
+            break
+        try:
+            kept = read(place, topics, MOST_MISSED)
+        except GoneError:
+            break
+        place = kept.place
+        for _at, message in kept.messages:
+            events.append(message.event(set(message.topics).intersection(topics)))
+        if not kept.is_more:
+            return [*events, place.tick()], place
+    now = head()
+    return [RESYNC, now.tick()], now
 
 
 def _messages(subscription: PubSub) -> Iterator[dict[str, Any]]:
@@ -317,34 +326,34 @@ def _messages(subscription: PubSub) -> Iterator[dict[str, Any]]:
         yield message or {"type": "nothing"}
 
 
-def _counts(guest: Guest) -> dict[str, int]:
-    """As whom a guest is counted, and how many streams each may have."""
+def _counts(reader: Reader) -> dict[str, int]:
+    """Under which names a reader is counted, and how many streams each may have."""
     counted = {}
-    if guest.address:
-        counted[f"address:{guest.address}"] = settings.LIVE_STREAMS_PER_ADDRESS
-    if guest.principal:
-        counted[guest.principal] = settings.LIVE_STREAMS_PER_CALLER
+    if reader.address:
+        counted[f"address:{reader.address}"] = settings.LIVE_STREAMS_PER_ADDRESS
+    if reader.principal:
+        counted[reader.principal] = settings.LIVE_STREAMS_PER_CALLER
     return counted
 
 
 _hub = Hub()
 
 
-def stream(topics: Iterable[str], guest: Guest = NOBODY) -> Iterator[bytes]:
+def stream(topics: Iterable[str], reader: Reader = NOBODY) -> Iterator[bytes]:
     """Open a stream of server-sent events on these topics; close() it, as Django does with responses.
 
-    Whoever calls has made sure that the guest may know of them. TooManyStreamsError above LIVE_STREAMS a process,
+    The caller has made sure that the reader may know of them. TooManyStreamsError above LIVE_STREAMS a process,
     StreamLimitError (which is one too) above those that one address or principal may have.
     """
-    return _hub.open(topics, guest)
+    return _hub.open(topics, reader)
 
 
-def numbered_stream(topics: Iterable[str], guest: Guest, after: Place | None) -> Iterator[bytes]:
-    """Open one that says first what has happened since a place, and then how far it has come. As `stream` in all else.
+def numbered_stream(topics: Iterable[str], reader: Reader, after: Place | None) -> Iterator[bytes]:
+    """Open a stream that begins with what has happened since a place, and says up to where it is complete.
 
-    Needs the database to begin.
+    As `stream` in all else. Needs the database to begin.
     """
-    return _hub.follow(topics, guest, after=after)
+    return _hub.follow(topics, reader, after=after)
 
 
 def open_streams() -> int:
@@ -353,5 +362,5 @@ def open_streams() -> int:
 
 
 def end_streams() -> None:
-    """End all streams of this process, so that it can stop; the pages then find another."""
+    """End all streams of this process, so that it can stop; their readers connect to another."""
     _hub.end_all()

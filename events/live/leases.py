@@ -1,4 +1,4 @@
-"""How many streams a guest has open on the whole site, whichever process holds them.
+"""How many streams a reader has open on the whole site, whichever process holds them.
 
 Each stream is a lease in Valkey, renewed by its process and over by itself some seconds after that was killed. While
 Valkey is away each process counts its own streams only (`Hub`), and says so; leases are made up for when it is back.
@@ -15,19 +15,19 @@ import structlog
 from django.conf import settings
 from redis.exceptions import RedisError
 
-from events.live.connecting import client_of
+from events.live.valkey import valkey_client
 
 __all__ = ["Leases"]
 
 log = structlog.get_logger(__name__)
 
-# A guest is a sorted set: its streams, each by the millisecond of Valkey's clock up to which it counts. What counts
+# A reader is a sorted set: its streams, each by the millisecond of Valkey's clock up to which it counts. What counts
 # for longer than a lease is of a clock that has been put back.
 _NOW = """
 local time = redis.call('TIME')
 local now, lasts = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000), tonumber(ARGV[1])
 """
-# For each guest of KEYS how many streams it may have, after the length of a lease and the stream's own name.
+# For each reader of KEYS how many streams it may have, after the length of a lease and the stream's own name.
 _TAKE = f"""{_NOW}
 for place, key in ipairs(KEYS) do
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
@@ -54,13 +54,13 @@ class Leases:
     """The leases of a process."""
 
     def __init__(self) -> None:
-        self._held: dict[str, tuple[str, ...]] = {}  # of which guests each stream is one
+        self._held: dict[str, tuple[str, ...]] = {}  # of which readers each stream is one
         self._keeper: threading.Thread | None = None
         self._lock = threading.Lock()
         self._away_until = 0.0
 
     def take(self, lease: str, most: Mapping[str, int]) -> str | None:
-        """Count a stream for each of these guests; the name of one who has as many as it may, and nothing is counted.
+        """Count a stream for each of these readers; the name of one who has as many as it may, and nothing is counted.
 
         Nobody has too many while Valkey does not answer.
         """
@@ -71,9 +71,18 @@ class Leases:
         full = self._ask(_TAKE, [_key(name) for name in names], arguments)
         if full:
             return names[full - 1]
-        with self._lock:
-            self._held[lease] = names
-            self._keep()
+        try:
+            with self._lock:
+                self._held[lease] = names
+                # A thread of before a fork is not alive here.
+                if self._keeper is None or not self._keeper.is_alive():
+                    self._keeper = threading.Thread(
+                        target=self._run, name="live-leases", daemon=True
+                    )
+                    self._keeper.start()
+        except BaseException:  # of whatever kind: nobody would ever give it back
+            self.give_back(lease)
+            raise
         return None
 
     def give_back(self, lease: str) -> None:
@@ -99,12 +108,6 @@ class Leases:
             if names:
                 self._ask(_DROP, [_key(name) for name in names], [lease])
 
-    def _keep(self) -> None:
-        """Have somebody who renews. One of before a fork is not alive here."""
-        if self._keeper is None or not self._keeper.is_alive():
-            self._keeper = threading.Thread(target=self._run, name="live-leases", daemon=True)
-            self._keeper.start()
-
     def _run(self) -> None:
         """Renew three times a lease, while there are any."""
         while True:
@@ -123,7 +126,7 @@ class Leases:
         if time.monotonic() < self._away_until:
             return 0
         try:
-            asked = client_of(settings.REDIS_URL).register_script(script)
+            asked = valkey_client(settings.REDIS_URL).register_script(script)
             return int(asked(keys=keys, args=arguments) or 0)
         except RedisError as error:
             self._away_until = time.monotonic() + _REST_SECONDS

@@ -1,4 +1,4 @@
-"""What is told: on its way through Valkey, and as a server-sent event."""
+"""Messages to streams: as they go through Valkey, and as server-sent events."""
 
 import json
 import re
@@ -25,9 +25,9 @@ OPENING = b"retry: 3000\n\n"
 # Also lets hidden tabs look now and then, whose timers browsers slow down.
 TICK = b"event: tick\ndata: {}\n\n"
 NOTHING = b":\n\n"
-# Messages may have been missed: whoever listens should look again.
+# Messages may have been missed: readers should ask again for what they show.
 RESYNC = b"event: resync\ndata: {}\n\n"
-# The last words to whoever may listen no more; what ends for other reasons ends without them.
+# The last event of a stream whose rights have ended; one that ends for other reasons ends without it.
 LAST = b"event: ended\ndata: {}\n\n"
 PLACE = "[0-7]?[0-9a-f]{1,15}(-[0-7]?[0-9a-f]{1,15}){2}"  # what a bigint holds
 # The kind of messages whose topics are rights that have ended.
@@ -35,7 +35,7 @@ ENDED = "right.ended"
 
 
 class Place(NamedTuple):
-    """A place in what was told. Those of one cluster have an order."""
+    """A place among the messages that are kept (`notices`). Places of one cluster have an order."""
 
     cluster: int
     transaction: int
@@ -52,46 +52,46 @@ class Place(NamedTuple):
         return cls(*(int(number, 16) for number in text.split("-")))
 
     def tick(self) -> bytes:
-        """Tell a stream how far it has come."""
+        """The event that says up to where a stream is complete."""
         return f"event: tick\nid: {self}\ndata: {{}}\n\n".encode()
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something of this kind happened; ids say to what."""
+    """An event of a kind (`events.kinds`), for the streams of some topics; `ids` name what it is about."""
 
     topics: tuple[str, ...]
     kind: str
     ids: dict[str, int]
-    players: tuple[int, ...] = ()  # of what it tells, where whoever hears it may know them
+    players: tuple[int, ...] = ()  # of the ticket, where a message is about one
     place: Place | None = None  # where it is kept
 
     def packed(self) -> str:
         """The message for Valkey."""
-        told: dict[str, Any] = {"topics": self.topics, "kind": self.kind, "ids": self.ids}
-        told |= {"players": self.players} if self.players else {}
-        return _json({**told, "place": self.place} if self.place else told)
+        body: dict[str, Any] = {"topics": self.topics, "kind": self.kind, "ids": self.ids}
+        body |= {"players": self.players} if self.players else {}
+        return _json({**body, "place": self.place} if self.place else body)
 
     @classmethod
     def unpacked(cls, text: str | bytes) -> "Message":
         """The message from Valkey; a ValueError when it is none."""
         try:
-            told = json.loads(text)
+            body = json.loads(text)
             return cls(
-                tuple(told["topics"]),
-                told["kind"],
-                told["ids"],
-                tuple(told.get("players", ())),
-                Place(*told["place"]) if "place" in told else None,
+                tuple(body["topics"]),
+                body["kind"],
+                body["ids"],
+                tuple(body.get("players", ())),
+                Place(*body["place"]) if "place" in body else None,
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"not a live message: {text!r:.100}") from error
 
     def event(self, topics: Iterable[str]) -> bytes:
-        """The message for a page that listens to these of its topics, and learns of no others."""
-        told: dict[str, Any] = {"kind": self.kind, "topics": sorted(topics), "ids": self.ids}
-        told |= {"players": self.players} if self.players else {}
-        return f"data: {_json(told)}\n\n".encode()
+        """The message as a server-sent event that names only these of its topics."""
+        body: dict[str, Any] = {"kind": self.kind, "topics": sorted(topics), "ids": self.ids}
+        body |= {"players": self.players} if self.players else {}
+        return f"data: {_json(body)}\n\n".encode()
 
 
 def _json(value: object) -> str:

@@ -10,8 +10,8 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from events.live.guests import NOBODY, Guest
 from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK, Place
+from events.live.readers import NOBODY, Reader
 
 __all__ = ["Stream"]
 
@@ -30,12 +30,12 @@ class Stream(Iterator[bytes]):
         self,
         topics: frozenset[str],
         forget: Callable[["Stream"], None],
-        guest: Guest = NOBODY,
+        reader: Reader = NOBODY,
         *,
         is_numbered: bool = False,
     ) -> None:
         self.topics = topics
-        self.guest = guest
+        self.reader = reader
         self.is_numbered = is_numbered
         self.lease = uuid4().hex
         self._forget = forget
@@ -47,7 +47,7 @@ class Stream(Iterator[bytes]):
         self._ended = False
         self._asked_once = False
         self._until = time.monotonic() + LIFETIME * _LUCK.uniform(0.8, 1.2)
-        lasts = math.inf if guest.seconds is None else guest.seconds
+        lasts = math.inf if reader.seconds is None else reader.seconds
         self._allowed_until = time.monotonic() + lasts
 
     def begin(self, first: Sequence[bytes], place: Place) -> None:

@@ -37,28 +37,22 @@ def clean_name(name: str) -> str:
     """
     if name.isascii() and name.isprintable():
         return " ".join(name.split()) or NAMELESS
-    kept = "".join(_shown(sign) for sign in name)
-    return " ".join(unicodedata.normalize("NFC", _thin_out(kept)).split()) or NAMELESS
+    shown = []
+    for sign in name:
+        category = unicodedata.category(sign)
+        if sign in _SEPARATES or category == "Zs":
+            shown.append(" ")
+        elif category not in ("Cc", "Cf", "Co", "Cs") and sign not in _BLANK:
+            shown.append(sign)
+    kept, marks = [], 0
+    for sign in unicodedata.normalize("NFC", "".join(shown)):
+        marks = marks + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
+        if marks <= _MOST_MARKS:
+            kept.append(sign)
+    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split()) or NAMELESS
 
 
 def isolate(name: str) -> str:
     """A name for the middle of a plain sentence: one that is written from right to left stays in its place."""
     turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
     return f"\u2068{name}\u2069" if turns else name
-
-
-def _shown(sign: str) -> str:
-    category = unicodedata.category(sign)
-    if sign in _SEPARATES or category == "Zs":
-        return " "
-    return "" if category in ("Cc", "Cf", "Co", "Cs") or sign in _BLANK else sign
-
-
-def _thin_out(name: str) -> str:
-    """The name with the first marks of each letter only."""
-    kept, marks = [], 0
-    for sign in unicodedata.normalize("NFC", name):
-        marks = marks + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
-        if marks <= _MOST_MARKS:
-            kept.append(sign)
-    return "".join(kept)

@@ -26,8 +26,15 @@ def mixed_word(name: str) -> str:
     """
     if name.isascii():
         return ""
-    words = _WORD.findall(unicodedata.normalize("NFC", name))
-    return next((word for word in words if not _is_of_one_writing(word)), "")
+    for word in _WORD.findall(unicodedata.normalize("NFC", name)):
+        used = [scripts for sign in word if (scripts := scripts_of(sign))]
+        if (
+            used
+            and not frozenset.intersection(*used)
+            and not any(all(scripts & together for scripts in used) for together in _TOGETHER)
+        ):
+            return str(word)
+    return ""
 
 
 @lru_cache(maxsize=4096)
@@ -38,10 +45,3 @@ def scripts_of(sign: str) -> frozenset[str]:
     if place >= 0 and code <= ranges[place][1]:
         return ranges[place][2]
     return frozenset()
-
-
-def _is_of_one_writing(word: str) -> bool:
-    used = [scripts for sign in word if (scripts := scripts_of(sign))]
-    if not used or frozenset.intersection(*used):
-        return True
-    return any(all(scripts & together for scripts in used) for together in _TOGETHER)

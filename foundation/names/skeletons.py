@@ -51,14 +51,13 @@ def plain(sign: str) -> str:
 
 
 def _without_accents(text: str) -> str:
-    return "".join(sign for sign in text if not _is_accent(sign))
-
-
-def _is_accent(sign: str) -> bool:
-    category = unicodedata.category(sign)
-    if category == "Mn":
-        return unicodedata.combining(sign) not in (0, *_VOICING)
-    return category == "Me"
+    kept = []
+    for sign in text:
+        category = unicodedata.category(sign)
+        is_mark = category == "Mn" and unicodedata.combining(sign) not in (0, *_VOICING)
+        if not is_mark and category != "Me":
+            kept.append(sign)
+    return "".join(kept)
 
 
 @cache

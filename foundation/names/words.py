@@ -37,28 +37,18 @@ def search_words(text: str) -> list[str]:
     """The words of a name, as searches compare them."""
     words = []
     for run in re.split(r"[\s_]+", clean_name(text)):
-        for piece in _pieces(run):
-            key = "".join(plain(sign) for sign in fold(piece) if _counts(sign))
-            if key:
+        # Cut before capitals, at signs, and everywhere where words are not parted in writing.
+        marked, before = [], ""
+        for sign in unicodedata.normalize("NFC", run):
+            begins = (
+                (before and before.islower() and sign.isupper())
+                or not (sign.isalnum() or unicodedata.category(sign)[0] in "MS")
+                or (sign.isalpha() and scripts_of(sign) & _UNSPACED)
+            )
+            marked.append(f" {sign}" if begins else sign)
+            before = sign
+        for piece in _BORDER.sub(" ", "".join(marked)).split():
+            kept = (sign for sign in fold(piece) if unicodedata.category(sign)[0] in "LNMS")
+            if key := "".join(map(plain, kept)):
                 words.append(key)
     return words
-
-
-def _pieces(run: str) -> list[str]:
-    """A run of signs without spaces, cut at signs, before capitals, between letters and digits, and everywhere where
-    words are not parted in writing.
-    """
-    marked, before = [], ""
-    for sign in unicodedata.normalize("NFC", run):
-        begins = (
-            (before and before.islower() and sign.isupper())
-            or not (sign.isalnum() or unicodedata.category(sign)[0] in "MS")
-            or (sign.isalpha() and scripts_of(sign) & _UNSPACED)
-        )
-        marked.append(f" {sign}" if begins else sign)
-        before = sign
-    return _BORDER.sub(" ", "".join(marked)).split()
-
-
-def _counts(sign: str) -> bool:
-    return unicodedata.category(sign)[0] in "LNMS"

@@ -115,7 +115,9 @@ def timed(when: datetime, shape: str = "moment") -> SafeString:
     `shape`: `moment`; `day`; or `known`, a moment whose time is left out where it is midnight: that is a day without a
     time, and the same day everywhere.
     """
-    if not _has_time(when) and shape != "moment":
+    utc = when.astimezone(UTC)
+    has_time = (utc.hour, utc.minute, utc.second) != (0, 0, 0)
+    if not has_time and shape != "moment":
         return element_of(when, day(when), "")
     return element_of(when, day(when) if shape == "day" else moment(when), shape)
 
@@ -136,9 +138,3 @@ def element_of(when: datetime, text: str, shape: str) -> SafeString:
         format_html(' data-local="{}"', local) if local else "",
         text,
     )
-
-
-def _has_time(when: datetime) -> bool:
-    """Whether it is not midnight, which is what a date without a time becomes."""
-    utc = when.astimezone(UTC)
-    return (utc.hour, utc.minute, utc.second) != (0, 0, 0)

@@ -1,6 +1,6 @@
 """Whether time is steady: nothing that ends by time alone is ended by a clock that jumped."""
 
+from foundation.timekeeping.clock_jumps import closing_time, is_steady, pause, trust
 from foundation.timekeeping.deadlines import AHEAD, Deadlines, deadlines
-from foundation.timekeeping.observe import closing_time, is_steady, pause, trust
 
 __all__ = ["AHEAD", "Deadlines", "closing_time", "deadlines", "is_steady", "pause", "trust"]

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from foundation import clock
+from foundation.timekeeping.clock_jumps import observed
 from foundation.timekeeping.models import Heartbeat
-from foundation.timekeeping.observe import observed
 
 __all__ = ["AHEAD", "Deadlines", "deadlines"]
 

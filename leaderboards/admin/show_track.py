@@ -1,6 +1,6 @@
 """The page on which an operator lets players see another track, and reads before what that changes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -9,15 +9,20 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.models import User
 from foundation import clock
 from foundation.page_parts import show, wants_part
-from leaderboards.boards.preview import foresee
+from leaderboards.boards.preview import preview_board
 from matchmaking.queues.rescale import RescaledQueue, characters_left_out, misfits_on, rescale
 from ratings.models import Facet, Mode, RatingTrack
 from ratings.systems import create
-from ratings.tracks.show import CannotBeShownError, check_can_be_shown, request_showing, shown_track
+from ratings.tracks.promotion import (
+    NotPromotableError,
+    check_promotable,
+    primary_track,
+    request_promotion,
+)
 from ratings.wording import span_in_words, system_name
 
 __all__ = ["show_track"]
@@ -32,16 +37,36 @@ def show_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResp
     require(request, ["ratings.change_ratingtrack"])
     track = get_object_or_404(RatingTrack.objects.select_related("ladder__game"), pk=pk)
     if wants_part(request):
-        part = TEMPLATES + "outlook.html"
+        part = TEMPLATES + "preview.html"
         return show(request, part, _figures_of(track), part=part)
-    reason = _reason_against(track)
+    reason = ""
+    try:
+        check_promotable(track)
+    except NotPromotableError as error:
+        reason = str(error)
     is_change = not (reason or track.shown)
     context: dict[str, Any] = {"reason": reason, "is_impossible": bool(reason)}
-    if is_change:
-        context |= _consequences_of(track)
+    if is_change:  # what follows from the settings alone, whoever plays
+        ladder, present, queues = track.ladder, primary_track(track.ladder), rescale(track)
+        rescaled = {one.queue for one in queues}
+        facets = ladder.tracks.filter(shown=True).exclude(facet=Facet.NONE)
+        others = facets.exclude(system=track.system).order_by("facet")
+        context |= {
+            "present": present,
+            "rows": [
+                (_("System"), _name(present), _name(track)),
+                (_("Matches are rated"), _pace(present), _pace(track)),
+            ],
+            "is_public": ladder.mode == Mode.RANKED,
+            "queues": queues,
+            "misfits": [one for one in misfits_on(track) if one[0] not in rescaled],
+            "demands": sorted(_demands_of(track) - _demands_of(present)),
+            "apart": [one.get_facet_display() for one in others],
+            "characters_left_out": characters_left_out(track),
+        }
     if is_change and "now" in request.GET:
         context |= _figures_of(track)
-    deed = Deed(
+    admin_action = AdminAction(
         title=_("Keep showing %(track)s") % {"track": track}
         if track.shown
         else _("Show %(track)s to players") % {"track": track},
@@ -52,61 +77,27 @@ def show_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResp
         form=NoteForm(request.POST or None),
         context=context,
     )
-    return carry_out(request, site, track, deed)
-
-
-def _consequences_of(track: RatingTrack) -> dict[str, Any]:
-    """What follows from the settings alone, whoever plays."""
-    ladder, present = track.ladder, shown_track(track.ladder)
-    others = ladder.tracks.filter(shown=True).exclude(facet=Facet.NONE).exclude(system=track.system)
-    return {
-        "present": present,
-        "rows": list(_rows(present, track)),
-        "is_public": ladder.mode == Mode.RANKED,
-        "queues": (queues := rescale(track)),
-        "misfits": [
-            (queue, words)
-            for queue, words in misfits_on(track)
-            if queue not in {one.queue for one in queues}
-        ],
-        "demands": sorted(_demands_of(track) - _demands_of(present)),
-        "apart": [one.get_facet_display() for one in others.order_by("facet")],
-        "characters_left_out": characters_left_out(track),
-    }
+    return carry_out(request, site, track, admin_action)
 
 
 def _act(track: RatingTrack, actor: User, note: str, queues: Sequence[RescaledQueue]) -> str:
-    request_showing(track=track, by=actor, note=note)
+    request_promotion(track=track, by=actor, note=note)
     if track.shown:  # as it is now: another may have taken its place since the page was read
         return _("Players keep seeing %(track)s.") % {"track": track}
     text = _("Players see %(track)s as soon as its leaderboard is ready, usually within seconds.")
-    told = [text % {"track": track}]
+    sentences = [text % {"track": track}]
     if queues:
         names = ", ".join(str(one.queue) for one in queues)
-        told.append(_("Look at the settings of: %(queues)s.") % {"queues": names})
-    return " ".join(told)
-
-
-def _reason_against(track: RatingTrack) -> str:
-    try:
-        check_can_be_shown(track)
-    except CannotBeShownError as error:
-        return str(error)
-    return ""
+        sentences.append(_("Look at the settings of: %(queues)s.") % {"queues": names})
+    return " ".join(sentences)
 
 
 def _figures_of(track: RatingTrack) -> dict[str, Any]:
     """The boards before and after, for ladders that have one."""
     if track.ladder.mode != Mode.RANKED:
         return {}
-    present = shown_track(track.ladder)
-    return {"present": present, "outlook": foresee(present, track, now=clock.now())}
-
-
-def _rows(present: RatingTrack | None, wanted: RatingTrack) -> Iterator[tuple[str, str, str]]:
-    """What it is, now and then."""
-    yield _("System"), _name(present), _name(wanted)
-    yield _("Matches are rated"), _pace(present), _pace(wanted)
+    present = primary_track(track.ladder)
+    return {"present": present, "preview": preview_board(present, track, now=clock.now())}
 
 
 def _name(track: RatingTrack | None) -> str:

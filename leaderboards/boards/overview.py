@@ -1,6 +1,6 @@
 """Ladders at a glance: who leads, how many play, how fresh it is. A constant number of queries for any number."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,7 +12,15 @@ from leaderboards.visibility import shown_tracks
 from matchmaking.models import TicketMember
 from ratings.models import Game, Ladder, Match, MatchState, RatingTrack, Status
 
-__all__ = ["Figures", "GameCards", "LadderCard", "Leader", "cards_of", "figures_of_now", "games_of"]
+__all__ = [
+    "ActivityNow",
+    "GameCards",
+    "LadderCard",
+    "Leader",
+    "activity_now",
+    "cards_of",
+    "games_of",
+]
 
 LEADERS = 3
 
@@ -59,7 +67,7 @@ class GameCards:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ActivityNow:
     """What goes on at the moment on ranked ladders, over all games.
 
     Normal mode is left out: where one person searches, a total is that person.
@@ -70,7 +78,7 @@ class Figures:
     today: int
 
 
-def figures_of_now(now: datetime) -> Figures:
+def activity_now(now: datetime) -> ActivityNow:
     """Players that search, matches being played, and matches confirmed since midnight UTC. Three queries."""
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     today = Match.objects.filter(
@@ -81,20 +89,44 @@ def figures_of_now(now: datetime) -> Figures:
     found = public.aggregate(today=Sum(Subquery(counted), default=0))
     searching = TicketMember.objects.filter(live=True, ticket__queue__ladder__in=public)
     playing = Match.objects.filter(state=MatchState.PLAYING, ladder__in=public)
-    return Figures(searching=searching.count(), playing=playing.count(), today=found["today"])
+    return ActivityNow(searching=searching.count(), playing=playing.count(), today=found["today"])
 
 
 def cards_of(ladders: Sequence[Ladder]) -> list[LadderCard]:
     """A card for each of the ladders, in their order. Three queries."""
     tracks = shown_tracks(ladders)
-    boards = {board.pk: board for board in _boards(tracks.values())}
-    leaders = _leaders(boards)
+    standings = Standing.objects.filter(track=OuterRef("pk"), listed=True)
+    ordered = standings.order_by("-order_value", "player_id").values("pk")[:LEADERS]
+    buckets = RankBucket.objects.filter(track=OuterRef("pk")).values("track")
+    totals = buckets.annotate(players=Sum("total")).values("players")
+    public = Board.objects.public().filter(track__in=list(tracks.values()))
+    found = public.annotate(leading=ArraySubquery(ordered), players=Subquery(totals))
+    boards = {board.pk: board for board in found}
+    players = {pk: int(getattr(board, "players", None) or 0) for pk, board in boards.items()}
+    rows = (
+        Standing.objects.public()
+        .filter(pk__in=[pk for board in boards.values() for pk in getattr(board, "leading", ())])
+        .order_by("track_id", "-order_value", "player_id")
+        .values_list(
+            "track_id",
+            "player_id",
+            "order_value",
+            "player__name",
+            "player__looks_alike",
+            "rating__status",
+        )
+    )
+    leaders: dict[int, list[Leader]] = {}
+    for track_id, player_id, value, name, alike, status in rows:
+        above = leaders.setdefault(track_id, [])
+        rank = above[-1].rank if above and above[-1].value == value else len(above) + 1
+        above.append(Leader(rank, player_id, name, alike, value, status != Status.ESTABLISHED))
     return [
         LadderCard(
             ladder=ladder,
             track=(track := tracks.get(ladder.pk)),
             leaders=leaders.get(track.pk, []) if track else [],
-            players=_players(boards.get(track.pk)) if track else 0,
+            players=players.get(track.pk, 0) if track else 0,
             updated_at=track.updated_at if track else None,
         )
         for ladder in ladders
@@ -108,42 +140,3 @@ def games_of(cards: Sequence[LadderCard]) -> list[GameCards]:
         game = card.ladder.game
         by_game.setdefault(game.pk, GameCards(game, [])).ladders.append(card)
     return list(by_game.values())
-
-
-def _boards(tracks: Iterable[RatingTrack]) -> list[Board]:
-    standings = Standing.objects.filter(track=OuterRef("pk"), listed=True)
-    ordered = standings.order_by("-order_value", "player_id").values("pk")[:LEADERS]
-    buckets = RankBucket.objects.filter(track=OuterRef("pk")).values("track")
-    players = buckets.annotate(players=Sum("total")).values("players")
-    return list(
-        Board.objects.public()
-        .filter(track__in=list(tracks))
-        .annotate(leading=ArraySubquery(ordered), players=Subquery(players))
-    )
-
-
-def _players(board: Board | None) -> int:
-    return int(getattr(board, "players", None) or 0)
-
-
-def _leaders(boards: dict[int, Board]) -> dict[int, list[Leader]]:
-    ids = [pk for board in boards.values() for pk in getattr(board, "leading", ())]
-    rows = (
-        Standing.objects.public()
-        .filter(pk__in=ids)
-        .order_by("track_id", "-order_value", "player_id")
-        .values_list(
-            "track_id",
-            "player_id",
-            "order_value",
-            "player__name",
-            "player__looks_alike",
-            "rating__status",
-        )
-    )
-    found: dict[int, list[Leader]] = {}
-    for track_id, player_id, value, name, alike, status in rows:
-        above = found.setdefault(track_id, [])
-        rank = above[-1].rank if above and above[-1].value == value else len(above) + 1
-        above.append(Leader(rank, player_id, name, alike, value, status != Status.ESTABLISHED))
-    return found

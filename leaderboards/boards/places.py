@@ -40,8 +40,8 @@ class Start:
 class PlayerPlace:
     """A player's rank among the `listed` players of a board; `rank` is None where the player is not one of them."""
 
-    rank: int | None
-    listed: int
+    rank: int | None = None
+    listed: int = 0
 
 
 _PLACE_LISTED = """

@@ -3,20 +3,18 @@
 Both are computed from the ratings as of one moment, in arrays: two queries a track, however many players there are.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 
 from foundation.bulk import fetch_columns, real, whole
-from leaderboards.boards.listing import Rule, age_to, judge
-from leaderboards.boards.listing_rule import rule_of
+from leaderboards.boards.listing import Rule, age_to, judge, rule_of
 from ratings.models import Player, RatingTrack, Status
 from ratings.systems import Ratings
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["Line", "Moved", "Outlook", "Side", "foresee"]
+__all__ = ["BoardPreview", "Line", "Moved", "Side", "preview_board"]
 
 TOP = 10
 _COLUMNS = {
@@ -75,7 +73,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class BoardPreview:
     """The first players then; and, where something is shown now, who moves, comes (joining) and goes (leaving)."""
 
     present: Side | None
@@ -119,17 +117,42 @@ class _Board:
         return rank, value
 
 
-def foresee(present: RatingTrack | None, wanted: RatingTrack, *, now: datetime) -> Outlook:
+def preview_board(
+    present: RatingTrack | None, wanted: RatingTrack, *, now: datetime
+) -> BoardPreview:
     """Compare the board of `wanted` with that of `present`, which is shown now. Their ladder should be loaded."""
     after = _read(wanted, now)
     before = _read(present, now) if present is not None else None
     order = np.lexsort((after.player, -after.value))
     first = order[after.listed[order]][:TOP]
-    return Outlook(
+    players = after.player[first]
+    ranks, values = np.zeros(len(first), dtype=np.int64), np.zeros(len(first))
+    moved = None
+    if before is not None:
+        ranks, values = before.places_of(players)
+        then, _value = after.places_of(before.player[before.listed])
+        moves = np.abs(before.rank[before.listed] - then)[then > 0]
+        if len(moves):
+            median, most = float(np.median(moves)), int(moves.max())
+            moved = Moved(players=len(moves), median=median, most=most)
+    people = Player.objects.in_bulk(players.tolist())
+    top = tuple(
+        Line(
+            player=people[player],
+            rank=int(after.rank[place]),
+            value=float(after.value[place]),
+            before=rank or None,
+            value_before=value if rank else None,
+        )
+        for place, player, rank, value in zip(
+            first.tolist(), players.tolist(), ranks.tolist(), values.tolist(), strict=True
+        )
+    )
+    return BoardPreview(
         present=before.side(present) if before is not None and present is not None else None,
         wanted=after.side(wanted),
-        top=tuple(_lines(after, before, first)),
-        moved=_moved(before, after) if before is not None else None,
+        top=top,
+        moved=moved,
         joining=_missing(after, before),
         leaving=_missing(before, after) if before is not None else 0,
     )
@@ -152,48 +175,18 @@ def _read(track: RatingTrack, now: datetime) -> _Board:
         rule, ratings, as_of=as_of, last_played=column["last_played"], now=now.timestamp()
     )
     _aged, status = age_to(rule, ratings, as_of=as_of, now=now.timestamp())
+    value, listed = column["value"], judged.listed
+    # 1 + how many listed have more; 0 of those who are not listed
+    rising = np.sort(value[listed])
+    more = len(rising) - np.searchsorted(rising, value, side="right")
     return _Board(
         rule=rule,
         player=column["player"],
-        value=column["value"],
-        listed=judged.listed,
-        rank=_ranks(column["value"], judged.listed),
+        value=value,
+        listed=listed,
+        rank=np.where(listed, more + 1, 0),
         provisional=int((status != Status.ESTABLISHED).sum()),
     )
-
-
-def _ranks(value: Floats, listed: Bools) -> Ints:
-    """1 + how many listed have more; 0 of those who are not listed."""
-    rising = np.sort(value[listed])
-    more = len(rising) - np.searchsorted(rising, value, side="right")
-    return np.where(listed, more + 1, 0)
-
-
-def _lines(after: _Board, before: _Board | None, first: Ints) -> Iterable[Line]:
-    players = after.player[first]
-    nowhere = np.zeros(len(first), dtype=np.int64), np.zeros(len(first))
-    ranks, values = before.places_of(players) if before is not None else nowhere
-    people = Player.objects.in_bulk(players.tolist())
-    for place, player, rank, value in zip(
-        first.tolist(), players.tolist(), ranks.tolist(), values.tolist(), strict=True
-    ):
-        yield Line(
-            player=people[player],
-            rank=int(after.rank[place]),
-            value=float(after.value[place]),
-            before=rank or None,
-            value_before=value if rank else None,
-        )
-
-
-def _moved(before: _Board, after: _Board) -> Moved | None:
-    """None where nobody is on both."""
-    players = before.player[before.listed]
-    then, _value = after.places_of(players)
-    moved = np.abs(before.rank[before.listed] - then)[then > 0]
-    if not len(moved):
-        return None
-    return Moved(players=len(moved), median=float(np.median(moved)), most=int(moved.max()))
 
 
 def _missing(board: _Board, other: _Board | None) -> int:

@@ -13,7 +13,7 @@ from django.db.models import Q, Sum
 
 from foundation import clock
 from leaderboards.boards.cursors import Cursor
-from leaderboards.boards.listing_rule import rule_of
+from leaderboards.boards.listing import rule_of
 from leaderboards.boards.places import Place, PlayerPlace, find_start, place_of, places_of_player
 from leaderboards.boards.rows import Row, build_rows
 from leaderboards.models import Board, RankBucket, Standing
@@ -33,7 +33,6 @@ __all__ = [
     "counts",
     "page",
     "places_on",
-    "rank_of",
     "summary",
 ]
 
@@ -98,7 +97,9 @@ def page(
         return Page()
     listing = _listing(board, everyone)
     if before is not None:
-        return _page_before(board, listing, before, everyone, size)
+        found = list(_above(listing, before)[: size + 1])
+        kept = found[:size][::-1]
+        return _build(board, kept, everyone, has_previous=len(found) > size, has_next=True)
     if after is not None:
         listing = _below(listing, after)
     return _page_from(board, listing, everyone, size, has_previous=after is not None)
@@ -143,17 +144,6 @@ def around(
     )
 
 
-def rank_of(track: RatingTrack, player_id: int, *, everyone: bool = False) -> int | None:
-    """The player's rank; None when the player is not on this board, or hidden on it."""
-    board = _public_board(track)
-    if board is None:
-        return None
-    standing = _standings(board, everyone).filter(player_id=player_id).only("order_value").first()
-    if standing is None:
-        return None
-    return place_of(board, standing.order_value, player_id, everyone=everyone).better + 1
-
-
 def places_on(tracks: Iterable[RatingTrack], player_id: int) -> dict[int, PlayerPlace]:
     """The player's rank on the board of each track, and how many are listed there. Two queries for any number."""
     public = Board.objects.public().filter(pk__in=[track.pk for track in tracks])
@@ -192,14 +182,10 @@ def _public_board(track: RatingTrack) -> Board | None:
     return Board.objects.public().select_related("track__ladder").filter(pk=track.pk).first()
 
 
-def _standings(board: Board, everyone: bool) -> StandingQuerySet:
-    standings = Standing.objects.public().filter(track_id=board.pk)
-    return standings if everyone else standings.filter(listed=True)
-
-
 def _listing(board: Board, everyone: bool) -> StandingQuerySet:
-    standings = _standings(board, everyone).select_related("rating", "player")
-    return standings.order_by("-order_value", "player_id")
+    standings = Standing.objects.public().filter(track_id=board.pk)
+    shown = standings if everyone else standings.filter(listed=True)
+    return shown.select_related("rating", "player").order_by("-order_value", "player_id")
 
 
 def _below(listing: StandingQuerySet, cursor: Cursor) -> StandingQuerySet:
@@ -232,33 +218,21 @@ def _page_from(
     return _build(board, found[:size], everyone, has_previous=has_previous, has_next=has_next)
 
 
-def _page_before(
-    board: Board, listing: StandingQuerySet, before: Cursor, everyone: bool, size: int
-) -> Page:
-    found = list(_above(listing, before)[: size + 1])
-    kept = found[:size][::-1]
-    return _build(board, kept, everyone, has_previous=len(found) > size, has_next=True)
-
-
 def _build(
     board: Board, kept: Sequence[Standing], everyone: bool, *, has_previous: bool, has_next: bool
 ) -> Page:
     if not kept:
         return Page()
-    first = _place(board, kept[0], everyone, is_top=not has_previous)
+    first, top = Place(0, 0, 0, 0), kept[0]
+    if has_previous:
+        first = place_of(board, top.order_value, top.player_id, everyone=everyone)
     rows = build_rows(kept, first, rule_of(board.track), clock.now())
     return Page(
         rows=rows,
         next=_cursor(kept[-1]) if has_next else None,
-        previous=_cursor(kept[0]) if has_previous else None,
+        previous=_cursor(top) if has_previous else None,
         first_rank=rows[0].rank,
     )
-
-
-def _place(board: Board, standing: Standing, everyone: bool, *, is_top: bool) -> Place:
-    if is_top:
-        return Place(0, 0, 0, 0)
-    return place_of(board, standing.order_value, standing.player_id, everyone=everyone)
 
 
 def _cursor(standing: Standing) -> Cursor:

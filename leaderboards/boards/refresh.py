@@ -4,23 +4,29 @@ Everything here is correct when run never, once, twice or twice at once: it brin
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import structlog
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Greatest
 
-from events.live import tell
+from events.kinds import Kind
+from events.live import broadcast
 from events.models import Event
 from foundation import clock
-from foundation.away import is_away
-from foundation.holders import hold_firmly
+from foundation.connections import is_database_away
+from foundation.lease import hold_firmly
 from foundation.locks import Lock, try_hold
 from foundation.timekeeping import AHEAD, closing_time
-from leaderboards.boards.apply import apply_ratings, hide_due
-from leaderboards.boards.compare import DAILY, compare, compare_by_ledger, is_comparison_due
-from leaderboards.boards.listing_rule import bucket_width_of, rule_by
+from leaderboards.boards.listing import bucket_width_of, rule_by
+from leaderboards.boards.write import (
+    DAILY,
+    apply_ratings,
+    compare,
+    compare_by_ledger,
+    hide_due,
+    is_comparison_due,
+)
 from leaderboards.models import Board, RankBucket, Standing
 from ratings.models import Ladder, Mode, ParameterVersion, RatingTrack, TrackState
 from ratings.tracks.parameters import current_version
@@ -37,13 +43,13 @@ def follow(events: Sequence[Event]) -> None:
 
     Where another track is shown now, open pages learn of it: its board was complete before.
     """
-    told = {event.payload.get(name) for event in events for name in ("track", "replaced")}
-    for track_id in sorted(int(pk) for pk in told if pk is not None):
+    tracks = {event.payload.get(name) for event in events for name in ("track", "replaced")}
+    for track_id in sorted(int(pk) for pk in tracks if pk is not None):
         _refresh_alone(track_id)
     switched = {event.payload["ladder"] for event in events if event.payload.get("shown")}
     boards = Board.objects.public().filter(track__ladder__in=switched)
     for board in boards.select_related("track__ladder"):
-        _tell(board.track.ladder)
+        _broadcast(board.track.ladder)
 
 
 @transaction.atomic
@@ -56,7 +62,10 @@ def refresh(track_id: int) -> int:
     hold_firmly(Lock.BOARD, track_id)
     track = _tracks().filter(pk=track_id).first()
     if track is None or not (_is_public(track) or _will_be_public(track)):
-        return _clear(track_id)
+        Standing.objects.filter(track_id=track_id).delete()
+        RankBucket.objects.filter(track_id=track_id).delete()
+        Board.objects.filter(pk=track_id).delete()
+        return 0
     return _bring_up(track) if _is_public(track) else 0
 
 
@@ -82,14 +91,18 @@ def refresh_due() -> int:
 
 
 def flip_due() -> int:
-    """Hide the players whose time on a leaderboard is over; returns how many. A board someone is at is left to him.
+    """Hide the players whose time on a leaderboard is over; returns how many.
 
-    Nobody's time ends by a clock that jumped.
+    A board that another task refreshes is left to it. Nobody's time ends by a clock that jumped.
     """
     now = closing_time()
     due = Standing.objects.filter(track_id=OuterRef("pk"), listed_until__lte=now)
     boards = Board.objects.filter(Exists(due)).order_by("pk")
-    return sum(_flip_board(track_id) for track_id in boards.values_list("pk", flat=True))
+    hidden = 0
+    for track_id in boards.values_list("pk", flat=True):
+        while batch := _flip_batch(track_id):
+            hidden += batch
+    return hidden
 
 
 def _tracks() -> QuerySet[RatingTrack]:
@@ -112,7 +125,7 @@ def _refresh_alone(track_id: int) -> int:
     try:
         return refresh(track_id)
     except Exception as error:
-        if is_away(error):  # no other board fares better
+        if is_database_away(error):  # no other board fares better
             raise
         log.exception("board.failed", track=track_id)
         return 0
@@ -126,7 +139,16 @@ def _bring_up(track: RatingTrack) -> int:
     )
     is_due = is_new or is_comparison_due(board, track, now)
     judged_at = closing_time()
-    is_behind = is_new or not _is_chosen_by(board, track, version) or _is_ahead(board, judged_at)
+    # The rule by which players are listed, and what the board was brought up with last.
+    in_force = {
+        "rule_version": version.number,
+        "rule_inactive_after_days": track.ladder.inactive_after_days,
+        "rule_lists_provisional": track.ladder.lists_provisional,
+    }
+    is_other_rule = any(getattr(board, name) != value for name, value in in_force.items())
+    # Players were hidden by a time that has not come where the clock ran ahead.
+    is_ahead = board.judged_to is not None and board.judged_to > judged_at + AHEAD
+    is_behind = is_new or is_other_rule or is_ahead
     if not (is_due or is_behind or track.revision > board.revision):
         return 0
     is_jump = is_new or track.closed_periods > board.compared_period + 1
@@ -136,38 +158,18 @@ def _bring_up(track: RatingTrack) -> int:
     written = apply_ratings(board, rule, since=since, upto=track.revision, now=judged_at)
     if is_due and is_jump:
         (compare_by_ledger if track.closed_periods else compare)(board, track, now)
-    _note(board, track, version, judged_at)
-    _tell(track.ladder)
+    noted = {"revision": track.revision, "updated_at": clock.now(), "judged_to": judged_at}
+    for name, value in {**noted, **in_force}.items():
+        setattr(board, name, value)
+    board.save()
+    _broadcast(track.ladder)
     log.info("board.refreshed", track=track.pk, revision=track.revision, standings=written)
     return written
 
 
-def _tell(ladder: Ladder) -> None:
+def _broadcast(ladder: Ladder) -> None:
     topics = [f"ladder:{ladder.pk}", f"game:{ladder.game_id}", "site"]
-    tell(topics, "standings.updated", ladder=ladder.pk)
-
-
-def _is_chosen_by(board: Board, track: RatingTrack, version: ParameterVersion) -> bool:
-    """Whether those listed were chosen by the rule that holds now."""
-    return (
-        board.rule_version == version.number
-        and board.rule_inactive_after_days == track.ladder.inactive_after_days
-        and board.rule_lists_provisional == track.ladder.lists_provisional
-    )
-
-
-def _is_ahead(board: Board, now: datetime) -> bool:
-    """Whether players were hidden by a time that has not come: the clock ran ahead."""
-    return board.judged_to is not None and board.judged_to > now + AHEAD
-
-
-def _note(board: Board, track: RatingTrack, version: ParameterVersion, judged_at: datetime) -> None:
-    """Write down how far the board has come, by which rule and time."""
-    board.revision, board.updated_at, board.judged_to = track.revision, clock.now(), judged_at
-    board.rule_version = version.number
-    board.rule_inactive_after_days = track.ladder.inactive_after_days
-    board.rule_lists_provisional = track.ladder.lists_provisional
-    board.save()
+    broadcast(topics, Kind.STANDINGS_UPDATED, ladder=ladder.pk)
 
 
 def _due_tracks() -> list[int]:
@@ -196,22 +198,6 @@ def _due_tracks() -> list[int]:
     is_left_over = ~is_public & ~will_be & Q(board__isnull=False)
     due = ours.filter((is_public & is_behind) | is_left_over)
     return list(due.order_by("pk").values_list("pk", flat=True))
-
-
-@transaction.atomic
-def _clear(track_id: int) -> int:
-    """Take away the board of a track that shall not be seen."""
-    Standing.objects.filter(track_id=track_id).delete()
-    RankBucket.objects.filter(track_id=track_id).delete()
-    Board.objects.filter(pk=track_id).delete()
-    return 0
-
-
-def _flip_board(track_id: int) -> int:
-    hidden = 0
-    while batch := _flip_batch(track_id):
-        hidden += batch
-    return hidden
 
 
 @transaction.atomic

@@ -6,12 +6,10 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from leaderboards.boards.listing import Rule, age_to
+from leaderboards.boards.listing import Rule, age_to, to_arrays
 from leaderboards.boards.places import Place
 from leaderboards.models import Standing
-from ratings.models import Rating, Status
-from ratings.systems import Ratings
-from ratings.systems.arrays import Floats
+from ratings.models import Status
 
 __all__ = ["Row", "build_rows"]
 
@@ -76,79 +74,43 @@ def build_rows(
     if not standings:
         return ()
     ratings = [standing.rating for standing in standings]
-    aged, status = age_to(rule, to_arrays(ratings), as_of=_seconds(ratings), now=now.timestamp())
-    plays_since = now - timedelta(days=rule.inactive_after_days)
+    seconds = np.array([rating.as_of.timestamp() for rating in ratings])
+    stored = ((it.value, it.deviation, it.volatility, it.games, it.counted) for it in ratings)
+    arrays = to_arrays(*zip(*stored, strict=True))
+    aged, statuses = age_to(rule, arrays, as_of=seconds, now=now.timestamp())
     deviations = [None] * len(aged) if aged.deviation is None else aged.deviation.tolist()
-    ranks = _ranks(standings, first)
-    return tuple(
-        _row(*columns, plays_since)
-        for columns in zip(standings, ranks, deviations, status.tolist(), strict=True)
-    )
-
-
-def to_arrays(ratings: Sequence[Rating]) -> Ratings:
-    """Stored ratings as arrays for the core."""
-    return Ratings(
-        value=np.array([rating.value for rating in ratings]),
-        deviation=_optional([rating.deviation for rating in ratings]),
-        volatility=_optional([rating.volatility for rating in ratings]),
-        games=np.array([rating.games for rating in ratings], dtype=np.int64),
-        counted=np.array([rating.counted for rating in ratings], dtype=np.int64),
-    )
-
-
-def _row(
-    standing: Standing,
-    ranks: tuple[int, int],
-    deviation: float | None,
-    status: int,
-    plays_since: datetime,
-) -> Row:
-    rating, (rank, listed_rank) = standing.rating, ranks
-    before = standing.previous_rank if standing.listed else None
-    return Row(
-        rank=rank,
-        movement=None if before is None else before - listed_rank,
-        player_id=standing.player_id,
-        name=standing.player.name,
-        looks_alike=standing.player.looks_alike,
-        value=standing.order_value,
-        deviation=deviation,
-        points=_points(standing),
-        games=rating.games,
-        wins=rating.wins,
-        draws=rating.draws,
-        losses=rating.losses,
-        leaves=rating.leaves,
-        last_played_at=rating.last_played_at,
-        status=Status(status),
-        listed=standing.listed,
-        inactive=rating.last_played_at <= plays_since,
-    )
-
-
-def _ranks(standings: Sequence[Standing], first: Place) -> list[tuple[int, int]]:
-    """Rank of each row among the rows of its board, and among the listed ones: 1 + how many have more points."""
-    ranks, ahead, listed_ahead = [], first.ahead, first.listed_ahead
+    plays_since = now - timedelta(days=rule.inactive_after_days)
+    # The rank of a row is 1 + how many have more points: of all rows, and of the listed ones.
+    ahead, listed_ahead = first.ahead, first.listed_ahead
     better, listed_better = first.better, first.listed_better
-    value = standings[0].order_value
-    for standing in standings:
+    value, rows = standings[0].order_value, []
+    for standing, deviation, status in zip(standings, deviations, statuses.tolist(), strict=True):
         if standing.order_value != value:
             value, better, listed_better = standing.order_value, ahead, listed_ahead
-        ranks.append((better + 1, listed_better + 1))
         ahead += 1
         listed_ahead += standing.listed
-    return ranks
-
-
-def _points(standing: Standing) -> float | None:
-    before = standing.previous_value
-    return None if before is None else standing.order_value - before
-
-
-def _seconds(ratings: Sequence[Rating]) -> Floats:
-    return np.array([rating.as_of.timestamp() for rating in ratings])
-
-
-def _optional(column: list[float | None]) -> Floats | None:
-    return None if None in column else np.array(column, dtype=np.float64)
+        rating, player = standing.rating, standing.player
+        before = standing.previous_rank if standing.listed else None
+        then = standing.previous_value
+        rows.append(
+            Row(
+                rank=better + 1,
+                movement=None if before is None else before - (listed_better + 1),
+                player_id=standing.player_id,
+                name=player.name,
+                looks_alike=player.looks_alike,
+                value=standing.order_value,
+                deviation=deviation,
+                points=None if then is None else standing.order_value - then,
+                games=rating.games,
+                wins=rating.wins,
+                draws=rating.draws,
+                losses=rating.losses,
+                leaves=rating.leaves,
+                last_played_at=rating.last_played_at,
+                status=Status(status),
+                listed=standing.listed,
+                inactive=rating.last_played_at <= plays_since,
+            )
+        )
+    return tuple(rows)

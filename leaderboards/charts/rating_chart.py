@@ -1,4 +1,4 @@
-"""Rating history as a chart: pure functions from figures to coordinates, drawn by components/figures/chart.html.
+"""Rating history as a chart: pure functions from ratings to coordinates, drawn by components/rating/history_chart.html.
 
 Coordinates are per cent of the plot, y downwards, written with a decimal point in every language.
 """
@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import sqrt
 from statistics import quantiles
 
-from leaderboards.charts.axes import Moment, number_ticks, time_ticks
+from foundation.axes import Moment, number_ticks, time_ticks
 
 __all__ = [
     "MOST_POINTS",
@@ -86,7 +86,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What components/figures/chart.html draws."""
+    """What components/rating/history_chart.html draws."""
 
     title: str
     description: str
@@ -121,18 +121,29 @@ def draw_history(
     drawn = fill_gaps(kept)
     has_band = all(point.deviation is not None for point in drawn)
     marked = reference is not None and scale.low < reference < scale.high
-    last = drawn[-1]
+    last, band = drawn[-1], ""
+    if has_band:
+        above = [_pair(scale, p.at, p.value + 2 * (p.deviation or 0.0)) for p in drawn]
+        below = [_pair(scale, p.at, p.value - 2 * (p.deviation or 0.0)) for p in reversed(drawn)]
+        band = " ".join(above + below)
+    moments = time_ticks(scale.start, scale.end)
+    x_ticks = []
+    for index, moment in enumerate(moments):
+        x = scale.x(moment.at)
+        anchor = "start" if x < 4 else "end" if x > 96 else "middle"
+        minor = len(moments) > 4 and index % 2 == 1
+        x_ticks.append(Tick(_number(x), texts.moment(moment), anchor, minor, moment))
     return Chart(
         title=texts.title,
         description=texts.description,
         line=" ".join(_pair(scale, point.at, point.value) for point in drawn),
-        band=_band(scale, drawn) if has_band else "",
+        band=band,
         last_x=_number(scale.x(last.at)),
         last_y=_number(scale.y(last.value)),
         y_ticks=[
             (_number(scale.y(n)), texts.number(n)) for n in number_ticks(scale.low, scale.high)
         ],
-        x_ticks=_x_ticks(scale, texts),
+        x_ticks=x_ticks,
         start=scale.start,
         end=scale.end,
         reference=_number(scale.y(reference)) if marked and reference is not None else "",
@@ -145,7 +156,7 @@ def draw_history(
 def shorten_rest(points: Sequence[Point]) -> list[Point]:
     """`points` with a last stretch without play cut to the length of what was played before it.
 
-    Who has long stopped keeps a history that can be read, and the growth of the deviation still shows.
+    The history of a player who has long stopped can still be read, and the growth of the deviation still shows.
     """
     if len(points) < 3 or points[-1].played:
         return list(points)
@@ -199,36 +210,13 @@ def _scale_of(points: Sequence[Point], least: float) -> Scale:
     """Room for every rating and for most of the band: a new player's is too wide to show in whole."""
     values = [point.value for point in points]
     low, high = min(values), max(values)
-    margin = max(_usual_band(points), 0.08 * (high - low), least)
+    deviations = [point.deviation for point in points if point.deviation is not None]
+    median = quantiles(deviations, n=4)[1] if len(deviations) > 1 else max(deviations, default=0.0)
+    margin = max(2 * median, 0.08 * (high - low), least)
     start, end = points[0].at, points[-1].at
     if start == end:
         start, end = start - timedelta(days=1), end + timedelta(days=1)
     return Scale(start, end, low - margin, high + margin)
-
-
-def _usual_band(points: Sequence[Point]) -> float:
-    deviations = [point.deviation for point in points if point.deviation is not None]
-    if len(deviations) < 2:
-        return 2 * max(deviations, default=0.0)
-    return 2 * quantiles(deviations, n=4)[1]
-
-
-def _x_ticks(scale: Scale, texts: Texts) -> list[Tick]:
-    moments = time_ticks(scale.start, scale.end)
-    crowded = len(moments) > 4
-    ticks = []
-    for index, moment in enumerate(moments):
-        x = scale.x(moment.at)
-        anchor = "start" if x < 4 else "end" if x > 96 else "middle"
-        minor = crowded and index % 2 == 1
-        ticks.append(Tick(_number(x), texts.moment(moment), anchor, minor, moment))
-    return ticks
-
-
-def _band(scale: Scale, points: Sequence[Point]) -> str:
-    above = [_pair(scale, p.at, p.value + 2 * (p.deviation or 0.0)) for p in points]
-    below = [_pair(scale, p.at, p.value - 2 * (p.deviation or 0.0)) for p in reversed(points)]
-    return " ".join(above + below)
 
 
 def _pair(scale: Scale, at: datetime, value: float) -> str:

@@ -1,28 +1,36 @@
-"""The story of one match: who played, what was expected, what came, and what it did to the ratings."""
+"""What the page of a match shows: who played, what was expected, what came, and what it did to the ratings."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Subquery
 
 from foundation.names import isolate
-from leaderboards.matches.change_reasons import Seat, explain_change, seat_of
-from leaderboards.matches.detail_sides import StorySide, by_place, expected_now, sides_as_rated
 from leaderboards.matches.sentences import (
+    explain_change,
     explain_period,
     explain_replay,
     explain_state,
     explain_wait,
+    seat_of,
 )
-from leaderboards.matches.teams import Facts, Side, facts_of, sides_of
-from leaderboards.visibility import shown_tracks
 from ratings.ledger.contributions import Contribution, contributions_of, period_rows
 from ratings.ledger.forecasts import Belief, belief_before, forecasters_of
+from ratings.matches.expected_scores import beliefs_now, expected_scores
+from ratings.matches.summary import (
+    ImportedColumns,
+    MatchSummary,
+    Team,
+    imported_columns,
+    public_tracks,
+    summary_of,
+)
 from ratings.models import (
     Match,
     MatchState,
     Mode,
+    Participant,
     Player,
     Rating,
     RatingChange,
@@ -31,7 +39,7 @@ from ratings.models import (
 )
 from ratings.tracks.parameters import replay_of
 
-__all__ = ["Calculation", "OtherGame", "Story", "story_of"]
+__all__ = ["Calculation", "DetailPerson", "DetailTeam", "MatchDetail", "OtherGame", "detail_of"]
 
 
 # Of the games of a rating period a page names so many before the match and after it; the sums are of all.
@@ -86,167 +94,152 @@ class Calculation:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
-    """Everything a match page tells. `notice` says why there is no calculation, `places` the decimals of ratings.
+class DetailPerson:
+    """One player: what was believed before the match, and the points it moved. None: hidden or not known."""
 
-    `neutral`: nobody had the better side, on a ladder where that matters.
+    participant: Participant
+    before: Belief | None
+    points: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DetailTeam:
+    """One team. `forecast` is the score expected of it: with more than two teams, the mean over the others."""
+
+    team: Team
+    people: list[DetailPerson]
+    forecast: float | None
+
+    @property
+    def before(self) -> Belief | None:
+        """What was believed of the only player; None for a team of several."""
+        return self.people[0].before if len(self.people) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchDetail:
+    """Everything that the page of a match shows.
+
+    teams    of more than two the best first
+    notice   why there is no calculation
+    neutral  nobody had the better side, on a ladder where that matters
     """
 
-    sides: list[StorySide]
-    facts: Facts
-    public: bool
-    track: RatingTrack | None
+    summary: MatchSummary
+    teams: list[DetailTeam]
     calculations: list[Calculation]
+    columns: ImportedColumns
     notice: str
-    places: int = 0
     neutral: bool = False
 
     @property
-    def has_scores(self) -> bool:
-        """Whether the game has counted something, beside the places."""
-        return any(side.side.score is not None for side in self.sides)
+    def places(self) -> int:
+        """Decimals in which ratings are shown."""
+        return self.summary.track.decimals if self.summary.track else 0
 
 
-def story_of(match: Match, now: datetime) -> Story:
-    """Tell of a match that was read by `with_people`. On a ladder that is not public: no numbers at all."""
-    people = list(match.participants.all())
-    sides = by_place(sides_of(people, match.extra))
-    public = match.ladder.mode == Mode.RANKED
-    track = shown_tracks([match.ladder]).get(match.ladder_id) if public else None
+def detail_of(match: Match, now: datetime) -> MatchDetail:
+    """Read the detail of a match that was read by `with_people`. On a ladder that is not public: no numbers at all."""
+    is_confirmed = match.state == MatchState.CONFIRMED
+    is_ranked = match.ladder.mode == Mode.RANKED
+    track = public_tracks([match.ladder]).get(match.ladder_id) if is_ranked else None
     changes: Mapping[tuple[int, int], Contribution] = {}
-    if track is not None and match.state == MatchState.CONFIRMED:
-        tracks, ids = {match.ladder_id: track}, [one.player_id for one in people]
-        changes = contributions_of(tracks, [match], players=ids, beside=MOST_BESIDE)
-    own = {one.player_id: changes.get((match.pk, one.player_id)) for one in people}
-    calculations = _calculations(match, sides, changes, track)
-    if track is not None and track.period_days is not None and not calculations:
-        calculations = _whole_periods(track, match, people_of(sides))
-    calculations = _with_statuses(calculations)
-    return Story(
-        sides=_sides(sides, own, calculations, track, match, now),
-        facts=facts_of(match.extra),
-        public=public,
-        track=track,
-        calculations=calculations,
-        notice=_notice(match, track, public, bool(calculations), now),
-        places=track.decimals if track else 0,
-        neutral=_is_neutral(match, track),
-    )
-
-
-def people_of(sides: Sequence[Side]) -> list[Player]:
-    """Every player of a match, side by side."""
-    return [one.player for side in sides for one in side.members]
-
-
-def _is_neutral(match: Match, track: RatingTrack | None) -> bool:
-    """One query for a match without sides, none for the others."""
-    if track is None or not match.is_neutral:
-        return False
-    return forecasters_of([track])[track.pk].knows_sides
-
-
-def _notice(
-    match: Match, track: RatingTrack | None, public: bool, rated: bool, now: datetime
-) -> str:
+    if track is not None and is_confirmed:
+        ids = [one.player_id for one in match.participants.all()]
+        changes = contributions_of(
+            {track.ladder_id: track}, [match], players=ids, beside=MOST_BESIDE
+        )
+    own = {player: change for (pk, player), change in changes.items() if pk == match.pk}
+    summary = summary_of(match, track, own)
+    calculations: list[Calculation] = []
+    if track is not None and changes:
+        calculations = _calculations(summary, track, changes)
+    is_periodic = track is not None and track.period_days is not None
+    if track is not None and is_periodic and is_confirmed and match.ladder_seq and not calculations:
+        calculations = _whole_periods(summary, track)
+    notice = explain_state(match)
     if match.state == MatchState.ANNULLED and track is not None and replay_of(track):
-        return f"{explain_state(match)} {explain_replay()}"
-    if match.state != MatchState.CONFIRMED:
-        return explain_state(match)
-    return "" if rated or not public else explain_wait(track, match, now)
-
-
-def _sides(
-    sides: list[Side],
-    own: Mapping[int, Contribution | None],
-    calculations: Sequence[Calculation],
-    track: RatingTrack | None,
-    match: Match,
-    now: datetime,
-) -> list[StorySide]:
-    """What was known of each side before the match; of a match that is not rated yet, what is known now."""
+        notice = f"{notice} {explain_replay()}"
+    elif is_confirmed and is_ranked and not calculations:
+        notice = explain_wait(track, match, now)
+    before = {one.player.pk: one.before for one in calculations}
+    forecasts: dict[int, float] = {}
     if track is not None and not calculations:
-        return expected_now(sides, track, match, now)
-    return sides_as_rated(sides, own, {one.player.pk: one.before for one in calculations})
+        # What is believed as of now, of a match that is not rated yet. Two queries.
+        forecaster = forecasters_of([track])[track.pk]
+        before = beliefs_now(forecaster, [one.player_id for one in summary.people], now)
+        if match.state in {MatchState.CONFIRMED, MatchState.PLAYING, MatchState.REPORTED}:
+            forecasts = expected_scores(forecaster, summary, before)
+    teams = []
+    for team in summary.by_place:
+        moved = [summary.changes.get(one.player_id) for one in team.members]
+        people = [
+            DetailPerson(one, before.get(one.player_id), change.points if change else None)
+            for one, change in zip(team.members, moved, strict=True)
+        ]
+        forecast = next((change.forecast for change in moved if change), forecasts.get(team.number))
+        teams.append(DetailTeam(team, people, forecast))
+    return MatchDetail(
+        summary=summary,
+        teams=teams,
+        calculations=calculations,
+        columns=imported_columns(match.extra),
+        notice=notice,
+        neutral=(
+            track is not None
+            and match.is_neutral
+            and forecasters_of([track])[track.pk].knows_sides  # one query
+        ),
+    )
 
 
 def _calculations(
-    match: Match,
-    sides: list[Side],
-    changes: Mapping[tuple[int, int], Contribution],
-    track: RatingTrack | None,
+    summary: MatchSummary, track: RatingTrack, changes: Mapping[tuple[int, int], Contribution]
 ) -> list[Calculation]:
-    if track is None or not changes:
-        return []
-    by_id = {player.pk: player for player in people_of(sides)}
+    """One for each player whose rating the match changed; `changes` are also of the games next to it in its period."""
+    by_id = {one.player_id: one.player for one in summary.people}
     opponents = {change.opponent_id for change in changes.values() if change.opponent_id}
     strangers = opponents - by_id.keys()
     by_id |= Player.objects.in_bulk(strangers) if strangers else {}
-    found = []
-    for side in sides:
-        for one in side.members:
-            change = changes.get((match.pk, one.player_id))
-            if change is not None:
-                seat = seat_of(one, side, sides)
-                made = _calculation(seat, change, by_id, changes, track)
-                found.append(replace(made, is_second=len(sides) == 2 and side is sides[1]))
+    teams, found = summary.by_place, []
+    statuses = _statuses_after(change.change for change in summary.changes.values())
+    for number, team in enumerate(teams):
+        for one in team.members:
+            change = summary.changes.get(one.player_id)
+            if change is None:
+                continue
+            row, name = change.change, isolate(one.player.name)
+            games = [
+                OtherGame(
+                    by_id.get(other.opponent_id or 0), other, other.match_id == change.match_id
+                )
+                for other in changes.values()
+                if other.player_id == one.player_id and other.change.pk == row.pk
+            ]
+            reason = explain_change(name, change, seat_of(one, team, teams), track)
+            found.append(
+                Calculation(
+                    player=one.player,
+                    opponent=by_id.get(change.opponent_id or 0),
+                    row=row,
+                    change=change,
+                    sentence=reason.sentences,
+                    weight=reason.weight,
+                    period_sentence=explain_period(name, row, track.decimals),
+                    games=games if row.period_id is not None else [],
+                    hidden_games=row.games - len(games),
+                    status_after=statuses.get(row.pk),
+                    is_second=len(teams) == 2 and number == 1,
+                )
+            )
     return found
 
 
-def _calculation(
-    seat: Seat,
-    change: Contribution,
-    people: Mapping[int, Player],
-    changes: Mapping[tuple[int, int], Contribution],
-    track: RatingTrack,
-) -> Calculation:
-    player, row = seat.participant.player, change.change
-    others = [other for other in changes.values() if other.player_id == player.pk]
-    games = [
-        OtherGame(people.get(other.opponent_id or 0), other, other.match_id == change.match_id)
-        for other in others
-        if other.change.pk == row.pk
-    ]
-    reason = explain_change(isolate(player.name), change, seat, track)
-    return Calculation(
-        player=player,
-        opponent=people.get(change.opponent_id or 0),
-        row=row,
-        change=change,
-        sentence=reason.sentences,
-        weight=reason.weight,
-        period_sentence=explain_period(isolate(player.name), row, track.decimals),
-        games=games if row.period_id is not None else [],
-        hidden_games=row.games - len(games),
-    )
-
-
-def _with_statuses(calculations: list[Calculation]) -> list[Calculation]:
-    """Add the status after each change: that before the next one, or the rating's where it was the last. One query."""
-    if not calculations:
-        return []
-    later = RatingChange.objects.filter(
-        track=OuterRef("track"), player=OuterRef("player"), pk__gt=OuterRef("pk")
-    ).order_by("pk")
-    present = Rating.objects.filter(track=OuterRef("track"), player=OuterRef("player"))
-    rows = RatingChange.objects.filter(pk__in=[one.row.pk for one in calculations])
-    statuses = rows.annotate(
-        is_last=~Exists(later),
-        then=Subquery(later.values("status_before")[:1]),
-        today=Subquery(present.values("status")[:1]),
-    )
-    found = {row.pk: row.today if row.is_last else row.then for row in statuses}
-    return [replace(one, status_after=_status(found.get(one.row.pk))) for one in calculations]
-
-
-def _status(value: int | None) -> Status | None:
-    return None if value is None else Status(value)
-
-
-def _whole_periods(track: RatingTrack, match: Match, people: Sequence[Player]) -> list[Calculation]:
-    if match.state != MatchState.CONFIRMED or match.ladder_seq is None:
-        return []
-    rows = period_rows(track, match, [player.pk for player in people])
+def _whole_periods(summary: MatchSummary, track: RatingTrack) -> list[Calculation]:
+    """Where the games of a period cannot be told apart: what all of them did together."""
+    people = [one.player for team in summary.by_place for one in team.members]
+    rows = period_rows(track, summary.match, [player.pk for player in people])
+    statuses = _statuses_after(rows.values())
     return [
         Calculation(
             player=player,
@@ -256,7 +249,23 @@ def _whole_periods(track: RatingTrack, match: Match, people: Sequence[Player]) -
             sentence="",
             period_sentence=explain_period(isolate(player.name), rows[player.pk], track.decimals),
             games=[],
+            status_after=statuses.get(rows[player.pk].pk),
         )
         for player in people
         if player.pk in rows
     ]
+
+
+def _statuses_after(changes: Iterable[RatingChange]) -> dict[int, Status]:
+    """The status after each change: that before the next one, or the rating's where it was the last. One query."""
+    later = RatingChange.objects.filter(
+        track=OuterRef("track"), player=OuterRef("player"), pk__gt=OuterRef("pk")
+    ).order_by("pk")
+    present = Rating.objects.filter(track=OuterRef("track"), player=OuterRef("player"))
+    rows = RatingChange.objects.filter(pk__in=[change.pk for change in changes]).annotate(
+        is_last=~Exists(later),
+        then=Subquery(later.values("status_before")[:1]),
+        today=Subquery(present.values("status")[:1]),
+    )
+    found = {row.pk: row.today if row.is_last else row.then for row in rows}
+    return {pk: Status(status) for pk, status in found.items() if status is not None}

@@ -1,5 +1,7 @@
-"""Numbers as sentences: why a rating changed, and when one will."""
+"""Numbers as sentences: why a rating changed, with the figures of the match, and when one will."""
 
+import math
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.template.defaultfilters import floatformat
@@ -7,21 +9,117 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from foundation.templatetags.display import filled, timed
+from foundation.templatetags.display import filled, ordinal, percent, timed
+from ratings.ledger.contributions import Contribution
 from ratings.ledger.forecasts import Belief, belief_before
-from ratings.models import ChangeKind, Match, MatchState, RatingChange, RatingTrack
+from ratings.matches.summary import Team
+from ratings.models import ChangeKind, Match, MatchState, Participant, RatingChange, RatingTrack
+from ratings.systems import MatchChange, declaration_of
 from ratings.tracks.periods import calendar_of
 
 __all__ = [
+    "Reason",
+    "Seat",
     "belief_text",
+    "explain_change",
     "explain_period",
     "explain_replay",
     "explain_state",
     "explain_wait",
+    "seat_of",
 ]
 
 # A volatility that moved by less than this share of itself has not moved.
 _STEADY = 0.002
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Where a player sat in a match.
+
+    place  that of the team, from 1; None without a result
+    share  of the longest time that anybody took part; 1 where times are not all known
+    """
+
+    participant: Participant
+    teams: int
+    team_size: int
+    place: int | None
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A change in words: `sentences` for reading on, and what the formula calls the weight."""
+
+    sentences: str
+    weight: str
+
+
+def seat_of(participant: Participant, team: Team, teams: list[Team]) -> Seat:
+    """The seat of one of the players of a match."""
+    times = [one.minutes for every in teams for one in every.members]
+    share = 1.0
+    if participant.minutes is not None and None not in times:
+        share = participant.minutes / (max(time or 0.0 for time in times) or 1.0)
+    return Seat(participant, len(teams), len(team.members), team.place, share)
+
+
+def explain_change(name: str, change: Contribution, seat: Seat, track: RatingTrack) -> Reason:
+    """What was expected of the player, what came, what that was worth, and why so much."""
+    row, other, part = change.change, change.opponent, seat.participant
+    known = MatchChange(
+        expected=change.expected,
+        actual=change.actual,
+        forecast=change.forecast,
+        weight=change.weight,
+        points=change.points,
+        decimals=track.decimals,
+        status=belief_before(row).status,
+        opponent_status=other.status if other else None,
+        opponent_deviation=other.deviation if other else None,
+        is_alone=row.match_id is not None,
+        value_after=row.value_after,
+        deviation_after=row.deviation_after,
+        teams=seat.teams,
+        team_size=seat.team_size,
+        share=seat.share,
+        minutes=part.minutes,
+        score=part.score,
+    )
+    declared = declaration_of(track.system)
+    places, gap = track.decimals, abs(change.actual - change.expected)
+    # Two decimals; of a smaller surprise as many as show it, for a large weight makes points of it.
+    digits = 2 if gap == 0 or gap >= 0.005 else min(6, math.ceil(-math.log10(gap)))
+    figures = {
+        "name": name,
+        "expected": floatformat(change.expected, digits),
+        "forecast": floatformat(change.forecast, 2),
+        "actual": floatformat(change.actual, 2),
+        "gap": floatformat(gap, digits),
+        "weight": floatformat(change.weight, places + 1),
+        "symbol": declared.weight_symbol,
+        "points": floatformat(abs(change.points), places + 1),
+        "place": ordinal(seat.place) if seat.place else "",
+        "teams": str(seat.teams),
+        "before": _plus_minus(row.deviation_before, places),
+        "after": _plus_minus(row.deviation_after, places),
+        "other": _plus_minus(known.opponent_deviation, places),
+        "minutes": floatformat(part.minutes or 0.0, -1),
+        "share": percent(seat.share),
+        "hourly": floatformat(60 * (part.score or 0.0) / part.minutes, -1) if part.minutes else "",
+    }
+    sentences = [
+        _(said.text) % (figures | {gap: percent(share) for gap, share in said.shares.items()})
+        for said in declared.explain(known)
+    ]
+    symbol = "" if declared.is_at_floor(known) else declared.weight_symbol
+    return Reason(" ".join(sentences), symbol or _("weight"))
+
+
+def _plus_minus(deviation: float | None, places: int) -> str:
+    """ "± 60": where a system shows decimals, one more than its ratings have, for a match moves it little."""
+    return f"±\u00a0{floatformat(deviation or 0.0, f'{places and places + 1}u')}"
 
 
 def belief_text(belief: Belief, places: int = 0) -> str:
@@ -43,20 +141,15 @@ def explain_period(name: str, row: RatingChange, places: int = 0) -> str:
         "%(before)s to %(after)s.",
         row.games,
     )
-    told = sentence % {
+    text = sentence % {
         "name": name,
         "games": number_format(row.games),
         "before": belief_text(belief_before(row), places),
         "after": belief_text(Belief(row.value_after, row.deviation_after), places),
     }
-    return f"{told} {_explain_volatility(row)}".rstrip()
-
-
-def _explain_volatility(row: RatingChange) -> str:
-    """What the volatility did in a period, for systems that have one."""
     before, after = row.volatility_before, row.volatility_after
     if before is None or after is None:
-        return ""
+        return text
     if abs(after - before) < _STEADY * before:
         sentence = _(
             "The volatility stayed at %(after)s: the results varied about as much as they were expected to."
@@ -71,7 +164,8 @@ def _explain_volatility(row: RatingChange) -> str:
             "The volatility fell from %(before)s to %(after)s: the results varied less than expected, so the rating "
             "will move more calmly."
         )
-    return sentence % {"before": floatformat(before, 4), "after": floatformat(after, 4)}
+    volatility = sentence % {"before": floatformat(before, 4), "after": floatformat(after, 4)}
+    return f"{text} {volatility}"
 
 
 def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:

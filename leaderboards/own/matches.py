@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef
 
-from leaderboards.matches.lists import PlayerLine, player_lines, with_people
+from leaderboards.matches.lists import PlayerLine, player_lines
 from leaderboards.own.standings import MOST
+from ratings.matches.summary import with_people
 from ratings.models import Match, Participant, Player
 
 __all__ = ["own_lines"]
@@ -15,7 +16,7 @@ __all__ = ["own_lines"]
 def own_lines(player_ids: Sequence[int], count: int, before: int | None = None) -> list[PlayerLine]:
     """The matches of these players, newest first, of those whose id is below `before`: at most `count`.
 
-    The newest of each player are read by the index of his seats, however many he has.
+    The newest of each player are read by an index, however many there are.
     """
     ids = list(player_ids)[:MOST]
     if not ids:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from leaderboards.boards import ranking
 from leaderboards.boards.places import PlayerPlace
-from leaderboards.visibility import public_ladders
+from leaderboards.visibility import with_ladders
 from ratings.ledger.forecasts import Belief, aged, forecasters_of
 from ratings.models import Ladder, Rating, RatingTrack
 
@@ -14,7 +14,6 @@ __all__ = ["OwnStanding", "standings_of"]
 
 # An account has one player a game; of one with more the first are told of.
 MOST = 8
-_NOWHERE = PlayerPlace(rank=None, listed=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +33,7 @@ def standings_of(player_ids: Sequence[int], now: datetime) -> list[OwnStanding]:
     ids = list(player_ids)[:MOST]
     if not ids:
         return []
-    found = Rating.objects.public().filter(player__in=ids).select_related("track")
-    rows = list(found.order_by("-last_played_at", "-pk"))
-    ladders = public_ladders().in_bulk([row.track.ladder_id for row in rows])
-    for row in rows:
-        row.track.ladder = ladders[row.track.ladder_id]
+    rows = with_ladders(Rating.objects.public().filter(player__in=ids))
     forecasters = forecasters_of(row.track for row in rows)
     places = {
         pk: ranking.places_on([row.track for row in rows if row.player_id == pk], pk)
@@ -50,7 +45,7 @@ def standings_of(player_ids: Sequence[int], now: datetime) -> list[OwnStanding]:
             ladder=row.track.ladder,
             track=row.track,
             belief=aged(forecasters[row.track_id], row, now),
-            rank=(place := places[row.player_id].get(row.track_id, _NOWHERE)).rank,
+            rank=(place := places[row.player_id].get(row.track_id, PlayerPlace())).rank,
             listed=place.listed,
         )
         for row in rows

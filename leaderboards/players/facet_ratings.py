@@ -10,11 +10,11 @@ from ratings.ledger.forecasts import Belief, Forecaster, aged
 from ratings.models import Facet, Rating, RatingTrack, Status
 from ratings.tracks.facet_values import Overall, overall_of
 
-__all__ = ["Apart", "ApartRating", "apart_by_ladder"]
+__all__ = ["FacetRating", "FacetRatings", "facets_by_ladder"]
 
 
 @dataclass(frozen=True, slots=True)
-class ApartRating:
+class FacetRating:
     """A rating on one map or with one character, as of now."""
 
     rating: Rating
@@ -27,16 +27,16 @@ class ApartRating:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class FacetRatings:
     """All of a player's ratings by map, or by character, the one played most first."""
 
     track: RatingTrack
     overall: Overall
-    ratings: Sequence[ApartRating]
+    ratings: Sequence[FacetRating]
 
     @property
     def title(self) -> str:
-        """What they are told apart by."""
+        """Which of the two."""
         return _("By map") if self.track.facet == Facet.MAP else _("By character")
 
     @property
@@ -53,21 +53,19 @@ class Apart:
         return self.status != Status.ESTABLISHED
 
 
-def apart_by_ladder(
+def facets_by_ladder(
     rows: Iterable[Rating], forecasters: dict[int, Forecaster], now: datetime
-) -> dict[int, list[Apart]]:
+) -> dict[int, list[FacetRatings]]:
     """Sort public ratings of one player by ladder and track; maps before characters."""
     by_track: dict[int, list[Rating]] = {}
     for row in rows:
         by_track.setdefault(row.track_id, []).append(row)
-    found: dict[int, list[Apart]] = {}
+    found: dict[int, list[FacetRatings]] = {}
     for pk in sorted(by_track, key=lambda pk: forecasters[pk].track.facet, reverse=True):
         track = forecasters[pk].track
-        found.setdefault(track.ladder_id, []).append(_apart(forecasters[pk], by_track[pk], now))
+        ordered = sorted(by_track[pk], key=lambda row: (-row.games, row.facet))
+        ratings = [FacetRating(row, aged(forecasters[pk], row, now)) for row in ordered]
+        found.setdefault(track.ladder_id, []).append(
+            FacetRatings(track, overall_of(ordered), ratings)
+        )
     return found
-
-
-def _apart(forecaster: Forecaster, rows: Sequence[Rating], now: datetime) -> Apart:
-    ordered = sorted(rows, key=lambda row: (-row.games, row.facet))
-    ratings = [ApartRating(row, aged(forecaster, row, now)) for row in ordered]
-    return Apart(forecaster.track, overall_of(ordered), ratings)

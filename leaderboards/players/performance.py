@@ -1,11 +1,11 @@
 """How well players played lately: at which rating the score of their latest games would have been expected."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ratings.ledger.forecasts import Forecaster
 from ratings.models import ChangeKind, RatingChange
-from ratings.systems import TRUSTED_GAMES, Performance, performance_rating
+from ratings.systems import TRUSTED_GAMES, Performance, declaration_of, performance_rating
 
 __all__ = ["FEWEST", "LATEST", "performances_of"]
 
@@ -18,46 +18,38 @@ FEWEST = 10
 def performances_of(player_id: int, forecasters: Iterable[Forecaster]) -> dict[int, Performance]:
     """The performance in the latest games on each track, by its id, where there were enough. Two queries.
 
-    Of Elo that rates at once: there the ledger knows every opponent's rating before the game.
+    Of systems with a logistic curve that rate at once: there the ledger knows every opponent's rating before the game.
     """
-    known = {one.track.pk: one for one in forecasters if _names_opponents(one)}
-    own = list(_latest(player_id, list(known)))
-    others = _opponents(player_id, own)
+    # The parameter that has the width of the curve, by track.
+    widths: dict[int, float] = {}
+    for one in forecasters:
+        name = declaration_of(one.track.system).class_interval
+        if name and one.track.period_days is None:
+            widths[one.track.pk] = float(one.newest.parameters[name])
+    if not widths:
+        return {}
+    # The latest games on each track, by the index of histories.
+    games = RatingChange.objects.filter(player=player_id, kind=ChangeKind.MATCH)
+    first, *more = (games.filter(track=track).order_by("-id")[:LATEST] for track in widths)
+    own = list(first.union(*more, all=True) if more else first)
+    # The opponents' ratings before these games, by track and match.
+    others: dict[tuple[int, int | None], float] = {}
+    if own:
+        rows = RatingChange.objects.filter(
+            track__in={row.track_id for row in own}, match__in={row.match_id for row in own}
+        ).exclude(player=player_id)
+        others = {(row.track_id, row.match_id): row.value_before for row in rows}
     met: dict[int, list[tuple[float, float]]] = defaultdict(list)
     for row in own:
         opponent = others.get((row.track_id, row.match_id))
         if opponent is not None and row.actual is not None:
             met[row.track_id].append((opponent, row.actual))
-    return {pk: _perform(known[pk], games) for pk, games in met.items() if len(games) >= FEWEST}
-
-
-def _names_opponents(forecaster: Forecaster) -> bool:
-    return forecaster.track.system == "elo" and forecaster.track.period_days is None
-
-
-def _latest(player_id: int, tracks: Sequence[int]) -> Iterable[RatingChange]:
-    """The latest games on each track, by the index of histories."""
-    if not tracks:
-        return []
-    games = RatingChange.objects.filter(player=player_id, kind=ChangeKind.MATCH)
-    first, *more = (games.filter(track=track).order_by("-id")[:LATEST] for track in tracks)
-    return first.union(*more, all=True) if more else first
-
-
-def _opponents(player_id: int, rows: Sequence[RatingChange]) -> dict[tuple[int, int | None], float]:
-    """The opponents' ratings before these games, by track and match."""
-    if not rows:
-        return {}
-    others = RatingChange.objects.filter(
-        track__in={row.track_id for row in rows}, match__in={row.match_id for row in rows}
-    ).exclude(player=player_id)
-    return {(row.track_id, row.match_id): row.value_before for row in others}
-
-
-def _perform(forecaster: Forecaster, games: Sequence[tuple[float, float]]) -> Performance:
-    """Of games as pairs: the opponent's rating, and what was scored."""
-    return performance_rating(
-        [opponent for opponent, _scored in games],
-        sum(scored for _opponent, scored in games),
-        class_interval=float(forecaster.newest.parameters["class_interval"]),
-    )
+    return {
+        pk: performance_rating(
+            [opponent for opponent, _scored in played],
+            sum(scored for _opponent, scored in played),
+            class_interval=widths[pk],
+        )
+        for pk, played in met.items()
+        if len(played) >= FEWEST
+    }

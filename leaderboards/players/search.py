@@ -41,7 +41,7 @@ def find_players(
     ratings: bool = True,
 ) -> Found:
     """Search over all games, or in the one of this short name. Six queries at most. Unless they are not wanted, each
-    player has `shown_ratings`: his public ratings.
+    player has `shown_ratings`: the public ratings.
 
     A query without any visible sign finds nobody.
     """
@@ -58,7 +58,7 @@ def find_players(
 
 
 def find_in_track(track: RatingTrack, query: str, *, size: int = SIZE) -> list[Standing]:
-    """Standings, hidden ones included, of players of the ladder's game whom the query finds, the best first."""
+    """Standings, hidden ones included, of the players of the ladder's game that the query finds, the best first."""
     given = {"game": track.ladder.game_id, "track": track.pk}
     rows = places_of(query, limit=size, within=_ON_TRACK, given=given)
     standings = Standing.objects.public().filter(

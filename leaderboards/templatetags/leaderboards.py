@@ -12,11 +12,12 @@ from foundation.templatetags.display import ordinal
 from foundation.templatetags.names import all_called
 from leaderboards.matches.detail import Calculation
 from leaderboards.matches.lists import PlayerLine
-from leaderboards.matches.teams import DRAW, LOSS, WIN, Side
 from leaderboards.own import OwnStanding, own_lines, standings_of
 from matchmaking.pages.ongoing import Ongoing
 from ratings.ledger.contributions import Contribution
-from ratings.models import Ladder, Participant, RatingTrack, Status
+from ratings.matches.summary import Team
+from ratings.models import Ladder, Outcome, Participant, RatingTrack, Status
+from ratings.systems import declaration_of
 from ratings.wording import span_in_words, system_name
 
 __all__ = ["places_of_product", "places_of_sum"]
@@ -85,35 +86,57 @@ register.filter("system_name", system_name)
 
 
 @register.filter
-def figure(value: float) -> str:
+def expected_of_two(track: RatingTrack) -> str:
+    """What the expected score of a match of two sides means, by the system that rates it."""
+    return _(declaration_of(track.system).expected_of_two)
+
+
+@register.filter
+def expected_of_many(track: RatingTrack) -> str:
+    """What the expected score of a match of more than two sides means."""
+    return _(declaration_of(track.system).expected_of_many)
+
+
+@register.filter
+def score(value: float) -> str:
     """A score: whole numbers without decimals."""
     places = 0 if float(value).is_integer() else 1
     return floatformat(value, places)
 
 
 @register.filter
-def points(side: Side) -> str:
+def points(team: Team) -> str:
     """What a result is worth: 1, ½ or 0."""
-    return {WIN: "1", DRAW: "½", LOSS: "0"}.get(side.outcome or "", "–")
+    return {Outcome.WON: "1", Outcome.DRAWN: "½", Outcome.LOST: "0", None: "–"}[team.outcome]
 
 
 @register.filter
-def outcome_letter(side: Side) -> str:
+def outcome_letter(team: Team) -> str:
     """One letter for a result."""
-    return {WIN: _("W"), DRAW: _("D"), LOSS: _("L")}.get(side.outcome or "", "–")
+    letters = {Outcome.WON: _("W"), Outcome.DRAWN: _("D"), Outcome.LOST: _("L"), None: "–"}
+    return letters[team.outcome]
 
 
 @register.filter
-def outcome_word(side: Side) -> str:
+def outcome_word(team: Team) -> str:
     """A result in a word."""
-    return {WIN: _("won"), DRAW: _("drew"), LOSS: _("lost")}.get(side.outcome or "", _("no result"))
+    words = {Outcome.WON: _("won"), Outcome.DRAWN: _("drew"), Outcome.LOST: _("lost")}
+    return words[team.outcome] if team.outcome else _("no result")
+
+
+@register.filter
+def outcome_style(team: Team) -> str:
+    """The end of a CSS class for a result."""
+    return {Outcome.WON: "win", Outcome.DRAWN: "draw", Outcome.LOST: "loss", None: "none"}[
+        team.outcome
+    ]
 
 
 @register.filter
 def place_in_list(line: PlayerLine) -> str:
     """Where a player finished among more than two sides: "2nd of 4"."""
-    words = {"place": ordinal(line.place or 0), "of": line.side_count}
-    if line.is_place_shared:
+    words = {"place": ordinal(line.place or 0), "of": len(line.summary.teams)}
+    if line.own.is_place_shared:
         return _("tied for %(place)s of %(of)s") % words
     return _("%(place)s of %(of)s") % words
 

@@ -21,9 +21,15 @@ from foundation.page_parts import (
 )
 from leaderboards.boards import ranking
 from leaderboards.players.search import LONGEST, find_in_track
-from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
+from leaderboards.views.requests import (
+    BadParameterError,
+    cursor_of,
+    link,
+    positive,
+    refuses_bad_parameters,
+)
 from leaderboards.visibility import public_ladders, shown_tracks
-from ratings.models import Ladder, Player, RatingTrack
+from ratings.models import Player, RatingTrack
 
 SIZE = 50
 
@@ -45,7 +51,24 @@ class Question:
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """A page of the standings: the top, or where a cursor, a rank or a player is."""
     ladder = get_object_or_404(public_ladders(), slug=slug)
-    question = _read(request)
+    given = request.GET
+    if given.get("everyone", "") not in {"", "0", "1"}:
+        raise BadParameterError(_("“everyone” must be 1 or 0."))
+    parse = ranking.Cursor.parse
+    problem = _("This page of the leaderboard doesn't exist. Start at the top.")
+    question = Question(
+        everyone=given.get("everyone") == "1",
+        rank=positive(given, "rank"),
+        player=positive(given, "player"),
+        after=cursor_of(given.get("after", ""), parse, problem),
+        before=cursor_of(given.get("before", ""), parse, problem),
+        query=given.get("q", "").strip()[:LONGEST],
+    )
+    places = (question.rank, question.player, question.after, question.before)
+    if sum(place is not None for place in places) > 1:
+        raise BadParameterError(
+            _("Only one of “rank”, “player”, “after” and “before” can be given.")
+        )
     context = {
         "ladder": ladder,
         "question": question,
@@ -54,7 +77,9 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "now": clock.now(),
     }
     track = shown_tracks([ladder]).get(ladder.pk)
-    version = _version(ladder, track)
+    board = getattr(track, "board", None)
+    refreshed = (board.revision, board.updated_at) if board else None
+    version = version_of(track and track.pk, refreshed, ladder.last_seq)
     if is_unchanged(request, version):
         return nothing_new()
     if track is None and wants_part(request):
@@ -67,17 +92,27 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     return show(request, "leaderboard/leaderboard.html", context, part=part)
 
 
-def _version(ladder: Ladder, track: RatingTrack | None) -> str:
-    """Another name when the board has been brought up to date since, or matches were counted."""
-    board = getattr(track, "board", None)
-    shown = (board.revision, board.updated_at) if board else None
-    return version_of(track and track.pk, shown, ladder.last_seq)
-
-
 def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict[str, Any]:
-    me = _own_player(request, track.ladder)
-    page, missing = _find_page(track, question)
+    """The page asked for; where it does not exist the top, and `missing` says so."""
+    me = None
+    if request.user.is_authenticated:
+        me = Player.objects.filter(user=request.user, game=track.ladder.game_id).first()
+    everyone, missing = question.everyone, ""
+    page: ranking.Page | None
+    if question.player:
+        page = ranking.around(track, question.player, everyone=everyone, size=SIZE)
+        missing = "" if page else _("This player is not on the leaderboard as shown here.")
+    elif question.rank:
+        page = ranking.at_rank(track, question.rank, everyone=everyone, size=SIZE)
+        missing = "" if page.rows else _("The leaderboard ends before this rank.")
+    else:
+        page = ranking.page(
+            track, after=question.after, before=question.before, everyone=everyone, size=SIZE
+        )
+    if page is None or missing:
+        page = ranking.page(track, everyone=everyone, size=SIZE)
     counts = ranking.counts(track)
+    path, flag = request.path, int(everyone)
     return {
         "track": track,
         "page": page,
@@ -88,80 +123,13 @@ def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict
         "me": me,
         "marked": {question.player, me.pk if me else None},
         "found": find_in_track(track, question.query) if question.query else None,
-        "links": _links(request.path, question, page, me),
+        "links": {
+            "first": link(path, everyone=flag) if page.previous else None,
+            "previous": link(path, everyone=flag, before=page.previous) if page.previous else None,
+            "next": link(path, everyone=flag, after=page.next) if page.next else None,
+            "around": link(path, everyone=flag, player=me.pk) if me else None,
+            "other": link(path, everyone=int(not everyone), player=question.player),
+            "everyone": link(path, everyone=1),
+        },
         "first_position": page.first_rank,
     }
-
-
-def _find_page(track: RatingTrack, question: Question) -> tuple[ranking.Page, str]:
-    """The page, and what to say when the one asked for does not exist and the top is shown instead."""
-    everyone = question.everyone
-    if question.player:
-        page = ranking.around(track, question.player, everyone=everyone, size=SIZE)
-        if page is not None:
-            return page, ""
-        return _top(track, everyone), _("This player is not on the leaderboard as shown here.")
-    if question.rank:
-        page = ranking.at_rank(track, question.rank, everyone=everyone, size=SIZE)
-        if page.rows:
-            return page, ""
-        return _top(track, everyone), _("The leaderboard ends before this rank.")
-    page = ranking.page(
-        track, after=question.after, before=question.before, everyone=everyone, size=SIZE
-    )
-    return page, ""
-
-
-def _top(track: RatingTrack, everyone: bool) -> ranking.Page:
-    return ranking.page(track, everyone=everyone, size=SIZE)
-
-
-def _links(
-    path: str, question: Question, page: ranking.Page, me: Player | None
-) -> dict[str, str | None]:
-    everyone = int(question.everyone)
-    return {
-        "first": link(path, everyone=everyone) if page.previous else None,
-        "previous": link(path, everyone=everyone, before=page.previous) if page.previous else None,
-        "next": link(path, everyone=everyone, after=page.next) if page.next else None,
-        "around": link(path, everyone=everyone, player=me.pk) if me else None,
-        "other": link(path, everyone=int(not question.everyone), player=question.player),
-        "everyone": link(path, everyone=1),
-    }
-
-
-def _own_player(request: HttpRequest, ladder: Ladder) -> Player | None:
-    if not request.user.is_authenticated:
-        return None
-    return Player.objects.filter(user=request.user, game=ladder.game_id).first()
-
-
-def _read(request: HttpRequest) -> Question:
-    given = request.GET
-    if given.get("everyone", "") not in {"", "0", "1"}:
-        raise BadParameterError(_("“everyone” must be 1 or 0."))
-    question = Question(
-        everyone=given.get("everyone") == "1",
-        rank=positive(given, "rank"),
-        player=positive(given, "player"),
-        after=_cursor(given.get("after", "")),
-        before=_cursor(given.get("before", "")),
-        query=given.get("q", "").strip()[:LONGEST],
-    )
-    places = (question.rank, question.player, question.after, question.before)
-    if sum(place is not None for place in places) > 1:
-        raise BadParameterError(
-            _("Only one of “rank”, “player”, “after” and “before” can be given.")
-        )
-    return question
-
-
-def _cursor(text: str) -> ranking.Cursor | None:
-    if not text:
-        return None
-    try:
-        return ranking.Cursor.parse(text)
-    except ValueError:
-        raise BadParameterError(
-            _("This page of the leaderboard doesn't exist. Start at the top.")
-        ) from None

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from foundation.page_parts import ask_again, asks_again, is_unchanged, nothing_new, show
-from leaderboards.matches.lists import PlayerLine, version_of_lines
+from leaderboards.matches.lists import version_of_lines
 from leaderboards.own import own_lines
 from leaderboards.views.requests import link, positive, refuses_bad_parameters
 from matchmaking.pages.ongoing import ongoing_of
@@ -26,19 +26,16 @@ def own_matches(request: HttpRequest) -> HttpResponse:
     version = version_of_lines(lines)
     if is_unchanged(request, version):
         return nothing_new()
+    # Where it is told that a match has been rated; ladders in normal mode have nothing to tell.
+    ladders = [line.match.ladder for line in lines]
+    topics = {f"ladder:{ladder.pk}" for ladder in ladders if ladder.mode == Mode.RANKED}
     context = {
         "ongoing": ongoing,
         "lines": lines,
-        "topics": " ".join(["player", *sorted(_ladders_of(lines))]),
+        "topics": " ".join(["player", *sorted(topics)]),
         "matches_again": ask_again(request, version),
         "asks": asks_again(request),
         "first": link(request.path) if before else None,
         "next": link(request.path, before=lines[-1].match.pk) if len(read) > SIZE else None,
     }
     return show(request, "own/matches.html", context, part="own/_matches.html")
-
-
-def _ladders_of(lines: list[PlayerLine]) -> set[str]:
-    """Where it is told that a match has been rated; ladders in normal mode have nothing to tell."""
-    ladders = [line.match.ladder for line in lines]
-    return {f"ladder:{ladder.pk}" for ladder in ladders if ladder.mode == Mode.RANKED}

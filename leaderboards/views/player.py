@@ -1,6 +1,5 @@
 """The page of a player."""
 
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -20,10 +19,11 @@ from foundation.page_parts import (
     wants_part,
 )
 from leaderboards.charts.player_history import chart_of
-from leaderboards.matches.lists import player_lines, version_of_lines, with_people
+from leaderboards.matches.lists import player_lines, version_of_lines
 from leaderboards.players.profile import LadderRating, history_of, ratings_of_player, with_peaks
 from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
 from matchmaking.parties.avoid_list import avoids
+from ratings.matches.summary import with_people
 from ratings.models import Ladder, Match, Participant, Player
 
 SIZE = 25
@@ -37,116 +37,74 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     now = clock.now()
     ratings = ratings_of_player(found, now)
     is_part = wants_part(request)
-    if not is_part or request.GET.get("part") == "ratings":
+    is_of_ratings = is_part and request.GET.get("part") == "ratings"
+    if not is_part or is_of_ratings:
         ratings = with_peaks(ratings)
-    chosen = _chosen(request, ratings)
-    if is_part and request.GET.get("part") == "ratings":
-        return _show_ratings(request, found, ratings, chosen, now)
+    slug = request.GET.get("ladder", "")
+    chosen = next((one for one in ratings if one.ladder.slug == slug or not slug), None)
+    if slug and chosen is None:
+        words = _("This player has no rating on a ladder “%(ladder)s”.")
+        raise BadParameterError(words % {"ladder": slug[:60]})
+    context: dict[str, Any] = {
+        "player": found,
+        "ratings": ratings,
+        "chosen": chosen,
+        "tabs": [  # one a ladder, where there is a choice
+            (one.ladder.name, link(request.path, ladder=one.ladder.slug), one is chosen)
+            for one in ratings
+            if len(ratings) > 1
+        ],
+        "now": now,
+        **_follow(request, ratings),
+    }
+    if is_of_ratings and is_unchanged(request, context["version"]):
+        return nothing_new()
+    if chosen is not None and (is_of_ratings or not is_part):
+        context["chart"] = chart_of(chosen, history_of(chosen, now))
+    if is_of_ratings:
+        return show(request, "player/player.html", context, part="player/_ratings.html")
     matches = _matches(request, found, chosen)
     version = version_of_lines(matches["lines"])
     if is_unchanged(request, version):
         return nothing_new()
-    context = {
-        "player": found,
-        "ratings": ratings,
-        "chosen": chosen,
+    # Whether the visitor's player avoids this one; None where there is no such player.
+    own = is_avoided = None
+    if not is_part and request.user.is_authenticated and found.user_id != request.user.pk:
+        own = Player.objects.filter(game=found.game_id, user=request.user.pk).first()
+    if own is not None:
+        is_avoided = bool(avoids(own.pk, [found.pk]))
+    context |= {
         "crumbs": [(_("Games"), reverse("home")), (found.game.name, found.game.get_absolute_url())],
-        "tabs": _tabs(request, ratings, chosen),
         "canonical": request.build_absolute_uri(request.path),
-        "now": now,
         "matches_again": ask_again(request, version),
         "asks": asks_again(request),
-        "avoiding": None if is_part else _avoiding(request, found),
-        **_follow(request, ratings),
+        "avoiding": is_avoided,
         **matches,
     }
-    if not is_part:
-        context |= _history(chosen, now)
     return show(request, "player/player.html", context, part="player/_matches.html")
-
-
-def _avoiding(request: HttpRequest, found: Player) -> bool | None:
-    """Whether the visitor's player in this game avoids this one; None where the visitor cannot."""
-    if not request.user.is_authenticated or found.user_id == request.user.pk:
-        return None
-    own = Player.objects.filter(game=found.game_id, user=request.user.pk).first()
-    return None if own is None else bool(avoids(own.pk, [found.pk]))
-
-
-def _show_ratings(
-    request: HttpRequest,
-    found: Player,
-    ratings: list[LadderRating],
-    chosen: LadderRating | None,
-    now: datetime,
-) -> HttpResponse:
-    """Answer the part with ratings and history, which asks by itself."""
-    follow = _follow(request, ratings)
-    if is_unchanged(request, follow["version"]):
-        return nothing_new()
-    context = {
-        "player": found,
-        "ratings": ratings,
-        "chosen": chosen,
-        "tabs": _tabs(request, ratings, chosen),
-        "now": now,
-        **follow,
-        **_history(chosen, now),
-    }
-    return show(request, "player/player.html", context, part="player/_ratings.html")
 
 
 def _follow(request: HttpRequest, ratings: list[LadderRating]) -> dict[str, str]:
     """What the parts of the page follow, and where the ratings ask for news."""
-    shown = [
-        (one.track.pk, one.rating.revision, one.rank, one.listed, one.status, _apart_of(one))
-        for one in ratings
-    ]
-    version = version_of(shown)
+    version = version_of(
+        [
+            (
+                *(one.track.pk, one.rating.revision, one.rank, one.listed, one.status),
+                # ratings by map or character
+                [
+                    (part.track.pk, max(rated.rating.revision for rated in part.ratings))
+                    for part in one.facets
+                ],
+            )
+            for one in ratings
+        ]
+    )
     slug = request.GET.get("ladder", "")
     return {
         "version": version,
         "topics": " ".join(f"ladder:{one.ladder.pk}" for one in ratings) or "site",
         "ratings_again": link(request.path, ladder=slug, part="ratings", seen=version),
     }
-
-
-def _apart_of(shown: LadderRating) -> list[tuple[int, int]]:
-    """Another list when one of the ratings by map or character is another."""
-    return [
-        (part.track.pk, max(one.rating.revision for one in part.ratings)) for part in shown.apart
-    ]
-
-
-def _history(chosen: LadderRating | None, now: datetime) -> dict[str, Any]:
-    if chosen is None:
-        return {}
-    history = history_of(chosen, now)
-    return {"chart": chart_of(chosen, history)}
-
-
-def _chosen(request: HttpRequest, ratings: list[LadderRating]) -> LadderRating | None:
-    slug = request.GET.get("ladder", "")
-    if not slug:
-        return ratings[0] if ratings else None
-    for shown in ratings:
-        if shown.ladder.slug == slug:
-            return shown
-    raise BadParameterError(
-        _("This player has no rating on a ladder “%(ladder)s”.") % {"ladder": slug[:60]}
-    )
-
-
-def _tabs(
-    request: HttpRequest, ratings: list[LadderRating], chosen: LadderRating | None
-) -> list[tuple[str, str, bool]]:
-    """One tab a ladder, where there is a choice."""
-    if len(ratings) < 2:
-        return []
-    return [
-        (shown.ladder.name, link(request.path, ladder=shown.ladder.slug), shown is chosen)
-        for shown in ratings
-    ]
 
 
 def _matches(request: HttpRequest, found: Player, chosen: LadderRating | None) -> dict[str, Any]:

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, TypeVar
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-__all__ = ["BadParameterError", "link", "positive", "refuses_bad_parameters"]
+__all__ = ["BadParameterError", "cursor_of", "link", "positive", "refuses_bad_parameters"]
 
+C = TypeVar("C")
 P = ParamSpec("P")
 MOST = 2**63 - 1
 
@@ -45,6 +46,14 @@ def positive(given: QueryDict, name: str) -> int | None:
             % {"name": name, "value": text[:40]}
         )
     return int(text)
+
+
+def cursor_of(text: str, parse: Callable[[str], C], problem: str) -> C | None:
+    """The place in a list that a parameter names; None without one, BadParameterError where it names none."""
+    try:
+        return parse(text) if text else None
+    except ValueError:
+        raise BadParameterError(problem) from None
 
 
 def link(path: str, **parameters: object) -> str:

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from foundation.page_parts import show
 from leaderboards.players.search import LONGEST, SearchCursor, find_players
-from leaderboards.views.requests import BadParameterError, link, refuses_bad_parameters
+from leaderboards.views.requests import cursor_of, link, refuses_bad_parameters
 
 
 @require_safe
@@ -15,7 +15,12 @@ from leaderboards.views.requests import BadParameterError, link, refuses_bad_par
 def search(request: HttpRequest) -> HttpResponse:
     """Players whose name begins with `q`, page by page."""
     query = request.GET.get("q", "").strip()[:LONGEST]
-    found = find_players(query, after=_cursor(request))
+    after = cursor_of(
+        request.GET.get("after", ""),
+        SearchCursor.parse,
+        _("“after” doesn't belong to this list. Start the search again."),
+    )
+    found = find_players(query, after=after)
     path = reverse("search")
     context = {
         "search_query": query,
@@ -24,15 +29,3 @@ def search(request: HttpRequest) -> HttpResponse:
         "first": link(path, q=query) if request.GET.get("after") else None,
     }
     return show(request, "search/search.html", context, part="search/_results.html")
-
-
-def _cursor(request: HttpRequest) -> SearchCursor | None:
-    text = request.GET.get("after", "")
-    if not text:
-        return None
-    try:
-        return SearchCursor.parse(text)
-    except ValueError:
-        raise BadParameterError(
-            _("“after” doesn't belong to this list. Start the search again.")
-        ) from None

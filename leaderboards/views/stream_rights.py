@@ -6,22 +6,22 @@ from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 
 from accounts.models import User
-from events.live import Guest
+from events.live import Reader
 from foundation import clock
 from foundation.addresses import address_of
 
-__all__ = ["good_accounts", "good_sessions", "guest_of"]
+__all__ = ["good_accounts", "good_sessions", "reader_of"]
 
 
-def guest_of(request: HttpRequest) -> Guest:
+def reader_of(request: HttpRequest) -> Reader:
     """The visitor as one who listens; what hangs on signing in ends with it."""
     user = request.user
     if not user.is_authenticated:
-        return Guest(address=address_of(request))
+        return Reader(address=address_of(request))
     rights = [f"account:{user.pk}-{user.get_session_auth_hash()}"]
     if key := request.session.session_key:
         rights.append(f"session:{key}")
-    return Guest(
+    return Reader(
         address=address_of(request), principal=f"account:{user.pk}", rights=frozenset(rights)
     )
 

@@ -1,33 +1,22 @@
 """Why a match was made, in words: from the record that the sweep kept beside the offer."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.text import capfirst
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from foundation.templatetags.display import percent
 from matchmaking.models import Offer, Strategy
+from matchmaking.pairing.condition import Shown
+from matchmaking.pairing.conditions import BUILT_IN
+from matchmaking.queues.own_conditions import own_conditions
 from matchmaking.templatetags.play import rounded
 
-__all__ = ["Asked", "Team", "Why", "strategy_in_words", "why_of"]
+__all__ = ["AskedCondition", "Team", "Why", "strategy_in_words", "why_of"]
 
-Facts = Iterator[tuple[str, str]]
-
-_CONDITIONS = {
-    "rating_gap": gettext_lazy("Rating gap"),
-    "win_chance": gettext_lazy("Chance to win"),
-    "language": gettext_lazy("Language"),
-    "region": gettext_lazy("Region and latency"),
-    "style": gettext_lazy("Style of play"),
-    "rules_wish": gettext_lazy("Optional rules"),
-    "rematch": gettext_lazy("No rematch"),
-    "avoid": gettext_lazy("Block lists"),
-    "conduct_like": gettext_lazy("Conduct"),
-    "map_shared": gettext_lazy("A map in common"),
-}
 _USES = {
     "must": pgettext_lazy("condition", "must"),
     "drop": pgettext_lazy("condition", "drop after some time"),
@@ -52,7 +41,7 @@ _SPLITS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedCondition:
     """A condition that was asked, in words. `cost`: what it disliked, in seconds of waiting."""
 
     name: str
@@ -75,7 +64,7 @@ class Why:
     """What is known: single figures with their names, the conditions, and the teams where there are several a side."""
 
     facts: list[tuple[str, str]]
-    conditions: list[Asked]
+    conditions: list[AskedCondition]
     teams: list[Team]
 
 
@@ -84,11 +73,12 @@ def why_of(offer: Offer) -> Why | None:
     record: dict[str, Any] = offer.record
     if not record:
         return None
-    return Why(
-        facts=[*_search_facts(record), *_figure_facts(record), *_ground_facts(record)],
-        conditions=[_asked(one) for one in record.get("conditions", [])],
-        teams=[_team(one) for one in record.get("teams", [])],
-    )
+    teams = [
+        Team(rounded(one.get("rating")), " + ".join(str(size) for size in one.get("parties", [])))
+        for one in record.get("teams", [])
+    ]
+    conditions = [_condition(one) for one in record.get("conditions", [])]
+    return Why(facts=list(_facts(record)), conditions=conditions, teams=teams)
 
 
 def strategy_in_words(name: str | None) -> str:
@@ -100,38 +90,46 @@ def strategy_in_words(name: str | None) -> str:
     return name or _("strategy unknown")
 
 
-def _search_facts(record: Mapping[str, Any]) -> Facts:
+def _facts(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Names and figures: of the search, of the ratings and teams, and of map and side."""
     yield _("Strategy"), strategy_in_words(record.get("strategy"))
     if "level" in record:
         yield _("Level of the buckets"), rounded(record["level"])
     if waited := record.get("waited"):
         yield _("Waited"), ", ".join(_in("s", seconds) for seconds in waited)
-
-
-def _figure_facts(record: Mapping[str, Any]) -> Facts:
     if (gap := record.get("gap")) is not None:
         yield _("Rating gap between the teams"), rounded(gap)
     if (chance := record.get("chance")) is not None:
         yield _("Expected score of the first team"), percent(chance)
     if (cost := record.get("cost")) is not None:
-        yield (
-            _("Conditions not fully met"),
-            _("worth %(seconds)s s of waiting") % {"seconds": rounded(cost)},
-        )
+        words = {"seconds": rounded(cost)}
+        yield _("Conditions not fully met"), _("worth %(seconds)s s of waiting") % words
     if spread := record.get("spread"):
-        yield _("Spread of the ratings"), _within(spread.get("points"), spread.get("accepted"))
+        words = {"points": rounded(spread.get("points"))}
+        text = "%(points)s"
+        if (accepted := spread.get("accepted")) is not None:
+            words["accepted"] = rounded(accepted)
+            text = _("%(points)s, of %(accepted)s that all accepted")
+        yield _("Spread of the ratings"), text % words
     if split := record.get("split"):
-        yield _("Split into teams"), _split(split)
+        words = {
+            "way": _SPLITS.get(split.get("way", ""), split.get("way")),
+            "difference": rounded(split.get("difference")),
+            "imparity": percent(split.get("imparity") or 0.0),
+        }
+        text = _("%(way)s; %(difference)s points apart, parties unlike by %(imparity)s")
+        yield _("Split into teams"), text % words
     if roles := record.get("roles"):
-        yield (
-            _("Roles of a team"),
-            ", ".join(f"{role} {number}" for role, number in roles.items()),
-        )
-
-
-def _ground_facts(record: Mapping[str, Any]) -> Facts:
+        counts = [f"{role} {number}" for role, number in roles.items()]
+        yield _("Roles of a team"), ", ".join(counts)
     if found := record.get("map"):
-        yield _("Map"), _map(found)
+        words = {
+            "map": found.get("name"),
+            "why": _MAPS.get(found.get("why", ""), found.get("why")),
+            "likes": rounded(found.get("likes")),
+        }
+        known = _("%(map)s: %(why)s; wanted by %(likes)s")
+        yield _("Map"), (known if found.get("likes") else _("%(map)s: %(why)s")) % words
     if side := record.get("side"):
         words = {
             "why": _SIDES.get(side.get("why"), side.get("why")),
@@ -141,71 +139,35 @@ def _ground_facts(record: Mapping[str, Any]) -> Facts:
         yield _("Side"), (known if side.get("points") else _("%(why)s; none is worth more")) % words
 
 
-def _map(found: Mapping[str, Any]) -> str:
-    words = {
-        "map": found.get("name"),
-        "why": _MAPS.get(found.get("why", ""), found.get("why")),
-        "likes": rounded(found.get("likes")),
-    }
-    if not found.get("likes"):
-        return _("%(map)s: %(why)s") % words
-    return _("%(map)s: %(why)s; wanted by %(likes)s") % words
-
-
-def _split(split: Mapping[str, Any]) -> str:
-    words = {
-        "way": _SPLITS.get(split.get("way", ""), split.get("way")),
-        "difference": rounded(split.get("difference")),
-        "imparity": percent(split.get("imparity") or 0.0),
-    }
-    return _("%(way)s; %(difference)s points apart, parties unlike by %(imparity)s") % words
-
-
-def _within(points: float | None, accepted: float | None) -> str:
-    if accepted is None:
-        return rounded(points)
-    words = {"points": rounded(points), "accepted": rounded(accepted)}
-    return _("%(points)s, of %(accepted)s that all accepted") % words
-
-
-def _asked(one: Mapping[str, Any]) -> Asked:
-    """A game's own condition is named as its class is, in the unit that only the game knows."""
+def _condition(one: Mapping[str, Any]) -> AskedCondition:
+    """A game's own condition that says nothing of itself is named as its class is, and its distance is a number."""
     name = str(one.get("name", ""))
-    say = _SAYS.get(name, rounded)
+    own = (type(condition) for condition in own_conditions())
+    kinds = {kind.record_name(): kind for kind in (*own, *BUILT_IN)}
+    label, shown = "", Shown.NUMBER
+    if (kind := kinds.get(name)) is not None:
+        label, shown = gettext(kind.label), kind.shown
     accepted = one.get("accepted")
-    return Asked(
-        name=str(_CONDITIONS.get(name) or capfirst(name.replace("_", " "))),
+    return AskedCondition(
+        name=label or capfirst(name.replace("_", " ")),
         use=str(_USES.get(str(one.get("use")), one.get("use"))),
-        distance=say(one.get("distance")),
-        accepted=_("anything") if accepted is None else say(accepted),
+        distance=_distance(shown, one.get("distance")),
+        accepted=_("anything") if accepted is None else _distance(shown, accepted),
         cost=_in("s", one.get("cost")),
     )
-
-
-def _team(one: Mapping[str, Any]) -> Team:
-    sizes = [str(size) for size in one.get("parties", [])]
-    return Team(rating=rounded(one.get("rating")), parties=" + ".join(sizes))
-
-
-def _share(value: float | None) -> str:
-    return percent(value)
 
 
 def _in(unit: str, value: float | None) -> str:
     return "–" if value is None else f"{rounded(value)}\u202f{unit}"
 
 
-def _latency(value: float | None) -> str:
-    return _in("ms", value)
-
-
-def _fit(value: float | None) -> str:
-    """Of a condition that is met or not."""
-    return _("no match") if value is None or value >= 1 else _("fits")
-
-
-_SAYS: dict[str, Callable[[float | None], str]] = {
-    "win_chance": _share,
-    "region": _latency,
-    **dict.fromkeys(("language", "style", "rules_wish", "avoid", "map_shared"), _fit),
-}
+def _distance(shown: Shown, value: float | None) -> str:
+    match shown:
+        case Shown.NUMBER:
+            return rounded(value)
+        case Shown.SHARE:
+            return percent(value)
+        case Shown.MILLISECONDS:
+            return _in("ms", value)
+        case Shown.FIT:
+            return _("no match") if value is None or value >= 1 else _("fits")

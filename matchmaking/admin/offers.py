@@ -1,4 +1,4 @@
-"""Offers: who was proposed to whom, why, and what came of it."""
+"""Offers: the teams, why they were proposed, and the answers."""
 
 from typing import Any
 
@@ -43,11 +43,7 @@ class OfferTicketInline(ReadOnlyInline[OfferTicket, Offer]):
     @admin.display(description=_("waited until the offer"))
     def waited(self, seat: OfferTicket) -> str:
         """From joining."""
-        return ticking(_seconds(seat))
-
-
-def _seconds(seat: OfferTicket) -> float:
-    return max(0.0, (seat.offer.created_at - seat.ticket.waiting_since).total_seconds())
+        return ticking((seat.offer.created_at - seat.ticket.waiting_since).total_seconds())
 
 
 @admin.register(Offer)
@@ -118,7 +114,7 @@ class OfferAdmin(ReadOnlyAdmin[Offer]):
 
 
 def _origin(request: HttpRequest, match: Match) -> str:
-    """Why the match was made, for whoever may see offers."""
+    """Why the match was made, for accounts that may see offers."""
     if not any(request.user.has_perm(f"matchmaking.{verb}_offer") for verb in ("view", "change")):
         return ""
     offer = Offer.objects.filter(match=match).select_related("queue").first()

@@ -10,13 +10,13 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from matchmaking.models import Party, PartyMember, Ticket
 from matchmaking.models.tickets import LIVE
-from matchmaking.parties import lifecycle as parties
+from matchmaking.parties.lifecycle import dissolve
 from ratings.admin.players import find_players
 
 __all__ = ["PartyAdmin"]
@@ -89,8 +89,29 @@ class PartyAdmin(ReadOnlyAdmin[Party]):
         ]
 
     def dissolve_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `_dissolve`."""
-        return _dissolve(request, self.admin_site, pk)
+        """End a party in place of its members."""
+        require(request, ["matchmaking.change_party"])
+        party = get_object_or_404(Party.objects.select_related("game"), pk=pk)
+        members = PartyMember.objects.filter(party=party, live=True).order_by("pk")
+
+        def act(actor: User, said: dict[str, Any]) -> str:
+            dissolve(party_id=pk, by=actor, note=said["note"])
+            return _("The party was dissolved. Its players can search alone, or open another.")
+
+        admin_action = AdminAction(
+            title=_("Dissolve party %(number)s") % {"number": pk},
+            button=_("Dissolve the party"),
+            template="admin/matchmaking/party/dissolve.html",
+            act=act,
+            back=reverse("admin:matchmaking_party_change", args=[pk]),
+            form=NoteForm(request.POST or None),
+            context={
+                "players": [seat.player for seat in members.select_related("player")],
+                "searches": Ticket.objects.filter(party=party, state__in=LIVE).exists(),
+                "is_impossible": party.ended_at is not None,
+            },
+        )
+        return carry_out(request, self.admin_site, party, admin_action)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
@@ -105,29 +126,3 @@ class PartyAdmin(ReadOnlyAdmin[Party]):
         seats = list(party.members.all())
         left = [seat for seat in seats if seat.live] or seats
         return ", ".join(seat.player.name for seat in left)
-
-
-def _dissolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
-    """End a party in place of its members."""
-    require(request, ["matchmaking.change_party"])
-    party = get_object_or_404(Party.objects.select_related("game"), pk=pk)
-    members = PartyMember.objects.filter(party=party, live=True).order_by("pk")
-
-    def act(actor: User, said: dict[str, Any]) -> str:
-        parties.dissolve(party_id=pk, by=actor, note=said["note"])
-        return _("The party was dissolved. Its players can search alone, or open another.")
-
-    deed = Deed(
-        title=_("Dissolve party %(number)s") % {"number": pk},
-        button=_("Dissolve the party"),
-        template="admin/matchmaking/party/dissolve.html",
-        act=act,
-        back=reverse("admin:matchmaking_party_change", args=[pk]),
-        form=NoteForm(request.POST or None),
-        context={
-            "players": [seat.player for seat in members.select_related("player")],
-            "searches": Ticket.objects.filter(party=party, state__in=LIVE).exists(),
-            "is_impossible": party.ended_at is not None,
-        },
-    )
-    return carry_out(request, site, party, deed)

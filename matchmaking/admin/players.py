@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation import clock
@@ -83,10 +83,13 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
                     "Look again."
                 )
             )
-        _end(doing, actor, said["note"])
+        if doing.ticket is not None:
+            lifecycle.cancel(ticket_id=doing.ticket.pk, by=actor, note=said["note"])
+        if doing.match is not None:
+            decide.abort(match_id=doing.match.pk, by=actor, note=said["note"])
         return _("%(player)s is free, and can search again.") % {"player": player}
 
-    deed = Deed(
+    admin_action = AdminAction(
         title=_("Free %(player)s") % {"player": player},
         button=_("Free the player"),
         template="admin/matchmaking/free.html",
@@ -95,14 +98,7 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         form=FreeingForm(request.POST or None, initial={"seen": doing.key}),
         context={"doing": doing, "is_impossible": not doing.permissions},
     )
-    return carry_out(request, site, player, deed)
-
-
-def _end(doing: Doing, actor: User, note: str) -> None:
-    if doing.ticket is not None:
-        lifecycle.cancel(ticket_id=doing.ticket.pk, by=actor, note=note)
-    if doing.match is not None:
-        decide.abort(match_id=doing.match.pk, by=actor, note=note)
+    return carry_out(request, site, player, admin_action)
 
 
 def _presence(request: HttpRequest, player: Player) -> str:

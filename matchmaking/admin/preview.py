@@ -22,16 +22,14 @@ from foundation.page_parts import is_unchanged, nothing_new, show, version_of
 from matchmaking.admin.preview_chart import forecast_of
 from matchmaking.models import Queue, Strategy
 from matchmaking.preview.jobs import (
-    FASTEST,
-    SLOWEST,
-    NotForeseenError,
-    Outlook,
+    NoPreviewError,
     ask,
     ask_for_strategies,
-    crowd_for,
     look,
+    population_for,
 )
-from matchmaking.preview.simulation import Crowd
+from matchmaking.preview.recent_arrivals import FASTEST, SLOWEST
+from matchmaking.preview.simulation import Population
 from matchmaking.queues.rescale import misfits
 from matchmaking.queues.settings import unreadable
 from ratings.admin.fields import RangedFloat
@@ -47,29 +45,39 @@ _LATE = 20
 
 def preview_of(request: HttpRequest, form: Any, queue: Queue | None) -> dict[str, Any]:
     """What the part of the form shows: how many come, and if asked for, the forecast or what stands in its way."""
-    crowd = crowd_for(queue)
-    context: dict[str, Any] = _crowd_context(crowd)
+    context: dict[str, Any] = _population_context(population_for(queue))
     if ASKED not in request.POST:
         return context
     typed = request.POST.get(ARRIVALS, "")
     context["arrivals"] = typed
     try:
-        arrivals = _arrivals_field().clean(typed)
+        field = RangedFloat(label=_("Searches a second"), low=SLOWEST, high=FASTEST)
+        arrivals = field.clean(typed)
     except forms.ValidationError as error:
         return {**context, "problems": list(error.messages)}
-    if form.errors:
-        return {**context, "problems": _problems(form)}
-    return {**context, **_outlook_on(_ask(form.instance, crowd_for(queue, arrivals=arrivals)))}
+    problems = []
+    for name, errors in form.errors.items():
+        label = capfirst(str(form.fields[name].label)) if name in form.fields else ""
+        problems += [f"{label}: {error}" if label else str(error) for error in errors]
+    if problems:
+        return {**context, "problems": problems}
+    # What is typed, beside what is in force where there is something.
+    population, asked = population_for(queue, arrivals=arrivals), dict[str, str]()
+    stored = Queue.objects.filter(pk=form.instance.pk).select_related("ladder").first()
+    if stored is not None:
+        asked["now"] = ask(stored, population)
+    asked["typed"] = ask(form.instance, population)
+    return {**context, **_progress_of(asked)}
 
 
 @require_safe
 def show_forecast(request: HttpRequest) -> HttpResponse:
     """The part of a page that waits for simulations: what has changed since it looked last, or that nothing has."""
     asked = {name: request.GET[name] for name in _labels() if name in request.GET}
-    context = _outlook_on(asked)
+    context = _progress_of(asked)
     if is_unchanged(request, context.get("version", "")):
         return nothing_new()
-    return TemplateResponse(request, TEMPLATES + "foreseen.html", context)
+    return TemplateResponse(request, TEMPLATES + "preview_result.html", context)
 
 
 @require_safe
@@ -83,9 +91,9 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
     queue = get_object_or_404(Queue.objects.select_related("ladder"), pk=pk)
     asked = {name: request.GET[name] for name in Strategy.values if name in request.GET}
     if not asked:
-        asked = ask_for_strategies(queue, crowd_for(queue))
+        asked = ask_for_strategies(queue, population_for(queue))
         return redirect(f"{request.path}?{urlencode(asked)}")
-    found = _outlook_on(asked)
+    found = _progress_of(asked)
     context = {
         **site.each_context(request),
         "title": _("Strategies compared: %(queue)s") % {"queue": queue},
@@ -94,7 +102,7 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
         "unreadable": unreadable(queue),
         "misfits": misfits(queue),
         **found,
-        **(_crowd_context(found["outlook"].crowd) if "outlook" in found else {}),
+        **(_population_context(found["progress"].population) if "progress" in found else {}),
     }
     return show(
         request, TEMPLATES + "strategies.html", context, part=TEMPLATES + "strategies_part.html"
@@ -107,50 +115,26 @@ def _labels() -> dict[str, str]:
     return {"now": _("now"), "typed": _("as entered"), **strategies}
 
 
-def _ask(proposed: Queue, crowd: Crowd) -> dict[str, str]:
-    """What is typed, beside what is in force where there is something."""
-    stored = Queue.objects.filter(pk=proposed.pk).select_related("ladder").first()
-    before = {} if stored is None else {"now": ask(stored, crowd)}
-    return {**before, "typed": ask(proposed, crowd)}
-
-
-def _outlook_on(asked: Mapping[str, str]) -> dict[str, Any]:
+def _progress_of(asked: Mapping[str, str]) -> dict[str, Any]:
     """The forecast once all is done; until then how far it is, and where to look again."""
     try:
-        outlook = look(asked)
-    except NotForeseenError as error:
+        progress = look(asked)
+    except NoPreviewError as error:
         return {"problems": [str(error)]}
-    if outlook.is_done:
+    if progress.is_done:
         labels = _labels()
-        found = {labels[name]: outlook.found[name] for name in asked}
-        return {"outlook": outlook, "forecast": forecast_of(found)}
-    return _wait_for(outlook, asked)
-
-
-def _wait_for(outlook: Outlook, asked: Mapping[str, str]) -> dict[str, Any]:
-    is_late = outlook.waited > _LATE and not outlook.found
-    version = version_of(len(outlook.found), is_late)
-    address = reverse("admin:matchmaking_queue_foreseen")
+        found = {labels[name]: progress.found[name] for name in asked}
+        return {"progress": progress, "forecast": forecast_of(found)}
+    is_late = progress.waited > _LATE and not progress.found
+    version = version_of(len(progress.found), is_late)
+    address = reverse("admin:matchmaking_queue_preview")
     return {
-        "outlook": outlook,
+        "progress": progress,
         "is_late": is_late,
         "version": version,
         "again": f"{address}?{urlencode({**asked, 'seen': version})}",
     }
 
 
-def _crowd_context(crowd: Crowd) -> dict[str, Any]:
-    return {"arrivals": f"{crowd.arrivals:.3g}", "is_usual": crowd == Crowd()}
-
-
-def _arrivals_field() -> forms.Field:
-    return RangedFloat(label=_("Searches a second"), low=SLOWEST, high=FASTEST)
-
-
-def _problems(form: Any) -> list[str]:
-    """What is wrong in the form, each with the name of its field."""
-    found = []
-    for name, errors in form.errors.items():
-        label = capfirst(str(form.fields[name].label)) if name in form.fields else ""
-        found += [f"{label}: {error}" if label else str(error) for error in errors]
-    return found
+def _population_context(population: Population) -> dict[str, Any]:
+    return {"arrivals": f"{population.arrivals:.3g}", "is_usual": population == Population()}

@@ -1,4 +1,4 @@
-"""What simulations have foreseen, as one table and one chart."""
+"""What simulations have previewed, as one table and one chart."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from foundation.axes import even_ticks
 from foundation.templatetags.display import percent
 from matchmaking.preview.simulation import Report
 from matchmaking.preview.simulation.preview import Preview
@@ -50,34 +51,19 @@ class Forecast:
     is_unequal: bool = False
 
 
-def forecast_of(foreseen: Mapping[str, Preview]) -> Forecast:
+def forecast_of(previewed: Mapping[str, Preview]) -> Forecast:
     """Lay out what came of each, by the names of the columns."""
-    watched = (_("Simulated time"), [_minutes(one.seconds) for one in foreseen.values()])
-    if len({round(one.seconds, 3) for one in foreseen.values()}) > 1:
+    minutes = [number_format(round(one.seconds / 60, 1), 1) for one in previewed.values()]
+    watched = (_("Simulated time"), [_("%(number)s min") % {"number": one} for one in minutes])
+    if len({round(one.seconds, 3) for one in previewed.values()}) > 1:
         # Two searches beside forty: whatever the figures say, it is about who was watched for longer.
-        searches = [rounded(one.report.tickets) for one in foreseen.values()]
+        searches = [rounded(one.report.tickets) for one in previewed.values()]
         rows = [(_("Searches"), searches), watched]
-        return Forecast([*foreseen], rows, [], [], is_cut=True, is_unequal=True)
-    reports = [one.report for one in foreseen.values()]
-    rows = [(label, [say(report) for report in reports]) for label, say in _figures()]
-    rows.append(watched)
-    longest = max((_longest(report) for report in reports), default=1.0)
-    lines = [
-        Line(label, _points(report, longest), look)
-        for look, label, report in zip(_LOOKS[len(foreseen)], foreseen, reports, strict=True)
-        if report.within
-    ]
-    places = 0 if longest > 20 else 1
-    seconds = [round(longest * tick / _TICKS, places) for tick in range(_TICKS + 1)]
-    ticks = [number_format(second, places) for second in seconds]
-    is_cut = any(one.is_cut for one in foreseen.values())
-    return Forecast([*foreseen], rows, lines, ticks, is_cut)
-
-
-def _figures() -> list[tuple[str, Callable[[Report], str]]]:
-    return [
+        return Forecast([*previewed], rows, [], [], is_cut=True, is_unequal=True)
+    reports = [one.report for one in previewed.values()]
+    figures: list[tuple[str, Callable[[Report], str]]] = [
         (_("Searches"), lambda report: rounded(report.tickets)),
-        (_("Without a match"), lambda report: _share(report.share_unmatched)),
+        (_("Without a match"), lambda report: percent(report.share_unmatched)),
         (_("Mean wait"), lambda report: _seconds(report.waits.mean)),
         (_("Half within"), lambda report: _seconds(report.waits.p50)),
         (_("95 of 100 within"), lambda report: _seconds(report.waits.p95)),
@@ -85,17 +71,31 @@ def _figures() -> list[tuple[str, Callable[[Report], str]]]:
         (_("Longest wait"), lambda report: _seconds(report.waits.max)),
         (_("Mean gap"), lambda report: rounded(report.gaps.mean)),
         (_("95 of 100 gaps within"), lambda report: rounded(report.gaps.p95)),
-        (_("Expected score, distance from one half"), lambda report: _share(report.off_even)),
-        (_("Even matches"), lambda report: _share(report.share_even)),
+        (_("Expected score, distance from one half"), lambda report: percent(report.off_even)),
+        (_("Even matches"), lambda report: percent(report.share_even)),
     ]
-
-
-def _share(value: float | None) -> str:
-    return percent(value)
-
-
-def _minutes(seconds: float) -> str:
-    return _("%(number)s min") % {"number": number_format(round(seconds / 60, 1), 1)}
+    rows = [(label, [say(report) for report in reports]) for label, say in figures]
+    rows.append(watched)
+    # Seconds after which nearly all who found a match had found it.
+    curves = [report.within for report in reports]
+    longest = 1.0
+    for curve in filter(None, curves):
+        most = curve[-1][1]
+        longest = max(longest, next(wait for wait, share in curve if share >= _SHOWN * most))
+    lines = []
+    for look, label, curve in zip(_LOOKS[len(previewed)], previewed, curves, strict=True):
+        if not curve:
+            continue
+        shown = [(0.0, 0.0)] + [(wait, share) for wait, share in curve if wait <= longest]
+        if shown[-1][0] < longest:
+            shown.append((longest, max(share for _wait, share in shown)))
+        points = [f"{100 * (wait / longest):.2f},{100 * (1 - share):.2f}" for wait, share in shown]
+        lines.append(Line(label, " ".join(points), look))
+    places = 0 if longest > 20 else 1
+    seconds = [round(tick, places) for tick in even_ticks(longest, _TICKS)]
+    ticks = [number_format(second, places) for second in seconds]
+    is_cut = any(one.is_cut for one in previewed.values())
+    return Forecast([*previewed], rows, lines, ticks, is_cut)
 
 
 def _seconds(value: float | None) -> str:
@@ -103,26 +103,3 @@ def _seconds(value: float | None) -> str:
         return "–"
     places = 1 if value < 100 else 0
     return _("%(number)s s") % {"number": number_format(round(value, places), places)}
-
-
-def _longest(report: Report) -> float:
-    """Seconds after which nearly all who found a match had found it."""
-    if not report.within:
-        return 1.0
-    most = report.within[-1][1]
-    return max(1.0, next(wait for wait, share in report.within if share >= _SHOWN * most))
-
-
-def _points(report: Report, longest: float) -> str:
-    shown = [(0.0, 0.0)] + [(wait, share) for wait, share in report.within if wait <= longest]
-    if shown[-1][0] < longest:
-        shown.append((longest, _share_at(report, longest)))
-    return " ".join(f"{_percent(wait / longest)},{_percent(1 - share)}" for wait, share in shown)
-
-
-def _share_at(report: Report, second: float) -> float:
-    return max((share for wait, share in report.within if wait <= second), default=0.0)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.2f}"

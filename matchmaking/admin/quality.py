@@ -20,15 +20,15 @@ from matchmaking.queues.quality import SPANS, Quality, QueueQuality, qualities
 from matchmaking.queues.queue_stats import latest_offers, waiting_in
 from matchmaking.queues.wait_estimates import estimate
 
-__all__ = ["compare_queues", "figures_of", "show_quality"]
+__all__ = ["compare_queues", "show_quality", "waiting_and_offers"]
 
 TEMPLATES = "admin/matchmaking/queue/"
 USUAL = "day"
 MATCHES, QUEUES, WAITING, OFFERS = 20, 200, 20, 10
 
 
-def figures_of(queue: Queue) -> dict[str, Any]:
-    """What `figures.html` shows: who waits, the latest offers, and how long searches take lately."""
+def waiting_and_offers(queue: Queue) -> dict[str, Any]:
+    """What `waiting_and_offers.html` shows: who waits, the latest offers, and how long searches take lately."""
     count, waiting = waiting_in(queue, at_most=WAITING)
     return {
         "original": queue,
@@ -40,7 +40,7 @@ def figures_of(queue: Queue) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class QualityRow:
     """A line of the table: what it is about, its page or "", its figures; `is_part`: of the line above."""
 
     label: str
@@ -64,7 +64,7 @@ def show_quality(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRe
         "step": found.step if found else 1,
         "is_cut": found is not None and found.is_cut,
         "matches": latest_matches(queue, at_most=MATCHES),
-        **figures_of(queue),
+        **waiting_and_offers(queue),
     }
     return TemplateResponse(request, TEMPLATES + "quality.html", context)
 
@@ -80,7 +80,9 @@ def compare_queues(request: HttpRequest, site: admin.AdminSite) -> HttpResponse:
         row
         for pk, queue in queues.items()
         if pk in found
-        for row in _rows(str(queue), _address(pk), found[pk])
+        for row in _rows(
+            str(queue), reverse("admin:matchmaking_queue_quality", args=[pk]), found[pk]
+        )
     ]
     context = {
         **_shared(request, site, span),
@@ -94,7 +96,7 @@ def compare_queues(request: HttpRequest, site: admin.AdminSite) -> HttpResponse:
 
 
 def _require(request: HttpRequest) -> None:
-    """Whoever may look at queues and at offers."""
+    """Refuse accounts that may not look at queues and at offers."""
     person = actor_of(request)
     for kind in ("queue", "offer"):
         if not any(person.has_perm(f"matchmaking.{verb}_{kind}") for verb in ("view", "change")):
@@ -116,13 +118,11 @@ def _span(request: HttpRequest) -> str:
     return asked if asked in SPANS else USUAL
 
 
-def _rows(label: str, address: str, found: QueueQuality) -> list[Row]:
+def _rows(label: str, address: str, found: QueueQuality) -> list[QualityRow]:
     """The whole, then each strategy; a strategy alone needs no line beside the whole, so it is named there."""
-    parts = [Row(strategy_in_words(one.strategy), "", one, True) for one in found.by_strategy]
+    parts = [
+        QualityRow(strategy_in_words(one.strategy), "", one, True) for one in found.by_strategy
+    ]
     if len(parts) == 1:
-        return [Row(f"{label} · {parts[0].label}", address, found.total, False)]
-    return [Row(label, address, found.total, False), *parts]
-
-
-def _address(pk: int) -> str:
-    return reverse("admin:matchmaking_queue_quality", args=[pk])
+        return [QualityRow(f"{label} · {parts[0].label}", address, found.total, False)]
+    return [QualityRow(label, address, found.total, False), *parts]

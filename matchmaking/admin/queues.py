@@ -1,6 +1,7 @@
 """Queues: how they widen and how long they wait, how they are doing, and whether they are open."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
@@ -18,14 +19,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from accounts import audit
-from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import AuditedAdmin
 from accounts.models import User
 from foundation.refusals import RefusedError
 from matchmaking.admin.preview import ASKED, compare_strategies, preview_of, show_forecast
-from matchmaking.admin.quality import compare_queues, figures_of, show_quality
-from matchmaking.admin.queue_form import QueueForm
-from matchmaking.admin.queue_sections import fieldsets_of, settings_of
+from matchmaking.admin.quality import compare_queues, show_quality, waiting_and_offers
+from matchmaking.admin.queue_form import QueueForm, fieldsets_of, settings_of
 from matchmaking.admin.section_fields import TITLES, changes_of
 from matchmaking.admin.widening import NAMES, widening_of
 from matchmaking.models import Queue
@@ -112,18 +112,19 @@ class QueueAdmin(AuditedAdmin[Queue]):
 
     def get_urls(self) -> list[URLPattern]:
         """The preview, the live figures, and opening and closing."""
+        site = self.admin_site
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "widening/": ("widening", self.widening_view),
-            "foreseen/": ("foreseen", self.foreseen_view),
-            "quality/": ("qualities", self.qualities_view),
-            "<int:pk>/quality/": ("quality", self.quality_view),
-            "<int:pk>/strategies/": ("strategies", self.strategies_view),
-            "<int:pk>/figures/": ("figures", self.figures_view),
-            "<int:pk>/open/": ("open", self.open_view),
-            "<int:pk>/close/": ("close", self.close_view),
+            "preview/": ("preview", self.preview_view),
+            "quality/": ("qualities", partial(compare_queues, site=site)),
+            "<int:pk>/quality/": ("quality", partial(show_quality, site=site)),
+            "<int:pk>/strategies/": ("strategies", partial(compare_strategies, site=site)),
+            "<int:pk>/waiting/": ("waiting", self.waiting_view),
+            "<int:pk>/open/": ("open", partial(_switch, site=site, is_open=True)),
+            "<int:pk>/close/": ("close", partial(_switch, site=site, is_open=False)),
         }
         own = [
-            path(route, self.admin_site.admin_view(view), name=f"matchmaking_queue_{name}")
+            path(route, site.admin_view(view), name=f"matchmaking_queue_{name}")
             for route, (name, view) in views.items()
         ]
         return own + super().get_urls()
@@ -134,37 +135,19 @@ class QueueAdmin(AuditedAdmin[Queue]):
             raise PermissionDenied
         return _answer(request, "widening.html", {"widening": widening_of(request.GET)})
 
-    def foreseen_view(self, request: HttpRequest) -> HttpResponse:
+    def preview_view(self, request: HttpRequest) -> HttpResponse:
         """See `show_forecast`."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
         return show_forecast(request)
 
-    def figures_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+    def waiting_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The part of a queue's page that follows what happens."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        return _answer(request, "figures.html", figures_of(get_object_or_404(Queue, pk=pk)))
-
-    def quality_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `show_quality`."""
-        return show_quality(request, self.admin_site, pk)
-
-    def qualities_view(self, request: HttpRequest) -> HttpResponse:
-        """See `compare_queues`."""
-        return compare_queues(request, self.admin_site)
-
-    def strategies_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `compare_strategies`."""
-        return compare_strategies(request, self.admin_site, pk)
-
-    def open_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Let new tickets in."""
-        return _switch(request, self.admin_site, pk, is_open=True)
-
-    def close_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Let no new tickets in."""
-        return _switch(request, self.admin_site, pk, is_open=False)
+        return _answer(
+            request, "waiting_and_offers.html", waiting_and_offers(get_object_or_404(Queue, pk=pk))
+        )
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
@@ -177,7 +160,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
         elif queue is not None:
             context["widening"] = widening_of({name: getattr(queue, name) for name in NAMES})
         if queue is not None:
-            context.update(figures_of(queue), day=offers_of_a_day(queue))
+            context.update(waiting_and_offers(queue), day=offers_of_a_day(queue))
             context |= {"unreadable": unreadable(queue), "misfits": misfits(queue)}
         return super().render_change_form(request, context, *args, **kwargs)
 
@@ -196,6 +179,7 @@ class AlreadySwitchedError(RefusedError):
 
 
 def _switch(request: HttpRequest, site: admin.AdminSite, pk: int, *, is_open: bool) -> HttpResponse:
+    """Let new tickets in, or no more."""
     require(request, ["matchmaking.change_queue"])
     queue = get_object_or_404(Queue.objects.select_related("ladder"), pk=pk)
 
@@ -208,7 +192,7 @@ def _switch(request: HttpRequest, site: admin.AdminSite, pk: int, *, is_open: bo
         return _("The queue is open.") if is_open else _("The queue is closed.")
 
     words = {"queue": queue}
-    deed = Deed(
+    admin_action = AdminAction(
         title=(_("Open %(queue)s") if is_open else _("Close %(queue)s")) % words,
         button=_("Open the queue") if is_open else _("Close the queue"),
         template=TEMPLATES + "switch.html",
@@ -217,7 +201,7 @@ def _switch(request: HttpRequest, site: admin.AdminSite, pk: int, *, is_open: bo
         form=NoteForm(request.POST or None),
         context={"is_open": is_open, "waiting": waiting_in(queue, at_most=0)[0]},
     )
-    return carry_out(request, site, queue, deed)
+    return carry_out(request, site, queue, admin_action)
 
 
 @require_safe

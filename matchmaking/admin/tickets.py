@@ -10,7 +10,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.admin_actions import Deed, NoteForm, carry_out, require
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import actor_of
 from accounts.models import User
 from foundation import clock
@@ -82,8 +82,38 @@ class TicketAdmin(ReadOnlyAdmin[Ticket]):
         return own + super().get_urls()
 
     def cancel_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `_cancel`."""
-        return _cancel(request, self.admin_site, pk)
+        """End a search in place of its player."""
+        require(request, ["matchmaking.change_ticket"])
+        ticket = get_object_or_404(Ticket.objects.select_related("queue__ladder"), pk=pk)
+
+        def act(actor: User, said: dict[str, Any]) -> str:
+            lifecycle.cancel(ticket_id=pk, by=actor, note=said["note"])
+            return _("The search was ended. No match will come of it.")
+
+        def explain() -> str:
+            now = Ticket.objects.get(pk=pk)
+            if now.state == TicketState.MATCHED:
+                return _("Abort the match if it is not to be played.")
+            return _("The ticket is: %(state)s.") % {"state": now.get_state_display()}
+
+        admin_action = AdminAction(
+            title=_("End the search of ticket %(number)s") % {"number": pk},
+            button=_("End the search"),
+            template="admin/matchmaking/ticket/cancel.html",
+            act=act,
+            back=reverse("admin:matchmaking_ticket_change", args=[pk]),
+            form=NoteForm(request.POST or None),
+            explain=explain,
+            context={
+                "players": players_on([pk])[pk],
+                "is_impossible": ticket.state not in LIVE,
+                "is_offered": ticket.state == TicketState.OFFERED,
+                "seconds": (
+                    (ticket.ended_at or clock.now()) - ticket.waiting_since
+                ).total_seconds(),
+            },
+        )
+        return carry_out(request, self.admin_site, ticket, admin_action)
 
     def free_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """See `free`."""
@@ -106,36 +136,3 @@ class TicketAdmin(ReadOnlyAdmin[Ticket]):
         """Until now, or until it ended."""
         end = ticket.ended_at or ticket.read_at
         return ticking((end - ticket.waiting_since).total_seconds())
-
-
-def _cancel(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
-    """End a search in place of its player."""
-    require(request, ["matchmaking.change_ticket"])
-    ticket = get_object_or_404(Ticket.objects.select_related("queue__ladder"), pk=pk)
-
-    def act(actor: User, said: dict[str, Any]) -> str:
-        lifecycle.cancel(ticket_id=pk, by=actor, note=said["note"])
-        return _("The search was ended. No match will come of it.")
-
-    def explain() -> str:
-        now = Ticket.objects.get(pk=pk)
-        if now.state == TicketState.MATCHED:
-            return _("Abort the match if it is not to be played.")
-        return _("The ticket is: %(state)s.") % {"state": now.get_state_display()}
-
-    deed = Deed(
-        title=_("End the search of ticket %(number)s") % {"number": pk},
-        button=_("End the search"),
-        template="admin/matchmaking/ticket/cancel.html",
-        act=act,
-        back=reverse("admin:matchmaking_ticket_change", args=[pk]),
-        form=NoteForm(request.POST or None),
-        explain=explain,
-        context={
-            "players": players_on([pk])[pk],
-            "is_impossible": ticket.state not in LIVE,
-            "is_offered": ticket.state == TicketState.OFFERED,
-            "seconds": ((ticket.ended_at or clock.now()) - ticket.waiting_since).total_seconds(),
-        },
-    )
-    return carry_out(request, site, ticket, deed)

@@ -34,8 +34,14 @@ class Widening:
 
 def widening_of(values: Mapping[str, Any]) -> Widening | None:
     """Compute the chart from a form's values, typed or stored; None while they make no sense."""
+    number = forms.FloatField(min_value=0, max_value=100_000)
+    optional = forms.FloatField(min_value=0, max_value=100_000, required=False)
     try:
-        rules = _rules(values)
+        rules = Rules(
+            gap_start=number.clean(values.get("gap_start")),
+            gap_per_second=number.clean(values.get("gap_per_second")),
+            gap_cap=optional.clean(values.get("gap_cap")),
+        )
     except (forms.ValidationError, ValueError):
         return None
     gaps = rules.tolerances(np.array(SECONDS, dtype=np.float64)).tolist()
@@ -44,35 +50,17 @@ def widening_of(values: Mapping[str, Any]) -> Widening | None:
         (second, gap, _percent(second / LAST), _percent(1 - _HEADROOM * gap / top))
         for second, gap in zip(SECONDS, gaps, strict=True)
     ]
-    widest = _widest(rules)
-    return Widening(rows, _line(rules, widest, top), widest)
-
-
-def _rules(values: Mapping[str, Any]) -> Rules:
-    number = forms.FloatField(min_value=0, max_value=100_000)
-    optional = forms.FloatField(min_value=0, max_value=100_000, required=False)
-    return Rules(
-        gap_start=number.clean(values.get("gap_start")),
-        gap_per_second=number.clean(values.get("gap_per_second")),
-        gap_cap=optional.clean(values.get("gap_cap")),
-    )
-
-
-def _widest(rules: Rules) -> float | None:
-    if rules.gap_cap is None or not rules.gap_per_second:
-        return None
-    return (rules.gap_cap - rules.gap_start) / rules.gap_per_second
-
-
-def _line(rules: Rules, widest: float | None, top: float) -> str:
-    """Two straight pieces: up to where it is widest, and on from there."""
+    widest = None
+    if rules.gap_cap is not None and rules.gap_per_second:
+        widest = (rules.gap_cap - rules.gap_start) / rules.gap_per_second
+    # Two straight pieces: up to where it is widest, and on from there.
     bends = [widest] if widest is not None and 0 < widest < LAST else []
     moments = np.array([0.0, *bends, float(LAST)])
-    gaps = rules.tolerances(moments).tolist()
-    points = zip(moments.tolist(), gaps, strict=True)
-    return " ".join(
-        f"{_percent(at / LAST)},{_percent(1 - _HEADROOM * gap / top)}" for at, gap in points
+    line = " ".join(
+        f"{_percent(at / LAST)},{_percent(1 - _HEADROOM * gap / top)}"
+        for at, gap in zip(moments.tolist(), rules.tolerances(moments).tolist(), strict=True)
     )
+    return Widening(rows, line, widest)
 
 
 def _percent(share: float) -> str:

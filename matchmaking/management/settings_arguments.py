@@ -6,7 +6,7 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from matchmaking.pairing.settings import SECTIONS, Settings
-from ratings.systems.parameters import Parameter, ParameterError, Value
+from ratings.systems.parameters import ParameterError, Value
 
 __all__ = ["read_settings"]
 
@@ -17,40 +17,32 @@ def read_settings(strategy: str, given: Sequence[str]) -> dict[str, dict[str, Va
     Raises CommandError naming what is unknown or out of its range, and what would be right.
     """
     settings: dict[str, dict[str, Value]] = {}
+    for text in given:
+        place, equals, value = text.partition("=")
+        section, dot, name = place.strip().partition(".")
+        if not equals or not dot:
+            raise CommandError(_("--set %r: must be SECTION.NAME=VALUE") % text)
+        if section not in SECTIONS:
+            known = ", ".join(SECTIONS)
+            raise CommandError(
+                _("--set %(text)r: section %(section)r is unknown; known are %(known)s")
+                % {"text": text, "section": section, "known": known}
+            )
+        parameters = {parameter.name: parameter for parameter in SECTIONS[section].described()}
+        if name not in parameters:
+            known = ", ".join(parameters)
+            raise CommandError(
+                _("--set %(text)r: %(section)s has no %(name)r; it has %(known)s")
+                % {"text": text, "section": section, "name": name, "known": known}
+            )
+        try:
+            settings.setdefault(section, {})[name] = parameters[name].parse(value)
+        except ParameterError as error:
+            where = f"{section}.{error.parameter}"
+            wrong = ParameterError(where, value, error.template, **error.words)
+            raise CommandError(str(wrong)) from error
     try:
-        for text in given:
-            section, name, value = _read_setting(text)
-            settings.setdefault(section, {})[name] = value
         Settings.build(strategy, settings)
     except ParameterError as error:
         raise CommandError(str(error)) from error
     return settings
-
-
-def _read_setting(text: str) -> tuple[str, str, Value]:
-    place, equals, value = text.partition("=")
-    section, dot, name = place.strip().partition(".")
-    if not equals or not dot:
-        raise CommandError(_("--set %r: must be SECTION.NAME=VALUE") % text)
-    if section not in SECTIONS:
-        known = ", ".join(SECTIONS)
-        raise CommandError(
-            _("--set %(text)r: section %(section)r is unknown; known are %(known)s")
-            % {"text": text, "section": section, "known": known}
-        )
-    parameters = {parameter.name: parameter for parameter in SECTIONS[section].described()}
-    if name not in parameters:
-        known = ", ".join(parameters)
-        raise CommandError(
-            _("--set %(text)r: %(section)s has no %(name)r; it has %(known)s")
-            % {"text": text, "section": section, "name": name, "known": known}
-        )
-    return section, name, _parse(section, parameters[name], value)
-
-
-def _parse(section: str, parameter: Parameter, value: str) -> Value:
-    try:
-        return parameter.parse(value)
-    except ParameterError as error:
-        where = f"{section}.{error.parameter}"
-        raise ParameterError(where, value, error.template, **error.words) from error

@@ -1,20 +1,21 @@
 """Trials of `simulate_queue` as tables for a terminal, and as a chart."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 from rich.table import Table
 
 from matchmaking.management.trials import Trial
-from matchmaking.preview.simulation import Band, Report
-from matchmaking.preview.simulation.chart import Axis, Line, draw_lines
+from matchmaking.preview.simulation import Report
+from matchmaking.preview.svg_chart import Axis, Line, draw_lines
+from ratings.management.judgement_tables import figures_table
 
 __all__ = ["bands_table", "draw", "main_table"]
 
 
 def main_table(trials: Sequence[Trial]) -> Table:
     """A row a trial."""
-    table = _table(
+    table = figures_table(
         _("Run"),
         _("tickets"),
         _("no match"),
@@ -47,7 +48,7 @@ def main_table(trials: Sequence[Trial]) -> Table:
 
 def bands_table(report: Report) -> Table:
     """A row a band of ratings."""
-    table = _table(
+    table = figures_table(
         _("Ratings"),
         _("tickets"),
         _("no match"),
@@ -59,8 +60,13 @@ def bands_table(report: Report) -> Table:
         _("p95"),
     )
     for band in report.bands:
+        ratings = f"{band.low or 0.0:g}–{band.high or 0.0:g}"
+        if band.low is None:
+            ratings = _("below %s") % f"{band.high:g}"
+        elif band.high is None:
+            ratings = _("from %s") % f"{band.low:g}"
         table.add_row(
-            _range(band),
+            ratings,
             f"{band.tickets:,}",
             _percent(band.share_unmatched),
             *(_figure(value) for value in (band.waits.mean, band.waits.p95)),
@@ -76,10 +82,17 @@ def draw(trials: Sequence[Trial], kind: str) -> str:
 
 
 def _draw_trade(trials: Sequence[Trial]) -> str:
-    lines: dict[str, list[Trial]] = {}
+    """A line for each way of finding matches, a point for each number of arrivals that found any."""
+    by_way: dict[str, list[Trial]] = {}
     for trial in trials:
-        lines.setdefault(trial.way, []).append(trial)
-    told = (
+        by_way.setdefault(trial.way, []).append(trial)
+    lines = []
+    for way, members in by_way.items():
+        found = [trial for trial in members if trial.report.matches]
+        reports = [trial.report for trial in found]
+        points = [(report.waits.mean or 0.0, report.gaps.mean or 0.0) for report in reports]
+        lines.append(Line(way, points, [f"{trial.population.arrivals:g}/s" for trial in found]))
+    sentences = (
         _("%(run)s: %(gap)s points after %(wait)s s")
         % {
             "run": trial.name,
@@ -90,28 +103,33 @@ def _draw_trade(trials: Sequence[Trial]) -> str:
     )
     return draw_lines(
         _("Mean gap of the matches over the mean wait for them"),
-        "; ".join(told) + ".",
+        "; ".join(sentences) + ".",
         Axis(_("mean wait, seconds"), is_logarithmic=True),
         Axis(_("mean gap, rating points")),
-        [_trade_line(name, members) for name, members in lines.items()],
+        lines,
     )
 
 
-def _trade_line(name: str, trials: Sequence[Trial]) -> Line:
-    found = [trial for trial in trials if trial.report.matches]
-    points = [(trial.report.waits.mean or 0.0, trial.report.gaps.mean or 0.0) for trial in found]
-    return Line(name, points, [f"{trial.crowd.arrivals:g}/s" for trial in found])
-
-
 def _draw_bands(trials: Sequence[Trial], kind: str) -> str:
+    """A line for each trial, with the figure of each band that has any at its middle."""
     is_stay = kind == "stays"
     title = (
         _("How long 95 of 100 tickets stay at most, by rating")
         if is_stay
         else _("Mean gap of the matches, by rating")
     )
-    lines = [Line(trial.name, [*_by_rating(trial.report, is_stay)]) for trial in trials]
-    told = (
+    lines = []
+    for trial in trials:
+        bands, points = trial.report.bands, []
+        width = (bands[2].low or 0.0) - (bands[1].low or 0.0)  # open bands are as wide
+        for band in bands:
+            value = band.stays.p95 if is_stay else band.gaps.mean
+            if value is not None:
+                low = (band.high or 0.0) - width if band.low is None else band.low
+                high = low + width if band.high is None else band.high
+                points.append(((low + high) / 2, value))
+        lines.append(Line(trial.name, points))
+    sentences = (
         _("%(run)s: from %(least)s to %(most)s")
         % {
             "run": line.name,
@@ -123,39 +141,11 @@ def _draw_bands(trials: Sequence[Trial], kind: str) -> str:
     )
     return draw_lines(
         title,
-        "; ".join(told) + ".",
+        "; ".join(sentences) + ".",
         Axis(_("rating"), begins_at_zero=False),
         Axis(_("seconds"), is_logarithmic=True) if is_stay else Axis(_("rating points")),
         lines,
     )
-
-
-def _by_rating(report: Report, is_stay: bool) -> Iterator[tuple[float, float]]:
-    """The figure of each band that has any, at its middle; open bands are as wide as their neighbours."""
-    bands = report.bands
-    width = (bands[2].low or 0.0) - (bands[1].low or 0.0)
-    for band in bands:
-        value = band.stays.p95 if is_stay else band.gaps.mean
-        if value is not None:
-            low = (band.high or 0.0) - width if band.low is None else band.low
-            high = low + width if band.high is None else band.high
-            yield (low + high) / 2, value
-
-
-def _table(first: str, *labels: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column(first, style="bold")
-    for label in labels:
-        table.add_column(label, justify="right")
-    return table
-
-
-def _range(band: Band) -> str:
-    if band.low is None:
-        return _("below %s") % f"{band.high:g}"
-    if band.high is None:
-        return _("from %s") % f"{band.low:g}"
-    return f"{band.low:g}–{band.high:g}"
 
 
 def _figure(value: float | None) -> str:

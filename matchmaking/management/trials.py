@@ -1,4 +1,4 @@
-"""What `simulate_queue` is told: crowds, plans, and the trials made of both."""
+"""What `simulate_queue` reads from its options, populations and plans, and the trials made of both."""
 
 import argparse
 import re
@@ -10,19 +10,18 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from matchmaking.management.settings_arguments import read_settings
-from matchmaking.pairing import Rules
-from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
-from matchmaking.preview.simulation import Crowd, Report, simulate
+from matchmaking.preview.simulation import Population, Report, simulate
 from matchmaking.preview.simulation.population import on_scale_of
 from matchmaking.preview.simulation.widen import widen_to_wait
-from ratings.systems import ParameterError, System, create
+from ratings.systems import WITH_USUAL_POINTS, ParameterError, System, create
 
 __all__ = [
     "Trial",
-    "add_crowd_arguments",
-    "crowds_of",
+    "add_population_arguments",
     "plans_of",
+    "populations_of",
     "try_out",
     "variants_of",
 ]
@@ -30,17 +29,17 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """One crowd against one plan; `beside`: the strategy whose mean wait it was widened to."""
+    """One population against one plan; `beside`: the strategy whose mean wait it was widened to."""
 
     plan: Plan
-    crowd: Crowd
+    population: Population
     report: Report
     beside: str = ""
 
     @property
     def name(self) -> str:
         """The way and the arrivals: `filters, 10/s`."""
-        return f"{self.way}, {self.crowd.arrivals:g}/s"
+        return f"{self.way}, {self.population.arrivals:g}/s"
 
     @property
     def way(self) -> str:
@@ -68,12 +67,12 @@ class Trial:
             "rules": asdict(plan.rules),
             "teams": [plan.team_count, plan.team_size],
             "system": plan.system.name if plan.system else None,
-            "crowd": asdict(self.crowd),
+            "crowd": asdict(self.population),
             **self.report.as_dict(),
         }
 
 
-def add_crowd_arguments(parser: argparse.ArgumentParser) -> None:
+def add_population_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say who comes."""
     add = parser.add_argument
     add(
@@ -116,12 +115,12 @@ def add_crowd_arguments(parser: argparse.ArgumentParser) -> None:
     add("--runs", type=_runs, default=1, metavar="N", help="runs with other seeds, taken together")
 
 
-def crowds_of(options: Mapping[str, Any], system: System | None) -> list[Crowd]:
-    """A crowd for each number of arrivals, on the scale of the system. Raises CommandError."""
+def populations_of(options: Mapping[str, Any], system: System | None) -> list[Population]:
+    """A population for each number of arrivals, on the scale of the system. Raises CommandError."""
     names = ("seconds", "regions", "languages", "several", "parties", "patience")
     given = {name: options[name] for name in names}
     known = {name: options[name] for name in ("rating", "spread") if options[name] is not None}
-    usual = on_scale_of(system, Crowd())
+    usual = on_scale_of(system, Population())
     given["sweep_every"] = options["every"]
     try:
         return [
@@ -136,20 +135,38 @@ def plans_of(options: Mapping[str, Any]) -> list[Plan]:
 
     One for each largest gap, if several are given. Raises CommandError.
     """
-    plan = _of_queue(options["queue"]) if options["queue"] else Plan(system=create("elo"))
+    plan = Plan(system=create(WITH_USUAL_POINTS))
+    if slug := options["queue"]:
+        from matchmaking.models import Queue  # not needed, nor a database, without a queue
+        from matchmaking.sweep.basis import Basis
+
+        queue = Queue.objects.filter(slug=slug).select_related("ladder").first()
+        if queue is None:
+            raise CommandError(_("queue %r: does not exist") % slug)
+        plan = Basis.of(queue).plan
     strategy = options["strategy"] or plan.settings.strategy
     try:
         given = plan.settings.different()
         for section, values in read_settings(strategy, options["set"]).items():
             given[section] = {**given.get(section, {}), **values}
         settings = Settings.build(strategy, given)
-        rules = [_rules(plan.rules, options, cap) for cap in options["gap_cap"] or [None]]
+        gaps = {name: options[name] for name in ("gap_start", "gap_per_second")}
+        gaps = {name: points for name, points in gaps.items() if points is not None}
+        rules = replace(plan.rules, **gaps)
+        caps = [cap or None for cap in options["gap_cap"] or []]  # 0 takes it away
+        every = [replace(rules, gap_cap=cap) for cap in caps] or [rules]
     except (ParameterError, ValueError) as error:
         raise CommandError(str(error)) from error
     changed = replace(plan, settings=settings, is_grown=True)
     if options["teams"] is not None:
-        changed = _with_teams(changed, options["teams"])
-    return [replace(changed, rules=one) for one in rules]
+        found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", options["teams"])
+        if found is None or int(found[1]) < 2:
+            raise CommandError(
+                _("--teams %r: must look like 2x5: 2 teams or more, of 1 player or more")
+                % options["teams"]
+            )
+        changed = replace(changed, team_count=int(found[1]), team_size=int(found[2]))
+    return [replace(changed, rules=rules) for rules in every]
 
 
 def variants_of(plan: Plan, strategies: Iterable[str]) -> list[Plan]:
@@ -159,7 +176,7 @@ def variants_of(plan: Plan, strategies: Iterable[str]) -> list[Plan]:
 
 def try_out(
     plans: Iterable[Plan],
-    crowd: Crowd,
+    population: Population,
     seeds: Sequence[int],
     *,
     equal_waits: bool = False,
@@ -167,45 +184,20 @@ def try_out(
 ) -> list[Trial]:
     """One trial a plan; `equal_waits`: and filters with the mean wait of each that is not filters."""
     trials = [
-        Trial(plan=plan, crowd=crowd, report=simulate(plan, crowd, seeds=seeds, band=band))
+        Trial(
+            plan=plan,
+            population=population,
+            report=simulate(plan, population, seeds=seeds, band=band),
+        )
         for plan in plans
     ]
     others = [trial for trial in trials if trial.plan.settings.strategy != "filters"]
-    return [*trials, *(_as_fast_as(trial, seeds, band) for trial in others if equal_waits)]
-
-
-def _as_fast_as(other: Trial, seeds: Sequence[int], band: float | None) -> Trial:
-    filters = replace(other.plan, settings=replace(other.plan.settings, strategy="filters"))
-    wait = other.report.waits.mean or 0.0
-    plan, report = widen_to_wait(filters, other.crowd, wait, seeds=seeds, band=band)
-    beside = other.plan.settings.strategy
-    return Trial(plan=plan, crowd=other.crowd, report=report, beside=beside)
-
-
-def _of_queue(slug: str) -> Plan:
-    from matchmaking.models import Queue  # not needed, nor a database, without a queue
-    from matchmaking.sweep.basis import Basis
-
-    queue = Queue.objects.filter(slug=slug).select_related("ladder").first()
-    if queue is None:
-        raise CommandError(_("queue %r: does not exist") % slug)
-    return Basis.of(queue).plan
-
-
-def _rules(rules: Rules, options: Mapping[str, Any], cap: float | None) -> Rules:
-    """`cap`: None leaves it as it is, 0 takes it away."""
-    names = ("gap_start", "gap_per_second")
-    given = {name: options[name] for name in names if options[name] is not None}
-    return replace(rules, **given, gap_cap=rules.gap_cap if cap is None else cap or None)
-
-
-def _with_teams(plan: Plan, text: str) -> Plan:
-    found = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", text)
-    if found is None or int(found[1]) < 2:
-        raise CommandError(
-            _("--teams %r: must look like 2x5: 2 teams or more, of 1 player or more") % text
-        )
-    return replace(plan, team_count=int(found[1]), team_size=int(found[2]))
+    for other in others if equal_waits else ():
+        strategy, wait = other.plan.settings.strategy, other.report.waits.mean or 0.0
+        filters = replace(other.plan, settings=replace(other.plan.settings, strategy="filters"))
+        plan, report = widen_to_wait(filters, population, wait, seeds=seeds, band=band)
+        trials.append(Trial(plan=plan, population=population, report=report, beside=strategy))
+    return trials
 
 
 def _shares(text: str) -> tuple[float, ...]:

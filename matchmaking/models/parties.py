@@ -9,7 +9,7 @@ from ratings.models import Game, Player
 
 
 class Party(models.Model):
-    """Some players of one game, of whom the leader searches for all. Whoever knows the code may join."""
+    """Players of one game who search together, started by the leader. Anybody with the code may join."""
 
     game = models.ForeignKey(
         Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="+"

@@ -1,4 +1,4 @@
-"""Preferences: what a player asked of a queue last, so that nobody has to say it again."""
+"""Preferences: what a player's last search in a queue asked for, kept for the next one."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -8,7 +8,7 @@ from ratings.models import Player
 
 
 class Preference(models.Model):
-    """A player's wishes for the next search in a queue; in a party also what the player takes part with."""
+    """A player's preferences for the next search in a queue; in a party also the own roles and character."""
 
     player = models.ForeignKey(
         Player,

@@ -1,4 +1,4 @@
-"""Tickets: one wish to play, by one player or a party."""
+"""Tickets: searches for a match, each of one player or a party."""
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
@@ -24,7 +24,7 @@ LIVE = [TicketState.WAITING, TicketState.OFFERED]
 
 
 class Ticket(models.Model):
-    """One wish to play in one queue. Keeps its waiting time when an offer falls through for another's reason."""
+    """A search in one queue. Keeps its waiting time when an offer falls through for another's reason."""
 
     queue = models.ForeignKey(
         Queue, verbose_name=_("queue"), on_delete=models.PROTECT, related_name="tickets"

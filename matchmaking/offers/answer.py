@@ -8,25 +8,26 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, Value
 
+from events.kinds import Kind
 from foundation import clock, timekeeping
 from foundation.refusals import RefusedError
 from foundation.transactions import briefly
 from matchmaking.models import Offer, OfferState, OfferTicket, Queue, Ticket
 from matchmaking.offers.close import (
-    Seat,
+    OfferPlayer,
+    broadcast_to_offer,
     chosen_characters,
     conclude_offer,
     decline_held_offer,
     expire_held_offers,
     fail_held_offer,
-    lock_seats,
+    lock_players,
     playing_of,
-    tell_seats,
 )
 from matchmaking.offers.metrics import count_offers, note_waits
 from matchmaking.refusals import AlreadyMatchedError, NoOfferError, OfferOverError
-from ratings.matches.start import AlreadyPlayingError, start_match
-from ratings.models import Match
+from ratings.matches.refusals import AlreadyPlayingError
+from ratings.matches.start import start_match
 
 __all__ = ["accept", "decline", "expire_offers"]
 
@@ -67,9 +68,21 @@ def expire_offers(queue_id: int) -> int:
     """
     if (latest := timekeeping.deadlines().latest_start) is not None:
         _make_anew(queue_id, latest)
-    expired = 0
-    while batch := _expire_batch(queue_id):
-        expired += batch
+    due = Offer.objects.filter(
+        timekeeping.deadlines().are_over(began="created_at", ends="expires_at"),
+        queue=queue_id,
+        state=OfferState.PENDING,
+    )
+    expired, ids = 0, [0]
+    while ids:
+        with briefly():
+            held = due.order_by("pk").select_for_update(skip_locked=True)
+            ids = list(held.values_list("pk", flat=True)[:_BATCH])
+            if ids:
+                expire_held_offers(ids, clock.now())
+                slug = Queue.objects.values_list("slug", flat=True).get(pk=queue_id)
+                count_offers(slug, "expired", len(ids))
+        expired += len(ids)
     return expired
 
 
@@ -82,13 +95,13 @@ def _accept(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
         return offer
     if _is_over(offer, now):
         return OfferOverError(offer.pk)
-    seats = lock_seats([offer.pk])
+    players = lock_players([offer.pk])
     mine = OfferTicket.objects.filter(offer=offer, ticket=ticket_id)
     mine.filter(accepted_at=None).update(accepted_at=now)
     Ticket.objects.filter(pk=ticket_id).update(seen_at=now)
-    if all(seat.has_accepted or seat.ticket_id == ticket_id for seat in seats):
-        return _start(offer, seats, ticket_id, now)
-    tell_seats(seats, "offer.answered", offer=offer.pk)
+    if all(one.has_accepted or one.ticket_id == ticket_id for one in players):
+        return _start(offer, players, ticket_id, now)
+    broadcast_to_offer(players, Kind.OFFER_ANSWERED, offer=offer.pk)
     return offer
 
 
@@ -103,7 +116,7 @@ def _decline(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
         return offer
     if _is_over(offer, now):
         return OfferOverError(offer.pk)
-    decline_held_offer(offer, lock_seats([offer.pk]), ticket_id, now)
+    decline_held_offer(offer, lock_players([offer.pk]), ticket_id, now)
     offer.state = OfferState.DECLINED
     return offer
 
@@ -119,66 +132,41 @@ def _lock_newest_offer(ticket_id: int) -> Offer:
 
 def _is_over(offer: Offer, now: datetime) -> bool:
     """Whether it is too late to answer; closes an offer whose time is over and that nobody has closed yet."""
-    if offer.state == OfferState.PENDING and _is_too_late(offer, now):
-        expire_held_offers([offer.pk], now)
-        count_offers(offer.queue.slug, "expired")
+    if offer.state != OfferState.PENDING:
         return True
-    return offer.state != OfferState.PENDING
+    times = timekeeping.deadlines()
+    if offer.expires_at > now or not times.is_over(began=offer.created_at, ends=offer.expires_at):
+        return False
+    expire_held_offers([offer.pk], now)
+    count_offers(offer.queue.slug, "expired")
+    return True
 
 
-def _is_too_late(offer: Offer, now: datetime) -> bool:
-    return offer.expires_at <= now and timekeeping.deadlines().is_over(
-        began=offer.created_at, ends=offer.expires_at
-    )
-
-
-def _start(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> Offer | RefusedError:
+def _start(
+    offer: Offer, players: list[OfferPlayer], ticket_id: int, now: datetime
+) -> Offer | RefusedError:
     """Begin the match that all have accepted, or close the offer because somebody plays already."""
-    if (match := _start_match(offer, seats)) is None:
-        return _give_up(offer, seats, ticket_id, now)
-    conclude_offer(offer, seats, match, now)
-    count_offers(offer.queue.slug, "accepted")
-    note_waits(offer.queue.slug, [(now - seat.waiting_since).total_seconds() for seat in seats])
-    return offer
-
-
-def _start_match(offer: Offer, seats: list[Seat]) -> Match | None:
-    sides = sorted({seat.team for seat in seats})
-    teams = [[seat.player_id for seat in seats if seat.team == side] for side in sides]
-    characters = chosen_characters({seat.ticket_id for seat in seats})
+    sides = sorted({one.team for one in players})
     try:
         with transaction.atomic():
-            return start_match(
+            match = start_match(
                 ladder=offer.queue.ladder,
-                teams=teams,
+                teams=[[one.player_id for one in players if one.team == side] for side in sides],
                 map_name=offer.map,
                 neutral=offer.is_neutral,
-                characters=characters,
+                characters=chosen_characters({one.ticket_id for one in players}),
             )
     except AlreadyPlayingError:
-        return None
-
-
-def _give_up(offer: Offer, seats: list[Seat], ticket_id: int, now: datetime) -> RefusedError:
-    playing = playing_of([seat.player_id for seat in seats])
-    fail_held_offer(offer, seats, playing, now)
-    for seat in seats:
-        if seat.ticket_id == ticket_id and seat.player_id in playing:
-            return AlreadyPlayingError(seat.player_id, playing[seat.player_id])
-    return OfferOverError(offer.pk)
-
-
-def _expire_batch(queue_id: int) -> int:
-    is_due = timekeeping.deadlines().are_over(began="created_at", ends="expires_at")
-    due = Offer.objects.filter(is_due, queue=queue_id, state=OfferState.PENDING)
-    with briefly():
-        held = due.order_by("pk").select_for_update(skip_locked=True)
-        ids = list(held.values_list("pk", flat=True)[:_BATCH])
-        if ids:
-            expire_held_offers(ids, clock.now())
-            slug = Queue.objects.values_list("slug", flat=True).get(pk=queue_id)
-            count_offers(slug, "expired", len(ids))
-    return len(ids)
+        playing = playing_of([one.player_id for one in players])
+        fail_held_offer(offer, players, playing, now)
+        for one in players:
+            if one.ticket_id == ticket_id and one.player_id in playing:
+                return AlreadyPlayingError(one.player_id, playing[one.player_id])
+        return OfferOverError(offer.pk)
+    conclude_offer(offer, players, match, now)
+    count_offers(offer.queue.slug, "accepted")
+    note_waits(offer.queue.slug, [(now - one.waiting_since).total_seconds() for one in players])
+    return offer
 
 
 def _make_anew(queue_id: int, latest: datetime) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 
 from django.db import connection
 
-from events.live import Message, tell, tell_all
+from events.kinds import Kind
+from events.live import Message, broadcast, broadcast_all
 from matchmaking.models import (
     Offer,
     OfferState,
@@ -26,22 +27,22 @@ from matchmaking.offers.metrics import count_offers
 from ratings.models import Match, Participant
 
 __all__ = [
-    "Seat",
-    "Told",
+    "Addressee",
+    "OfferPlayer",
+    "broadcast_tickets",
+    "broadcast_to_offer",
+    "broadcast_to_players",
     "chosen_characters",
     "conclude_offer",
     "decline_held_offer",
     "end_tickets",
     "expire_held_offers",
     "fail_held_offer",
-    "lock_seats",
+    "lock_players",
     "playing_of",
-    "tell_players",
-    "tell_seats",
-    "tell_tickets",
 ]
 
-_SEATS = """
+_PLAYERS = """
 SELECT seat.offer_id, seat.team, ticket.id, member.player_id, seat.accepted_at IS NOT NULL, ticket.waiting_since,
        ladder.game_id, queue.id
 FROM matchmaking_offerticket AS seat
@@ -62,7 +63,7 @@ UPDATE matchmaking_ticketmember SET live = false WHERE ticket_id = ANY(%(tickets
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class OfferPlayer:
     """One player of an offer; a party has several on one ticket."""
 
     offer_id: int
@@ -76,8 +77,8 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A player, and the ticket and offer that something is told of."""
+class Addressee:
+    """A player who gets a message, and the ticket and offer that it is about."""
 
     game_id: int
     queue_id: int
@@ -86,11 +87,11 @@ class Told:
     offer_id: int = 0
 
 
-def lock_seats(offer_ids: Collection[int]) -> list[Seat]:
-    """Lock the tickets of live offers; ordered by ticket."""
+def lock_players(offer_ids: Collection[int]) -> list[OfferPlayer]:
+    """Lock the tickets of live offers; returns the players on them, ordered by ticket."""
     with connection.cursor() as cursor:
-        cursor.execute(_SEATS, {"offers": list(offer_ids)})
-        return [Seat(*row) for row in cursor.fetchall()]
+        cursor.execute(_PLAYERS, {"offers": list(offer_ids)})
+        return [OfferPlayer(*row) for row in cursor.fetchall()]
 
 
 def end_tickets(ticket_ids: Collection[int], state: TicketState, now: datetime) -> None:
@@ -100,54 +101,56 @@ def end_tickets(ticket_ids: Collection[int], state: TicketState, now: datetime) 
         cursor.execute(_END_TICKETS, given)
 
 
-def conclude_offer(offer: Offer, seats: Collection[Seat], match: Match, now: datetime) -> None:
+def conclude_offer(
+    offer: Offer, players: Collection[OfferPlayer], match: Match, now: datetime
+) -> None:
     """Let an offer that all have accepted end in its match."""
     offer.state, offer.match = OfferState.ACCEPTED, match
     offer.save(update_fields=["state", "match"])
-    end_tickets({seat.ticket_id for seat in seats}, TicketState.MATCHED, now)
-    tell_seats(seats, "offer.accepted", offer=offer.pk)
+    end_tickets({one.ticket_id for one in players}, TicketState.MATCHED, now)
+    broadcast_to_offer(players, Kind.OFFER_ACCEPTED, offer=offer.pk)
 
 
 def decline_held_offer(
-    offer: Offer, seats: Collection[Seat], ticket_id: int, now: datetime
+    offer: Offer, players: Collection[OfferPlayer], ticket_id: int, now: datetime
 ) -> None:
     """Close a pending offer that one of its tickets does not want: that one has ended, the others wait on."""
     mine = OfferTicket.objects.filter(offer=offer, ticket=ticket_id)
     mine.update(accepted_at=None, declined_at=now)
     end_tickets([ticket_id], TicketState.CANCELLED, now)
-    _close(seats, OfferState.DECLINED, ended={ticket_id})
+    _close(players, OfferState.DECLINED, ended={ticket_id})
     count_offers(offer.queue.slug, "declined")
-    tell_seats(seats, "offer.declined", offer=offer.pk)
+    broadcast_to_offer(players, Kind.OFFER_DECLINED, offer=offer.pk)
 
 
 def expire_held_offers(offer_ids: Collection[int], now: datetime) -> None:
     """Close offers whose time is over: whoever has not answered has ended."""
-    seats = lock_seats(offer_ids)
-    ended = {seat.ticket_id for seat in seats if not seat.has_accepted}
+    players = lock_players(offer_ids)
+    ended = {one.ticket_id for one in players if not one.has_accepted}
     end_tickets(ended, TicketState.EXPIRED, now)
-    _close(seats, OfferState.EXPIRED, ended=ended)
-    told = (
-        Told(seat.game_id, seat.queue_id, seat.ticket_id, seat.player_id, seat.offer_id)
-        for seat in seats
+    _close(players, OfferState.EXPIRED, ended=ended)
+    addressees = (
+        Addressee(one.game_id, one.queue_id, one.ticket_id, one.player_id, one.offer_id)
+        for one in players
     )
-    tell_tickets(told, "offer.expired")
+    broadcast_tickets(addressees, Kind.OFFER_EXPIRED)
 
 
 def fail_held_offer(
-    offer: Offer, seats: Collection[Seat], playing: Mapping[int, int], now: datetime
+    offer: Offer, players: Collection[OfferPlayer], playing: Mapping[int, int], now: datetime
 ) -> None:
     """Close an offer whose match could not begin: whoever plays already has ended, the others wait on."""
-    ended = {seat.ticket_id for seat in seats if seat.player_id in playing}
+    ended = {one.ticket_id for one in players if one.player_id in playing}
     end_tickets(ended, TicketState.CANCELLED, now)
-    _close(seats, OfferState.DECLINED, ended=ended)
+    _close(players, OfferState.DECLINED, ended=ended)
     count_offers(offer.queue.slug, "failed")
-    tell_seats(seats, "offer.declined", offer=offer.pk)
+    broadcast_to_offer(players, Kind.OFFER_DECLINED, offer=offer.pk)
 
 
 def playing_of(player_ids: Collection[int]) -> dict[int, int]:
     """Return the matches that these players are in and have not reported, by player."""
-    seats = Participant.objects.filter(player__in=player_ids, playing=True)
-    return dict(seats.values_list("player", "match"))
+    players = Participant.objects.filter(player__in=player_ids, playing=True)
+    return dict(players.values_list("player", "match"))
 
 
 def chosen_characters(ticket_ids: Collection[int]) -> dict[int, str]:
@@ -156,40 +159,40 @@ def chosen_characters(ticket_ids: Collection[int]) -> dict[int, str]:
     return dict(members.values_list("player", "character"))
 
 
-def tell_players(game_id: int, player_ids: Iterable[int], kind: str, **ids: int) -> None:
-    """Tell the open pages of these players of a game, and its servers, once this has committed."""
-    tell([*(f"player:{pk}" for pk in player_ids), f"searches:{game_id}"], kind, **ids)
+def broadcast_to_players(game_id: int, player_ids: Iterable[int], kind: Kind, **ids: int) -> None:
+    """Broadcast to the streams of these players of a game, and to those of its servers."""
+    broadcast([*(f"player:{pk}" for pk in player_ids), f"searches:{game_id}"], kind, **ids)
 
 
-def tell_tickets(told: Iterable[Told], kind: str) -> None:
-    """Tell the players of many tickets, each of the own one only, and the servers of their game of all of them."""
-    by_ticket: defaultdict[int, list[Told]] = defaultdict(list)
-    for one in told:
+def broadcast_tickets(addressees: Iterable[Addressee], kind: Kind) -> None:
+    """Broadcast one message for each ticket: to its players, and to the servers of their game."""
+    by_ticket: defaultdict[int, list[Addressee]] = defaultdict(list)
+    for one in addressees:
         by_ticket[one.ticket_id].append(one)
     messages = []
-    # By their numbers: the order in which a sweep has them tells of ratings.
+    # By their numbers: the order in which a sweep has them reveals ratings.
     for ticket_id, members in sorted(by_ticket.items()):
         first, players = members[0], sorted(member.player_id for member in members)
         topics = [*(f"player:{pk}" for pk in players), f"searches:{first.game_id}"]
         ids = {"ticket": ticket_id, "queue": first.queue_id}
         ids |= {"offer": first.offer_id} if first.offer_id else {}
         messages.append(Message(tuple(topics), kind, ids, tuple(players)))
-    tell_all(messages)
+    broadcast_all(messages)
 
 
-def tell_seats(seats: Iterable[Seat], kind: str, **ids: int) -> None:
-    """The same of all who sit there."""
+def broadcast_to_offer(players: Iterable[OfferPlayer], kind: Kind, **ids: int) -> None:
+    """Broadcast to the players of offers, with the same ids for all, and to the servers of their games."""
     by_game: defaultdict[int, list[int]] = defaultdict(list)
-    for seat in seats:
-        by_game[seat.game_id].append(seat.player_id)
-    for game_id, players in by_game.items():
-        tell_players(game_id, players, kind, **ids)
+    for one in players:
+        by_game[one.game_id].append(one.player_id)
+    for game_id, ids_of_players in by_game.items():
+        broadcast_to_players(game_id, ids_of_players, kind, **ids)
 
 
-def _close(seats: Iterable[Seat], state: OfferState, *, ended: Set[int]) -> None:
-    """Close the offers of these seats. Their tickets that have not ended wait on, with the wait they had."""
-    offers = {seat.offer_id for seat in seats}
-    waiting = {seat.ticket_id for seat in seats} - ended
+def _close(players: Iterable[OfferPlayer], state: OfferState, *, ended: Set[int]) -> None:
+    """Close the offers of these players. Their tickets that have not ended wait on, with the wait they had."""
+    offers = {one.offer_id for one in players}
+    waiting = {one.ticket_id for one in players} - ended
     Ticket.objects.filter(pk__in=waiting).update(state=TicketState.WAITING)
     OfferTicket.objects.filter(offer__in=offers).update(live=False)
     Offer.objects.filter(pk__in=offers).update(state=state)

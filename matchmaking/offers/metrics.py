@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from foundation.hooks import after_commit
 from foundation.metrics import OFFERS, WAIT_SECONDS
+from foundation.transactions import after_commit
 
 __all__ = ["count_offers", "note_waits"]
 

@@ -1,4 +1,4 @@
-"""What stands on the page of all queues: who waits, who plays, and where the visitor is in it."""
+"""What the page of all queues shows: tickets and matches of each queue, and the visitor's players."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class GameQueues:
 
 @dataclass(frozen=True, slots=True)
 class AvoidList:
-    """Whom a player of the account avoids, the latest first."""
+    """The block list of a player of the account, the latest entry first."""
 
     player: Player
     avoided: list[Avoided]

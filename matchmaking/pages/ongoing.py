@@ -11,12 +11,12 @@ from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
-from foundation.hooks import after_commit
+from foundation.transactions import after_commit
 from matchmaking.models import OfferState, TicketState
 from matchmaking.tickets.lifecycle import beat
 from ratings.models import OPEN, MatchState
 
-__all__ = ["Ongoing", "OwnEnd", "OwnMatch", "OwnPlayer", "OwnSearch", "ongoing_of"]
+__all__ = ["EndedSearch", "Ongoing", "OngoingMatch", "OngoingPlayer", "OngoingSearch", "ongoing_of"]
 
 _PLAYERS = """
 SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
@@ -39,7 +39,7 @@ LEFT JOIN LATERAL (
           WHERE latest.player_id = player.id ORDER BY latest.id DESC LIMIT 1) AS latest
     JOIN matchmaking_ticket AS was ON was.id = latest.ticket_id
     JOIN matchmaking_queue AS place ON place.id = was.queue_id
-    WHERE was.state = %(expired)s AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(told)s
+    WHERE was.state = %(expired)s AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(shown)s
       AND NOT EXISTS (SELECT FROM ratings_participant AS busy WHERE busy.player_id = player.id AND busy.playing)
 ) AS last ON true
 WHERE player.user_id = %(user)s
@@ -61,13 +61,13 @@ ORDER BY match.state = %(disputed)s, match.id DESC LIMIT 20
 """
 
 
-# For so long pages tell of a search that has ended without the player's doing.
-_TOLD = timedelta(minutes=10)
+# For so long pages show a search that has ended without the player's doing.
+_SHOWN = timedelta(minutes=10)
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class OwnPlayer:
+class OngoingPlayer:
     """A player of the account."""
 
     id: int
@@ -80,10 +80,10 @@ class OwnPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnSearch:
+class OngoingSearch:
     """A search; `offer` is the one that waits for answers, with the time left for them."""
 
-    player: OwnPlayer
+    player: OngoingPlayer
     ticket: int
     queue: str
     queue_name: str
@@ -107,7 +107,7 @@ class OwnSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnEnd:
+class EndedSearch:
     """The last search, where it ended without the player's doing: an offer was not answered, or no page was open."""
 
     ticket: int
@@ -122,31 +122,31 @@ class OwnEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnMatch:
+class OngoingMatch:
     """A match that is not decided. `opponents`: names of the other side, or sides; nine at most."""
 
-    player: OwnPlayer
+    player: OngoingPlayer
     id: int
     state: str
     due_at: datetime | None
     played_at: datetime
     ladder: str
     is_playing: bool
-    others_said: bool
+    others_reported: bool
     opponents: Sequence[str]
 
     @property
     def stage(self) -> str:
-        """`playing`: the player may report; `asked`: others have already; `told`: has reported; `disputed`."""
+        """`playing`: the player may report; `asked`: others have already; `reported`: has reported; `disputed`."""
         if self.state == MatchState.DISPUTED:
             return "disputed"
         if not self.is_playing:
-            return "told"
-        return "asked" if self.others_said else "playing"
+            return "reported"
+        return "asked" if self.others_reported else "playing"
 
     @property
     def names(self) -> str:
-        """Whom it is against."""
+        """Of the opponents, in one line."""
         return ", ".join(self.opponents)
 
     def get_absolute_url(self) -> str:
@@ -158,19 +158,19 @@ class OwnMatch:
 class Ongoing:
     """Players, searches, and matches that are not decided, disputed ones last, 20 at most. Empty for visitors.
 
-    ends  searches that are over, told for a while
+    ends  searches that are over, shown for a while
     now   when it was read; nothing that has a time is there without players
     """
 
     now: datetime = _NEVER
-    players: Sequence[OwnPlayer] = ()
-    searches: Sequence[OwnSearch] = ()
-    matches: Sequence[OwnMatch] = ()
-    ends: Sequence[OwnEnd] = ()
+    players: Sequence[OngoingPlayer] = ()
+    searches: Sequence[OngoingSearch] = ()
+    matches: Sequence[OngoingMatch] = ()
+    ends: Sequence[EndedSearch] = ()
 
     @property
     def player_ids(self) -> frozenset[int]:
-        """Whom the account plays as."""
+        """Ids of the account's players."""
         return frozenset(player.id for player in self.players)
 
     @property
@@ -191,7 +191,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
         "pending": OfferState.PENDING.value,
         "over": OfferState.EXPIRED.value,
         "expired": TicketState.EXPIRED.value,
-        "told": _TOLD,
+        "shown": _SHOWN,
         "at": clock.replaced(),
     }
     with connection.cursor() as cursor:
@@ -200,39 +200,37 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     if not rows:
         return Ongoing()
     now = rows[0][0]
-    players = {row[1]: OwnPlayer(*row[1:4]) for row in rows}
-    searches = [_search(players[row[1]], row[4:13], now) for row in rows if row[4] is not None]
-    ends = [OwnEnd(*row[13:]) for row in rows if row[13] is not None]
-    for search in searches:
-        if search.seen_at <= now - search.heartbeat / 4:
+    players = {row[1]: OngoingPlayer(*row[1:4]) for row in rows}
+    ends = [EndedSearch(*row[13:]) for row in rows if row[13] is not None]
+    searches = []
+    for row in rows:
+        ticket, waiting_since, seen_at, queue, name, heartbeat, offer, expires_at, accepted = row[
+            4:13
+        ]
+        if ticket is None:
+            continue
+        search = OngoingSearch(
+            player=players[row[1]],
+            ticket=ticket,
+            queue=queue,
+            queue_name=name,
+            waited=max(0.0, (now - waiting_since).total_seconds()),
+            seen_at=seen_at,
+            heartbeat=timedelta(seconds=heartbeat),
+            offer=offer,
+            seconds_left=max(0.0, (expires_at - now).total_seconds()) if expires_at else 0.0,
+            is_accepted=bool(accepted),
+        )
+        searches.append(search)
+        if seen_at <= now - search.heartbeat / 4:
             # Public pages read from a snapshot, in which nothing can be written.
-            after_commit(beat, search.ticket)
-    return Ongoing(now, list(players.values()), searches, _matches(players), ends)
-
-
-def _search(player: OwnPlayer, row: Sequence[Any], now: datetime) -> OwnSearch:
-    ticket, waiting_since, seen_at, queue, queue_name, heartbeat, offer, expires_at, accepted = row
-    left = (expires_at - now).total_seconds() if expires_at else 0.0
-    return OwnSearch(
-        player=player,
-        ticket=ticket,
-        queue=queue,
-        queue_name=queue_name,
-        waited=max(0.0, (now - waiting_since).total_seconds()),
-        seen_at=seen_at,
-        heartbeat=timedelta(seconds=heartbeat),
-        offer=offer,
-        seconds_left=max(0.0, left),
-        is_accepted=bool(accepted),
-    )
-
-
-def _matches(players: dict[int, OwnPlayer]) -> list[OwnMatch]:
-    given: dict[str, Any] = {
+            after_commit(beat, ticket)
+    given = {
         "players": list(players),
         "states": [str(state) for state in (*OPEN, MatchState.DISPUTED)],
         "disputed": MatchState.DISPUTED.value,
     }
     with connection.cursor() as cursor:
         cursor.execute(_MATCHES, given)
-        return [OwnMatch(players[row[0]], *row[1:]) for row in cursor.fetchall()]
+        matches = [OngoingMatch(players[row[0]], *row[1:]) for row in cursor.fetchall()]
+    return Ongoing(now, list(players.values()), searches, matches, ends)

@@ -3,42 +3,42 @@
 What the page around it shows already, the bar leaves out.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from foundation.page_parts import version_of
-from matchmaking.pages.ongoing import Ongoing, OwnEnd, OwnMatch, OwnSearch
-from matchmaking.pages.queue_page import MeetingRoom, Room
+from matchmaking.pages.ongoing import EndedSearch, Ongoing, OngoingMatch, OngoingSearch
+from matchmaking.pages.queue_page import MatchRoom, Room
 
-__all__ = ["Place", "bar_of"]
+__all__ = ["Page", "bar_of"]
 
 _IDLE, _MOVING = 60, 4  # seconds between two looks while no stream is open
 _RARELY = 120  # and while one is
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The page: the room of a `queue` with its `player`, or a `match` by itself; both may be empty."""
+class Page:
+    """What the page around the bar shows: the room of a `queue` with its `player`, or a `match`; may be empty."""
 
     queue: str = ""
     player: str = ""
     match: str = ""
 
     @classmethod
-    def of_page(cls, room: object) -> "Place":
-        """The place of a page with this variable `room`, which most pages have not."""
-        meeting = room.meeting if isinstance(room, MeetingRoom) else None
-        match = str(meeting.match.pk) if meeting else ""
+    def of_page(cls, room: object) -> "Page":
+        """The page with this variable `room`, which most pages have not."""
+        own_match = room.own_match if isinstance(room, MatchRoom) else None
+        match = str(own_match.match.pk) if own_match else ""
         if isinstance(room, Room) and room.player is not None:
             return cls(room.queue.slug, str(room.player.pk), match)
         return cls(match=match)
 
     @classmethod
-    def of_query(cls, given: Mapping[str, str]) -> "Place":
-        """The place as the bar's own address names it."""
+    def of_query(cls, given: Mapping[str, str]) -> "Page":
+        """The page as the bar's own address names it."""
         return cls(given.get("queue", ""), given.get("player", ""), given.get("match", ""))
 
     @property
@@ -47,34 +47,34 @@ class Place:
         named = {"queue": self.queue, "player": self.player, "match": self.match}
         return urlencode({name: value for name, value in named.items() if value})
 
-    def searches(self, ongoing: Ongoing) -> list[OwnSearch]:
+    def searches(self, ongoing: Ongoing) -> list[OngoingSearch]:
         """Searches and offers that the page does not show."""
         return [one for one in ongoing.searches if one.queue != self.queue]
 
-    def ends(self, ongoing: Ongoing) -> list[OwnEnd]:
+    def ends(self, ongoing: Ongoing) -> list[EndedSearch]:
         """Searches that have ended, unless the page says so."""
         return [one for one in ongoing.ends if one.queue != self.queue]
 
-    def matches(self, ongoing: Ongoing) -> list[OwnMatch]:
+    def matches(self, ongoing: Ongoing) -> list[OngoingMatch]:
         """Matches that wait for a report or an operator, and that the page does not show."""
-        return [one for one in self._elsewhere(ongoing.matches) if one.stage != "told"]
+        return [
+            one
+            for one in ongoing.matches
+            if one.stage != "reported"
+            and str(one.id) != self.match
+            and not (one.is_playing and str(one.player.id) == self.player)
+        ]
 
-    def _elsewhere(self, matches: Iterable[OwnMatch]) -> Iterable[OwnMatch]:
-        for one in matches:
-            in_room = one.is_playing and str(one.player.id) == self.player
-            if not in_room and str(one.id) != self.match:
-                yield one
 
-
-def bar_of(found: Ongoing, place: Place) -> dict[str, object]:
+def bar_of(found: Ongoing, page: Page) -> dict[str, object]:
     """What the bar's template shows. `version` tells it from the bar that stands there already."""
-    searches, ends, matches = place.searches(found), place.ends(found), place.matches(found)
+    searches, ends, matches = page.searches(found), page.ends(found), page.matches(found)
     version = version_of(
         [(one.ticket, one.offer, one.is_accepted) for one in searches],
         [(one.id, one.stage, one.due_at) for one in matches],
         [one.ticket for one in ends],
     )
-    query = "&".join(filter(None, [place.query, urlencode({"seen": version})]))
+    query = "&".join(filter(None, [page.query, urlencode({"seen": version})]))
     beats = [int(one.heartbeat.total_seconds()) // 3 for one in found.searches]
     return {
         "now": found.now,

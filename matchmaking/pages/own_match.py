@@ -1,6 +1,6 @@
-"""A match as one of its players sees it: who the others are, what was said, and what came of it."""
+"""A match as the page of one of its players shows it: the others, everybody's report, and the result."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,7 +8,9 @@ from django.db.models import Q
 
 from matchmaking.parties.avoid_list import avoids
 from ratings.disputes import statement_of
-from ratings.ledger.forecasts import Belief, Forecaster, aged, beginner, forecasters_of, side_of
+from ratings.ledger.forecasts import Belief, forecasters_of
+from ratings.matches.expected_scores import beliefs_now, expected_scores
+from ratings.matches.summary import MatchSummary, Team, public_tracks, teams_of
 from ratings.models import (
     OPEN,
     Match,
@@ -16,20 +18,18 @@ from ratings.models import (
     Mode,
     Participant,
     Player,
-    Rating,
     RatingChange,
-    RatingTrack,
     Report,
     Statement,
 )
 from ratings.tracks.periods import calendar_of
 
-__all__ = ["Meeting", "Seat", "latest_match", "meeting_of", "own_seat"]
+__all__ = ["MatchPlayer", "OwnMatchView", "latest_match", "own_match_view"]
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """One player of a match: what is believed of him now (None: hidden or unknown), and what he said of it."""
+class MatchPlayer:
+    """A player of a match, with the rating of now (None: hidden or unknown) and the report (None: none yet)."""
 
     participant: Participant
     belief: Belief | None
@@ -37,12 +37,12 @@ class Seat:
 
     @property
     def player(self) -> Player:
-        """Who sits there."""
+        """The player."""
         return self.participant.player
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class OwnMatchView:
     """A match from the side of `own`.
 
     forecasts  score expected of each side by its number, from public ratings: of several the mean over the others;
@@ -50,35 +50,37 @@ class Meeting:
     change     what the match, or the rating period with it, did to the own rating; None before that, and if hidden
     counts_at  when the rating period ends in which a confirmed match counts; None where it is rated at once
     places     decimals in which its ratings are shown
-    side       of an open match that a queue has made: `better` or `worse`, where that is known and may be told; else
-               `first` or `second`; empty where sides are nothing
-    avoided    ids of those here whom the player avoids, once he has done his part
-    statement  what the player has told the operator who decides a dispute
+    avoided    ids of participants on the player's block list; empty until the player has reported
+    statement  the player's comment and proof for the operator who decides a dispute
     """
 
-    match: Match
-    own: Seat
-    team: list[Seat]
-    others: list[Seat]
+    summary: MatchSummary
+    own: MatchPlayer
+    team: list[MatchPlayer]
+    others: list[MatchPlayer]
     forecasts: Mapping[int, float]
     change: RatingChange | None
     counts_at: datetime | None
     places: int
-    side: str
     avoided: frozenset[int]
     statement: Statement | None
 
     @property
+    def match(self) -> Match:
+        """The match itself."""
+        return self.summary.match
+
+    @property
     def stage(self) -> str:
-        """`playing`: the player may say how it went; `told`: has said so; else the match's state."""
+        """`playing`: the player may say how it went; `reported`: has said so; else the match's state."""
         if self.is_open:
-            return "playing" if self.own.report is None else "told"
+            return "playing" if self.own.report is None else "reported"
         return str(self.match.state)
 
     @property
     def is_ranked(self) -> bool:
         """Whether ratings of this match may be shown."""
-        return self.match.ladder.mode == Mode.RANKED
+        return self.summary.is_ranked
 
     @property
     def is_open(self) -> bool:
@@ -97,36 +99,56 @@ class Meeting:
         return len(self.seats) > 2
 
     @property
-    def teams(self) -> list[list[Seat]]:
+    def teams(self) -> list[list[MatchPlayer]]:
         """The other side, or sides: the best first once there is a result."""
-        by_team: dict[int, list[Seat]] = {}
+        by_team: dict[int, list[MatchPlayer]] = {}
         for seat in self.others:
             by_team.setdefault(seat.participant.team, []).append(seat)
         return sorted(by_team.values(), key=lambda team: team[0].participant.rank or 0)
 
     @property
-    def strangers(self) -> list[Seat]:
+    def strangers(self) -> list[MatchPlayer]:
         """Everyone but the player."""
         return [seat for seat in self.seats if seat is not self.own]
 
     @property
     def place(self) -> int | None:
         """The own team's place of a match of more than two, 1 for the best; None without a result."""
-        rank = self.own.participant.rank
-        if rank is None or len(self.teams) < 2:
-            return None
-        return 1 + sum((team[0].participant.rank or 0) < rank for team in self.teams)
+        return self._own_team.place if self.summary.has_places else None
 
     @property
     def is_place_shared(self) -> bool:
         """Whether another team took the same place."""
-        rank = self.own.participant.rank
-        return rank is not None and any(team[0].participant.rank == rank for team in self.teams)
+        return self._own_team.is_place_shared
 
     @property
-    def seats(self) -> list[Seat]:
+    def outcome(self) -> str:
+        """`won`, `drawn` or `lost`; empty without a result."""
+        return str(self._own_team.outcome or "")
+
+    @property
+    def _own_team(self) -> Team:
+        return self.summary.team_of(self.own.participant.player_id)
+
+    @property
+    def seats(self) -> list[MatchPlayer]:
         """Everyone, the own side first."""
         return [*self.team, *self.others]
+
+    @property
+    def side(self) -> str:
+        """Of an open match that a queue has made: `better` or `worse`, where that is known and may be shown.
+
+        Else `first` or `second`; empty where sides are nothing. What a side is worth is in the record of the offer.
+        """
+        match, is_first = self.match, self.own.participant.team == 0
+        offer = getattr(match, "offer", None)
+        if offer is None or match.is_neutral or match.state not in OPEN:
+            return ""
+        worth = offer.record.get("side", {}).get("points", 0.0)
+        if worth and match.ladder.mode == Mode.RANKED:
+            return "better" if is_first == (worth > 0) else "worse"
+        return ("first" if is_first else "second") if worth or match.map else ""
 
     @property
     def is_side_by_lot(self) -> bool:
@@ -135,7 +157,7 @@ class Meeting:
         return offer is not None and offer.record.get("side", {}).get("why") == "lot"
 
     @property
-    def others_said(self) -> bool:
+    def others_reported(self) -> bool:
         """Whether one of the other side has reported."""
         return any(seat.report for seat in self.others)
 
@@ -155,7 +177,7 @@ class Meeting:
         return None if self.forecast is None else 1 - self.forecast
 
     @property
-    def sides(self) -> list[tuple[list[Seat], float | None]]:
+    def sides(self) -> list[tuple[list[MatchPlayer], float | None]]:
         """The other side, or sides, with the score expected of each, in the order of `teams`."""
         return [(team, self.forecasts.get(team[0].participant.team)) for team in self.teams]
 
@@ -164,17 +186,6 @@ class Meeting:
         """By how much the own rating moved."""
         change = self.change
         return None if change is None else change.value_after - change.value_before
-
-    @property
-    def outcome(self) -> str:
-        """`won`, `drawn` or `lost`; empty without a result."""
-        ranks = [seat.participant.rank for seat in (self.own, *self.others)]
-        known = [rank for rank in ranks if rank is not None]
-        if not known or len(known) < len(ranks):
-            return ""
-        if known[0] == min(known[1:]):
-            return "drawn"
-        return "won" if known[0] < min(known[1:]) else "lost"
 
     @property
     def last_word_at(self) -> datetime:
@@ -191,113 +202,52 @@ def latest_match(player_id: int) -> Match | None:
     return seat.match if seat else None
 
 
-def own_seat(match: Match, user_id: int | None) -> Participant | None:
-    """Where an account sits in a match; None for one that does not take part."""
-    if user_id is None:
-        return None
-    seats = Participant.objects.filter(match=match, player__user=user_id)
-    return seats.select_related("player").first()
-
-
-def meeting_of(match: Match, player_id: int, now: datetime) -> Meeting:
+def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
     """Read the match from the side of a player who takes part, with its ladder and offer read before.
 
     Seven queries at most.
     """
     people = list(match.participants.select_related("player").order_by("team", "pk"))
+    track = None
+    if match.ladder.mode == Mode.RANKED:
+        track = public_tracks([match.ladder]).get(match.ladder_id)
+    summary = MatchSummary(match, teams_of(people, match.extra), track)
+    beliefs: dict[int, Belief] = {}
+    forecasts: dict[int, float] = {}
+    change = counts_at = None
+    if track is not None:
+        forecaster = forecasters_of([track])[track.pk]
+        beliefs = beliefs_now(forecaster, [one.player_id for one in people], now)
+        if match.state in OPEN:
+            forecasts = expected_scores(forecaster, summary, beliefs)
+        if match.ladder_seq is not None:
+            # The ledger's row of this match, or of the closed period with it.
+            seq = match.ladder_seq
+            cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)
+            changes = RatingChange.objects.filter(cause, track=track, player=player_id)
+            change = changes.first()
+        calendar, moment = calendar_of(track), match.counts_at or match.confirmed_at
+        if match.state == MatchState.CONFIRMED and calendar is not None and moment is not None:
+            counts_at = calendar.ends_at(calendar.number_at(moment))
     reports = {report.player_id: report for report in match.reports.all()}
-    track = _public_track(match)
-    beliefs = _beliefs(track, people, now)
-    seats = [Seat(one, beliefs.get(one.player_id), reports.get(one.player_id)) for one in people]
+    seats = [
+        MatchPlayer(one, beliefs.get(one.player_id), reports.get(one.player_id)) for one in people
+    ]
     own = next(seat for seat in seats if seat.participant.player_id == player_id)
-    others = [seat for seat in seats if seat.participant.team != own.participant.team]
-    return Meeting(
-        match=match,
+    # While the match is played the list of avoided players is of no use: it is not read.
+    avoided: frozenset[int] = frozenset()
+    if match.state not in OPEN or own.report is not None:
+        avoided = frozenset(avoids(player_id, [one.player_id for one in people]))
+    is_disputed = match.state == MatchState.DISPUTED
+    return OwnMatchView(
+        summary=summary,
         own=own,
         team=[seat for seat in seats if seat.participant.team == own.participant.team],
-        others=others,
-        forecasts=_forecasts(track, match, seats),
-        change=_change(track, match, player_id),
-        counts_at=_counts_at(track, match),
+        others=[seat for seat in seats if seat.participant.team != own.participant.team],
+        forecasts=forecasts,
+        change=change,
+        counts_at=counts_at,
         places=track.decimals if track else 0,
-        side=_side(match, own.participant),
-        avoided=_avoided(match, own, people),
-        statement=statement_of(match.pk, player_id) if match.state == MatchState.DISPUTED else None,
+        avoided=avoided,
+        statement=statement_of(match.pk, player_id) if is_disputed else None,
     )
-
-
-def _side(match: Match, own: Participant) -> str:
-    """See `Meeting.side`. What a side is worth stands in the record of the offer that the match came of."""
-    offer = getattr(match, "offer", None)
-    if offer is None or match.is_neutral or match.state not in OPEN:
-        return ""
-    is_first = own.team == 0
-    worth = offer.record.get("side", {}).get("points", 0.0)
-    if worth and match.ladder.mode == Mode.RANKED:
-        return "better" if is_first == (worth > 0) else "worse"
-    return ("first" if is_first else "second") if worth or match.map else ""
-
-
-def _avoided(match: Match, own: Seat, people: Iterable[Participant]) -> frozenset[int]:
-    """Whom the player avoids: not asked while the match is played, when nothing can be done about it."""
-    if match.state in OPEN and own.report is None:
-        return frozenset()
-    return frozenset(avoids(own.player.pk, [one.player_id for one in people]))
-
-
-def _public_track(match: Match) -> RatingTrack | None:
-    if match.ladder.mode != Mode.RANKED:
-        return None
-    return match.ladder.tracks.filter(shown=True, facet="").first()
-
-
-def _beliefs(
-    track: RatingTrack | None, people: Iterable[Participant], now: datetime
-) -> dict[int, Belief]:
-    """What is believed of each player now; a new one has the rating everyone begins with."""
-    if track is None:
-        return {}
-    ids = [one.player_id for one in people]
-    rated = Rating.objects.public().filter(track=track, player__in=ids)
-    ratings = {rating.player_id: rating for rating in rated}
-    forecaster = forecasters_of([track])[track.pk]
-    return {
-        pk: aged(forecaster, ratings[pk], now) if pk in ratings else beginner(forecaster)
-        for pk in ids
-    }
-
-
-def _forecasts(track: RatingTrack | None, match: Match, seats: Sequence[Seat]) -> dict[int, float]:
-    """See `Meeting.forecasts`. Of a match that is over nobody asks."""
-    if track is None or match.state not in OPEN:
-        return {}
-    teams: dict[int, list[Belief]] = {}
-    for seat in seats:
-        if seat.belief is not None:
-            teams.setdefault(seat.participant.team, []).append(seat.belief)
-    system = forecasters_of([track])[track.pk].newest
-    if len(seats) == 2:
-        (first, (own,)), (second, (other,)) = teams.items()
-        expected = Forecaster.expect(system, own, other, side=side_of(match, first))
-        return {first: expected, second: 1 - expected}
-    if not system.takes_teams:
-        return {}
-    return dict(zip(teams, Forecaster.expect_teams(system, list(teams.values())), strict=True))
-
-
-def _change(track: RatingTrack | None, match: Match, player_id: int) -> RatingChange | None:
-    """The ledger's row of this match, or of the closed period with it."""
-    if track is None or match.ladder_seq is None:
-        return None
-    seq = match.ladder_seq
-    cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)
-    return RatingChange.objects.filter(cause, track=track, player=player_id).first()
-
-
-def _counts_at(track: RatingTrack | None, match: Match) -> datetime | None:
-    if track is None or match.state != MatchState.CONFIRMED:
-        return None
-    calendar, moment = calendar_of(track), match.counts_at or match.confirmed_at
-    if calendar is None or moment is None:
-        return None
-    return calendar.ends_at(calendar.number_at(moment))

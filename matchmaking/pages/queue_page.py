@@ -13,15 +13,15 @@ from foundation.page_parts import version_of
 from matchmaking.models import OfferState, OfferTicket, Queue, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.pages.lobby import QueueCard, cards_of_queues
-from matchmaking.pages.own_match import Meeting, latest_match, meeting_of
+from matchmaking.pages.own_match import OwnMatchView, latest_match, own_match_view
 from matchmaking.parties.own_party import PartySeen, own_party
 from matchmaking.queues.wait_estimates import Estimate, estimate_for
 from matchmaking.tickets import status
-from matchmaking.tickets.barred import Barred, barred_of
 from matchmaking.tickets.status import Search
+from ratings.disputes import kept_out
 from ratings.models import OPEN, Mode, Player
 
-__all__ = ["MeetingRoom", "Room", "enter", "meet"]
+__all__ = ["MatchRoom", "Room", "enter"]
 
 # So long a match that is decided, or a search that ended by itself, is what the page shows.
 _REMEMBERED = timedelta(hours=1)
@@ -31,20 +31,20 @@ _BY_HAND = {
     "searching": 4,
     "offered": 8,
     "accepted": 3,
-    "meeting.playing": 20,
-    "meeting.told": 10,
-    "meeting.confirmed": 10,
+    "match.playing": 20,
+    "match.reported": 10,
+    "match.confirmed": 10,
     "stranger": 0,
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeetingRoom:
-    """A match with one of its players. `stage` is `meeting`."""
+class MatchRoom:
+    """A match with one of its players. `stage` is `match`."""
 
     now: datetime
-    stage: str = "meeting"
-    meeting: Meeting | None = None
+    stage: str = "match"
+    own_match: OwnMatchView | None = None
 
     @property
     def version(self) -> str:
@@ -54,62 +54,62 @@ class MeetingRoom:
     @property
     def whole_stage(self) -> str:
         """The stage, with that of the match."""
-        return f"{self.stage}.{self.meeting.stage}" if self.meeting else self.stage
+        return f"{self.stage}.{self.own_match.stage}" if self.own_match else self.stage
 
     @property
     def every(self) -> int:
         """Seconds after which the page asks again, when nothing tells it to."""
-        if self.stage in _MOVING or self._is_about_to_be_rated():
+        if self.stage in _MOVING:
             return 2
-        return 5 if self.meeting and self.meeting.match.state in OPEN else 15
+        match = self.own_match
+        if match and match.stage == "confirmed" and match.is_ranked and match.change is None:
+            waits = match.counts_at is None or match.counts_at <= self.now
+            if waits and self.now - match.last_word_at < timedelta(minutes=5):
+                return 2  # it is about to be rated
+        return 5 if match and match.match.state in OPEN else 15
 
     @property
     def by_hand(self) -> int:
         """Seconds after which a page without JavaScript loads again: long enough to reach a button."""
         return _BY_HAND.get(self.whole_stage, 30)
 
-    def _is_about_to_be_rated(self) -> bool:
-        meeting = self.meeting
-        if meeting is None or meeting.stage != "confirmed" or not meeting.is_ranked:
-            return False
-        waits = meeting.counts_at is None or meeting.counts_at <= self.now
-        fresh = self.now - meeting.last_word_at < timedelta(minutes=5)
-        return meeting.change is None and waits and fresh
-
     def _shown(self) -> tuple[object, ...]:
-        meeting = self.meeting
-        if meeting is None:
+        own_match = self.own_match
+        if own_match is None:
             return ()
-        seats = (*meeting.team, *meeting.others)
+        seats = (*own_match.team, *own_match.others)
         reports = [seat.report for seat in seats]
         words = [said and (said.outcome, said.left_early, said.place) for said in reports]
         beliefs = [
-            (round(seat.belief.value, meeting.places), seat.belief.status) if seat.belief else None
+            (round(seat.belief.value, own_match.places), seat.belief.status)
+            if seat.belief
+            else None
             for seat in seats
         ]
         return (
-            meeting.match.pk,
-            meeting.match.due_at,
+            own_match.match.pk,
+            own_match.match.due_at,
             words,
             beliefs,
-            meeting.change.pk if meeting.change else None,
-            meeting.statement and meeting.statement.at,
-            meeting.counts_at is not None and meeting.counts_at <= self.now,
+            own_match.change.pk if own_match.change else None,
+            own_match.statement and own_match.statement.at,
+            own_match.counts_at is not None and own_match.counts_at <= self.now,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Room(MeetingRoom):
+class Room(MatchRoom):
     """What the page of a queue shows a visitor at `now`.
 
     stage   `visitor`: not signed in; `stranger`: without a player in this game; `elsewhere`: searches in another
-            queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `meeting`: is in a match
+            queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `match`: is in a match
             or has just been; `idle`: nothing yet
     card    figures of the queue, where the stage shows them
     ended   why the last search here is over: `silent`, `unanswered`, `declined` by one of the party, or empty
     missed  while searching: whether an offer came to nothing because somebody else did not accept
     party   the player's, where matches are of teams
-    barred  whom disputes keep from searching here, of the player and the party
+    barred  those of the player and the party whom disputes keep from searching here, each with the matches of which
+            one must be decided first
     """
 
     queue: Queue
@@ -119,7 +119,7 @@ class Room(MeetingRoom):
     ended: str = ""
     missed: bool = False
     party: PartySeen | None = None
-    barred: Sequence[Barred] = ()
+    barred: Sequence[tuple[Player, Sequence[int]]] = ()
 
     @property
     def is_duel(self) -> bool:
@@ -165,11 +165,16 @@ class Room(MeetingRoom):
     @property
     def reach(self) -> float:
         """The gap as the page tells it: while it widens in steps, so that the page need not follow every second."""
-        return _in_steps(self.gap) if self.widens else self.gap
+        gap = self.gap
+        if not self.widens or gap <= 0:
+            return gap
+        # Down to a whole 25; of smaller gaps, as on TrueSkill's scale, to half a unit of their first digit.
+        step = 25.0 if gap >= 25 else 10 ** floor(log10(gap)) / 2
+        return gap // step * step
 
     @property
     def rarely(self) -> int:
-        """Seconds after which the page asks even when it would be told: well within the queue's heartbeat."""
+        """Seconds after which the page asks even while a stream is open: well within the queue's heartbeat."""
         return max(2, min(10, self.queue.heartbeat_seconds // 3))
 
     def _shown(self) -> tuple[object, ...]:
@@ -202,24 +207,26 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
         found["party"] = own_party(player.pk)
     search = status.look(player.pk)
     if search is not None and search.state in LIVE:
-        return Room(**found, **_in_search(search, queue))
+        found["search"] = search
+        if search.queue_id != queue.pk:
+            return Room(**found, stage="elsewhere")
+        if search.offer is not None:
+            return Room(**found, stage="accepted" if search.offer.is_accepted else "offered")
+        over = [OfferState.DECLINED, OfferState.EXPIRED]
+        missed = OfferTicket.objects.filter(ticket=search.ticket_id, offer__state__in=over)
+        card = _card_of(queue, search.estimate)
+        return Room(**found, stage="searching", card=card, missed=missed.exists())
     room = Room(**found, **_between_searches(player, queue, now))
-    if room.whole_stage == "meeting.playing":
+    if room.whole_stage == "match.playing" or queue.ladder.mode != Mode.RANKED:
         return room
-    return replace(room, barred=barred_of(queue, player, room.party))
-
-
-def meet(meeting: Meeting, now: datetime) -> MeetingRoom:
-    """The room of one match by itself."""
-    return MeetingRoom(now=now, meeting=meeting)
-
-
-def _in_steps(gap: float) -> float:
-    """Down to a whole 25; of smaller gaps, as on TrueSkill's scale, to half a unit of their first digit."""
-    if gap <= 0:
-        return 0.0
-    step = 25.0 if gap >= 25 else 10 ** floor(log10(gap)) / 2
-    return gap // step * step
+    # Who is kept out by disputes: the player, then others of the party.
+    players = (
+        [player, *(one for one in room.party.members if one.pk != player.pk)]
+        if room.party
+        else [player]
+    )
+    out = kept_out(queue.ladder.game, [one.pk for one in players])
+    return replace(room, barred=[(one, out[one.pk]) for one in players if one.pk in out])
 
 
 def _card_of(queue: Queue, known: Estimate | None = None) -> QueueCard:
@@ -227,39 +234,18 @@ def _card_of(queue: Queue, known: Estimate | None = None) -> QueueCard:
     return card
 
 
-def _in_search(search: Search, queue: Queue) -> dict[str, Any]:
-    stage = _stage_of(search, queue)
-    if stage != "searching":
-        return {"stage": stage, "search": search}
-    card = _card_of(queue, search.estimate)
-    return {"stage": stage, "search": search, "card": card, "missed": _has_missed_one(search)}
-
-
-def _stage_of(search: Search, queue: Queue) -> str:
-    if search.queue_id != queue.pk:
-        return "elsewhere"
-    if search.offer is None:
-        return "searching"
-    return "accepted" if search.offer.is_accepted else "offered"
-
-
-def _has_missed_one(search: Search) -> bool:
-    over = [OfferState.DECLINED, OfferState.EXPIRED]
-    return OfferTicket.objects.filter(ticket=search.ticket_id, offer__state__in=over).exists()
-
-
 def _between_searches(player: Player, queue: Queue, now: datetime) -> dict[str, Any]:
     """The match that is being played; else what happened last, for a while."""
     match = status.current_match(player.pk) or latest_match(player.pk)
-    meeting = meeting_of(match, player.pk, now) if match else None
-    if meeting and meeting.stage == "playing":
-        return {"stage": "meeting", "meeting": meeting}
+    own_match = own_match_view(match, player.pk, now) if match else None
+    if own_match and own_match.stage == "playing":
+        return {"stage": "match", "own_match": own_match}
     ended_at, why = _last_end(player, queue, now)
-    if meeting and meeting.last_word_at >= ended_at:
-        here = meeting.match.ladder_id == queue.ladder_id
-        fresh = meeting.last_word_at >= now - _REMEMBERED
-        if meeting.match.state in OPEN or (here and fresh):
-            return {"stage": "meeting", "meeting": meeting}
+    if own_match and own_match.last_word_at >= ended_at:
+        here = own_match.match.ladder_id == queue.ladder_id
+        fresh = own_match.last_word_at >= now - _REMEMBERED
+        if own_match.match.state in OPEN or (here and fresh):
+            return {"stage": "match", "own_match": own_match}
     known = estimate_for(queue, [player.pk])
     return {"stage": "idle", "ended": why, "card": _card_of(queue, known)}
 

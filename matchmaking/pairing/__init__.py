@@ -1,6 +1,6 @@
-"""Who meets whom, as pure functions over arrays: no framework, no clock, no global state.
+"""Which tickets meet, as pure functions over arrays: no framework, no clock, no global state.
 
-from matchmaking.pairing import Rules, Tickets, explain, pair
+from matchmaking.pairing import Plan, Rules, Tickets, find_matches, records
 
 tickets = Tickets(
     id=[7, 8, 9],
@@ -9,14 +9,15 @@ tickets = Tickets(
     deviation=[90.0, 60.0, nan],
     waited=[12.0, 3.0, 0.0],
 )
-rules = Rules(gap_start=100, gap_per_second=5, gap_cap=400)
-pairs = pair(tickets, rules)  # first [0], second [1], gap [40.0], left [2]
-why = explain(tickets, rules, pairs)  # tolerance [[160.0, 115.0]], waited [[12.0, 3.0]]
+plan = Plan(rules=Rules(gap_start=100, gap_per_second=5, gap_cap=400))
+found = find_matches(tickets, plan)  # ticket [0, 1], team [0, 1], gap [40.0], left [2]
+why = records(tickets, plan, found)  # [{"strategy": "filters", "waited": [12.0, 3.0], ...}]
 """
 
-from matchmaking.pairing.duels.by_rating import pair
-from matchmaking.pairing.model.plan import Rules
-from matchmaking.pairing.model.proposed import Pairs, Reasons, explain
+from matchmaking.pairing.matches import Pairs, ProposedMatches
+from matchmaking.pairing.plan import Plan, Rules
+from matchmaking.pairing.records import records
+from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.tickets import Tickets
 
-__all__ = ["Pairs", "Reasons", "Rules", "Tickets", "explain", "pair"]
+__all__ = ["Pairs", "Plan", "ProposedMatches", "Rules", "Tickets", "find_matches", "records"]

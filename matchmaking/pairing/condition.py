@@ -1,17 +1,24 @@
 """What one ticket wants of another. A game adds its own by subclassing `Condition`."""
 
 import math
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from matchmaking.pairing.preference import Preference
+from matchmaking.pairing.section import OFF, Section
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["Condition", "Use", "Widening"]
+if TYPE_CHECKING:  # both are made of conditions
+    from matchmaking.pairing.plan import Plan
+    from matchmaking.pairing.settings import Settings
+
+__all__ = ["Condition", "Shown", "Use", "Widening"]
 
 # Seconds: a day. Nothing is worth more, so that sums of costs stay finite and exact enough.
 _LONGEST = 86_400.0
@@ -23,6 +30,15 @@ class Use(StrEnum):
     MUST = "must"
     PREFER = "prefer"
     DROP = "drop"
+
+
+class Shown(StrEnum):
+    """How the record of an offer says a distance."""
+
+    NUMBER = "number"
+    SHARE = "share"
+    MILLISECONDS = "milliseconds"
+    FIT = "fit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,16 +84,69 @@ class Condition(ABC):
 
     A subclass says what `distance` is. Its unit is its own: points, milliseconds, 0 and 1. Where it
     is the same in both directions, to the bit, `is_mutual` may say so: it is then computed once.
+
+    What else a class says of itself:
+
+    reads           names of the numbers that tickets send under `own` and this condition looks at
+    label           what the record of an offer calls it; without one its class, in words
+    shown           how the record says a distance
+
+    and, where it is built in, so that an operator can set it for a queue:
+
+    section         its part of the queue's settings, with `use`, `after` and `seconds`
+    widens          whether the section has `start`, `per_second` and `cap`, too
+    unit            so much distance is what the section's `seconds` are worth
+    is_always_held  whether it holds in every strategy, also where no other condition is asked
+    preferences     what players may ask for, of which a sweep makes traits
+    bucket_trait    the trait in bits by which buckets may divide tickets; empty: they may not
     """
 
     is_mutual: ClassVar[bool] = False
-    # Names of the numbers that tickets send under `own` and this condition looks at: no others are read.
     reads: ClassVar[tuple[str, ...]] = ()
+    label: ClassVar[str] = ""
+    shown: ClassVar[Shown] = Shown.NUMBER
+    section: ClassVar[type[Section] | None] = None
+    widens: ClassVar[bool] = False
+    unit: ClassVar[float] = 1.0
+    is_always_held: ClassVar[bool] = False
+    preferences: ClassVar[tuple[Preference, ...]] = ()
+    bucket_trait: ClassVar[str] = ""
 
     use: Use = Use.MUST
     after: float = 0.0
     widening: Widening = Widening()
     seconds: float = 0.0
+
+    @classmethod
+    def is_on(cls, settings: "Settings") -> bool:
+        """Whether the operator wants it; whether it is asked depends on the strategy, too."""
+        section: Any = settings.of(cls)
+        return bool(section.use != OFF)
+
+    @classmethod
+    def of(cls, plan: "Plan") -> Self | None:
+        """As the operator has set it, where it is on; None where there is nothing to ask all the same."""
+        return cls.from_section(plan.settings.of(cls))
+
+    @classmethod
+    def from_section(cls, section: Any, **further: Any) -> Self:
+        """What every section of a condition says, and `further` fields."""
+        if cls.widens:
+            further["widening"] = Widening(
+                start=section.start, per_second=section.per_second, cap=section.cap
+            )
+        return cls(
+            use=Use(section.use),
+            after=section.after,
+            seconds=section.seconds / cls.unit,
+            **further,
+        )
+
+    @classmethod
+    def record_name(cls) -> str:
+        """Its name in the records of offers: `rating_gap` of RatingGap."""
+        words = re.findall(r"[A-Z]+(?![a-z])|[A-Z][^A-Z]*|^[^A-Z]+", cls.__name__)
+        return "_".join(word.strip("_").lower() for word in words)
 
     @abstractmethod
     def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:

@@ -1,1 +1,1 @@
-"""Parties, and whom a player avoids."""
+"""Parties, and block lists."""

@@ -1,4 +1,4 @@
-"""Avoid lists. A list is for its owner's eyes only: nobody learns who avoids whom, the avoided least of all."""
+"""Block lists (in the API: avoided players). Nobody but the owner sees a list, nor learns to be on one."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ MOST = 100  # on one list
 
 
 def avoid(*, player: Player, other: Player) -> bool:
-    """Put somebody on a player's list; returns whether that is new. Whoever stands there already stays there.
+    """Put a player on another's list; returns whether that is new. The same again changes nothing.
 
     Raises AvoidsItselfError, WrongGameError, AvoidsTooManyError.
     """
@@ -37,16 +37,16 @@ def avoid(*, player: Player, other: Player) -> bool:
 
 
 def stop_avoiding(*, player: Player, other_id: int) -> bool:
-    """Take somebody off a player's list; returns whether the name stood there."""
+    """Take a player off another's list; returns whether it was on it."""
     return bool(Avoided.objects.filter(player=player, avoided=other_id).delete()[0])
 
 
 def avoided_by(player_id: int) -> QuerySet[Avoided]:
-    """A player's own list, the latest first, with those who stand on it."""
+    """The entries of a player's list, the latest first, with the players on it."""
     return Avoided.objects.filter(player=player_id).select_related("avoided").order_by("-pk")
 
 
 def avoids(player_id: int, other_ids: Sequence[int]) -> set[int]:
-    """Which of these a player avoids. One query."""
+    """Ids of those of these players who are on the list. One query."""
     listed = Avoided.objects.filter(player=player_id, avoided__in=other_ids)
     return set(listed.values_list("avoided", flat=True))

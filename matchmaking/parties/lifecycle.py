@@ -1,4 +1,4 @@
-"""Parties: opening one, coming, going, and who leads.
+"""Parties: opening, joining and leaving one, and who leads.
 
 Every change holds the party's row, and first ends its search as `tickets.lifecycle.leave` does: where a match
 was faster, AlreadyMatchedError says so and nothing has changed. Asked again, the change is made; the match stays.
@@ -12,11 +12,12 @@ from django.db import IntegrityError
 
 from accounts import audit
 from accounts.models import User
+from events.kinds import Kind
 from foundation import clock
 from foundation.transactions import briefly
 from matchmaking.models import Party, PartyMember, Ticket
 from matchmaking.models.tickets import LIVE
-from matchmaking.offers.close import tell_players
+from matchmaking.offers.close import broadcast_to_players
 from matchmaking.parties.membership import HeldParty, hold_party, largest_party, party_of
 from matchmaking.refusals import (
     AlreadyInPartyError,
@@ -56,7 +57,13 @@ def open_party(*, player: Player) -> Party:
         _check_in_none(player)
         try:
             with briefly():
-                return _open(player)
+                now = clock.now()
+                party = Party.objects.create(
+                    game_id=player.game_id, leader=player, code=_new_code(), created_at=now
+                )
+                PartyMember.objects.create(party=party, player=player, joined_at=now)
+                _broadcast([player.pk], Kind.PARTY_JOINED, party)
+                return party
         except IntegrityError as error:
             # Another party was faster. Where that has ended meanwhile, there is room for this one.
             if _ONE_PARTY not in str(error):
@@ -85,7 +92,7 @@ def join_party(*, player: Player, code: str) -> Party:
 
 
 def leave_party(*, party_id: int, player: Player) -> Party:
-    """Go. When the leader goes, whoever has been a member for longest leads; with the last one the party ends.
+    """Leave a party. After the leader the longest member leads; with the last one the party ends.
 
     Raises PartyOverError, NotInPartyError, AlreadyMatchedError.
     """
@@ -93,7 +100,7 @@ def leave_party(*, party_id: int, player: Player) -> Party:
         held = _hold_with(party_id, player.pk)
         _stop_search(held)
         _part(held, player.pk)
-        _tell(held.players, "party.left", held.party)
+        _broadcast(held.players, Kind.PARTY_LEFT, held.party)
     return held.party
 
 
@@ -109,7 +116,7 @@ def remove_member(*, party_id: int, member: int, by: int) -> Party:
         _part(held, member)
         held.party.code = _new_code()
         held.party.save(update_fields=["code"])
-        _tell(held.players, "party.left", held.party)
+        _broadcast(held.players, Kind.PARTY_LEFT, held.party)
     return held.party
 
 
@@ -124,7 +131,7 @@ def hand_over(*, party_id: int, to: int, by: int) -> Party:
         if to != held.leader:
             _stop_search(held)
             _lead(held.party, to)
-            _tell(held.players, "party.led", held.party)
+            _broadcast(held.players, Kind.PARTY_LED, held.party)
     return held.party
 
 
@@ -146,7 +153,7 @@ def dissolve(*, party_id: int, by: User, note: str) -> Party:
         )
         PartyMember.objects.filter(party=held.party, live=True).update(live=False)
         _end(held.party)
-        _tell(held.players, "party.ended", held.party)
+        _broadcast(held.players, Kind.PARTY_ENDED, held.party)
     return held.party
 
 
@@ -158,16 +165,6 @@ def plain_code(text: str) -> str:
 def _check_in_none(player: Player) -> None:
     if (party := party_of(player.pk)) is not None:
         raise AlreadyInPartyError(party.pk)
-
-
-def _open(player: Player) -> Party:
-    now = clock.now()
-    party = Party.objects.create(
-        game_id=player.game_id, leader=player, code=_new_code(), created_at=now
-    )
-    PartyMember.objects.create(party=party, player=player, joined_at=now)
-    _tell([player.pk], "party.joined", party)
-    return party
 
 
 def _join(party_id: int, player: Player, code: str) -> Party:
@@ -182,7 +179,7 @@ def _join(party_id: int, player: Player, code: str) -> Party:
     _check_in_none(player)  # a search is not ended for somebody who cannot come
     _stop_search(held)
     PartyMember.objects.create(party=held.party, player=player, joined_at=clock.now())
-    _tell([*held.players, player.pk], "party.joined", held.party)
+    _broadcast([*held.players, player.pk], Kind.PARTY_JOINED, held.party)
     return held.party
 
 
@@ -232,5 +229,5 @@ def _new_code() -> str:
     return "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))
 
 
-def _tell(players: Iterable[int], kind: str, party: Party) -> None:
-    tell_players(party.game_id, players, kind, party=party.pk)
+def _broadcast(players: Iterable[int], kind: Kind, party: Party) -> None:
+    broadcast_to_players(party.game_id, players, kind, party=party.pk)

@@ -49,15 +49,12 @@ class PartySeen:
     def shown(self) -> tuple[object, ...]:
         """What a page shows of it: other values, another page."""
         names = [(one.pk, one.name) for one in self.members]
-        return self.id, self.code, self.leader_id, names, self.largest, self._ticket_id
-
-    @property
-    def _ticket_id(self) -> int | None:
-        return self.ticket.pk if self.ticket else None
+        ticket_id = self.ticket.pk if self.ticket else None
+        return self.id, self.code, self.leader_id, names, self.largest, ticket_id
 
 
 def own_party(player_id: int) -> PartySeen | None:
-    """The live party of a player; None for whoever is in none. Four queries at most."""
+    """The live party of a player; None without one. Four queries at most."""
     party = party_of(player_id)
     return party_seen(party) if party else None
 

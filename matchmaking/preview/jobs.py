@@ -18,36 +18,31 @@ from foundation import clock
 from foundation.refusals import RefusedError
 from foundation.wakeups import task_named
 from matchmaking.models import Queue, Strategy
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.preview.recent_arrivals import crowd_of
-from matchmaking.preview.simulation import Crowd
+from matchmaking.preview.recent_arrivals import population_of
+from matchmaking.preview.simulation import Population
 from matchmaking.preview.simulation.preview import Preview, preview
 from matchmaking.sweep.basis import Basis
 
 __all__ = [
     "BUDGET",
-    "FASTEST",
-    "SLOWEST",
-    "NotForeseenError",
-    "Outlook",
+    "NoPreviewError",
+    "PreviewProgress",
     "answer",
     "ask",
     "ask_for_strategies",
-    "crowd_for",
     "look",
+    "population_for",
 ]
 
 log = structlog.get_logger(__name__)
 
 # Seconds of computing for each simulation: a person waits for it, and others share the machine.
 BUDGET = 3.0
-# Tickets a second.
-SLOWEST, FASTEST = 0.01, 100.0
-_KEPT_SECONDS, _CROWD_SECONDS = 600, 300
+_KEPT_SECONDS, _POPULATION_SECONDS = 600, 300
 _CUT_SECONDS = 60  # for which figures are kept that a busy machine has cut short
 _PATIENCE = 30  # seconds after which another worker is woken, should the first have died
 _FORMAT = (
-    3  # of what the cache keeps: another one whenever classes of the simulation change or move
+    4  # of what the cache keeps: another one whenever classes of the simulation change or move
 )
 _FAILED = "failed"
 _COLUMNS = (
@@ -55,10 +50,10 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-class NotForeseenError(RefusedError):
+class NoPreviewError(RefusedError):
     """A simulation that was asked for will not come."""
 
-    code = "not_foreseen"
+    code = "no_preview"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +61,23 @@ class _Question:
     """The columns of a queue that matter, saved or not; who comes; when somebody asked last."""
 
     columns: Mapping[str, Any]
-    crowd: Crowd
+    population: Population
     asked_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class PreviewProgress:
     """What is known by now.
 
     found   the simulations that are done, by the names they were asked for with
     asked   how many were asked for
-    crowd   who comes to all of them
+    population   who comes to all of them
     waited  seconds since somebody asked
     """
 
     found: Mapping[str, Preview]
     asked: int
-    crowd: Crowd
+    population: Population
     waited: float
 
     @property
@@ -91,25 +86,28 @@ class Outlook:
         return len(self.found) == self.asked
 
 
-def crowd_for(queue: Queue | None, *, arrivals: float | None = None) -> Crowd:
+def population_for(queue: Queue | None, *, arrivals: float | None = None) -> Population:
     """Who comes to a queue, or to a new one; `arrivals` in tickets a second, None: as they came lately.
 
     Measured once in five minutes: so the same question stays the same one while its answer is computed.
     """
     if queue is None or queue.pk is None:
-        crowd = Crowd()
+        population = Population()
     else:
-        key = f"foresight:{_FORMAT}:crowd:{queue.pk}"
-        crowd = cache.get(key) or crowd_of(queue)
-        cache.add(key, crowd, _CROWD_SECONDS)
-    return crowd if arrivals is None else replace(crowd, arrivals=arrivals)
+        key = f"preview:{_FORMAT}:population:{queue.pk}"
+        population = cache.get(key) or population_of(queue)
+        cache.add(key, population, _POPULATION_SECONDS)
+    return population if arrivals is None else replace(population, arrivals=arrivals)
 
 
-def ask(queue: Queue, crowd: Crowd) -> str:
+def ask(queue: Queue, population: Population) -> str:
     """Let a worker simulate a queue with the settings it has, saved or not; answer the name of the question."""
-    name = _name_of(Basis.of(queue).plan, crowd)
+    plan = Basis.of(queue).plan
+    system = plan.system and (plan.system.name, plan.system.parameters)
+    said = repr((replace(plan, system=None, extra=()), system, population))
+    name = hashlib.sha256(said.encode()).hexdigest()
     columns = {column: getattr(queue, column) for column in _COLUMNS}
-    cache.set(_key("question", name), _Question(columns, crowd, clock.now()), _KEPT_SECONDS)
+    cache.set(_key("question", name), _Question(columns, population, clock.now()), _KEPT_SECONDS)
     answered = cache.get(_key("answer", name))
     if answered == _FAILED:
         cache.delete_many([_key("answer", name), _key("woken", name)])
@@ -118,35 +116,35 @@ def ask(queue: Queue, crowd: Crowd) -> str:
     return name
 
 
-def ask_for_strategies(queue: Queue, crowd: Crowd) -> dict[str, str]:
+def ask_for_strategies(queue: Queue, population: Population) -> dict[str, str]:
     """The same for every strategy with the queue's other settings: names of the questions, by strategy."""
     columns = {column: getattr(queue, column) for column in _COLUMNS}
     return {
-        strategy.value: ask(Queue(**{**columns, "strategy": strategy.value}), crowd)
+        strategy.value: ask(Queue(**{**columns, "strategy": strategy.value}), population)
         for strategy in Strategy
     }
 
 
-def look(asked: Mapping[str, str]) -> Outlook:
-    """What came of questions of one crowd, at least one, by any names. A worker is woken again if need be.
+def look(asked: Mapping[str, str]) -> PreviewProgress:
+    """What came of questions of one population, at least one, by any names. A worker is woken again if need be.
 
-    Raises NotForeseenError.
+    Raises NoPreviewError.
     """
     names = asked.values()
     kept = cache.get_many([_key(kind, name) for kind in ("question", "answer") for name in names])
     questions = [kept[key] for key in (_key("question", name) for name in names) if key in kept]
     answers = {label: kept.get(_key("answer", name)) for label, name in asked.items()}
     if _FAILED in answers.values():
-        raise NotForeseenError(_("The simulation failed. The worker's log says why."))
+        raise NoPreviewError(_("The simulation failed. The worker's log says why."))
     if not questions or len(questions) < len(asked):
-        raise NotForeseenError(_("This simulation is no longer available. Run it again."))
+        raise NoPreviewError(_("This simulation is no longer available. Run it again."))
     for label, name in asked.items():
         if answers[label] is None:
             _wake(name)
-    return Outlook(
+    return PreviewProgress(
         found={label: found for label, found in answers.items() if found is not None},
         asked=len(asked),
-        crowd=questions[0].crowd,
+        population=questions[0].population,
         waited=(clock.now() - max(one.asked_at for one in questions)).total_seconds(),
     )
 
@@ -158,29 +156,23 @@ def answer(name: str) -> None:
         return
     try:
         plan = Basis.of(Queue(**question.columns)).plan
-        found = preview(plan, question.crowd, budget_seconds=BUDGET)
+        found = preview(plan, question.population, budget_seconds=BUDGET)
     except Exception:
         cache.set(_key("answer", name), _FAILED, _CUT_SECONDS)
         raise
     cache.set(_key("answer", name), found, _CUT_SECONDS if found.is_cut else _KEPT_SECONDS)
 
 
-def _name_of(plan: Plan, crowd: Crowd) -> str:
-    system = plan.system and (plan.system.name, plan.system.parameters)
-    said = repr((replace(plan, system=None, extra=()), system, crowd))
-    return hashlib.sha256(said.encode()).hexdigest()
-
-
 def _key(kind: str, name: str) -> str:
-    return f"foresight:{_FORMAT}:{kind}:{name}"
+    return f"preview:{_FORMAT}:{kind}:{name}"
 
 
 def _wake(name: str) -> None:
     """Send a worker to the question, if none has been sent lately."""
     if not cache.add(_key("woken", name), True, _PATIENCE):
         return
-    foresee = task_named("matchmaking.foresee")
+    task = task_named("matchmaking.simulate_preview")
     try:
-        foresee.apply_async((name,), retry=False, expires=_PATIENCE)
-    except foresee.OperationalError as error:  # whoever waits is told, and asks again
-        log.warning("wake-up not sent", task=foresee.name, error=str(error))
+        task.apply_async((name,), retry=False, expires=_PATIENCE)
+    except task.OperationalError as error:  # whoever waits is told, and asks again
+        log.warning("wake-up not sent", task=task.name, error=str(error))

@@ -9,18 +9,17 @@ from django.db import connection
 
 from foundation import clock
 from matchmaking.models import Queue
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.preview.simulation import Crowd
+from matchmaking.preview.simulation import Population
 from matchmaking.sweep.basis import Basis
-from ratings.systems.arrays import Floats
 
-__all__ = ["LEAST", "MOST", "crowd_of"]
+__all__ = ["FASTEST", "LEAST", "MOST", "SLOWEST", "population_of"]
 
 # The newest so many tickets, none older than a day; of fewer than `LEAST` nothing is concluded.
 LEAST, MOST = 20, 2000
 _DAY, _HOUR = 86_400.0, 3600.0
 _MOST_GROUPS = 20
-_SLOWEST, _FASTEST = 0.01, 100.0
+# Tickets a second.
+SLOWEST, FASTEST = 0.01, 100.0
 
 # Ratings are looked up ticket by ticket: there are few, and how many wait changes faster than any statistics.
 _NEWEST = """
@@ -41,7 +40,7 @@ WHERE newest.waiting_since >= to_timestamp(%(since)s)
 """
 
 
-def crowd_of(queue: Queue) -> Crowd:
+def population_of(queue: Queue) -> Population:
     """Describe who came in the last day, by the newest tickets; one ticket a second where too few came.
 
     Arrivals are those of the busiest hour among them: settings matter when the queue is used.
@@ -57,51 +56,32 @@ def crowd_of(queue: Queue) -> Crowd:
         cursor.execute(_NEWEST, given)
         rows = cursor.fetchall()
     if len(rows) < LEAST:
-        return Crowd()
+        return Population()
     came, sizes, ratings, deviations, languages, regions = zip(*rows, strict=True)
-    return Crowd(
-        arrivals=_arrivals(np.array(came, dtype=np.float64), now),
-        **_ratings(ratings, deviations),
-        **_groups("languages", languages),
-        regions=_shares(regions),
-        parties=_parties(sizes, basis.plan),
-    )
-
-
-def _arrivals(came: Floats, now: float) -> float:
-    """Tickets a second in the busiest hour; all that are looked at may have come within less than one."""
-    hours = np.bincount(((now - came) // _HOUR).astype(np.int64).clip(0))
-    seconds = min(max(now - float(came.min()), 1.0), _HOUR)
-    return float(min(max(hours.max() / seconds, _SLOWEST), _FASTEST))
-
-
-def _ratings(ratings: Iterable[Any], deviations: Iterable[Any]) -> dict[str, Any]:
-    """Mean and spread of those that are rated, and how sure their ratings are."""
+    # All of them may have come within less than an hour.
+    at = np.array(came, dtype=np.float64)
+    by_hour = np.bincount(((now - at) // _HOUR).astype(np.int64).clip(0))
+    per_second = by_hour.max() / min(max(now - float(at.min()), 1.0), _HOUR)
+    found: dict[str, Any] = {"arrivals": float(min(max(per_second, SLOWEST), FASTEST))}
     known = np.array([value for value in ratings if value is not None], dtype=np.float64)
-    sure = np.array([value for value in deviations if value is not None], dtype=np.float64)
-    found: dict[str, float] = {}
     if known.size >= LEAST:
         found.update(rating=float(known.mean()), spread=float(known.std()))
+    sure = np.array([value for value in deviations if value is not None], dtype=np.float64)
     if sure.size:
         found["deviation"] = float(sure.mean())
-    return found
-
-
-def _groups(name: str, named: Iterable[Any]) -> dict[str, Any]:
-    """Shares of the languages, and how many name none although others do."""
-    listed = [names or [] for names in named]
-    shares = _shares(listed)
-    if not shares:
-        return {}
-    return {name: shares, "no_language": sum(not names for names in listed) / len(listed)}
+    # Whoever names no language counts only where others do.
+    if shares := _shares(languages):
+        unnamed = sum(not names for names in languages) / len(languages)
+        found.update(languages=shares, no_language=unnamed)
+    parties = Counter(min(max(size, 1), basis.plan.team_size) for size in sizes)
+    return Population(
+        **found,
+        regions=_shares(regions),
+        parties=tuple(float(parties[size]) for size in range(1, max(parties) + 1)),
+    )
 
 
 def _shares(named: Iterable[Any]) -> tuple[float, ...]:
     """How often each name comes first, the most frequent ones; nothing where nobody names any."""
     counts = Counter(names[0] for names in named if names)
     return tuple(float(count) for _name, count in counts.most_common(_MOST_GROUPS))
-
-
-def _parties(sizes: Iterable[int], plan: Plan) -> tuple[float, ...]:
-    counts = Counter(min(max(size, 1), plan.team_size) for size in sizes)
-    return tuple(float(counts[size]) for size in range(1, max(counts) + 1))

@@ -1,13 +1,13 @@
 """The latest matches of a queue: who was expected to win, who did, and what it did to their ratings."""
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.db.models import F
 
 from matchmaking.models import Offer, OfferState, Queue
-from ratings.matches.verdict import outcome_of
-from ratings.models import Match, MatchState, Participant, RatingChange, TrackState
+from ratings.matches.summary import teams_of
+from ratings.models import Match, MatchState, Outcome, Participant, RatingChange, TrackState
 
 __all__ = ["LatestMatch", "Person", "Side", "latest_matches"]
 
@@ -33,7 +33,7 @@ class Person:
 class Side:
     """A team. `outcome`: how a decided match went for it, else ""; `is_expected`: whether it was thought to win."""
 
-    people: list[Person] = field(default_factory=list)
+    people: list[Person]
     is_expected: bool = False
     outcome: str = ""
     has_won: bool = False
@@ -57,54 +57,8 @@ def latest_matches(queue: Queue, *, at_most: int) -> list[LatestMatch]:
     offers = Offer.objects.filter(queue=queue, state=OfferState.ACCEPTED)
     newest = offers.select_related("match").order_by("-created_at", "-pk")[:at_most]
     of_match = {offer.match_id: offer for offer in newest}
-    sides = _sides([pk for pk in of_match if pk is not None], queue)
-    return [
-        _told(offer, offer.match, sides[offer.match.pk])
-        for offer in of_match.values()
-        if offer.match is not None
-    ]
-
-
-def _told(offer: Offer, match: Match, sides: dict[int, Side]) -> LatestMatch:
-    certainty = None
-    if offer.chance is not None and len(sides) == 2:
-        certainty = max(offer.chance, 1 - offer.chance)
-        if certainty > _EVEN:
-            sides[int(offer.chance < 0.5)].is_expected = True
-    return LatestMatch(offer, match, [sides[team] for team in sorted(sides)], certainty)
-
-
-def _sides(match_ids: list[int], queue: Queue) -> dict[int, dict[int, Side]]:
-    """Teams of these matches, by number, with their players and what was decided."""
-    points = _points(match_ids, queue)
-    sides: dict[int, dict[int, Side]] = defaultdict(lambda: defaultdict(Side))
-    ranks: dict[int, dict[int, int]] = defaultdict(dict)
-    seats = Participant.objects.filter(match__in=match_ids).select_related("player", "match")
-    for seat in seats.order_by("match", "team", "pk"):
-        person = Person(
-            seat.player_id,
-            seat.player.name,
-            *points.get((seat.match_id, seat.player_id), (None, 1)),
-        )
-        sides[seat.match_id][seat.team].people.append(person)
-        if seat.rank is not None and seat.match.state == MatchState.CONFIRMED:
-            ranks[seat.match_id][seat.team] = seat.rank
-    for match_id, by_team in ranks.items():
-        _put_outcomes(sides[match_id], by_team)
-    return sides
-
-
-def _put_outcomes(sides: dict[int, Side], ranks: dict[int, int]) -> None:
-    if sorted(ranks) != list(range(len(sides))):
-        return
-    in_order = [ranks[team] for team in sorted(ranks)]
-    for team, side in sides.items():
-        outcome = outcome_of(in_order, team)
-        side.outcome, side.has_won = str(outcome.label), outcome == outcome.WON
-
-
-def _points(match_ids: list[int], queue: Queue) -> dict[tuple[int, int], tuple[float, int]]:
-    """What the shown track gave each player for each match, with its decimals, where it rates matches one by one."""
+    match_ids = [pk for pk in of_match if pk is not None]
+    # What the shown track gave each player, and its decimals, where it rates matches one by one.
     changes = RatingChange.objects.filter(
         match__in=match_ids,
         track__ladder=queue.ladder_id,
@@ -112,9 +66,38 @@ def _points(match_ids: list[int], queue: Queue) -> dict[tuple[int, int], tuple[f
         track__facet="",
         track__state=TrackState.LIVE,
     ).annotate(points=F("value_after") - F("value_before"))
-    return {
-        (match, player): (points, decimals + 1)
-        for match, player, points, decimals in changes.values_list(
-            "match", "player", "points", "track__decimals"
-        )
-    }
+    columns = changes.values_list("match", "player", "points", "track__decimals")
+    points = {(match, player): (change, places + 1) for match, player, change, places in columns}
+    seats: dict[int, list[Participant]] = defaultdict(list)
+    everyone = Participant.objects.filter(match__in=match_ids).select_related("player", "match")
+    for seat in everyone:
+        seats[seat.match_id].append(seat)
+    sides: dict[int, dict[int, Side]] = defaultdict(dict)
+    for match_id, seated in seats.items():
+        match = seated[0].match
+        for team in teams_of(seated, match.extra):
+            outcome = team.outcome if match.state == MatchState.CONFIRMED else None
+            sides[match_id][team.number] = Side(
+                people=[
+                    Person(
+                        one.player_id,
+                        one.player.name,
+                        *points.get((match_id, one.player_id), (None, 1)),
+                    )
+                    for one in team.members
+                ],
+                outcome=str(outcome.label) if outcome else "",
+                has_won=outcome == Outcome.WON,
+            )
+    found = []
+    for offer in of_match.values():
+        if offer.match is None:
+            continue
+        teams, certainty = sides[offer.match.pk], None
+        if offer.chance is not None and len(teams) == 2:
+            certainty = max(offer.chance, 1 - offer.chance)
+            if certainty > _EVEN:
+                teams[int(offer.chance < 0.5)].is_expected = True
+        in_order = [teams[team] for team in sorted(teams)]
+        found.append(LatestMatch(offer, offer.match, in_order, certainty))
+    return found

@@ -29,17 +29,14 @@ def _load(name: str) -> Condition:
     if not isinstance(condition, Condition):
         words = f"is {type(condition).__name__}: must be a Condition, or a subclass of it"
         raise ImproperlyConfigured(f"EVENMATCH_CONDITIONS: {name!r} {words}")
-    if not _says_what_it_reads(type(condition)):
+    # A class of a game that forgets what it reads would silently see nothing; ours read nothing.
+    kind, ours = type(condition), "matchmaking.pairing."
+    own = [one for one in kind.__mro__ if not one.__module__.startswith(ours)]
+    declared = any(isinstance(vars(one).get("reads"), tuple) for one in own)
+    if not (declared or kind.__module__.startswith(ours)):
         words = 'must say what it reads: reads = ("clan",) for own: {"clan": 17}, or () for nothing'
         raise ImproperlyConfigured(f"EVENMATCH_CONDITIONS: {name!r} {words}")
     return condition
-
-
-def _says_what_it_reads(kind: type[Condition]) -> bool:
-    """Whether a class of a game names what it reads. Forgotten, it would silently see nothing; ours read nothing."""
-    own = [one for one in kind.__mro__ if not one.__module__.startswith("matchmaking.pairing.")]
-    declared = any(isinstance(vars(one).get("reads"), tuple) for one in own)
-    return kind.__module__.startswith("matchmaking.pairing.") or declared
 
 
 @checks.register()

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Avg, Count, Q, QuerySet
+from django.db.models import Avg, Count, Q
 from django.db.models.expressions import F
 
 from foundation import clock
@@ -70,7 +70,9 @@ def latest_offers(queue: Queue, *, at_most: int) -> list[Offer]:
 
 def offers_of_a_day(queue: Queue) -> DayOfOffers | None:
     """Return what became of the last day's offers; None where none has ended. One query."""
-    found = _newest_of_a_day(queue).aggregate(
+    offers = Offer.objects.filter(queue=queue, created_at__gte=clock.now() - _DAY)
+    newest = offers.exclude(state=OfferState.PENDING).order_by("-created_at", "-pk")[:_MOST]
+    found = newest.aggregate(
         ended=Count("pk"),
         accepted=Count("pk", filter=Q(state=OfferState.ACCEPTED)),
         declined=Count("pk", filter=Q(state=OfferState.DECLINED)),
@@ -82,10 +84,3 @@ def offers_of_a_day(queue: Queue) -> DayOfOffers | None:
         return None
     shares = {name: found[name] / ended for name in ("accepted", "declined", "expired")}
     return DayOfOffers(ended=ended, gap=found["mean_gap"], **shares)
-
-
-def _newest_of_a_day(queue: Queue) -> QuerySet[Offer]:
-    since = clock.now() - _DAY
-    offers = Offer.objects.filter(queue=queue, created_at__gte=since)
-    ended = offers.exclude(state=OfferState.PENDING)
-    return ended.order_by("-created_at", "-pk")[:_MOST]

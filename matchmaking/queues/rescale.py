@@ -60,11 +60,38 @@ def rescale(wanted: RatingTrack) -> list[RescaledQueue]:
     present, _characters = tracks_of(wanted.ladder_id)
     before, after = _scale_of(present), _scale_of(wanted)
     queues = Queue.objects.filter(ladder=wanted.ladder_id).select_related("ladder")
-    rescaled = [
-        RescaledQueue(queue, tuple(_rescaled(queue, before, after)))
-        for queue in queues.order_by("name", "pk")
-    ]
-    return [one for one in rescaled if one.settings]
+    factor, rescaled = after.factor_from(before), []
+    for queue in queues.order_by("name", "pk"):
+        settings = settings_of(queue)
+        # By label what counts rating points in this queue.
+        points: dict[str, float] = {}
+        if queue.strategy != Strategy.FCFS:
+            for name in _GAPS:
+                label = str(Queue._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
+                points[capfirst(label)] = getattr(queue, name) or 0.0
+            points[_label("exchange", "points_per_second")] = settings.exchange.points_per_second
+        if (queue.ladder.team_count, queue.ladder.team_size) != (2, 1):
+            for name in _OF_TEAMS:
+                points[_label("teams", name)] = getattr(settings.teams, name)
+        if settings.game_maps:
+            points[_label("maps", "newcomer_points")] = settings.maps.newcomer_points
+            for one in settings.game_maps:
+                points[_("Worth of the side on %(map)s") % {"map": one.name}] = one.advantage or 0.0
+        changed = []
+        if factor != 1:
+            changed = [
+                Rescaled(label, say(value), say(float(f"{value * factor:.2g}")))
+                for label, value in points.items()
+                if value
+            ]
+        is_moved = factor != 1 or after.start != before.start
+        if is_moved and queue.strategy == Strategy.BUCKETS and settings.borders:
+            alike = after.from_other(before, settings.borders)
+            both = ("; ".join(map(say, borders)) for borders in (settings.borders, alike))
+            changed.append(Rescaled(_label("buckets", "borders"), *both))
+        if changed:
+            rescaled.append(RescaledQueue(queue, tuple(changed)))
+    return rescaled
 
 
 def misfits(queue: Queue) -> list[str]:
@@ -147,49 +174,6 @@ def characters_left_out(wanted: RatingTrack) -> bool:
 def _scale_of(track: RatingTrack | None) -> Scale:
     system = system_of(current_version(track), track.period_days) if track else None
     return Scale.of(system)
-
-
-def _rescaled(queue: Queue, before: Scale, after: Scale) -> list[Rescaled]:
-    """Settings that are used and not 0, where they mean something else."""
-    settings, factor = settings_of(queue), after.factor_from(before)
-    found = []
-    if factor != 1:
-        found = [
-            Rescaled(label, say(value), say(float(f"{value * factor:.2g}")))
-            for label, value in _points_of(queue, settings).items()
-            if value
-        ]
-    is_moved = factor != 1 or after.start != before.start
-    if is_moved and queue.strategy == Strategy.BUCKETS and settings.borders:
-        found.append(_borders(settings, after.from_other(before, settings.borders)))
-    return found
-
-
-def _points_of(queue: Queue, settings: Settings) -> dict[str, float]:
-    """By label what counts rating points in this queue."""
-    values: dict[str, float] = {}
-    if queue.strategy != Strategy.FCFS:
-        for name in _GAPS:
-            label = str(Queue._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
-            values[capfirst(label)] = getattr(queue, name) or 0.0
-        values[_label("exchange", "points_per_second")] = settings.exchange.points_per_second
-    is_duel = (queue.ladder.team_count, queue.ladder.team_size) == (2, 1)
-    if not is_duel:
-        for name in _OF_TEAMS:
-            values[_label("teams", name)] = getattr(settings.teams, name)
-    if settings.game_maps:
-        values[_label("maps", "newcomer_points")] = settings.maps.newcomer_points
-        for one in settings.game_maps:
-            values[_("Worth of the side on %(map)s") % {"map": one.name}] = one.advantage or 0.0
-    return values
-
-
-def _borders(settings: Settings, alike: tuple[float, ...]) -> Rescaled:
-    return Rescaled(
-        _label("buckets", "borders"),
-        "; ".join(map(say, settings.borders)),
-        "; ".join(map(say, alike)),
-    )
 
 
 def _label(section: str, name: str) -> str:

@@ -107,7 +107,15 @@ def estimates_near(tickets: Sequence[Ticket]) -> dict[int, Estimate]:
 
     On ladders in normal mode from all: what comes of hidden ratings might tell of them.
     """
-    ratings = _ratings_of(tickets)
+    ratings: dict[int, float] = {}
+    if ranked := [ticket for ticket in tickets if ticket.queue.ladder.mode == Mode.RANKED]:
+        given: dict[str, Any] = {
+            "tickets": [ticket.pk for ticket in ranked],
+            "ladders": [ticket.queue.ladder_id for ticket in ranked],
+        }
+        with connection.cursor() as cursor:
+            cursor.execute(_TICKET_RATINGS, given)
+            ratings = dict(cursor.fetchall())
     asked = [ticket for ticket in tickets if ticket.pk in ratings]
     near = _near([(ticket.queue_id, ratings[ticket.pk]) for ticket in asked])
     found = {asked[place].pk: one for place, one in near.items()}
@@ -126,20 +134,6 @@ def estimate_for(queue: Queue, player_ids: Sequence[int]) -> Estimate:
         cursor.execute(_RATING, {"ladder": queue.ladder_id, "players": list(player_ids)})
         (rating,) = cursor.fetchone()
     return estimate(queue.pk, rating)
-
-
-def _ratings_of(tickets: Sequence[Ticket]) -> dict[int, float]:
-    """By ticket; of ladders whose ratings may be shown."""
-    ranked = [one for one in tickets if one.queue.ladder.mode == Mode.RANKED]
-    if not ranked:
-        return {}
-    given: dict[str, Any] = {
-        "tickets": [ticket.pk for ticket in ranked],
-        "ladders": [ticket.queue.ladder_id for ticket in ranked],
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_TICKET_RATINGS, given)
-        return dict(cursor.fetchall())
 
 
 def _near(asked: Sequence[tuple[int, float]]) -> Mapping[int, Estimate]:

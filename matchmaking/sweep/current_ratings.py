@@ -1,4 +1,4 @@
-"""What is believed of players now, as arrays: their ratings, aged to this moment."""
+"""The ratings that count now, as arrays: with the deviation that has grown up to this moment."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,12 +7,11 @@ import numpy as np
 
 from foundation.bulk import Column, moment, real, to_micros
 from matchmaking.sweep.basis import Basis
-from ratings.models import RatingTrack
-from ratings.systems import Ratings, System
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems import Ratings
+from ratings.systems.arrays import Floats
 from ratings.tracks.periods import calendar_of
 
-__all__ = ["RATING_COLUMNS", "believe"]
+__all__ = ["RATING_COLUMNS", "current_ratings"]
 
 # Of a row `rating` that may be missing.
 RATING_COLUMNS = {
@@ -23,7 +22,9 @@ RATING_COLUMNS = {
 }
 
 
-def believe(basis: Basis, found: Mapping[str, Column], now: datetime) -> tuple[Floats, Floats]:
+def current_ratings(
+    basis: Basis, found: Mapping[str, Column], now: datetime
+) -> tuple[Floats, Floats]:
     """Ratings and deviations as of now, of rows with `RATING_COLUMNS`; nan where the system has no deviation.
 
     Players without a rating have what everyone begins with; on a ladder without a track all are equal.
@@ -39,19 +40,11 @@ def believe(basis: Basis, found: Mapping[str, Column], now: datetime) -> tuple[F
     deviation[new] = initial.deviation[0]
     if initial.volatility is not None:
         volatility[new] = initial.volatility[0]
+    if (calendar := calendar_of(basis.track)) is None:
+        return value, deviation
+    # Deviations have grown since they were computed, by the part of a period that has passed.
     nothing = np.zeros(len(value), dtype=np.int64)
     known = None if initial.volatility is None else volatility
-    ratings = Ratings(value, deviation, known, nothing, nothing)
-    return value, _aged(basis.track, system, ratings, found["as_of"], now)
-
-
-def _aged(
-    track: RatingTrack, system: System, ratings: Ratings, as_of: Ints, now: datetime
-) -> Floats:
-    """Deviations have grown since they were computed, by the part of a period that has passed."""
-    assert ratings.deviation is not None  # noqa: S101 - who has none is not asked
-    if (calendar := calendar_of(track)) is None:
-        return ratings.deviation
-    idle = np.maximum(to_micros(now) - as_of, 0) / calendar.length_us
-    aged = system.age(ratings, idle).deviation
-    return ratings.deviation if aged is None else aged
+    idle = np.maximum(to_micros(now) - found["as_of"], 0) / calendar.length_us
+    aged = system.age(Ratings(value, deviation, known, nothing, nothing), idle).deviation
+    return value, deviation if aged is None else aged

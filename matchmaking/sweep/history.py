@@ -1,5 +1,6 @@
-"""What has been between the players who wait, and how well they know the maps. Looked up player by player, whatever
-the statistics of the tables say.
+"""Past matches, block lists and conduct of the players who wait, and how well they know the maps.
+
+Looked up player by player, whatever the statistics of the tables say.
 """
 
 from collections.abc import Mapping
@@ -9,9 +10,10 @@ import numpy as np
 from django.db import connection
 
 from foundation.bulk import Column, fetch_columns, moment, real, to_micros, whole
-from matchmaking.pairing.model.seats import Seats
-from matchmaking.pairing.model.ties import Ties
+from matchmaking.pairing.conditions.conduct_like import ConductLike, ConductSection
+from matchmaking.pairing.conditions.tied import Avoid, Rematch, RematchSection
 from matchmaking.pairing.settings import Settings
+from matchmaking.pairing.tickets import Members, Ties
 from ratings.players.map_games import games_on_maps
 from ratings.systems.arrays import Floats, Ints
 
@@ -49,22 +51,31 @@ _MINUTE = 60 * 1_000_000
 _DAY = 24 * 60 * _MINUTE
 
 
-def read_ties(settings: Settings, seats: Seats, now: datetime) -> dict[str, Ties]:
-    """Who avoids whom, and who met whom of late, where the queue looks at it."""
+def read_ties(settings: Settings, seats: Members, now: datetime) -> dict[str, Ties]:
+    """Block lists (`avoided`) and latest matches (`met`) between tickets, where the queue looks at them."""
     ties = {}
-    if settings.uses("avoided") and _is_known(0):
-        given = {"players": seats.player.tolist()}
+    if settings.uses(Avoid) and _is_known(0):
         columns = {"seat": whole("waiting.seat"), "other": whole("list.avoided_id")}
-        found = fetch_columns(columns, _AVOIDED, given)
+        found = fetch_columns(columns, _AVOIDED, {"players": seats.player.tolist()})
         ties["avoided"] = _ties(seats, found, np.ones(len(found["seat"])))
-    if settings.uses("rematch") and settings.rematch.minutes:
-        ties["met"] = _met(settings.rematch.minutes, seats, now)
+    minutes = settings.section(RematchSection).minutes
+    if settings.uses(Rematch) and minutes:
+        # What is left of the time in which two who have just met do not meet again: 1 at once, 0 in the end.
+        given = {"players": seats.player.tolist(), "since": now - timedelta(minutes=minutes)}
+        columns = {
+            "seat": whole("waiting.seat"),
+            "other": whole("opponent.player_id"),
+            "at": moment("match.at"),
+        }
+        found = fetch_columns(columns, _MET, given)
+        past = (to_micros(now) - found["at"]) / (minutes * _MINUTE)
+        ties["met"] = _ties(seats, found, np.clip(1 - past, 0.0, 1.0))
     return ties
 
 
-def read_conduct(settings: Settings, seats: Seats, now: datetime) -> dict[str, Column]:
+def read_conduct(settings: Settings, seats: Members, now: datetime) -> dict[str, Column]:
     """The conduct score of each ticket by now: the highest of its players."""
-    if not settings.uses("conduct") or not _is_known(1):
+    if not settings.uses(ConductLike) or not _is_known(1):
         return {}
     columns = {
         "seat": whole("waiting.seat"),
@@ -72,13 +83,14 @@ def read_conduct(settings: Settings, seats: Seats, now: datetime) -> dict[str, C
         "as_of": moment("conduct.as_of"),
     }
     found = fetch_columns(columns, _CONDUCT, {"players": seats.player.tolist()})
-    halves = np.maximum(to_micros(now) - found["as_of"], 0) / _DAY / settings.conduct.half_life_days
+    half_life = settings.section(ConductSection).half_life_days
+    halves = np.maximum(to_micros(now) - found["as_of"], 0) / _DAY / half_life
     score = np.zeros(int(seats.ticket[-1]) + 1 if len(seats) else 0)
     np.maximum.at(score, seats.ticket[found["seat"] - 1], found["score"] * 0.5**halves)
     return {"conduct": score}
 
 
-def read_map_points(settings: Settings, seats: Seats) -> dict[str, Column]:
+def read_map_points(settings: Settings, seats: Members) -> dict[str, Column]:
     """Rating points to take off each ticket on each map, (n, maps): the mean of its players'."""
     maps, names = settings.maps, [one.name for one in settings.game_maps]
     if not maps.newcomer_points or not names or not len(seats):
@@ -95,25 +107,12 @@ def _is_known(place: int) -> bool:
         return bool(cursor.fetchone()[place])
 
 
-def _met(minutes: float, seats: Seats, now: datetime) -> Ties:
-    """What is left of the time in which two who have just met do not meet again: 1 at once, 0 in the end."""
-    columns = {
-        "seat": whole("waiting.seat"),
-        "other": whole("opponent.player_id"),
-        "at": moment("match.at"),
-    }
-    given = {"players": seats.player.tolist(), "since": now - timedelta(minutes=minutes)}
-    found = fetch_columns(columns, _MET, given)
-    past = (to_micros(now) - found["at"]) / (minutes * _MINUTE)
-    return _ties(seats, found, np.clip(1 - past, 0.0, 1.0))
-
-
-def _ties(seats: Seats, found: Mapping[str, Ints], value: Floats) -> Ties:
-    """Ties between the tickets of players of whom both wait, on two tickets."""
+def _ties(seats: Members, found: Mapping[str, Ints], value: Floats) -> Ties:
+    """Ties between tickets, from rows of two players; without players who do not wait, or share a ticket."""
     order = np.argsort(seats.player)
     at = np.searchsorted(seats.player, found["other"], sorter=order)
     other = order.take(at, mode="clip") if len(seats) else at
     waits = seats.player[other] == found["other"]
     one, two = seats.ticket[found["seat"][waits] - 1], seats.ticket[other[waits]]
-    apart = one != two
-    return Ties(one=one[apart], other=two[apart], value=value[waits][apart])
+    differ = one != two
+    return Ties(one=one[differ], other=two[differ], value=value[waits][differ])

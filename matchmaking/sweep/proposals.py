@@ -9,8 +9,8 @@ import numpy as np
 
 from foundation.bulk import Column
 from matchmaking.pairing import Tickets
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.matches import ProposedMatches
+from matchmaking.pairing.plan import Plan
 from ratings.systems.arrays import Bools, Floats, Ints
 
 __all__ = ["Proposals"]
@@ -47,23 +47,32 @@ class Proposals:
         cls,
         tickets: Tickets,
         plan: Plan,
-        meetings: Meetings,
+        matches: ProposedMatches,
         records: Sequence[dict[str, Any]] = (),
     ) -> "Proposals":
-        """The meetings of a sweep, with the record of why each was made, if there is one."""
-        chosen, seats = meetings.ticket, tickets.seats
+        """The matches of a sweep, with the record of why each was made, if there is one."""
+        chosen, seats = matches.ticket, tickets.members
         sizes = seats.sizes[chosen]
         row = np.repeat(np.arange(len(chosen)), sizes)
         within = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        maps = plan.settings.game_maps
+        # Sides are nothing among many teams, or where the operator says so. Else the first team has the first side,
+        # also while nobody knows what it is worth: who gets it is drawn by lot then, and history will tell.
+        neutral = np.ones(len(matches), dtype=np.bool_)
+        if plan.team_count == 2:
+            neutral = np.array([*(one.advantage == 0 for one in maps), False])[matches.map]
+        write = json.JSONEncoder(separators=(",", ":")).encode  # `dumps` would make one for each
+        written = np.empty(len(matches), dtype=object)
+        written[:] = [write(record) for record in records or [{}] * len(matches)]
         return cls(
-            gap=meetings.gap,
-            chance=meetings.chance,
-            map=_names(plan, meetings.map),
-            is_neutral=_neutral(plan, meetings.map),
-            record=_as_json(records or [{}] * len(meetings)),
-            meeting=meetings.meeting,
+            gap=matches.gap,
+            chance=matches.chance,
+            map=np.array([*(one.name for one in maps), ""], dtype=object)[matches.map],
+            is_neutral=neutral,
+            record=written,
+            meeting=matches.match,
             ticket=tickets.id[chosen],
-            team=meetings.team,
+            team=matches.team,
             rating=tickets.rating[chosen],
             waited=tickets.waited[chosen],
             row=row,
@@ -108,27 +117,3 @@ class Proposals:
                 teams[match].append([])
             teams[match][team].append(player)
         return teams
-
-
-def _names(plan: Plan, chosen: Ints) -> Column:
-    names = [game_map.name for game_map in plan.settings.game_maps]
-    return np.array([*names, ""], dtype=object)[chosen]
-
-
-def _neutral(plan: Plan, chosen: Ints) -> Bools:
-    """Sides are nothing among many teams, or where the operator says so. Else the first team has the first side.
-
-    Also while nobody knows what it is worth: who gets it is drawn by lot then, and history will tell.
-    """
-    if plan.team_count > 2:
-        return np.ones(len(chosen), dtype=np.bool_)
-    own = [game_map.advantage == 0 for game_map in plan.settings.game_maps]
-    neutral: Bools = np.array([*own, False])[chosen]
-    return neutral
-
-
-def _as_json(records: Sequence[dict[str, Any]]) -> Column:
-    write = json.JSONEncoder(separators=(",", ":")).encode  # `dumps` would make one for each
-    written = np.empty(len(records), dtype=object)
-    written[:] = [write(record) for record in records]
-    return written

@@ -5,15 +5,12 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from foundation import timekeeping
-from foundation.bulk import Column, fetch_columns, moment, to_micros, whole
-from matchmaking.pairing import Tickets
-from matchmaking.pairing.model.seats import Seats, strengths
-from matchmaking.pairing.settings import Settings
+from foundation.bulk import fetch_columns, moment, to_micros, whole
+from matchmaking.pairing.tickets import Members, Tickets, strengths
 from matchmaking.sweep.basis import Basis
-from matchmaking.sweep.current_ratings import RATING_COLUMNS, believe
+from matchmaking.sweep.current_ratings import RATING_COLUMNS, current_ratings
 from matchmaking.sweep.history import read_conduct, read_map_points, read_ties
-from matchmaking.sweep.traits import read_wished, roles_of
-from ratings.systems.arrays import Floats
+from matchmaking.sweep.traits import read_traits, roles_of
 
 __all__ = ["read_waiting"]
 
@@ -62,53 +59,38 @@ def read_waiting(basis: Basis, now: datetime) -> Tickets:
         "seen_since": now - timedelta(seconds=queue.heartbeat_seconds),
     }
     members = _MEMBERS.format(rating=_OF_CHARACTER if basis.characters else _RATING)
-    found = _whole(fetch_columns(_COLUMNS, members, given))
-    seats = _seats(plan.settings, found, *believe(basis, found, now))
+    found = fetch_columns(_COLUMNS, members, given)
+    # Members by ticket, who came first leading; without the tickets of which somebody plays already.
+    plays = np.isin(found["ticket"], found["ticket"][found["plays"] > 0])
+    order = np.lexsort((found["member"], found["ticket"]))
+    kept = order[~plays[order]]
+    found = {name: column[kept] for name, column in found.items()}
+    value, deviations = current_ratings(basis, found, now)
+    nothing = np.zeros(len(kept), dtype=np.int64)
+    seats = Members(
+        ticket=np.unique(found["ticket"], return_inverse=True)[1],
+        player=found["player"],
+        rating=value,
+        deviation=deviations,
+        roles=roles_of(plan.settings, found["member"]) if plan.settings.roles else nothing,
+    )
     first = seats.starts[:-1]
+    since, time = found["since"][first], timekeeping.deadlines()
+    if time.turn is not None:  # nobody has waited for as long as the clock has jumped ahead
+        by = max(time.by, timedelta()) // timedelta(microseconds=1)
+        since = np.where(since <= to_micros(time.turn), since + by, since)
     rating, deviation = strengths(seats, plan.settings.teams.party_bonus)
     return Tickets(
         id=found["ticket"][first],
         player=found["player"][first],
         rating=rating,
         deviation=deviation,
-        waited=_waited(found["since"][first], now),
+        waited=np.maximum(to_micros(now) - since, 0) / _MICROSECONDS,
         traits={
             **read_conduct(plan.settings, seats, now),
             **read_map_points(plan.settings, seats),
-            **(read_wished(plan, given, found["ticket"][first]) if found["wishes"].any() else {}),
+            **(read_traits(plan, given, found["ticket"][first]) if found["wishes"].any() else {}),
         },
         ties=read_ties(plan.settings, seats, now),
-        seats=seats,
-    )
-
-
-def _waited(since: Column, now: datetime) -> Floats:
-    """Seconds each has waited; nobody has waited for as long as the clock has jumped ahead."""
-    time = timekeeping.deadlines()
-    if time.turn is not None:
-        by = max(time.by, timedelta()) // timedelta(microseconds=1)
-        since = np.where(since <= to_micros(time.turn), since + by, since)
-    waited: Floats = np.maximum(to_micros(now) - since, 0) / _MICROSECONDS
-    return waited
-
-
-def _whole(found: dict[str, Column]) -> dict[str, Column]:
-    """Members by ticket, who came first leading; without the tickets of which somebody plays already."""
-    plays = np.isin(found["ticket"], found["ticket"][found["plays"] > 0])
-    order = np.lexsort((found["member"], found["ticket"]))
-    kept = order[~plays[order]]
-    return {name: column[kept] for name, column in found.items()}
-
-
-def _seats(
-    settings: Settings, found: dict[str, Column], rating: Floats, deviation: Floats
-) -> Seats:
-    _tickets, place = np.unique(found["ticket"], return_inverse=True)
-    nothing = np.zeros(len(place), dtype=np.int64)
-    return Seats(
-        ticket=place,
-        player=found["player"],
-        rating=rating,
-        deviation=deviation,
-        roles=roles_of(settings, found["member"]) if settings.roles else nothing,
+        members=seats,
     )

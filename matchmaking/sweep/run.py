@@ -1,8 +1,8 @@
 """The sweep: pairs the waiting tickets of a queue, and offers them their matches.
 
-Each run claims the queue for some seconds, reads and pairs without any lock, and writes in one short transaction if
-it still has the claim. A run that is killed or stopped anywhere holds up the next for the rest of its claim at most.
-For the order of locks see `matchmaking.offers.close`.
+Each run takes the lease of the queue for some seconds, reads and pairs without any lock, and writes in one short
+transaction if it still has the lease. A run that is killed or stopped anywhere holds up the next for the rest of its
+lease at most. For the order see `foundation.lease`.
 """
 
 import time
@@ -17,18 +17,13 @@ from foundation.metrics import SWEEP_SECONDS
 from matchmaking.models import Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.answer import expire_offers
-
-# Whoever holds a claim has no time to load a strategy: what is not used here is loaded with the rest.
-from matchmaking.pairing import teams  # noqa: F401
-from matchmaking.pairing.duels import optimal  # noqa: F401
-from matchmaking.pairing.records.match import records
-from matchmaking.pairing.strategies import bootstrap, buckets, filters, in_order  # noqa: F401
+from matchmaking.pairing.records import records
 from matchmaking.pairing.strategies.choose import find_matches
-from matchmaking.sweep import claims
 from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.lease import LEASE, MANY, extend_lease, take_lease
 from matchmaking.sweep.proposals import Proposals
 from matchmaking.sweep.read import read_waiting
-from matchmaking.sweep.write import LostClaimError, write_proposals
+from matchmaking.sweep.write import LostLeaseError, write_proposals
 from matchmaking.tickets.expire import expire_silent_tickets
 
 __all__ = ["SweepReport", "queues_with_work", "run_queue"]
@@ -66,25 +61,20 @@ def run_queue(queue_id: int) -> SweepReport:
     """Close what is over, then pair who waits. Correct when killed anywhere, doubled, or run at once."""
     began = time.monotonic()
     offers, tickets = expire_offers(queue_id), expire_silent_tickets(queue_id)
-    report = replace(_sweep(queue_id), expired_offers=offers, expired_tickets=tickets)
-    report = replace(report, seconds=time.monotonic() - began)
+    report = SweepReport(queue_id, claimed=False)
+    if (token := take_lease(queue_id)) is not None:
+        try:
+            report = _pair(queue_id, token)
+        except LostLeaseError as error:
+            log.warning("sweep.claim_lost", queue=queue_id, reason=str(error))
+        except BaseException:
+            LEASE.release(queue_id, token)
+            raise
+    seconds = time.monotonic() - began
+    report = replace(report, expired_offers=offers, expired_tickets=tickets, seconds=seconds)
     if report.offers or offers or tickets:
         log.info("queue.run", **asdict(report))
     return report
-
-
-def _sweep(queue_id: int) -> SweepReport:
-    token = claims.claim(queue_id)
-    if token is None:
-        return SweepReport(queue_id, claimed=False)
-    try:
-        return _pair(queue_id, token)
-    except LostClaimError as error:
-        log.warning("sweep.claim_lost", queue=queue_id, reason=str(error))
-        return SweepReport(queue_id, claimed=False)
-    except BaseException:
-        claims.release(queue_id, token)
-        raise
 
 
 def _pair(queue_id: int, token: UUID) -> SweepReport:
@@ -93,8 +83,8 @@ def _pair(queue_id: int, token: UUID) -> SweepReport:
     basis = Basis.of(queue)
     tickets = read_waiting(basis, clock.now())
     number = len(tickets)
-    if number > claims.MANY:
-        claims.extend(queue_id, token, tickets=number)
+    if number > MANY:
+        extend_lease(queue_id, token, tickets=number)
     found = find_matches(tickets, basis.plan)
     why = records(tickets, basis.plan, found)
     proposals = Proposals.of(tickets, basis.plan, found, why)

@@ -1,20 +1,22 @@
-"""What waiting tickets wish, as traits. Only what the queue looks at is read.
+"""What waiting tickets ask for, as traits. Only what the queue looks at is read.
 
 Words become bits: each sweep numbers those that its tickets name, the most frequent first. Of more than 62 different
 ones the rarest share the last bit: they count as one word.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from foundation.bulk import Column, fetch_columns, real, whole
-from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.conditions import BUILT_IN
+from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.preference import Kind
 from matchmaking.pairing.settings import Settings
 from ratings.systems.arrays import Ints
 
-__all__ = ["BITS", "read_wished", "roles_of"]
+__all__ = ["BITS", "read_traits", "roles_of"]
 
 BITS = 62
 _WAITING = """
@@ -27,9 +29,9 @@ _WORDS = f"""
 (
     WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING}),
     named AS MATERIALIZED (
-        SELECT ticket.id, list.place AS list, wish.word
+        SELECT ticket.id, list.place AS list, entry.word
         FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, place)
-        CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes -> list.name) AS wish (word)
+        CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes -> list.name) AS entry (word)
     ), vocabulary AS (
         SELECT word, row_number() OVER (ORDER BY count(*) DESC, word) - 1 AS bit FROM named GROUP BY word
     )
@@ -41,16 +43,16 @@ _MAPS = f"""
     WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING})
     SELECT ticket.id, list.place AS list, map.place - 1 AS bit
     FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, place)
-    CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes #> ARRAY['maps', list.name]) AS wish (word)
-    JOIN unnest(%(maps)s::text[]) WITH ORDINALITY AS map (name, place) ON map.name = wish.word
+    CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes #> ARRAY['maps', list.name]) AS entry (word)
+    JOIN unnest(%(maps)s::text[]) WITH ORDINALITY AS map (name, place) ON map.name = entry.word
 ) AS found
 """  # noqa: S608
-_REGIONS = f"""
+_LATENCIES = f"""
 (
     WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING}),
     named AS MATERIALIZED (
         SELECT ticket.id, region.name AS word, region.latency::float8
-        FROM ticket CROSS JOIN LATERAL jsonb_each_text(ticket.wishes -> 'regions') AS region (name, latency)
+        FROM ticket CROSS JOIN LATERAL jsonb_each_text(ticket.wishes -> %(name)s::text) AS region (name, latency)
     ), vocabulary AS (
         SELECT word, row_number() OVER (ORDER BY count(*) DESC, word) - 1 AS bit FROM named GROUP BY word
     )
@@ -70,16 +72,25 @@ _BITS = {"ticket": whole("found.id"), "list": whole("found.list"), "bit": whole(
 Traits = dict[str, Column]
 
 
-def read_wished(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
+def read_traits(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
     """The traits that the plan looks at, for the tickets `ids` in that order; `given` names queue and moment."""
     settings, found = plan.settings, Traits()
     place = _Places(ids)
-    for lists in _lists(settings):
-        found |= _words(lists, given, place)
-    if settings.uses("region"):
-        found |= _regions(given, place)
-    if settings.game_maps:
-        found |= _maps(settings, given, place)
+    for condition in BUILT_IN:
+        if not (condition.preferences and settings.uses(condition)):
+            continue
+        kinds: dict[Kind, list[str]] = {}
+        for preference in condition.preferences:
+            kinds.setdefault(preference.kind, []).append(preference.name)
+        if words := [*kinds.get(Kind.WORDS, ()), *kinds.get(Kind.LANGUAGES, ())]:
+            rows = fetch_columns(_BITS, _WORDS, {**given, "lists": words})
+            found |= _sets(words, rows, place)
+        for name in kinds.get(Kind.LATENCIES, ()):
+            found |= _latencies(name, given, place)
+        if Kind.MAPS in kinds:
+            maps = [one.name for one in settings.game_maps]
+            rows = fetch_columns(_BITS, _MAPS, {**given, "lists": ["veto", "like"], "maps": maps})
+            found |= _sets(["maps_vetoed", "maps_liked"], rows, place)
     if own := sorted({name for condition in plan.extra for name in condition.reads}):
         found |= _own(own, given, place)
     return found
@@ -88,8 +99,8 @@ def read_wished(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
 def roles_of(settings: Settings, members: Ints) -> Ints:
     """Roles as bits, by their place in the settings, for the members `members` in that order."""
     source = """
-    matchmaking_ticketmember AS member CROSS JOIN LATERAL jsonb_array_elements_text(member.roles) AS wish (word)
-    JOIN unnest(%(names)s::text[]) WITH ORDINALITY AS role (name, place) ON role.name = wish.word
+    matchmaking_ticketmember AS member CROSS JOIN LATERAL jsonb_array_elements_text(member.roles) AS entry (word)
+    JOIN unnest(%(names)s::text[]) WITH ORDINALITY AS role (name, place) ON role.name = entry.word
     WHERE member.id = ANY(%(members)s::bigint[])
     """
     columns = {"member": whole("member.id"), "bit": whole("role.place - 1")}
@@ -123,44 +134,23 @@ class _Places:
         return sets
 
 
-def _lists(settings: Settings) -> Iterable[tuple[str, ...]]:
-    if settings.uses("language"):
-        yield ("languages",)
-    if settings.uses("style"):
-        yield "styles", "styles_wanted"
-    if settings.uses("rules"):
-        yield ("rules",)
-
-
-def _words(lists: tuple[str, ...], given: Mapping[str, Any], place: _Places) -> Traits:
-    found = fetch_columns(_BITS, _WORDS, {**given, "lists": list(lists)})
-    return _sets(dict(zip(lists, lists, strict=True)), found, place)
-
-
-def _maps(settings: Settings, given: Mapping[str, Any], place: _Places) -> Traits:
-    names = {"veto": "maps_vetoed", "like": "maps_liked"}
-    maps = [one.name for one in settings.game_maps]
-    found = fetch_columns(_BITS, _MAPS, {**given, "lists": list(names), "maps": maps})
-    return _sets(names, found, place)
-
-
-def _sets(names: Mapping[str, str], found: Traits, place: _Places) -> Traits:
-    """One trait of bits for each list; `names` are those of the traits, by list."""
-    rows = {trait: found["list"] == number for number, trait in enumerate(names.values(), start=1)}
+def _sets(traits: list[str], found: Traits, place: _Places) -> Traits:
+    """One trait of bits for each list, named in their order."""
+    rows = {trait: found["list"] == number for number, trait in enumerate(traits, start=1)}
     return {
         trait: place.bits(found["ticket"][chosen], found["bit"][chosen])
         for trait, chosen in rows.items()
     }
 
 
-def _regions(given: Mapping[str, Any], place: _Places) -> Traits:
+def _latencies(name: str, given: Mapping[str, Any], place: _Places) -> Traits:
     """Whoever names none plays anywhere, at latencies that nobody has measured."""
     columns = {
         "ticket": whole("found.id"),
         "bit": whole("found.bit"),
         "latency": real("found.latency"),
     }
-    found = fetch_columns(columns, _REGIONS, given)
+    found = fetch_columns(columns, _LATENCIES, {**given, "name": name})
     at, known = place.find(found["ticket"])
     region = np.minimum(found["bit"][known], BITS - 1)
     latency = np.full((len(place), int(region.max(initial=-1)) + 1), np.nan)
@@ -168,7 +158,7 @@ def _regions(given: Mapping[str, Any], place: _Places) -> Traits:
     measured = np.nan_to_num(found["latency"][known], nan=-1.0)
     np.minimum.at(latency, (at, region), measured)
     latency[latency < 0] = np.nan
-    return {"regions": place.bits(found["ticket"], found["bit"]), "latency": latency}
+    return {name: place.bits(found["ticket"], found["bit"]), "latency": latency}
 
 
 def _own(names: list[str], given: Mapping[str, Any], place: _Places) -> Traits:

@@ -1,4 +1,4 @@
-"""Writing what a sweep has found: in one short transaction, for the holder of the claim only."""
+"""Writing what a sweep has found: in one short transaction, for the holder of the lease only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,33 +9,28 @@ from uuid import UUID
 import numpy as np
 from django.db import connection, transaction
 
+from events.kinds import Kind
 from foundation import clock
 from foundation.bulk import Column
 from foundation.transactions import idle_limit
 from matchmaking.models import OfferState, Queue, TicketState
 from matchmaking.offers.close import (
-    Told,
+    Addressee,
+    broadcast_tickets,
+    broadcast_to_players,
     chosen_characters,
     end_tickets,
     playing_of,
-    tell_players,
-    tell_tickets,
 )
 from matchmaking.offers.metrics import count_offers, note_waits
-from matchmaking.sweep import claims
+from matchmaking.sweep.lease import LEASE, extend_lease
 from matchmaking.sweep.proposals import Proposals
 from ratings.matches.start import Terms, start_matches
-from ratings.systems.arrays import Bools
 
-__all__ = ["LostClaimError", "Written", "write_proposals"]
+__all__ = ["LostLeaseError", "Written", "write_proposals"]
 
 # A process that stops between two statements loses its session and its locks. Nothing here is worth a wait.
 _LIMITS = "SET LOCAL lock_timeout = '1s'; SET LOCAL idle_in_transaction_session_timeout = '{idle}'; SET LOCAL jit = off"
-_HOLD_QUEUE = """
-SELECT count(*) FROM (
-    SELECT FROM matchmaking_queue WHERE id = %(queue)s AND sweep_token = %(token)s FOR NO KEY UPDATE SKIP LOCKED
-) AS held
-"""
 _AT_ONCE = 500  # matches begun in one transaction
 # Tickets that somebody has ended, or is ending now, are not held. Only those are sent back: mostly none.
 # The planner would weigh every id of an array that it sees: for ten thousand that takes longer than to find them.
@@ -80,8 +75,8 @@ UPDATE matchmaking_queue SET sweep_token = NULL, sweep_until = NULL, swept_at = 
 """
 
 
-class LostClaimError(Exception):
-    """The claim has passed to another: what was paired is thrown away."""
+class LostLeaseError(Exception):
+    """The lease has passed to another: what was paired is thrown away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +88,9 @@ class Written:
 
 
 def write_proposals(queue: Queue, token: UUID, proposals: Proposals) -> Written:
-    """Offer the matches and free the claim; in a queue that accepts by itself they begin.
+    """Offer the matches and free the lease; in a queue that accepts by itself they begin.
 
-    Raises LostClaimError; nothing more has been written then.
+    Raises LostLeaseError; nothing more has been written then.
     """
     if not queue.accepts_by_itself:
         return Written(_write(queue, token, proposals, is_last=True), 0)
@@ -111,73 +106,55 @@ def write_proposals(queue: Queue, token: UUID, proposals: Proposals) -> Written:
 @transaction.atomic
 def _write(queue: Queue, token: UUID, proposals: Proposals, *, is_last: bool) -> int:
     """Write some of the matches in one transaction; returns how many there are still."""
-    now = clock.now()
-    _hold_queue(queue.pk, token)
-    if len(proposals):
-        proposals = proposals.where(_hold_tickets(proposals))
-    act = _begin_matches if queue.accepts_by_itself else _make_offers
-    made = act(queue, proposals, now) if len(proposals) else 0
+    now, made = clock.now(), 0
+    with connection.cursor() as cursor:
+        cursor.execute(_LIMITS.format(idle=idle_limit()))
+        # The queue's row comes first; whoever has it instead of us is writing, or editing it.
+        if not LEASE.hold_row(queue.pk, token):
+            raise LostLeaseError(f"queue {queue.pk} is not claimed by sweep {token} any more")
+        if len(proposals):
+            cursor.execute(_HOLD_TICKETS, {"tickets": _array(proposals.ticket)})
+            (gone,) = cursor.fetchone()
+            proposals = proposals.where(proposals.whole(gone))
+    if len(proposals) and queue.accepts_by_itself:
+        made = _begin_matches(queue, proposals, now)
+    elif len(proposals):
+        made = len(proposals)
+        offers = _offer(queue, proposals, now, state=OfferState.PENDING)
+        count_offers(queue.slug, "made", made)
+        _broadcast(queue, proposals, Kind.OFFER_MADE, offers)
     if not is_last:
-        claims.extend(queue.pk, token)
+        extend_lease(queue.pk, token)
         return made
     with connection.cursor() as cursor:
         cursor.execute(_FREE_QUEUE, {"queue": queue.pk, "now": now})
     return made
 
 
-def _hold_queue(queue_id: int, token: UUID) -> None:
-    """Take the queue's row first; whoever has it instead of us is writing, or editing it."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LIMITS.format(idle=idle_limit()))
-        cursor.execute(_HOLD_QUEUE, {"queue": queue_id, "token": token})
-        if cursor.fetchone() != (1,):
-            raise LostClaimError(f"queue {queue_id} is not claimed by sweep {token} any more")
-
-
-def _hold_tickets(proposals: Proposals) -> Bools:
-    """Lock the tickets that wait still; returns which matches are whole."""
-    with connection.cursor() as cursor:
-        cursor.execute(_HOLD_TICKETS, {"tickets": _array(proposals.ticket)})
-        (gone,) = cursor.fetchone()
-    return proposals.whole(gone)
-
-
-def _make_offers(queue: Queue, proposals: Proposals, now: datetime) -> int:
-    """Ask the players; returns how many offers there are."""
-    offers = _offer(queue, proposals, now, state=OfferState.PENDING)
-    count_offers(queue.slug, "made", len(proposals))
-    _tell(queue, proposals, "offer.made", offers)
-    return len(proposals)
-
-
 def _begin_matches(queue: Queue, proposals: Proposals, now: datetime) -> int:
-    """Begin the matches without asking; returns how many did. Whoever plays by now ends, and the others wait on."""
-    matches = np.array(_start(queue, proposals), dtype=np.int64)
-    begun, failed = proposals.where(matches > 0), proposals.where(matches == 0)
-    if len(begun):
-        of = matches[matches > 0].tolist()
-        offers = _offer(queue, begun, now, state=OfferState.ACCEPTED, matches=of)
-        _tell(queue, begun, "offer.accepted", offers)
-        end_tickets(begun.ticket.tolist(), TicketState.MATCHED, now)
-    playing = np.isin(failed.player, list(playing_of(failed.player.tolist())))
-    end_tickets(failed.ticket[failed.row[playing]].tolist(), TicketState.CANCELLED, now)
-    if len(failed):
-        tell_players(queue.ladder.game_id, failed.player.tolist(), "offer.declined")
-    count_offers(queue.slug, "made", len(proposals))
-    count_offers(queue.slug, "accepted", len(begun))
-    count_offers(queue.slug, "failed", len(failed))
-    note_waits(queue.slug, begun.waited.tolist())
-    return len(begun)
-
-
-def _start(queue: Queue, proposals: Proposals) -> list[int]:
-    """Ids of the matches, 0 for one that could not begin."""
+    """Begin the matches without asking; returns how many did. Tickets of those who play by now end."""
     characters = chosen_characters(proposals.ticket.tolist())
     terms = [
         Terms(map_name=name, neutral=neutral, characters=characters)
         for name, neutral in zip(proposals.map.tolist(), proposals.is_neutral.tolist(), strict=True)
     ]
-    return start_matches(ladder=queue.ladder, line_ups=proposals.line_ups(), terms=terms)
+    started = start_matches(ladder=queue.ladder, line_ups=proposals.line_ups(), terms=terms)
+    matches = np.array(started, dtype=np.int64)  # ids, 0 for one that could not begin
+    begun, failed = proposals.where(matches > 0), proposals.where(matches == 0)
+    if len(begun):
+        of = matches[matches > 0].tolist()
+        offers = _offer(queue, begun, now, state=OfferState.ACCEPTED, matches=of)
+        _broadcast(queue, begun, Kind.OFFER_ACCEPTED, offers)
+        end_tickets(begun.ticket.tolist(), TicketState.MATCHED, now)
+    playing = np.isin(failed.player, list(playing_of(failed.player.tolist())))
+    end_tickets(failed.ticket[failed.row[playing]].tolist(), TicketState.CANCELLED, now)
+    if len(failed):
+        broadcast_to_players(queue.ladder.game_id, failed.player.tolist(), Kind.OFFER_DECLINED)
+    count_offers(queue.slug, "made", len(proposals))
+    count_offers(queue.slug, "accepted", len(begun))
+    count_offers(queue.slug, "failed", len(failed))
+    note_waits(queue.slug, begun.waited.tolist())
+    return len(begun)
 
 
 def _offer(
@@ -216,14 +193,14 @@ def _offer(
     return list(offers)
 
 
-def _tell(queue: Queue, proposals: Proposals, kind: str, offers: Sequence[int]) -> None:
-    """Tell everybody of the own ticket."""
+def _broadcast(queue: Queue, proposals: Proposals, kind: Kind, offers: Sequence[int]) -> None:
+    """Broadcast one message for each ticket."""
     tickets, meetings = proposals.ticket.tolist(), proposals.meeting.tolist()
-    told = (
-        Told(queue.ladder.game_id, queue.pk, tickets[row], player, offers[meetings[row]])
+    addressees = (
+        Addressee(queue.ladder.game_id, queue.pk, tickets[row], player, offers[meetings[row]])
         for row, player in zip(proposals.row.tolist(), proposals.player.tolist(), strict=True)
     )
-    tell_tickets(told, kind)
+    broadcast_tickets(addressees, kind)
 
 
 def _array(column: Column) -> str:

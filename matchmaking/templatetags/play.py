@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django import template
+from django.template.context import RequestContext
 from django.utils.formats import date_format, number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -12,7 +14,8 @@ from django.utils.translation import gettext_lazy, pgettext
 from foundation.templatetags.display import element_of, ordinal, timed
 from foundation.templatetags.names import all_called
 from matchmaking.models import Queue
-from matchmaking.pages.own_match import Meeting, Seat
+from matchmaking.pages.ongoing_bar import Page, bar_of
+from matchmaking.pages.own_match import MatchPlayer, OwnMatchView
 from matchmaking.queues.settings import settings_of
 from ratings.models import Ladder, Outcome, Report
 
@@ -31,6 +34,12 @@ _NUMBERS = {
     11: gettext_lazy("eleven"),
     12: gettext_lazy("twelve"),
 }
+
+
+@register.simple_tag(takes_context=True)
+def ongoing_bar(context: RequestContext) -> dict[str, Any]:
+    """What `ongoing/bar.html` shows on this page: searches, offers and matches of the visitor."""
+    return bar_of(context["ongoing"], Page.of_page(context.get("room")))
 
 
 @register.filter
@@ -85,7 +94,7 @@ def halved(code: str) -> str:
 
 @register.filter
 def line_up(ladder: Ladder) -> str:
-    """Who meets whom: "1 v 1", "5 v 5", "four, free for all", "3 teams of 2"."""
+    """Number and size of the teams: "1 v 1", "5 v 5", "four, free for all", "3 teams of 2"."""
     count, size = ladder.team_count, ladder.team_size
     if count == 2:
         return _("%(size)s v %(size)s") % {"size": number_format(size)}
@@ -111,11 +120,11 @@ def is_in(value: object, values: Collection[object]) -> bool:
 
 
 @register.filter
-def place_sentence(meeting: Meeting) -> str:
+def place_sentence(own_match: OwnMatchView) -> str:
     """Where the own side finished: "You finished 2nd of 4"."""
-    words = {"place": ordinal(meeting.place or 0), "of": number_format(len(meeting.teams) + 1)}
-    is_team = len(meeting.team) > 1
-    if meeting.is_place_shared:
+    words = {"place": ordinal(own_match.place or 0), "of": number_format(len(own_match.teams) + 1)}
+    is_team = len(own_match.team) > 1
+    if own_match.is_place_shared:
         if is_team:
             return _("Your team finished tied for %(place)s of %(of)s") % words
         return _("You finished tied for %(place)s of %(of)s") % words
@@ -125,7 +134,7 @@ def place_sentence(meeting: Meeting) -> str:
 
 
 @register.filter
-def seat_names(seats: Sequence[Seat]) -> SafeString:
+def seat_names(seats: Sequence[MatchPlayer]) -> SafeString:
     """Names of the players on some seats."""
     return all_called(seat.player for seat in seats)
 

@@ -1,18 +1,23 @@
 """Joining a queue, staying in it, and leaving it. For the order of locks see `matchmaking.offers.close`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, connection
 
 from accounts import audit
 from accounts.models import User
+from events.kinds import Kind
 from foundation import clock
 from foundation.transactions import briefly
 from matchmaking.models import Offer, OfferTicket, Party, Queue, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
-from matchmaking.offers.close import decline_held_offer, end_tickets, lock_seats, tell_players
+from matchmaking.offers.close import (
+    broadcast_to_players,
+    decline_held_offer,
+    end_tickets,
+    lock_players,
+)
 from matchmaking.refusals import AlreadyMatchedError, TicketOverError
 from matchmaking.tickets.create import Application, Choice, begin_search
 from ratings.models import Player
@@ -87,72 +92,48 @@ def cancel(*, ticket_id: int, by: User, note: str) -> Ticket:
 
     Raises what `leave` raises, and TicketOverError for a search that has ended otherwise.
     """
-    return _leave_surely(ticket_id, Cause(by, note))
+    return _leave_surely(ticket_id, by, note)
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """Which operator ends a search, and why."""
-
-    by: User
-    note: str
-
-
-def _leave_surely(ticket_id: int, cause: Cause | None = None) -> Ticket:
+def _leave_surely(ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
     while True:
         try:
             with briefly():
-                return _leave(ticket_id, cause)
+                return _leave(ticket_id, by, note)
         except _OfferedMeanwhileError:
             continue
 
 
-def _leave(ticket_id: int, cause: Cause | None) -> Ticket:
-    offer = _lock_live_offer(ticket_id)
-    seats = [] if offer is None else lock_seats([offer.pk])
+def _leave(ticket_id: int, by: User | None, note: str) -> Ticket:
+    """Cancel a search as far as it can be; `by` an operator, who is written down."""
+    live = Offer.objects.filter(tickets__ticket=ticket_id, tickets__live=True)
+    offer = live.select_for_update(of=("self",)).select_related("queue").first()
+    seats = [] if offer is None else lock_players([offer.pk])
     tickets = Ticket.objects.select_for_update(of=("self",)).select_related("queue__ladder")
     ticket = tickets.get(pk=ticket_id)
     is_held = any(seat.ticket_id == ticket_id for seat in seats)
     if ticket.state == TicketState.OFFERED and not is_held:
         raise _OfferedMeanwhileError
     if ticket.state == TicketState.MATCHED:
-        raise AlreadyMatchedError(_match_of(ticket))
-    if cause is not None:
-        _audit(ticket, cause)
+        won = OfferTicket.objects.select_related("offer").get(ticket=ticket, live=True)
+        raise AlreadyMatchedError(won.offer.match_id or 0)
+    if by is not None:
+        if ticket.state not in LIVE:
+            raise TicketOverError(ticket.state)
+        audit.record(
+            actor=by,
+            action="ticket.cancelled",
+            target=ticket,
+            before={"state": str(ticket.state)},
+            after={"state": TicketState.CANCELLED.value},
+            note=note,
+        )
     if offer is not None and ticket.state == TicketState.OFFERED:
         decline_held_offer(offer, seats, ticket_id, clock.now())
     elif ticket.state == TicketState.WAITING:
-        _cancel(ticket)
+        end_tickets([ticket.pk], TicketState.CANCELLED, clock.now())
+        members = TicketMember.objects.filter(ticket=ticket)
+        players, game_id = members.values_list("player", flat=True), ticket.queue.ladder.game_id
+        broadcast_to_players(game_id, players, Kind.TICKET_CANCELLED, ticket=ticket.pk)
     ticket.refresh_from_db()
     return ticket
-
-
-def _audit(ticket: Ticket, cause: Cause) -> None:
-    """Write down who ends the search; raise TicketOverError if it has ended already."""
-    if ticket.state not in LIVE:
-        raise TicketOverError(ticket.state)
-    audit.record(
-        actor=cause.by,
-        action="ticket.cancelled",
-        target=ticket,
-        before={"state": str(ticket.state)},
-        after={"state": TicketState.CANCELLED.value},
-        note=cause.note,
-    )
-
-
-def _lock_live_offer(ticket_id: int) -> Offer | None:
-    offers = Offer.objects.filter(tickets__ticket=ticket_id, tickets__live=True)
-    return offers.select_for_update(of=("self",)).select_related("queue").first()
-
-
-def _cancel(ticket: Ticket) -> None:
-    end_tickets([ticket.pk], TicketState.CANCELLED, clock.now())
-    members = TicketMember.objects.filter(ticket=ticket)
-    players, game_id = members.values_list("player", flat=True), ticket.queue.ladder.game_id
-    tell_players(game_id, players, "ticket.cancelled", ticket=ticket.pk)
-
-
-def _match_of(ticket: Ticket) -> int:
-    seat = OfferTicket.objects.select_related("offer").get(ticket=ticket, live=True)
-    return seat.offer.match_id or 0

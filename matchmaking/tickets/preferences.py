@@ -1,6 +1,6 @@
 """What a player asks of a match: checked against what the queue knows, and brought into the form that is kept.
 
-Kept in `Ticket.wishes`, without whatever is not wished:
+Kept in `Ticket.wishes`, without whatever is not asked for; what there is, the built-in conditions declare:
 
     {"languages": ["de", "en"], "regions": {"eu": 35.0, "us": null}, "styles": ["attack"], "styles_wanted": [],
      "rules": ["no items"], "maps": {"veto": ["River"], "like": []}, "own": {"mood": 3.0}}
@@ -16,24 +16,25 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from matchmaking.pairing.conditions import BUILT_IN, PREFERENCES
+from matchmaking.pairing.preference import Kind
+from matchmaking.pairing.section import LONGEST_WORD, MOST_WORDS
 from matchmaking.pairing.settings import Settings
-from matchmaking.pairing.settings.text_lists import LONGEST_WORD, MOST_WORDS
 
 __all__ = [
     "HIGHEST_LATENCY",
     "HIGHEST_OWN",
+    "InvalidPreferences",
     "Wrong",
-    "WrongWishes",
     "looked_at",
     "read_character",
+    "read_preferences",
     "read_roles",
-    "read_wishes",
 ]
 
 HIGHEST_LATENCY = 5000.0
 HIGHEST_OWN = 1e9
 _LANGUAGE = re.compile(r"[a-z]{2,8}(-[a-z0-9]{1,8}){0,3}")
-_WORDS = ("styles", "styles_wanted", "rules")
 _LONGEST_CHARACTER = 60
 
 Path = tuple[str | int, ...]
@@ -53,54 +54,56 @@ class Wrong:
         return "#" + "".join(f"/{step}" for step in steps)
 
 
-class WrongWishes(ValueError):  # noqa: N818 - several errors at once
-    """What was given cannot be wished; `wrong` names each thing."""
+class InvalidPreferences(ValueError):  # noqa: N818 - several errors at once
+    """What was given cannot be asked for; `wrong` names each thing."""
 
     def __init__(self, wrong: Sequence[Wrong]) -> None:
         super().__init__(" ".join(one.words for one in wrong))
         self.wrong = tuple(wrong)
 
 
-def read_wishes(given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """Check what somebody wishes of a queue with these settings, and bring it into the form that is kept.
+def read_preferences(given: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    """Check what somebody asks for in a queue with these settings, and bring it into the form that is kept.
 
-    Raises WrongWishes, which names everything that is wrong.
+    Raises InvalidPreferences, which names everything that is wrong.
     """
     reading = _Reading([])
     kept = {name: reading.part(name, value, settings) for name, value in given.items()}
     if reading.wrong:
-        raise WrongWishes(reading.wrong)
+        raise InvalidPreferences(reading.wrong)
     return {name: value for name, value in kept.items() if value}
 
 
 def looked_at(settings: Settings) -> list[str]:
-    """Which wishes matter in a queue with these settings: of the search, and of each player."""
-    criteria = {
-        "language": ("languages",),
-        "region": ("regions",),
-        "style": ("styles", "styles_wanted"),
-    }
-    names = [wish for name, wishes in criteria.items() if settings.uses(name) for wish in wishes]
-    names += ["rules"] if settings.uses("rules") else []
-    names += ["maps"] if settings.game_maps else []
+    """Which preferences matter in a queue with these settings: of the search, and of each player."""
+    asked = (condition for condition in BUILT_IN if settings.uses(condition))
+    names = [preference.name for condition in asked for preference in condition.preferences]
     return names + (["roles"] if settings.roles else [])
 
 
 def read_roles(given: Any, settings: Settings, path: Path = ("roles",)) -> list[str]:
-    """Check which roles of the queue somebody would take. Raises WrongWishes."""
+    """Check which roles of the queue somebody would take. Raises InvalidPreferences."""
     reading = _Reading([])
-    roles = reading.known(path, given, list(settings.roles), _no_role)
+    roles = reading.known(
+        path,
+        given,
+        list(settings.roles),
+        none=_("This queue has no roles to choose from. Leave them out."),
+        other=_("“%(given)s” is not a role of this queue. Its roles are %(names)s."),
+    )
     if reading.wrong:
-        raise WrongWishes(reading.wrong)
+        raise InvalidPreferences(reading.wrong)
     return roles
 
 
 def read_character(given: Any, path: Path = ("character",)) -> str:
-    """Check the name of a character; empty for none. Raises WrongWishes."""
+    """Check the name of a character; empty for none. Raises InvalidPreferences."""
     if isinstance(given, str) and len(given) <= _LONGEST_CHARACTER and (given or " ").isprintable():
         return given.strip()
     words = _("%(given)s is not a character. Use at most %(most)d printable characters.")
-    raise WrongWishes([Wrong(path, words % {"given": _short(given), "most": _LONGEST_CHARACTER})])
+    raise InvalidPreferences(
+        [Wrong(path, words % {"given": _short(given), "most": _LONGEST_CHARACTER})]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,81 +113,88 @@ class _Reading:
     wrong: list[Wrong]
 
     def part(self, name: str, value: Any, settings: Settings) -> Any:
-        if name == "languages":
-            return self._languages(value)
-        if name == "regions":
-            return self._regions(value, settings.vocabulary[name])
-        if name in _WORDS:
-            words = self._words((name,), value, settings.vocabulary[name])
-            return list(dict.fromkeys(text for _place, text in words))
-        if name == "maps":
-            return self._maps(value, [one.name for one in settings.game_maps])
         if name == "own":
             return self._own(value)
-        known = ", ".join(("languages", "regions", *_WORDS, "maps", "own"))
-        return self._note(
-            (name,), _("There is no such preference; the known ones are %(names)s."), names=known
-        )
+        if name not in PREFERENCES:
+            known = ", ".join((*PREFERENCES, "own"))
+            return self._note(
+                (name,),
+                _("There is no such preference; the known ones are %(names)s."),
+                names=known,
+            )
+        vocabulary = settings.vocabulary.get(name, ())
+        match PREFERENCES[name].kind:
+            case Kind.WORDS:
+                words = self._words((name,), value, vocabulary)
+                return list(dict.fromkeys(text for _place, text in words))
+            case Kind.LANGUAGES:
+                codes = []
+                for place, text in self._words((name,), value):
+                    codes.append(code := text.lower().replace("_", "-"))
+                    if not _LANGUAGE.fullmatch(code):
+                        wrong = _(
+                            "“%(given)s” is not a language code. Use one such as de or pt-br."
+                        )
+                        self._note((name, place), wrong, given=text)
+                return list(dict.fromkeys(codes))
+            case Kind.LATENCIES:
+                return self._latencies(name, value, vocabulary)
+            case Kind.MAPS:
+                return self._maps(name, value, [one.name for one in settings.game_maps])
 
-    def known(self, path: Path, value: Any, names: Sequence[str], words: Any) -> list[str]:
-        """Words of a list that all are among `names`, each once."""
+    def known(
+        self, path: Path, value: Any, names: Sequence[str], *, none: str, other: str
+    ) -> list[str]:
+        """Words of a list that all are among `names`, each once; what to say where there are none, and of others."""
         found = []
         for place, text in self._words(path, value):
             if text not in names:
-                self.wrong.append(Wrong((*path, place), words(text, names)))
+                words = other % {"given": text, "names": ", ".join(names)} if names else none
+                self._note((*path, place), words)
             found.append(text)
         return list(dict.fromkeys(found))
 
-    def _languages(self, value: Any) -> list[str]:
-        found = []
-        for place, text in self._words(("languages",), value):
-            code = text.lower().replace("_", "-")
-            if not _LANGUAGE.fullmatch(code):
-                words = _("“%(given)s” is not a language code. Use one such as de or pt-br.")
-                self._note(("languages", place), words, given=text)
-            found.append(code)
-        return list(dict.fromkeys(found))
-
-    def _regions(self, value: Any, names: Sequence[str]) -> dict[str, float | None]:
+    def _latencies(
+        self, name: str, value: Any, vocabulary: Sequence[str]
+    ) -> dict[str, float | None]:
         if isinstance(value, list | tuple):
-            return {text: None for _place, text in self._words(("regions",), value, names)}
+            return {text: None for _place, text in self._words((name,), value, vocabulary)}
         if not isinstance(value, Mapping):
             words = _(
                 "%(given)s is neither a list of regions nor milliseconds by region, such as "
                 '{"eu": 35}.'
             )
-            self._note(("regions",), words, given=_short(value))
+            self._note((name,), words, given=_short(value))
             return {}
-        if not self._check_number(("regions",), value):
+        if not self._check_number((name,), value):
             return {}
-        return {
-            text: self._latency(("regions", name), latency)
-            for name, latency in value.items()
-            for text in self._word(("regions", name), name, names)
-        }
+        found = {}
+        for word, latency in value.items():
+            for text in self._word((name, word), word, vocabulary):
+                if latency is None or (_is_number(latency) and 0 <= latency <= HIGHEST_LATENCY):
+                    found[text] = None if latency is None else float(latency)
+                    continue
+                words = _("%(given)s is not a latency. Give milliseconds from 0 to %(most)d.")
+                self._note((name, word), words, given=_short(latency), most=HIGHEST_LATENCY)
+        return found
 
-    def _latency(self, path: Path, value: Any) -> float | None:
-        if value is None or (_is_number(value) and 0 <= value <= HIGHEST_LATENCY):
-            return None if value is None else float(value)
-        words = _("%(given)s is not a latency. Give milliseconds from 0 to %(most)d.")
-        self._note(path, words, given=_short(value), most=HIGHEST_LATENCY)
-        return None
-
-    def _maps(self, value: Any, names: Sequence[str]) -> dict[str, list[str]]:
+    def _maps(self, name: str, value: Any, names: Sequence[str]) -> dict[str, list[str]]:
         if not isinstance(value, Mapping) or set(value) - {"veto", "like"}:
             words = _("Maps are an object with “veto” and “like”, each a list of names.")
-            self._note(("maps",), words)
+            self._note((name,), words)
             return {}
+        none = _("This queue has no maps to choose from. Leave them out.")
+        other = _("“%(given)s” is not a map of this queue. Its maps are %(names)s.")
         found = {
-            kind: self.known(("maps", kind), value.get(kind, []), names, _no_map)
+            kind: self.known((name, kind), value.get(kind, []), names, none=none, other=other)
             for kind in ("veto", "like")
         }
         if names and set(names) <= set(found["veto"]):
-            self._note(("maps", "veto"), _("At least one map has to be left to play on."))
-        for place, name in enumerate(found["like"]):
-            if name in found["veto"]:
+            self._note((name, "veto"), _("At least one map has to be left to play on."))
+        for place, liked in enumerate(found["like"]):
+            if liked in found["veto"]:
                 words = _("“%(map)s” is both vetoed and liked. Choose one.")
-                self._note(("maps", "like", place), words, map=name)
+                self._note((name, "like", place), words, map=liked)
         return {kind: maps for kind, maps in found.items() if maps}
 
     def _own(self, value: Any) -> dict[str, float]:
@@ -237,20 +247,6 @@ class _Reading:
 
     def _note(self, path: Path, words: str, **values: object) -> None:
         self.wrong.append(Wrong(path, words % values if values else words))
-
-
-def _no_map(text: str, names: Sequence[str]) -> str:
-    if not names:
-        return _("This queue has no maps to choose from. Leave them out.")
-    words = _("“%(given)s” is not a map of this queue. Its maps are %(names)s.")
-    return words % {"given": text, "names": ", ".join(names)}
-
-
-def _no_role(text: str, names: Sequence[str]) -> str:
-    if not names:
-        return _("This queue has no roles to choose from. Leave them out.")
-    words = _("“%(given)s” is not a role of this queue. Its roles are %(names)s.")
-    return words % {"given": text, "names": ", ".join(names)}
 
 
 def _is_number(value: Any) -> bool:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from matchmaking.models import Preference, Queue
-from matchmaking.pairing.settings import Settings
+from matchmaking.pairing.conditions import PREFERENCES
+from matchmaking.pairing.preference import Kind
 from matchmaking.queues.settings import settings_of
 from matchmaking.tickets.create import Choice
 from ratings.models import Player
@@ -15,7 +16,7 @@ __all__ = ["Wanted", "choices_of", "prefer", "wanted_by"]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Wishes as `matchmaking.tickets.preferences` keeps them, a character and roles; empty: any."""
+    """Preferences as `matchmaking.tickets.preferences` keeps them, a character and roles; empty: any."""
 
     wishes: Mapping[str, Any]
     character: str
@@ -39,25 +40,22 @@ def wanted_by(player_id: int, queue: Queue) -> Wanted:
         return Wanted({}, "", [])
     settings = settings_of(queue)
     roles = [role for role in kept.roles if role in settings.roles]
-    return Wanted(_known_wishes(kept.wishes, settings), kept.character, roles)
-
-
-def _known_wishes(wishes: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    others = {name: value for name, value in wishes.items() if name != "maps"}
-    for wish, words in settings.vocabulary.items():
-        if words and wish in others:
-            kept = [word for word in others[wish] if word in words]
-            others[wish] = dict.fromkeys(kept) if wish == "regions" else kept
-    return {name: value for name, value in others.items() if value} | _known_maps(wishes, settings)
-
-
-def _known_maps(wishes: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    names = {one.name for one in settings.game_maps}
-    given: Mapping[str, list[str]] = wishes.get("maps", {})
-    maps = {kind: [name for name in given[kind] if name in names] for kind in given}
-    # Maps that are gone may leave nothing but refused ones.
-    is_some = any(maps.values()) and set(maps.get("veto", ())) != names
-    return {"maps": maps} if is_some else {}
+    vocabulary, maps = settings.vocabulary, {one.name for one in settings.game_maps}
+    known: dict[str, Any] = {}
+    for name, value in kept.wishes.items():
+        match PREFERENCES[name].kind if name in PREFERENCES else None:
+            case Kind.WORDS | Kind.LATENCIES as kind if words := vocabulary.get(name):
+                left = [word for word in value if word in words]
+                known[name] = dict.fromkeys(left) if kind is Kind.LATENCIES else left
+            case Kind.MAPS:
+                lists = {part: [one for one in value[part] if one in maps] for part in value}
+                # Maps that are gone may leave nothing but refused ones.
+                is_some = any(lists.values()) and set(lists.get("veto", ())) != maps
+                known[name] = lists if is_some else {}
+            case _:
+                known[name] = value
+    known = {name: value for name, value in known.items() if value}
+    return Wanted(known, kept.character, roles)
 
 
 def choices_of(player_ids: Collection[int], queue: Queue) -> dict[int, Choice]:

@@ -110,9 +110,10 @@ def search_of(player_id: int) -> Search | None:
     if newest is None:
         return None
     (search,) = _searches([newest.ticket])
-    if search.state in LIVE or _is_playing(player_id, search.match_id):
+    if search.state in LIVE:
         return search
-    return None
+    playing = Participant.objects.filter(match=search.match_id, player=player_id, playing=True)
+    return search if search.match_id is not None and playing.exists() else None
 
 
 def search_on(ticket_id: int) -> Search:
@@ -158,33 +159,30 @@ def _searches(tickets: Sequence[Ticket]) -> list[Search]:
     seats = {seat.ticket_id: seat for seat in live}
     offers = _offers_seen(seats, now)
     waits = estimates_near(tickets)
-    return [
-        _search(ticket, now, seats.get(ticket.pk), offers.get(ticket.pk), waits[ticket.pk])
-        for ticket in tickets
-    ]
-
-
-def _search(
-    ticket: Ticket, now: datetime, seat: OfferTicket | None, offer: OfferSeen | None, wait: Estimate
-) -> Search:
-    queue, state = ticket.queue, TicketState(ticket.state)
-    heartbeat = timedelta(seconds=queue.heartbeat_seconds)
-    return Search(
-        ticket_id=ticket.pk,
-        queue_id=queue.pk,
-        queue=queue.slug,
-        queue_name=queue.name,
-        ladder=queue.ladder.slug,
-        state=state,
-        party_id=ticket.party_id,
-        wishes=ticket.wishes,
-        waiting_since=ticket.waiting_since,
-        waited=max((ticket.ended_at or now) - ticket.waiting_since, timedelta()).total_seconds(),
-        ends_at=ticket.seen_at + heartbeat if state == TicketState.WAITING else None,
-        estimate=wait,
-        offer=offer,
-        match_id=seat.offer.match_id if seat else None,
-    )
+    found = []
+    for ticket in tickets:
+        queue, state, seat = ticket.queue, TicketState(ticket.state), seats.get(ticket.pk)
+        heartbeat = timedelta(seconds=queue.heartbeat_seconds)
+        waited = max((ticket.ended_at or now) - ticket.waiting_since, timedelta())
+        found.append(
+            Search(
+                ticket_id=ticket.pk,
+                queue_id=queue.pk,
+                queue=queue.slug,
+                queue_name=queue.name,
+                ladder=queue.ladder.slug,
+                state=state,
+                party_id=ticket.party_id,
+                wishes=ticket.wishes,
+                waiting_since=ticket.waiting_since,
+                waited=waited.total_seconds(),
+                ends_at=ticket.seen_at + heartbeat if state == TicketState.WAITING else None,
+                estimate=waits[ticket.pk],
+                offer=offers.get(ticket.pk),
+                match_id=seat.offer.match_id if seat else None,
+            )
+        )
+    return found
 
 
 def _offers_seen(seats: Mapping[int, OfferTicket], now: datetime) -> dict[int, OfferSeen]:
@@ -198,34 +196,19 @@ def _offers_seen(seats: Mapping[int, OfferTicket], now: datetime) -> dict[int, O
     members = members_of({row.ticket_id for tickets in rows.values() for row in tickets})
     teams = line_ups(asked, rows, members)
     sizes = {pk: len(players) for pk, players in members.items()}
-    return {
-        pk: _offer_seen(seat, rows[seat.offer_id], sizes, teams[pk], now)
-        for pk, seat in asked.items()
-    }
-
-
-def _offer_seen(
-    seat: OfferTicket,
-    rows: Sequence[OfferTicket],
-    sizes: Mapping[int, int],
-    teams: Sequence[Sequence[MemberSeen]],
-    now: datetime,
-) -> OfferSeen:
-    return OfferSeen(
-        id=seat.offer.pk,
-        expires_at=seat.offer.expires_at,
-        seconds_left=max(seat.offer.expires_at - now, timedelta()).total_seconds(),
-        accepted=sum(sizes[row.ticket_id] for row in rows if row.accepted_at is not None),
-        of=sum(sizes[row.ticket_id] for row in rows),
-        is_accepted=seat.accepted_at is not None,
-        team=seat.team,
-        teams=teams,
-        map=seat.offer.map,
-        is_neutral=seat.offer.is_neutral,
-    )
-
-
-def _is_playing(player_id: int, match_id: int | None) -> bool:
-    if match_id is None:
-        return False
-    return Participant.objects.filter(match=match_id, player=player_id, playing=True).exists()
+    found = {}
+    for pk, seat in asked.items():
+        offer, tickets = seat.offer, rows[seat.offer_id]
+        found[pk] = OfferSeen(
+            id=offer.pk,
+            expires_at=offer.expires_at,
+            seconds_left=max(offer.expires_at - now, timedelta()).total_seconds(),
+            accepted=sum(sizes[row.ticket_id] for row in tickets if row.accepted_at is not None),
+            of=sum(sizes[row.ticket_id] for row in tickets),
+            is_accepted=seat.accepted_at is not None,
+            team=seat.team,
+            teams=teams[pk],
+            map=offer.map,
+            is_neutral=offer.is_neutral,
+        )
+    return found

@@ -4,7 +4,6 @@ from ratings.admin import games, ladders, ledger, matches, periods, players, rat
 
 __all__ = [
     "games",
-    "imports",
     "ladders",
     "ledger",
     "matches",
@@ -12,5 +11,4 @@ __all__ = [
     "players",
     "ratings",
     "tracks",
-    "versions",
 ]

@@ -73,21 +73,10 @@ def add_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
         defaults = tidy({p.name: p.default for p in tunable(system)})
         return _show(request, site, ladder, system, TrackForm(system=system, initial=defaults))
     form = TrackForm(request.POST, system=system)
-    track = _create(request, ladder, system, form) if form.is_valid() else None
-    if track is None:
+    if not form.is_valid():
         return _show(request, site, ladder, system, form)
-    messages.success(request, _("%(track)s was added. It now catches up.") % {"track": track})
-    for warning in warnings_of(track):
-        messages.warning(request, warning)
-    return HttpResponseRedirect(reverse("admin:ratings_ratingtrack_change", args=[track.pk]))
-
-
-def _create(
-    request: HttpRequest, ladder: Ladder, system: str, form: TrackForm
-) -> RatingTrack | None:
-    """Add the track; None where the system refuses, with the reason in the form."""
     try:
-        return create_track(
+        track = create_track(
             ladder=ladder,
             system=system,
             parameters=form.values,
@@ -98,7 +87,11 @@ def _create(
         )
     except ParameterError as error:
         form.blame(error)
-        return None
+        return _show(request, site, ladder, system, form)
+    messages.success(request, _("%(track)s was added. It now catches up.") % {"track": track})
+    for warning in warnings_of(track):
+        messages.warning(request, warning)
+    return HttpResponseRedirect(reverse("admin:ratings_ratingtrack_change", args=[track.pk]))
 
 
 def _show(
@@ -114,7 +107,7 @@ def _show(
         "opts": RatingTrack._meta,
         "ladder": ladder,
         "form": form,
-        "system": system_name(system),
+        "system": system_name(system) if system else "",
         "systems": [(name, system_name(name)) for name in fitting(ladder)],
         "is_first": is_first_of_its_kind(ladder, Facet.NONE),
     }

@@ -19,11 +19,12 @@ from django.utils.translation import ngettext
 
 from accounts.audited_admin import actor_of
 from foundation.page_parts import show, wants_part
-from ratings.admin.compare_rows import Judged, Row, rows_of
+from ratings.admin.compare_rows import Judged, rows_of
 from ratings.evaluation import Bin
 from ratings.models import Ladder, RatingTrack
+from ratings.systems import declaration_of
 from ratings.tracks.comparison import SHARES, Comparison, compare, find_comparison, live_tracks
-from ratings.tracks.show import can_be_asked_for
+from ratings.tracks.promotion import can_be_requested
 from ratings.wording import span_in_words, track_name
 
 __all__ = ["compare_tracks", "may_compare"]
@@ -76,88 +77,67 @@ def compare_tracks(request: HttpRequest, site: admin.AdminSite, pk: int) -> Http
     if not may_compare(request):
         raise PermissionDenied
     ladder = get_object_or_404(Ladder.objects.select_related("game"), pk=pk)
-    tracks, share = live_tracks(ladder), _share(request)
+    tracks = live_tracks(ladder)
+    try:
+        share = float(request.GET.get("from", ""))
+    except ValueError:
+        share = USUAL_SHARE
+    if share not in SHARES:
+        share = USUAL_SHARE
+    share_names = {
+        0.0: _("all matches"),
+        0.25: _("the last three quarters"),
+        0.5: _("the second half"),
+        0.75: _("the last quarter"),
+    }
     asked = wants_part(request) or "now" in request.GET
     found = compare(tracks, share) if asked else find_comparison(tracks, share)
+    may_show = actor_of(request).has_perm("ratings.change_ratingtrack")
+    can_show = [track for track in tracks if may_show and can_be_requested(track)]
     context = {
         **site.each_context(request),
         "title": _("Compare the tracks of %(ladder)s") % {"ladder": ladder},
         "opts": RatingTrack._meta,
         "ladder": ladder,
         "tracks": tracks,
-        "offered": _offered(request, tracks),
+        "offered": [(track, _name(track, tracks)) for track in can_show],
         "rated": max((track.rated_seq for track in tracks), default=0),
         "address": f"{request.path}?from={share}",
-        "shares": [(one, _share_in_words(one), one == share) for one in SHARES],
-        **(_shown(tracks, found) if found else {}),
+        "shares": [(one, share_names[one], one == share) for one in SHARES],
+        **(_figures_context(tracks, found) if found else {}),
     }
     template = "admin/ratings/ladder/compare.html"
     return show(request, template, context, part="admin/ratings/ladder/compared.html")
 
 
-def _offered(request: HttpRequest, tracks: Sequence[RatingTrack]) -> list[tuple[RatingTrack, str]]:
-    """The tracks that whoever asks may show to players, with what the page calls them."""
-    if not actor_of(request).has_perm("ratings.change_ratingtrack"):
-        return []
-    return [(track, _name(track, tracks)) for track in tracks if can_be_asked_for(track)]
-
-
-def _share(request: HttpRequest) -> float:
-    """The share of the matches to leave out; the usual one where none, or none of ours, is given."""
-    try:
-        share = float(request.GET.get("from", ""))
-    except ValueError:
-        return USUAL_SHARE
-    return share if share in SHARES else USUAL_SHARE
-
-
-def _share_in_words(share: float) -> str:
-    return {
-        0.0: _("all matches"),
-        0.25: _("the last three quarters"),
-        0.5: _("the second half"),
-        0.75: _("the last quarter"),
-    }[share]
-
-
-def _shown(tracks: Sequence[RatingTrack], found: Comparison) -> dict[str, Any]:
+def _figures_context(tracks: Sequence[RatingTrack], found: Comparison) -> dict[str, Any]:
     figures = {one.track_id: one for one in found.figures}
     judged = [
         Judged(track, _name(track, tracks), figures[track.pk])
         for track in tracks
         if track.pk in figures
     ]
-    rows: list[Row] = rows_of(judged)
+    columns = []
+    for one in judged:
+        days, kind = one.track.period_days, _("shown") if one.track.shown else _("shadow")
+        span = {"span": "" if days is None else span_in_words(days)}
+        columns.append(
+            Column(
+                track=one.track,
+                name=one.name,
+                kind=_("shown next") if one.track.shown_next else kind,
+                period="" if days is None else _("period: %(span)s") % span,
+                chart=draw_calibration(one.name, one.figures.report.calibration),
+            )
+        )
+    notes = dict.fromkeys(declaration_of(one.track.system).comparison_note for one in judged)
     return {
         "comparison": found,
-        "columns": [_column(one) for one in judged],
-        "rows": rows,
-        "foresee_shares": any(one.track.system == "frags" for one in judged),
+        "columns": columns,
+        "rows": rows_of(judged),
+        "notes": [_(note) for note in notes if note],
         "waiting": len(tracks) - len(judged),
     }
-
-
-def _column(one: Judged) -> Column:
-    return Column(
-        track=one.track,
-        name=one.name,
-        kind=_kind(one.track),
-        period=_period(one.track.period_days),
-        chart=draw_calibration(one.name, one.figures.report.calibration),
-    )
-
-
-def _kind(track: RatingTrack) -> str:
-    if track.shown_next:
-        return _("shown next")
-    return _("shown") if track.shown else _("shadow")
-
-
-def _period(days: float | None) -> str:
-    """The length of a rating period; empty where each match is rated at once."""
-    if days is None:
-        return ""
-    return _("period: %(span)s") % {"span": span_in_words(days)}
 
 
 def _name(track: RatingTrack, tracks: Sequence[RatingTrack]) -> str:
@@ -168,44 +148,38 @@ def _name(track: RatingTrack, tracks: Sequence[RatingTrack]) -> str:
 
 def draw_calibration(name: str, bins: Sequence[Bin]) -> CalibrationChart:
     """Draw at least one bin; `name` says of which track."""
-    most = max(one.count for one in bins)
-    dots = [_dot(one, most) for one in bins]
-    return CalibrationChart(
-        title=_("Calibration of %(track)s") % {"track": name},
-        description=_describe(bins),
-        line=" ".join(f"{dot.x},{dot.y}" for dot in dots),
-        dots=dots,
-    )
-
-
-def _dot(one: Bin, most: int) -> Dot:
-    """Nineteen times in twenty a bin of a calibrated system lies within two standard errors of the diagonal."""
-    p = one.mean_predicted
-    error = 2 * sqrt(p * (1 - p) / one.count)
-    radius = _SMALLEST + (_LARGEST - _SMALLEST) * sqrt(one.count / most)
-    return Dot(
-        x=_number(100 * p),
-        y=_number(100 - 100 * one.mean_actual),
-        radius=_number(radius),
-        low=_number(min(100 - 100 * (p - error), 100)),
-        high=_number(max(100 - 100 * (p + error), 0)),
-        bin=one,
-    )
-
-
-def _describe(bins: Sequence[Bin]) -> str:
-    """The chart in a sentence, for those who do not see it."""
+    most, dots = max(one.count for one in bins), []
+    for one in bins:
+        p = one.mean_predicted
+        # Nineteen times in twenty a bin of a calibrated system lies within two standard errors of the diagonal.
+        error = 2 * sqrt(p * (1 - p) / one.count)
+        dots.append(
+            Dot(
+                x=_number(100 * p),
+                y=_number(100 - 100 * one.mean_actual),
+                radius=_number(_SMALLEST + (_LARGEST - _SMALLEST) * sqrt(one.count / most)),
+                low=_number(min(100 - 100 * (p - error), 100)),
+                high=_number(max(100 - 100 * (p + error), 0)),
+                bin=one,
+            )
+        )
     worst = max(bins, key=lambda one: abs(one.mean_actual - one.mean_predicted))
-    sentence = ngettext(
+    description = ngettext(
         "%(count)d group of matches. Predicted %(predicted)s, reached %(actual)s.",
         "%(count)d groups of matches. Farthest apart: predicted %(predicted)s, reached %(actual)s.",
         len(bins),
     )
-    return sentence % {
+    words = {
         "count": len(bins),
         "predicted": floatformat(worst.mean_predicted, 2),
         "actual": floatformat(worst.mean_actual, 2),
     }
+    return CalibrationChart(
+        title=_("Calibration of %(track)s") % {"track": name},
+        description=description % words,
+        line=" ".join(f"{dot.x},{dot.y}" for dot in dots),
+        dots=dots,
+    )
 
 
 def _number(value: float) -> str:

@@ -24,23 +24,22 @@ class _Ranged(forms.Field):
         try:
             return super().clean(value)
         except ValidationError as error:
-            raise ValidationError(self._explain(value), code="range") from error
-
-    def _explain(self, value: Any) -> str:
-        where = range_in_words(self.low, self.high)
-        words = {"name": self.label, "range": where, "value": _say_typed(value)}
-        if value in self.empty_values:
-            return _("%(name)s must be %(range)s; the field is empty.") % words
-        if isinstance(self, RangedInteger):
-            return _("%(name)s must be a whole number %(range)s; you gave %(value)s.") % words
-        return _("%(name)s must be %(range)s; you gave %(value)s.") % words
-
-
-def _say_typed(value: Any) -> str:
-    try:
-        return say(float(value))
-    except (TypeError, ValueError, OverflowError):
-        return f"“{value}”"
+            try:
+                given = say(float(value))
+            except (TypeError, ValueError, OverflowError):  # no number was typed
+                given = f"“{value}”"
+            words = {
+                "name": self.label,
+                "range": range_in_words(self.low, self.high),
+                "value": given,
+            }
+            if value in self.empty_values:
+                text = _("%(name)s must be %(range)s; the field is empty.")
+            elif isinstance(self, RangedInteger):
+                text = _("%(name)s must be a whole number %(range)s; you gave %(value)s.")
+            else:
+                text = _("%(name)s must be %(range)s; you gave %(value)s.")
+            raise ValidationError(text % words, code="range") from error
 
 
 class RangedFloat(_Ranged, forms.FloatField):

@@ -32,32 +32,26 @@ def history_of(track: RatingTrack) -> list[VersionRow]:
     return [
         VersionRow(
             version=version,
-            applies_from=_("the first match") if older is None else _from(track, version),
+            applies_from=_("the first match")
+            if older is None
+            else event_in_words(track, version.applies_from),
             changes=describe_changes(track, older, version) if older else [],
         )
         for version, older in followed_by
     ]
 
 
-def _from(track: RatingTrack, version: ParameterVersion) -> str:
-    return event_in_words(track, version.applies_from)
-
-
 def describe_changes(
     track: RatingTrack, before: ParameterVersion, after: ParameterVersion
 ) -> list[tuple[str, str, str]]:
     """Return what differs as (label, before, after), in the order the system declares it."""
-    names = {**labels_of(track.system), **_rule_labels()}
+    names = labels_of(track.system) | {
+        name: capfirst(str(Ladder._meta.get_field(name).verbose_name))  # type: ignore[union-attr]
+        for name in RESOLVED_RULES
+    }
     earlier = complete(track.system, before.parameters)
     return [
         (names.get(name, name), say(earlier.get(name)), say(value))
         for name, value in after.parameters.items()
         if earlier.get(name) != value
     ]
-
-
-def _rule_labels() -> dict[str, str]:
-    return {
-        name: capfirst(str(Ladder._meta.get_field(name).verbose_name))  # type: ignore[union-attr]
-        for name in RESOLVED_RULES
-    }

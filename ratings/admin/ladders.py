@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import AuditedAdmin, actor_of, differences, snapshot
 from foundation import clock
-from foundation.holders import hold_firmly
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings.admin.add_track import add_track
 from ratings.admin.compare import compare_tracks, may_compare
@@ -50,21 +50,19 @@ class LadderForm(NotedForm[Ladder]):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if self.instance.pk and all(name in cleaned for name in RESOLVED_RULES):
-            self._check_against_tracks({name: cleaned[name] for name in RESOLVED_RULES})
+            # Each track's system says whether it can work with these rules.
+            rules = {name: cleaned[name] for name in RESOLVED_RULES}
+            for track in self.instance.tracks.exclude(state=TrackState.RETIRED):
+                version = ParameterVersion(
+                    track=track, parameters={**current_version(track).parameters, **rules}
+                )
+                try:
+                    system_of(version, track.period_days)
+                except ParameterError as error:
+                    reason = explain(error, track.system)
+                    words = {"system": system_name(track.system), "reason": reason}
+                    self.add_error(None, _("%(system)s cannot work with this: %(reason)s") % words)
         return cleaned
-
-    def _check_against_tracks(self, rules: dict[str, Any]) -> None:
-        """Let each track's system say whether it can work with these rules."""
-        for track in self.instance.tracks.exclude(state=TrackState.RETIRED):
-            parameters = {**current_version(track).parameters, **rules}
-            try:
-                system_of(ParameterVersion(track=track, parameters=parameters), track.period_days)
-            except ParameterError as error:
-                words = {
-                    "system": system_name(track.system),
-                    "reason": explain(error, track.system),
-                }
-                self.add_error(None, _("%(system)s cannot work with this: %(reason)s") % words)
 
 
 @admin.register(Ladder)
@@ -169,28 +167,24 @@ class LadderAdmin(AuditedAdmin[Ladder]):
     ) -> HttpResponse:
         ladder = kwargs.get("obj")
         if ladder is not None:
-            context["track_rows"] = _track_rows(ladder)
+            # The ladder's tracks: what they are, how far, and from when on a change would apply.
+            now, rated = clock.now(), ladder.tracks.exclude(state=TrackState.RETIRED)
+            tracks = list(rated.select_related("ladder").order_by("-shown", "state", "pk"))
+            over = passed_over(tracks)
+            context["track_rows"] = [
+                {
+                    "track": track,
+                    "name": track_name(track),
+                    "period": span_in_words(track.period_days) if track.period_days else "",
+                    "progress": progress_of(track, now=now),
+                    "passed_over": over.get(track.pk, 0),
+                    "applies_from": event_in_words(track, next_event(track)),
+                    "tune": reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
+                    if track.state == TrackState.LIVE
+                    else "",
+                }
+                for track in tracks
+            ]
             context["can_add_track"] = actor_of(request).has_perm("ratings.add_ratingtrack")
             context["can_compare"] = may_compare(request)
         return super().render_change_form(request, context, *args, **kwargs)
-
-
-def _track_rows(ladder: Ladder) -> list[dict[str, Any]]:
-    """The ladder's tracks: what they are, how far, and from when on a change would apply."""
-    now, rated = clock.now(), ladder.tracks.exclude(state=TrackState.RETIRED)
-    tracks = list(rated.select_related("ladder").order_by("-shown", "state", "pk"))
-    over = passed_over(tracks)
-    return [
-        {
-            "track": track,
-            "name": track_name(track),
-            "period": span_in_words(track.period_days) if track.period_days else "",
-            "progress": progress_of(track, now=now),
-            "passed_over": over.get(track.pk, 0),
-            "applies_from": event_in_words(track, next_event(track)),
-            "tune": reverse("admin:ratings_ratingtrack_tune", args=[track.pk])
-            if track.state == TrackState.LIVE
-            else "",
-        }
-        for track in tracks
-    ]

@@ -9,23 +9,23 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.admin_actions import Deed, NoteForm, carry_out, require, was_done_by
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require, was_done_by
 from accounts.models import User
 from ratings.matches import decide
-from ratings.matches.annulment_preview import foresee_annulment
+from ratings.matches.annulment_preview import preview_annulment
 from ratings.matches.refusals import MatchDecidedError, NotConfirmedError
 from ratings.matches.result import Result
-from ratings.matches.verdict import outcome_of
+from ratings.matches.summary import teams_of
 from ratings.models import OPEN, Match, MatchState, Participant, Report, Statement
 from ratings.wording import say
 
-__all__ = ["abort", "annul", "deeds_for", "resolve", "seats_of"]
+__all__ = ["abort", "actions_for", "annul", "resolve", "seats_of"]
 
 TEMPLATES = "admin/ratings/match/"
 DRAWN, NOT_PLAYED = "drawn", "not_played"
 
 
-def deeds_for(match: Match) -> list[tuple[str, str]]:
+def actions_for(match: Match) -> list[tuple[str, str]]:
     """Label and address of what can be decided of a match in its state."""
     ways = {
         MatchState.DISPUTED: [("resolve", _("Decide the dispute"))],
@@ -43,13 +43,18 @@ def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespons
     seats = seats_of([match])[match.pk]
 
     def act(actor: User, said: dict[str, Any]) -> str:
-        result = _result(said["outcome"], len({seat.team for seat in seats}))
+        teams = range(len({seat.team for seat in seats}))
+        result: Result | None = None
+        if said["outcome"] == DRAWN:
+            result = Result(ranks=tuple(0 for _team in teams))
+        elif said["outcome"] != NOT_PLAYED:
+            result = Result(ranks=tuple(int(team != int(said["outcome"])) for team in teams))
         found = decide.resolve_dispute(match_id=pk, result=result, by=actor, note=said["note"])
         if found.state == MatchState.CONFIRMED:
             return _("The dispute is decided. The match counts from now on.")
         return _("The dispute is decided: the match was not played, and does not count.")
 
-    deed = Deed(
+    admin_action = AdminAction(
         title=_("Decide the dispute of match %(number)s") % {"number": pk},
         button=_("Decide"),
         template=TEMPLATES + "resolve.html",
@@ -59,7 +64,7 @@ def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespons
         explain=lambda: _state_now(pk),
         context={"seats": seats, "is_impossible": match.state != MatchState.DISPUTED},
     )
-    return carry_out(request, site, match, deed)
+    return carry_out(request, site, match, admin_action)
 
 
 def abort(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
@@ -72,7 +77,7 @@ def abort(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
             raise MatchDecidedError(found.state)
         return _("The match was aborted. Its players can search again.")
 
-    deed = Deed(
+    admin_action = AdminAction(
         title=_("Abort match %(number)s") % {"number": pk},
         button=_("Abort the match"),
         template=TEMPLATES + "abort.html",
@@ -82,7 +87,7 @@ def abort(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         explain=lambda: _state_now(pk),
         context={"seats": seats_of([match])[pk], "is_impossible": match.state not in OPEN},
     )
-    return carry_out(request, site, match, deed)
+    return carry_out(request, site, match, admin_action)
 
 
 def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
@@ -96,7 +101,7 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
             raise NotConfirmedError(found.state)
         return _("The match no longer counts. What follows from it is being recalculated.")
 
-    deed = Deed(
+    admin_action = AdminAction(
         title=_("Annul match %(number)s") % {"number": pk},
         button=_("Annul the match"),
         template=TEMPLATES + "annul.html",
@@ -105,12 +110,12 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         form=NoteForm(request.POST or None),
         explain=lambda: _state_now(pk),
         context={
-            "foreseen": foresee_annulment(match) if is_confirmed else None,
+            "preview": preview_annulment(match) if is_confirmed else None,
             "seats": seats_of([match])[pk],
             "is_impossible": not is_confirmed,
         },
     )
-    return carry_out(request, site, match, deed)
+    return carry_out(request, site, match, admin_action)
 
 
 class VerdictForm(NoteForm):
@@ -118,12 +123,15 @@ class VerdictForm(NoteForm):
 
     def __init__(self, *args: Any, seats: list[Participant], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        teams: dict[int, list[str]] = {}
+        for seat in seats:
+            teams.setdefault(seat.team, []).append(seat.player.name)
         self.fields["outcome"] = forms.ChoiceField(
             label=_("The match"),
             choices=[
                 *(
-                    (str(team), _("%(names)s won") % {"names": names})
-                    for team, names in _teams(seats)
+                    (str(team), _("%(names)s won") % {"names": ", ".join(names)})
+                    for team, names in sorted(teams.items())
                 ),
                 (DRAWN, _("was a draw")),
                 (NOT_PLAYED, _("was not played")),
@@ -135,10 +143,10 @@ class VerdictForm(NoteForm):
 
 
 def seats_of(matches: list[Match]) -> dict[int, list[Participant]]:
-    """Who takes part in these matches. Three queries.
+    """The participants of these matches. Three queries.
 
     Each has `said`: the report, or None; `stated`: what was told to the operator of a dispute, or None; and `outcome`:
-    how a decided match went for him, else empty.
+    how a decided match ended for the player, else empty.
     """
     seats: dict[int, list[Participant]] = {match.pk: [] for match in matches}
     reports = Report.objects.filter(match__in=seats)
@@ -150,33 +158,11 @@ def seats_of(matches: list[Match]) -> dict[int, list[Participant]]:
         seat.said = said.get((seat.match_id, seat.player_id))  # type: ignore[attr-defined]
         seat.stated = stated.get((seat.match_id, seat.player_id))  # type: ignore[attr-defined]
         seats[seat.match_id].append(seat)
-    for sides in seats.values():
-        _put_outcomes(sides)
+    for match in matches:
+        for team in teams_of(seats[match.pk], match.extra):
+            for seat in team.members:
+                seat.outcome = team.outcome.label if team.outcome else ""  # type: ignore[attr-defined]
     return seats
-
-
-def _put_outcomes(seats: list[Participant]) -> None:
-    ranks = {seat.team: seat.rank for seat in seats}
-    known = [rank for _team, rank in sorted(ranks.items()) if rank is not None]
-    for seat in seats:
-        is_decided = len(known) == len(ranks)
-        seat.outcome = outcome_of(known, seat.team).label if is_decided else ""  # type: ignore[attr-defined]
-
-
-def _teams(seats: list[Participant]) -> list[tuple[int, str]]:
-    teams: dict[int, list[str]] = {}
-    for seat in seats:
-        teams.setdefault(seat.team, []).append(seat.player.name)
-    return [(team, ", ".join(names)) for team, names in sorted(teams.items())]
-
-
-def _result(outcome: str, teams: int) -> Result | None:
-    """The first of `teams` teams that won, or all of them alike; None for a match that was not played."""
-    if outcome == NOT_PLAYED:
-        return None
-    if outcome == DRAWN:
-        return Result(ranks=(0,) * teams)
-    return Result(ranks=tuple(int(team != int(outcome)) for team in range(teams)))
 
 
 def _match(request: HttpRequest, pk: int) -> Match:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -121,27 +122,32 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
         return show_disputants(request, self.admin_site)
 
     def resolve_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `match_deeds`."""
+        """See `match_actions`."""
         return match_actions.resolve(request, self.admin_site, pk)
 
     def abort_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `match_deeds`."""
+        """See `match_actions`."""
         return match_actions.abort(request, self.admin_site, pk)
 
     def annul_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `match_deeds`."""
+        """See `match_actions`."""
         return match_actions.annul(request, self.admin_site, pk)
 
+    @method_decorator(require_safe)
     def replays_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The part of an annulled match's page that follows the replays."""
-        return _show_replays(request, self, pk)
+        match = get_object_or_404(Match, pk=pk)
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        context = {"original": match, "replays": replays_under_way(match.ladder_id)}
+        return TemplateResponse(request, "admin/ratings/match/replays.html", context)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         match = kwargs["obj"]
         may_decide = actor_of(request).has_perm("ratings.change_match")
-        context["deeds"] = match_actions.deeds_for(match) if may_decide else []
+        context["admin_actions"] = match_actions.actions_for(match) if may_decide else []
         context["changes"] = list(
             with_points(RatingChange.objects.filter(match=match)).order_by("track_id", "id")[:200]
         )
@@ -149,15 +155,6 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
         if match.state == MatchState.ANNULLED:
             context["replays"] = replays_under_way(match.ladder_id)
         return super().render_change_form(request, context, *args, **kwargs)
-
-
-@require_safe
-def _show_replays(request: HttpRequest, model_admin: MatchAdmin, pk: int) -> HttpResponse:
-    match = get_object_or_404(Match, pk=pk)
-    if not model_admin.has_view_permission(request):
-        raise PermissionDenied
-    context = {"original": match, "replays": replays_under_way(match.ladder_id)}
-    return TemplateResponse(request, "admin/ratings/match/replays.html", context)
 
 
 @admin.register(ImportedFile)

@@ -5,27 +5,15 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext, pgettext_lazy
-from django.utils.translation import gettext_lazy as _
 
 from ratings.admin.fields import RangedFloat, RangedInteger
 from ratings.systems import Parameter, ParameterError, parameters_of
+from ratings.systems.parameters import Group
 from ratings.tracks.parameters import tunable
 from ratings.wording import range_in_words, say
 
 __all__ = ["ParameterForm", "describe", "explain", "field_for", "labels_of", "tidy"]
 
-# By the beginning of a parameter's name; what fits nowhere else comes last.
-GROUPS = (
-    (_("Start and scale"), ("start", "class_", "scale", "spread", "deviation_start")),
-    (_("K: how far one game moves a rating"), ("k_new", "k_provisional", "k_established", "halve")),
-    (_("K by rating"), ("k_by_rating", "step_", "edge_")),
-    (_("Sides and draws"), ("side_", "draw_")),
-    (_("Deviation"), ("deviation_", "beta", "growth")),
-    (_("Volatility"), ("volatility", "tau")),
-    (_("Thresholds"), ("provisional_", "established_")),
-    (_("Drift of the whole pool"), ("inflation",)),
-)
-OTHER = _("Further parameters")
 # Words to choose from that are not names.
 _CHOICES = {
     "off": pgettext_lazy("condition", "off"),
@@ -62,14 +50,9 @@ class ParameterForm(forms.Form):
 
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
         """Yield title and fields of each group that has any."""
-        left = [p.name for p in self.parameters]
-        for title, beginnings in GROUPS:
-            members = [name for name in left if name.startswith(beginnings)]
-            left = [name for name in left if name not in members]
-            if members:
-                yield str(title), [self[name] for name in members]
-        if left:
-            yield str(OTHER), [self[name] for name in left]
+        for group in Group:
+            if members := [p.name for p in self.parameters if p.group == group]:
+                yield gettext(group.value), [self[name] for name in members]
 
     def changed_values(self, present: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         """Return (label, value in force, typed value) of each parameter that differs from `present`."""
@@ -96,17 +79,14 @@ def explain(error: ParameterError, system: str) -> str:
 
 def describe(error: ParameterError, labels: Mapping[str, str]) -> str:
     """Say what is refused, with the `labels` of parameters in place of their names."""
-    parts = {key: _quoted(labels, word) for key, word in error.words.items()}
+    parts = {}
+    for key, word in error.words.items():
+        label = labels.get(word) if isinstance(word, str) else None
+        parts[key] = say(word) if label is None else gettext("“%(name)s”") % {"name": label}
     reason = gettext(error.template) % parts if parts else error.template
     name = labels.get(error.parameter, error.parameter)
     words = {"name": name, "reason": reason, "value": say(error.value)}
     return gettext("%(name)s %(reason)s; you gave %(value)s.") % words
-
-
-def _quoted(labels: Mapping[str, str], word: str | float) -> str:
-    if isinstance(word, str) and word in labels:
-        return gettext("“%(name)s”") % {"name": labels[word]}
-    return say(word)
 
 
 def field_for(parameter: Parameter) -> forms.Field:
@@ -118,7 +98,13 @@ def field_for(parameter: Parameter) -> forms.Field:
         words = [(word, str(_CHOICES.get(word, word))) for word in parameter.choices]
         return forms.ChoiceField(label=label, help_text=help_text, choices=words)
     if parameter.type is str:
-        return _text_field(parameter, label, help_text)
+        return forms.CharField(
+            label=label,
+            help_text=help_text,
+            required=False,
+            max_length=int(parameter.maximum or 0),
+            widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
+        )
     low, high = float(parameter.minimum or 0), float(parameter.maximum or 0)
     unit = gettext(parameter.unit) if parameter.unit else ""
     extent = f"{range_in_words(low, high)} {unit}".strip()
@@ -126,17 +112,6 @@ def field_for(parameter: Parameter) -> forms.Field:
     help_text = gettext("%(help)s Must be %(extent)s; %(default)s unless changed.") % said
     kind = RangedInteger if parameter.type is int else RangedFloat
     return kind(label=label, help_text=help_text, low=low, high=high)
-
-
-def _text_field(parameter: Parameter, label: str, help_text: str) -> forms.Field:
-    """Several lines of text, which may be empty."""
-    return forms.CharField(
-        label=label,
-        help_text=help_text,
-        required=False,
-        max_length=int(parameter.maximum or 0),
-        widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
-    )
 
 
 def tidy(values: Mapping[str, Any]) -> dict[str, Any]:

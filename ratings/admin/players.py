@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from accounts.audited_admin import AuditedAdmin, actor_of
 from foundation.read_only_admin import BoundedPaginator, ModelForm
 from ratings.admin.filters import with_points
-from ratings.models import Player, PlayerKind, Rating, RatingChange
+from ratings.models import Player, PlayerKind, RatingChange
 from ratings.players.claim import colliding
 from ratings.players.search import places_of
 
@@ -60,36 +60,29 @@ class PlayerForm(ModelForm[Player]):
         if "name" in cleaned:
             self.instance.call(cleaned["name"])
             cleaned["name"] = self.instance.name
-            self._check_claimed_name(cleaned)
+            # A claimed name may not look like another claimed name of the game.
+            game = cleaned.get("game") or getattr(self.instance, "game", None)
+            if cleaned.get("user", self.instance.user) is not None and game is not None:
+                claimed = Player.objects.filter(
+                    game=game, skeleton=self.instance.skeleton, user__isnull=False
+                )
+                self.instance.holds_name = True
+                if claimed.exclude(pk=self.instance.pk).exists():
+                    text = _("A name that looks like this one is taken.")
+                    self.add_error("name", ValidationError(text))
         if self.instance.pk is not None:
-            self._check_beside_others(cleaned)
+            # What the database would refuse: game and kind are no fields of a player that exists, so Django does not
+            # look at the constraints with them.
+            others = Player.objects.filter(game=self.instance.game_id).exclude(pk=self.instance.pk)
+            external_id, user = cleaned.get("external_id"), cleaned.get("user")
+            if external_id and others.filter(external_id=external_id).exists():
+                self.add_error("external_id", ValidationError(_("Another player has this id.")))
+            if user is not None and others.filter(user=user).exists():
+                words = _("This account already has a player in this game.")
+                self.add_error("user", ValidationError(words))
+            if user is not None and self.instance.kind != PlayerKind.PERSON:
+                self.add_error("user", ValidationError(_("Only a person can have an account.")))
         return cleaned
-
-    def _check_beside_others(self, cleaned: dict[str, Any]) -> None:
-        """What the database would refuse: game and kind are no fields of a player that exists, so Django does not look
-        at the constraints with them.
-        """
-        others = Player.objects.filter(game=self.instance.game_id).exclude(pk=self.instance.pk)
-        external_id, user = cleaned.get("external_id"), cleaned.get("user")
-        if external_id and others.filter(external_id=external_id).exists():
-            self.add_error("external_id", ValidationError(_("Another player has this id.")))
-        if user is not None and others.filter(user=user).exists():
-            words = _("This account already has a player in this game.")
-            self.add_error("user", ValidationError(words))
-        if user is not None and self.instance.kind != PlayerKind.PERSON:
-            self.add_error("user", ValidationError(_("Only a person can have an account.")))
-
-    def _check_claimed_name(self, cleaned: dict[str, Any]) -> None:
-        """A claimed name may not look like another claimed name of the game."""
-        game = cleaned.get("game") or getattr(self.instance, "game", None)
-        if cleaned.get("user", self.instance.user) is None or game is None:
-            return
-        others = Player.objects.filter(
-            game=game, skeleton=self.instance.skeleton, user__isnull=False
-        ).exclude(pk=self.instance.pk)
-        self.instance.holds_name = True
-        if others.exists():
-            self.add_error("name", ValidationError(_("A name that looks like this one is taken.")))
 
 
 class LookAlikeFilter(admin.SimpleListFilter):
@@ -160,15 +153,13 @@ class PlayerAdmin(AuditedAdmin[Player]):
     ) -> HttpResponse:
         player = kwargs.get("obj")
         if player is not None:
-            context["ratings"], context["changes"] = _ratings_and_changes(player)
+            # The player's ratings on every track, and the latest changes of them; two queries.
+            rated = player.ratings.select_related("track__ladder").order_by("track_id", "facet")
+            ratings = list(rated)
+            changes = RatingChange.objects.filter(
+                player=player, track__in=[rating.track_id for rating in ratings]
+            )
+            context["ratings"] = ratings
+            context["changes"] = list(with_points(changes).order_by("-id")[:RECENT])
             context["presences"] = [presence(request, player) for presence in _presences]
         return super().render_change_form(request, context, *args, **kwargs)
-
-
-def _ratings_and_changes(player: Player) -> tuple[list[Rating], list[RatingChange]]:
-    """The player's ratings on every track, and the latest changes of them; two queries."""
-    ratings = list(player.ratings.select_related("track__ladder").order_by("track_id", "facet"))
-    changes = RatingChange.objects.filter(
-        player=player, track__in=[rating.track_id for rating in ratings]
-    )
-    return ratings, list(with_points(changes).order_by("-id")[:RECENT])

@@ -23,7 +23,7 @@ from ratings.admin.tune import tune
 from ratings.models import ParameterVersion, RatingTrack, SideEstimate, TrackState
 from ratings.tracks.passed_over import passed_over_in_words
 from ratings.tracks.periods import calendar_of
-from ratings.tracks.show import can_be_asked_for
+from ratings.tracks.promotion import can_be_requested
 from ratings.wording import say, span_in_words, track_name
 
 SIDES_SHOWN = 30
@@ -93,12 +93,12 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
             context["history"] = history_of(track)
             may = actor_of(request).has_perm("ratings.change_ratingtrack")
             context["can_tune"] = may and track.state == TrackState.LIVE
-            context["can_show"] = may and can_be_asked_for(track)
+            context["can_show"] = may and can_be_requested(track)
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=_("rating system"))
     def name(self, track: RatingTrack) -> str:
-        """The system, and what it rates apart."""
+        """The system, and its facet."""
         return track_name(track)
 
     @admin.display(description=_("state"))

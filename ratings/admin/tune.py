@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.audited_admin import actor_of
-from foundation.holders import hold_firmly
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings.admin.history import describe_changes, history_of
 from ratings.admin.parameter_form import ParameterForm, tidy
@@ -81,8 +81,22 @@ class TuneForm(ParameterForm):
 
 def _is_acceptable(form: TuneForm, track: RatingTrack, present: ParameterVersion) -> bool:
     """Check each value, how they fit together, and that the form was made from the version in force."""
-    if form.data.get("version") != str(present.number):
-        form.add_error(None, _conflict(track, present, form.data.get("version", "")))
+    opened = form.data.get("version", "")
+    if opened != str(present.number):
+        # Say what another has changed since the form was opened.
+        before = track.versions.filter(number=int(opened)).first() if opened.isdecimal() else None
+        changes = describe_changes(track, before, present) if before else []
+        words = {
+            "number": say(present.number),
+            "who": present.created_by or _("a command on the server"),
+            "changes": "; ".join(f"{label}: {old} → {new}" for label, old, new in changes) or "–",
+        }
+        conflict = _(
+            "%(who)s saved version %(number)s after you opened this form "
+            "(%(changes)s), so nothing was saved. Your values are still in the form. "
+            "Review them again to put them in its place."
+        )
+        form.add_error(None, conflict % words)
     if not form.is_valid():
         return False
     differs = form.changed_values(present.parameters) or (form.is_replay and present.number > 1)
@@ -93,25 +107,6 @@ def _is_acceptable(form: TuneForm, track: RatingTrack, present: ParameterVersion
     except ParameterError as error:
         form.blame(error)
     return form.is_valid()
-
-
-def _conflict(track: RatingTrack, present: ParameterVersion, opened: str) -> str:
-    """Say what another has changed since the form was opened."""
-    before = track.versions.filter(number=int(opened)).first() if opened.isdecimal() else None
-    changes = describe_changes(track, before, present) if before else []
-    words = {
-        "number": say(present.number),
-        "who": present.created_by or _("a command on the server"),
-        "changes": "; ".join(f"{label}: {old} → {new}" for label, old, new in changes) or "–",
-    }
-    return (
-        _(
-            "%(who)s saved version %(number)s after you opened this form "
-            "(%(changes)s), so nothing was saved. Your values are still in the form. "
-            "Review them again to put them in its place."
-        )
-        % words
-    )
 
 
 def _apply(page: "_Page", form: TuneForm) -> HttpResponse:
@@ -128,15 +123,15 @@ def _apply(page: "_Page", form: TuneForm) -> HttpResponse:
         note = form.cleaned_data["note"]
         if form.is_replay:
             changed = replay_with(track=track, parameters=form.values, by=actor, note=note)
-            told = _(
+            message = _(
                 "The ratings are being recalculated. The new ones are shown when all are done."
             )
         else:
             changed = track
             version = change_parameters(track=track, parameters=form.values, actor=actor, note=note)
             words = {"number": version.number, "event": event_in_words(track, version.applies_from)}
-            told = _("Version %(number)s applies from %(event)s on.") % words
-    messages.success(page.request, told)
+            message = _("Version %(number)s applies from %(event)s on.") % words
+    messages.success(page.request, message)
     for warning in warnings_of(changed):
         messages.warning(page.request, warning)
     return HttpResponseRedirect(page.address)

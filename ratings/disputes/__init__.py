@@ -1,9 +1,8 @@
 """Disputed matches: which wait for an operator, what their players tell the one who decides, and who has too many."""
 
+from ratings.disputes.decisions import count_disputes, disputed_matches, note_overruled
 from ratings.disputes.limits import Disputant, disputants, kept_out
-from ratings.disputes.overruled import note_overruled
 from ratings.disputes.statements import WrongStatementError, call_operator, state, statement_of
-from ratings.disputes.waiting import count_disputes, disputed_matches
 
 __all__ = [
     "Disputant",

@@ -7,8 +7,9 @@ from django.core.validators import URLValidator
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from events.kinds import Kind
 from foundation import clock
-from ratings.matches.end import Held, hold_match, tell_pages
+from ratings.matches.end import Held, announce, hold_match
 from ratings.matches.refusals import NotDisputedError, NotInMatchError
 from ratings.models import MatchState, Statement
 from ratings.models.reports import LONGEST_COMMENT, LONGEST_PROOF
@@ -32,7 +33,15 @@ def state(*, match_id: int, player_id: int, comment: str, proof: str) -> Stateme
 
     Raises WrongStatementError, NotInMatchError, NotDisputedError and Match.DoesNotExist.
     """
-    said = {"comment": _checked_comment(comment), "proof": _checked_proof(proof)}
+    text = comment.replace("\r\n", "\n").strip()
+    if len(text) > LONGEST_COMMENT:
+        raise WrongStatementError(
+            _("Your comment has %(length)s characters; it can have %(most)s at most.")
+            % {"length": len(text), "most": LONGEST_COMMENT}
+        )
+    if any(ord(character) < 32 and character not in "\n\t" for character in text):
+        raise WrongStatementError(_("Your comment contains characters that cannot be shown."))
+    said = {"comment": text, "proof": _checked_proof(proof)}
     with transaction.atomic():
         _hold_dispute(match_id, player_id)
         return _keep(match_id, player_id, **said)
@@ -46,7 +55,7 @@ def call_operator(*, match_id: int, player_id: int) -> Statement:
         if before is not None and before.called_at is not None:
             return before
         called = _keep(match_id, player_id, called_at=held.now)
-        tell_pages([held.match], "disputed", [player_id])
+        announce([held.match], Kind.MATCH_DISPUTED, [player_id], publish=False)
         return called
 
 
@@ -64,18 +73,6 @@ def _hold_dispute(match_id: int, player_id: int) -> Held:
     if held.match.state != MatchState.DISPUTED:
         raise NotDisputedError(held.match.state)
     return held
-
-
-def _checked_comment(comment: str) -> str:
-    text = comment.replace("\r\n", "\n").strip()
-    if len(text) > LONGEST_COMMENT:
-        raise WrongStatementError(
-            _("Your comment has %(length)s characters; it can have %(most)s at most.")
-            % {"length": len(text), "most": LONGEST_COMMENT}
-        )
-    if any(ord(character) < 32 and character not in "\n\t" for character in text):
-        raise WrongStatementError(_("Your comment contains characters that cannot be shown."))
-    return text
 
 
 def _checked_proof(proof: str) -> str:

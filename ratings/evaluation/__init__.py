@@ -1,18 +1,17 @@
-"""How well rating systems foresee games. Pure: no framework, no database, no clock.
+"""How well rating systems predict games. Pure: no framework, no database, no clock.
 
-from ratings.evaluation import Setup, foresee, read_games, tune
+from ratings.evaluation import Setup, predict_games, read_games, tune
 
 with open("games.csv", encoding="utf-8") as lines:
     played = read_games(lines)
 found = tune(played.first(0.5), Setup.of("glicko", {}, 30.0), ["days_to_forget"])
-print(foresee(played, found.setup).later(0.5).report().log_loss)
+print(predict_games(played, found.setup).later(0.5).report().log_loss)
 """
 
 from ratings.evaluation.axes import usual_names
-from ratings.evaluation.likely import likely_draws_and_side
-from ratings.evaluation.pairs import pair_accuracy, pairs_of
+from ratings.evaluation.pairs import pairs_of
 from ratings.evaluation.played_games import Played, UnfitError
-from ratings.evaluation.predict import Foreseen, Schedule
+from ratings.evaluation.predict import Predictions, Schedule
 from ratings.evaluation.prediction_metrics import (
     Bin,
     Report,
@@ -23,13 +22,13 @@ from ratings.evaluation.prediction_metrics import (
 )
 from ratings.evaluation.reading import FileError, read_games
 from ratings.evaluation.setups import Setup, known_parameters
-from ratings.evaluation.tune import Tried, Tuned, foresee, tune
+from ratings.evaluation.tune import Tried, Tuned, likely_draws_and_side, predict_games, tune
 
 __all__ = [
     "Bin",
     "FileError",
-    "Foreseen",
     "Played",
+    "Predictions",
     "Report",
     "Schedule",
     "Setup",
@@ -39,12 +38,11 @@ __all__ = [
     "accuracy",
     "brier",
     "calibration",
-    "foresee",
     "known_parameters",
     "likely_draws_and_side",
     "log_loss",
-    "pair_accuracy",
     "pairs_of",
+    "predict_games",
     "read_games",
     "tune",
     "usual_names",

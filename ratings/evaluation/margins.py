@@ -1,6 +1,6 @@
 """Whether one set of predictions is better than another, or only luckier. Pure: arrays in, figures out.
 
-Both predicted the same games, so the games they share are compared pair by pair: what was hard to foresee was hard for
+Both predicted the same games, so the games they share are compared pair by pair: what was hard to predict was hard for
 both, and drops out. That tells differences apart which two separate means never could.
 """
 

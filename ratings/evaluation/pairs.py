@@ -1,16 +1,15 @@
-"""Contests seen as pairs of teams: how well the order of each pair was foreseen."""
+"""Contests as pairs of teams: each two teams of a contest, as a contest of their own."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from ratings.evaluation.prediction_metrics import accuracy
 from ratings.systems import Contests
 from ratings.systems.arrays import Floats, Ints
+from ratings.systems.contest_waves import stretches
 
-__all__ = ["Pairs", "pair_accuracy", "pairs_of"]
+__all__ = ["Pairs", "pairs_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,14 +34,19 @@ class Pairs:
 
 
 def pairs_of(contests: Contests) -> Pairs:
-    """Take contests of any number of teams apart into contests of two teams."""
+    """Split contests of any number of teams into contests of two teams."""
     new_team = np.diff(contests.team, prepend=-1) != 0
     new_team |= np.diff(contests.contest, prepend=-1) != 0
     start = np.flatnonzero(new_team)
     size = np.diff(np.append(start, len(contests.contest)))
-    upper, lower = _two_of_each(np.bincount(contests.contest[start], minlength=len(contests)))
+    # Positions of both teams of each pair: each team with every one after it in its contest.
+    teams = np.bincount(contests.contest[start], minlength=len(contests))
+    every = np.arange(len(start))
+    place = every - np.repeat(np.cumsum(teams) - teams, teams)
+    after = np.repeat(teams, teams) - place - 1
+    upper, lower = np.repeat(every, after), stretches(every + 1, after)
     sides = np.stack((upper, lower), axis=1).ravel()
-    rows = _stretches(start[sides], size[sides])
+    rows = stretches(start[sides], size[sides])
     rank = contests.rank[start]
     side = np.repeat(np.arange(len(sides)), size[sides])
     taken: dict[str, Any] = {
@@ -56,27 +60,3 @@ def pairs_of(contests: Contests) -> Pairs:
         rows=rows,
         heads=np.cumsum(size[sides])[::2] - size[upper],
     )
-
-
-def pair_accuracy(predicted: ArrayLike, actual: ArrayLike) -> float | None:
-    """Share of pairs of teams whose order was foreseen, ties left out; 0.5 is half right.
-
-    `predicted` and `actual` are scores of the first team of each pair, 0..1. None without a pair.
-    """
-    return accuracy(predicted, actual)
-
-
-def _two_of_each(teams: Ints) -> tuple[Ints, Ints]:
-    """Positions of both teams of each pair, given how many teams stand in each contest."""
-    of_group = np.repeat(teams, teams)
-    place = np.arange(len(of_group)) - np.repeat(np.cumsum(teams) - teams, teams)
-    after = of_group - place - 1
-    upper = np.repeat(np.arange(len(of_group)), after)
-    return upper, _stretches(np.arange(len(of_group)) + 1, after)
-
-
-def _stretches(start: Ints, length: Ints) -> Ints:
-    """The numbers start..start + length - 1 of each stretch, one after the other."""
-    before = np.cumsum(length) - length
-    numbers: Ints = np.arange(int(length.sum())) + np.repeat(start - before, length)
-    return numbers

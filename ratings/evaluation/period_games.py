@@ -1,6 +1,6 @@
 """Which games are rated together: the games of a period.
 
-They are taken apart once for many runs over the same games, as tuning needs them.
+They are split once for many runs over the same games, as tuning needs them.
 """
 
 from dataclasses import dataclass, replace
@@ -47,19 +47,17 @@ def periods_of(results: Duels | Contests, numbers: Ints) -> list[Event]:
     """One event for each period that has games."""
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     stops = np.append(starts, len(numbers))[1:]
-    return [
-        _event(int(numbers[start]), results.part(start, stop))
-        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
-    ]
-
-
-def _event(number: int, results: Duels | Contests) -> Event:
-    if isinstance(results, Duels):
-        pairs = np.stack((results.first, results.second))
-        who, place = np.unique(pairs, return_inverse=True)
-        first, second = place.reshape(pairs.shape)
-        duels = Duels(first, second, results.score, results.side, results.points)
-        return Event(number, who, duels, None)
-    who, place = np.unique(results.player, return_inverse=True)
-    contests = replace(results, player=place)
-    return Event(number, who, contests, pairs_of(contests))
+    events = []
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        part, number = results.part(start, stop), int(numbers[start])
+        if isinstance(part, Duels):
+            players = np.stack((part.first, part.second))
+            who, place = np.unique(players, return_inverse=True)
+            first, second = place.reshape(players.shape)
+            duels = Duels(first, second, part.score, part.side, part.points)
+            events.append(Event(number, who, duels, None))
+        else:
+            who, place = np.unique(part.player, return_inverse=True)
+            contests = replace(part, player=place)
+            events.append(Event(number, who, contests, pairs_of(contests)))
+    return events

@@ -1,4 +1,4 @@
-"""Games to be foreseen: results with the times at which they count."""
+"""Games to be predicted: results with the times at which they count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -101,35 +101,29 @@ class Played:
 
     def fit(self, system: System) -> "Played":
         """The same games in the form that the system rates. Raises UnfitError."""
-        missing = [name for name in system.needs if not self._has(name)]
+        results = self.results
+        counted = results.score if isinstance(results, Contests) else results.points
+        minutes = results.minutes if isinstance(results, Contests) else self.minutes
+        known = {"points": counted, "score": counted, "minutes": minutes}
+        missing = [name for name in system.needs if known[name] is None]
         if missing:
             raise UnfitError(_MISSING[missing[0]], system=system.name)
-        if isinstance(self.results, Contests):
-            return self if system.takes_teams else self._as_duels(self.results, system)
-        if {"score", "minutes"} & set(system.needs):
-            return replace(self, results=self._as_contests(self.results), minutes=None)
-        return self
-
-    def _has(self, name: str) -> bool:
-        results = self.results
-        if isinstance(results, Contests):
-            return getattr(results, "score" if name == "points" else name) is not None
-        return self.minutes is not None if name == "minutes" else results.points is not None
-
-    def _as_contests(self, duels: Duels) -> Contests:
-        minutes = None if self.minutes is None else self.minutes.ravel()
-        return replace(Contests.of_duels(duels), minutes=minutes)
-
-    def _as_duels(self, contests: Contests, system: System) -> "Played":
-        sizes = np.bincount(contests.contest, minlength=len(contests))
-        per_team = np.bincount(
-            contests.contest, weights=contests.team == 1, minlength=len(contests)
-        )
+        if isinstance(results, Duels):
+            if not {"score", "minutes"} & set(system.needs):
+                return self
+            minutes = None if minutes is None else minutes.ravel()
+            contests = replace(Contests.of_duels(results), minutes=minutes)
+            return replace(self, results=contests, minutes=None)
+        if system.takes_teams:
+            return self
+        # Contests of one against one become duels.
+        is_second = results.team == 1
+        sizes = np.bincount(results.contest, minlength=len(results))
+        per_team = np.bincount(results.contest, weights=is_second, minlength=len(results))
         if (others := np.flatnonzero((sizes != 2) | (per_team != 1))).size:
             line = int(others[0]) + 1 if self.lines is None else int(self.lines[others[0]])
             raise UnfitError(_NO_DUEL, system=system.name, line=line)
-        pair, rank = contests.player.reshape(-1, 2), contests.rank.reshape(-1, 2)
-        points = None if contests.score is None else contests.score.reshape(-1, 2)
+        pair, rank = results.player.reshape(-1, 2), results.rank.reshape(-1, 2)
+        points = None if results.score is None else results.score.reshape(-1, 2)
         score = (np.sign(rank[:, 1] - rank[:, 0]) + 1) / 2
-        duels = Duels(pair[:, 0], pair[:, 1], score, None, points)
-        return replace(self, results=duels)
+        return replace(self, results=Duels(pair[:, 0], pair[:, 1], score, None, points))

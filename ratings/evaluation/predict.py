@@ -16,14 +16,14 @@ from ratings.evaluation.prediction_metrics import Report
 from ratings.systems import Changes, Contests, Duels, Ratings, Status, System
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["POOL_STEP", "Foreseen", "Schedule", "State"]
+__all__ = ["POOL_STEP", "Predictions", "Schedule", "State"]
 
 # An instant ladder looks at its pool before every so many games.
 POOL_STEP = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Foreseen:
+class Predictions:
     """What was expected of games, or of pairs of teams, and what came; every array has length p.
 
     game       int64, rising: which game of all, from 0
@@ -42,11 +42,11 @@ class Foreseen:
     def __len__(self) -> int:
         return len(self.predicted)
 
-    def later(self, share: float) -> "Foreseen":
+    def later(self, share: float) -> "Predictions":
         """Those of the games after the first `share`, as `Played.first` counts them."""
         left_out = int(self.games * share)
         row = int(np.searchsorted(self.game, left_out))
-        return Foreseen(
+        return Predictions(
             self.game[row:] - left_out,
             self.predicted[row:],
             self.actual[row:],
@@ -71,30 +71,35 @@ class Schedule:
         self._periods: list[Event] | None = None
         self._pairs: Pairs | None = None
 
-    def foresee(self, system: System, *, pool_minimum: int = 20) -> Foreseen:
+    def predict(self, system: System, *, pool_minimum: int = 20) -> Predictions:
         """Predict every game one step ahead. Raises ValueError for a system that needs periods."""
         if not len(self.played):
-            return self._foreseen(np.empty(0))
-        if self.period_days is not None:
-            return self._foreseen(self._by_period(system, pool_minimum))
-        if system.is_period:
-            raise ValueError(f"{system.name} rates by period only: give the length of a period")
-        return self._foreseen(self._from_changes(system, pool_minimum))
-
-    def _by_period(self, system: System, pool_minimum: int) -> Floats:
-        """All games of a period from the ratings at its start."""
+            return self._predictions(np.empty(0))
+        if self.period_days is None:
+            if system.is_period:
+                raise ValueError(f"{system.name} rates by period only: give the length of a period")
+            return self._predictions(self._from_changes(system, pool_minimum))
+        # All games of a period are predicted from the ratings at its start.
         if self._periods is None:
-            numbers = period_numbers(self.played.at, self.period_days or 0.0)
+            numbers = period_numbers(self.played.at, self.period_days)
             self._periods = periods_of(self.played.results, numbers)
-        state, grown = State(system, self.played.players), False
-        found = []
+        state, grown, found = State(system, self.played.players), False, list[Floats]()
         for event in self._periods:
-            grown = grown or has_grown(system, state.rated_aged(event.number), pool_minimum)
-            before = state.take_aged(event.who, event.number)
-            found.append(_expect(system, before, event))
-            after = system.rate_event(before, event.results, all_count=not grown)
+            if not grown:
+                everybody = np.flatnonzero(state.columns["games"])
+                ratings = state.take_aged(everybody, event.number)
+                grown = has_grown(system, ratings, pool_minimum)
+            before, results = state.take_aged(event.who, event.number), event.results
+            if isinstance(results, Duels):
+                side = 0.0 if results.side is None else results.side
+                found.append(system.expected(before, results.first, results.second, side))
+            else:
+                pairs = event.pairs
+                assert pairs is not None  # noqa: S101 - events of contests have pairs
+                found.append(system.expected_of(before, pairs.contests)[pairs.heads])
+            after = system.rate_event(before, results, all_count=not grown)
             state.put(event.who, after, event.number)
-        return np.concatenate(found)
+        return self._predictions(np.concatenate(found))
 
     def _from_changes(self, system: System, pool_minimum: int) -> Floats:
         """Each game from the ratings just before it, which the system tells when it explains."""
@@ -108,11 +113,10 @@ class Schedule:
             state, changes = system.rate_explained(state, part, all_count=not grown)
             found.append(changes)
             start = stop
-        return self._expect_rows(system, _ratings_before(found))
-
-    def _expect_rows(self, system: System, before: Ratings) -> Floats:
-        """Predict all games at once: each row of the results is a player of its own."""
-        results = self.played.results
+        # All games at once: each row of the results is a player of its own.
+        value = np.concatenate([changes.value_before for changes in found])
+        known = [one for changes in found if (one := changes.deviation_before) is not None]
+        before = Ratings.without_games(value, np.concatenate(known) if known else None)
         if isinstance(results, Duels):
             first = np.arange(0, len(before), 2)
             side = 0.0 if results.side is None else results.side
@@ -122,39 +126,21 @@ class Schedule:
             name: getattr(pairs.contests, name)
             for name in ("contest", "team", "rank", "weight", "score", "minutes")
         }
-        apart = Contests(player=pairs.rows, **columns)
-        return system.expected_of(before, apart)[pairs.heads]
+        contests = Contests(player=pairs.rows, **columns)
+        return system.expected_of(before, contests)[pairs.heads]
 
     def _all_pairs(self, contests: Contests) -> Pairs:
         if self._pairs is None:
             self._pairs = pairs_of(contests)
         return self._pairs
 
-    def _foreseen(self, predicted: Floats) -> Foreseen:
+    def _predictions(self, predicted: Floats) -> Predictions:
         results = self.played.results
         if isinstance(results, Duels):
             games = np.arange(len(results))
-            return Foreseen(games, predicted, results.score, len(results))
+            return Predictions(games, predicted, results.score, len(results))
         pairs, in_pairs = self._all_pairs(results), len(results.contest) > 2 * len(results)
-        return Foreseen(pairs.contest, predicted, pairs.actual, len(results), in_pairs)
-
-
-def _expect(system: System, before: Ratings, event: Event) -> Floats:
-    """The scores expected of the first players, or of the first team of each pair."""
-    results, pairs = event.results, event.pairs
-    if pairs is None and isinstance(results, Duels):
-        side = 0.0 if results.side is None else results.side
-        return system.expected(before, results.first, results.second, side)
-    assert pairs is not None  # noqa: S101 - events of contests have pairs
-    return system.expected_of(before, pairs.contests)[pairs.heads]
-
-
-def _ratings_before(found: list[Changes]) -> Ratings:
-    """The ratings just before each game, row by row. No prediction asks for games or volatility."""
-    value = np.concatenate([changes.value_before for changes in found])
-    deviation = [part for changes in found if (part := changes.deviation_before) is not None]
-    nothing = np.zeros(len(value), dtype=np.int64)
-    return Ratings(value, np.concatenate(deviation) if deviation else None, None, nothing, nothing)
+        return Predictions(pairs.contest, predicted, pairs.actual, len(results), in_pairs)
 
 
 class State:
@@ -177,7 +163,9 @@ class State:
 
     def take_aged(self, who: Ints, number: int) -> Ratings:
         """The ratings of some players as at the start of a period."""
-        return self.system.age(self.take(who), self._idle(who, number))
+        # A rating is as at the start of the period it was computed for; who is new does not age.
+        idle = np.where(self.columns["games"][who] > 0, number - self.last[who], 0.0)
+        return self.system.age(self.take(who), idle)
 
     def put(self, who: Ints, after: Ratings, number: int) -> None:
         """Keep new ratings, computed for a period."""
@@ -185,15 +173,6 @@ class State:
             column[who] = getattr(after, name)
         # A period of Glicko-2 contains its own growth: its ratings are as at the end of it.
         self.last[who] = number + int(self.system.grows_in_play)
-
-    def rated_aged(self, number: int) -> Ratings:
-        """The ratings of everybody who has played, as at the start of a period."""
-        return self.take_aged(np.flatnonzero(self.columns["games"]), number)
-
-    def _idle(self, who: Ints, number: int) -> Floats:
-        # A rating is as at the start of the period it was computed for; who is new does not age.
-        idle: Floats = np.where(self.columns["games"][who] > 0, number - self.last[who], 0.0)
-        return idle
 
 
 def has_grown(system: System, ratings: Ratings, minimum: int) -> bool:

@@ -10,8 +10,7 @@ from ratings.systems import (
     System,
     Value,
     create,
-    forgetting_constant,
-    parameters_of,
+    declaration_of,
 )
 from ratings.systems.parameters import gettext_noop as _
 
@@ -49,10 +48,12 @@ RULES = (
 def known_parameters(name: str) -> Mapping[str, Parameter]:
     """What may be given to a system, by name; raises UnknownSystemError.
 
-    `days_to_forget` only to systems with a parameter `c`, which follows from it unless `c` is given.
+    `days_to_forget` only to systems with a parameter that follows from it unless it is given itself.
     """
-    own = {parameter.name: parameter for parameter in parameters_of(name)}
-    rules = {rule.name: rule for rule in RULES if rule.name != "days_to_forget" or "c" in own}
+    declaration = declaration_of(name)
+    own = {parameter.name: parameter for parameter in declaration.parameters.described()}
+    forgets = declaration.forgetting is not None
+    rules = {rule.name: rule for rule in RULES if forgets or rule.name != "days_to_forget"}
     return {**own, **rules}
 
 
@@ -68,7 +69,7 @@ class Setup:
     def of(
         cls, name: str, given: Mapping[str, object], period_days: float | None = None
     ) -> "Setup":
-        """Check a setup; a system that needs periods gets 30 days unless told.
+        """Check a setup; a system that needs periods gets 30 days unless given a length.
 
         Raises UnknownSystemError, or ParameterError naming the parameter, its value and its range.
         """
@@ -77,11 +78,13 @@ class Setup:
             if parameter not in known:
                 expected = "unknown; known are " + ", ".join(sorted(known))
                 raise ParameterError(parameter, value, expected)
-        if "c" in given and "days_to_forget" in given:
+        declaration = declaration_of(name)
+        rule = declaration.forgetting
+        if rule is not None and rule.parameter in given and "days_to_forget" in given:
             expected = _("must be left out where days_to_forget is given: it follows from that")
-            raise ParameterError("c", given["c"], expected)
+            raise ParameterError(rule.parameter, given[rule.parameter], expected)
         checked = {parameter: known[parameter].check(value) for parameter, value in given.items()}
-        if period_days is None and create(name).is_period:
+        if period_days is None and declaration.is_period:
             period_days = DEFAULT_PERIOD_DAYS
         if period_days is not None and not _SHORTEST_DAYS <= period_days <= _LONGEST_DAYS:
             raise ParameterError("period", period_days, "must be from 1/86400 to 36525 days")
@@ -105,11 +108,11 @@ class Setup:
         """Make the system; raises ParameterError where parameters do not fit each other."""
         rules = {rule.name for rule in RULES}
         chosen = {name: value for name, value in self.given.items() if name not in rules}
-        if "c" in known_parameters(self.name) and "c" not in chosen and self.period_days:
-            chosen["c"] = forgetting_constant(
-                days_to_forget=float(self.value("days_to_forget")),
-                period_days=self.period_days,
-                deviation_start=float(self.value("deviation_start")),
+        declaration = declaration_of(self.name)
+        if declaration.forgetting is not None:
+            days = float(self.value("days_to_forget"))
+            chosen |= declaration.following(
+                chosen, days_to_forget=days, period_days=self.period_days
             )
         return create(self.name, **chosen)
 

@@ -51,17 +51,16 @@ class SidedGames:
         """The score expected of each first team if its side is worth so many points to each of its players."""
         value = self.value.copy()
         value[:, : value.shape[1] // 2] += points[:, None]
-        ratings = _ratings(value, self.deviation)
-        if value.shape[1] == 2:
+        deviation = None if self.deviation is None else self.deviation.ravel()
+        ratings = Ratings.without_games(value.ravel(), deviation)
+        n, seats = value.shape
+        if seats == 2:
             first = np.arange(0, value.size, 2)
             return self.system.expected(ratings, first, first + 1)
-        return self.system.expected_of(ratings, self._contests())[:: value.shape[1]]
-
-    def _contests(self) -> Contests:
-        n, seats = self.value.shape
         team = np.tile(np.repeat([0, 1], seats // 2), n)
         contest = np.repeat(np.arange(n), seats)
-        return Contests(contest, team, np.arange(n * seats), team, self.weight.ravel())
+        contests = Contests(contest, team, np.arange(n * seats), team, self.weight.ravel())
+        return self.system.expected_of(ratings, contests)[::seats]
 
 
 def points_of_side(games: SidedGames) -> float:
@@ -86,7 +85,15 @@ def points_by_ground(games: SidedGames, ground: Ints, grounds: int, overall: flo
 
 def _solve(games: SidedGames, group: Ints, groups: int) -> Floats:
     """Halve the range of each group until expected and reached score agree."""
-    limit = _limit(games)
+    # The points with which the usual equals win 99 of 100, by doubling.
+    value = np.full((1, games.value.shape[1]), float(np.mean(games.value)))
+    deviation = None
+    if games.deviation is not None:
+        deviation = np.full(value.shape, float(np.mean(games.deviation)))
+    equals = SidedGames(games.system, value, deviation, np.ones(value.shape), np.zeros(1))
+    limit = 1.0
+    while limit < 2.0**20 and equals.expect(np.array([limit]))[0] < _MOST_EXPECTED:
+        limit *= 2
     low, high = np.full(groups, -limit), np.full(groups, limit)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -95,24 +102,3 @@ def _solve(games: SidedGames, group: Ints, groups: int) -> Floats:
         low, high = np.where(is_above, middle, low), np.where(is_above, high, middle)
     found: Floats = (low + high) / 2
     return found
-
-
-def _limit(games: SidedGames) -> float:
-    """The points with which the usual equals win 99 of 100, by doubling."""
-    value = np.full((1, games.value.shape[1]), float(np.mean(games.value)))
-    deviation = None
-    if games.deviation is not None:
-        deviation = np.full(value.shape, float(np.mean(games.deviation)))
-    equals = SidedGames(games.system, value, deviation, np.ones(value.shape), np.zeros(1))
-    points = 1.0
-    while points < 2.0**20 and equals.expect(np.array([points]))[0] < _MOST_EXPECTED:
-        points *= 2
-    return points
-
-
-def _ratings(value: Floats, deviation: Floats | None) -> Ratings:
-    """Expectation asks neither for games nor for volatility."""
-    nothing = np.zeros(value.size, dtype=np.int64)
-    return Ratings(
-        value.ravel(), None if deviation is None else deviation.ravel(), None, nothing, nothing
-    )

@@ -94,8 +94,25 @@ def settling(course: Course, deviation: ArrayLike | None = None, *, at_least: in
     within = None if deviation is None else np.asarray(deviation, dtype=np.float64)
     if within is not None and within.shape != course.player.shape:
         raise ValueError(f"deviation has shape {within.shape}: must be {course.player.shape}")
-    needed, played = _games_needed(course, within)
-    counting = needed[played >= at_least]
+    if not len(course):
+        return Settling(None, 0)
+    order = np.argsort(course.player, kind="stable")
+    changes = course.take(order)
+    starts = np.flatnonzero(np.append(True, np.diff(changes.player) != 0))
+    lengths = np.diff(starts, append=len(course))
+    last = starts + lengths - 1
+    margin = np.full(len(starts), WITHIN_POINTS) if within is None else within[order][last]
+    final = changes.after[last]
+    far = _is_far(changes.after, np.repeat(final, lengths), np.repeat(margin, lengths))
+    total = np.cumsum(changes.games)
+    played_before = total[starts] - changes.games[starts]
+    # The change after the last one that left the rating far away; the last change is never far from itself.
+    rows = np.where(far, np.arange(len(course)), -1)
+    settles = np.maximum(np.maximum.reduceat(rows, starts) + 1, starts)
+    begins_near = ~_is_far(changes.before[starts], final, margin)
+    never_far = ~np.logical_or.reduceat(far, starts)
+    needed = np.where(begins_near & never_far, 0, total[settles] - played_before)
+    counting = needed[total[last] - played_before >= at_least]
     return Settling(float(np.median(counting)) if counting.size else None, len(counting))
 
 
@@ -112,29 +129,6 @@ def swing(course: Course) -> Swing:
         relative=per_game / spread if spread > 0 else None,
         players=len(np.unique(course.player)),
     )
-
-
-def _games_needed(course: Course, within: Floats | None) -> tuple[Ints, Ints]:
-    """Games until settled, and games in all, of each player."""
-    if not len(course):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    order = np.argsort(course.player, kind="stable")
-    sorted_course = course.take(order)
-    starts = np.flatnonzero(np.append(True, np.diff(sorted_course.player) != 0))
-    lengths = np.diff(starts, append=len(course))
-    last = starts + lengths - 1
-    margin = np.full(len(starts), WITHIN_POINTS) if within is None else within[order][last]
-    final = sorted_course.after[last]
-    far = _is_far(sorted_course.after, np.repeat(final, lengths), np.repeat(margin, lengths))
-    total = np.cumsum(sorted_course.games)
-    played_before = total[starts] - sorted_course.games[starts]
-    # The change after the last one that left the rating far away; the last change is never far from itself.
-    rows = np.where(far, np.arange(len(course)), -1)
-    settles = np.maximum(np.maximum.reduceat(rows, starts) + 1, starts)
-    needed = total[settles] - played_before
-    begins_near = ~_is_far(sorted_course.before[starts], final, margin)
-    never_far = ~np.logical_or.reduceat(far, starts)
-    return np.where(begins_near & never_far, 0, needed), total[last] - played_before
 
 
 def _is_far(value: Floats, final: Floats, margin: Floats) -> NDArray[np.bool_]:

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ratings.evaluation.axes import Axis, axes_of
-from ratings.evaluation.played_games import Played
-from ratings.evaluation.predict import Foreseen, Schedule
+from ratings.evaluation.played_games import Played, UnfitError
+from ratings.evaluation.predict import Predictions, Schedule
 from ratings.evaluation.setups import Setup
-from ratings.systems import ParameterError, Value
+from ratings.systems import DrawsAndSideSystem, Duels, ParameterError, Value
+from ratings.systems.parameters import gettext_noop as _
 
-__all__ = ["Tried", "Tuned", "foresee", "tune"]
+__all__ = ["Tried", "Tuned", "likely_draws_and_side", "predict_games", "tune"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,28 @@ class Tuned:
     runs: int
 
 
-def foresee(played: Played, setup: Setup) -> Foreseen:
+def predict_games(played: Played, setup: Setup) -> Predictions:
     """Predict all games one step ahead. Raises UnfitError where the system cannot rate them."""
     system = setup.system()
     schedule = Schedule(played.fit(system), setup.period_days)
-    return schedule.foresee(system, pool_minimum=setup.pool_minimum)
+    return schedule.predict(system, pool_minimum=setup.pool_minimum)
+
+
+def likely_draws_and_side(played: Played, setup: Setup) -> Mapping[str, float]:
+    """The most likely parameters for draws and sides, the system's ratings before each game taken as given.
+
+    Raises UnfitError for a system that cannot estimate them, for games rated by period, and without games.
+    """
+    system = setup.system()
+    if not isinstance(system, DrawsAndSideSystem) or setup.period_days is not None:
+        raise UnfitError(
+            _("draws and sides are estimated for elo, game by game, not for %(system)s"),
+            system=setup.name,
+        )
+    results = played.fit(system).results
+    if not isinstance(results, Duels) or not len(results):
+        raise UnfitError(_("there is no game to estimate draws and sides from"))
+    return system.likely_draws_and_side(system.initial(played.players), results)
 
 
 def tune(
@@ -61,7 +79,7 @@ def tune(
     most: int = 300,
     on_run: Callable[[Tried], None] = lambda _: None,
 ) -> Tuned:
-    """Vary the parameters `names` from those of `setup` until the games are foreseen best.
+    """Vary the parameters `names` from those of `setup` until the games are predicted best.
 
     `played` should be the first part only. The share `warm_up` of it, the oldest, is rated but not judged:
     there everybody is new, and a search would fit the beginning of the history instead of its course.
@@ -73,16 +91,21 @@ def tune(
     if not names or not len(played):
         raise ValueError("nothing to tune: give games, and parameters to vary")
     axes = axes_of(setup, tuple(names))
-    trial = _Trial(played.fit(setup.system()), setup, axes, warm_up, Tried(0, most), on_run)
+    schedule = Schedule(played.fit(setup.system()), setup.period_days)
+    trial = _Trial(schedule, setup, axes, warm_up, Tried(0, most), on_run)
     before = trial.loss(np.zeros(len(names)))
     bounds = [axis.bounds for axis in trial.axes]
+    # The start and one step along each axis, the other way where the range ends above.
+    corners = np.zeros((len(bounds) + 1, len(bounds)))
+    for place, (_low, high) in enumerate(bounds):
+        corners[place + 1, place] = 1.0 if high >= 1 else -1.0
     minimize(
         trial.loss,
         np.zeros(len(names)),
         method="Nelder-Mead",
         bounds=bounds,
         options={
-            "initial_simplex": _simplex(bounds),
+            "initial_simplex": corners,
             "xatol": 0.05,
             "fatol": 2e-6,
             "maxfev": most - 1,
@@ -92,30 +115,26 @@ def tune(
     return Tuned(setup.changed(best.values), best.values, before, best.best, best.runs)
 
 
+@dataclass(slots=True, eq=False)
 class _Trial:
-    """The loss at a place, remembering the best and what was laid out for each length of period."""
+    """The loss at a place, remembering the best and what was laid out for the last length of period."""
 
-    def __init__(
-        self,
-        played: Played,
-        setup: Setup,
-        axes: list[Axis],
-        warm_up: float,
-        best: Tried,
-        on_run: Callable[[Tried], None],
-    ) -> None:
-        self.axes = axes
-        self._played = played
-        self._setup = setup
-        self._on_run = on_run
-        self._schedule = Schedule(played, setup.period_days)
-        self._warm_up = warm_up
-        self.best = best
+    schedule: Schedule
+    setup: Setup
+    axes: list[Axis]
+    warm_up: float
+    best: Tried
+    on_run: Callable[[Tried], None]
 
     def loss(self, place: np.ndarray) -> float:
         values = {axis.name: axis.at(float(x)) for axis, x in zip(self.axes, place, strict=True)}
         try:
-            loss = self._log_loss(self._setup.changed(values))
+            setup = self.setup.changed(values)
+            if setup.period_days != self.schedule.period_days:
+                self.schedule = Schedule(self.schedule.played, setup.period_days)
+            predicted = self.schedule.predict(setup.system(), pool_minimum=setup.pool_minimum)
+            found = predicted.later(self.warm_up).report().log_loss
+            loss = np.inf if found is None else found
         except ParameterError:  # each is in its range, together they are not
             loss = np.inf
         runs, best = self.best.runs + 1, self.best
@@ -123,20 +142,5 @@ class _Trial:
         self.best = Tried(
             runs, best.most, min(loss, best.best), values if is_better else best.values
         )
-        self._on_run(self.best)
+        self.on_run(self.best)
         return loss
-
-    def _log_loss(self, setup: Setup) -> float:
-        if setup.period_days != self._schedule.period_days:
-            self._schedule = Schedule(self._played, setup.period_days)
-        foreseen = self._schedule.foresee(setup.system(), pool_minimum=setup.pool_minimum)
-        found = foreseen.later(self._warm_up).report().log_loss
-        return np.inf if found is None else found
-
-
-def _simplex(bounds: Sequence[tuple[float, float]]) -> np.ndarray:
-    """The start and one step along each axis, the other way where the range ends above."""
-    corners = np.zeros((len(bounds) + 1, len(bounds)))
-    for place, (_low, high) in enumerate(bounds):
-        corners[place + 1, place] = 1.0 if high >= 1 else -1.0
-    return corners

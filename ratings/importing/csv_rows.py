@@ -9,9 +9,10 @@ from typing import ClassVar, NamedTuple, TypeVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ratings.importing.fields import identity_of, read_points, read_score, read_truth
+from ratings.evaluation.reading.cells import parse_number, parse_score, shorten
+from ratings.importing.fields import identity_of, read_truth
 from ratings.importing.file_lines import Lines
-from ratings.importing.problems import Problems, shorten
+from ratings.importing.problems import Problems
 from ratings.importing.reader import Form, Reader, Staged, seats_of
 
 __all__ = ["COLUMNS", "Row", "Rows"]
@@ -22,8 +23,7 @@ OPTIONAL = ("neutral", "points_a", "points_b")
 
 
 T = TypeVar("T")
-_Optional = tuple[bool, float | None, float | None]
-_NOTHING: _Optional = (False, None, None)
+_A_SCORE = gettext_noop("must be 1, 0.5 or 0")
 _A_TRUTH = gettext_noop("must be 1 or 0, or true or false")
 _A_NUMBER = gettext_noop("must be a number, or nothing")
 _as_json = json.JSONEncoder(ensure_ascii=False).encode  # `dumps` would make one for each row
@@ -82,7 +82,29 @@ class Rows(Reader):
 
     def __iter__(self) -> Iterator[Row]:
         records = self._records()
-        self._read_header(next(records, None))
+        header = next(records, None)
+        if header is None:
+            self._line = 1
+            self._add("", "", _("the file is empty; must begin with %s") % ",".join(COLUMNS))
+            self._problems.raise_if_any()
+            return
+        ours = {*COLUMNS, *OPTIONAL}
+        self._header = [name.lower() if name.lower() in ours else name for name in header]
+        for place, name in enumerate(self._header):
+            if not name:
+                self._add("", "", _("column %d has no name; must have one") % (place + 1))
+            elif name in self._header[:place]:
+                self._add("", "", _("column %s is there twice; must be once") % shorten(name))
+        if missing := [name for name in COLUMNS if name not in self._header]:
+            text = _("no column %(missing)s; must be separated by commas, with %(columns)s")
+            self._add("", "", text % {"missing": ", ".join(missing), "columns": ",".join(COLUMNS)})
+        self._problems.raise_if_any()
+        self._places = [self._header.index(name) for name in COLUMNS]
+        self._optional = {
+            name: self._header.index(name) for name in OPTIONAL if name in self._header
+        }
+        taken = {*self._places, *self._optional.values()}
+        self._extra = [i for i in range(len(self._header)) if i not in taken]
         for record in records:
             row = self._read(record)
             if row is not None:
@@ -107,79 +129,47 @@ class Rows(Reader):
                 if any(fields):
                     yield fields
 
-    def _read_header(self, record: list[str] | None) -> None:
-        if record is None:
-            self._line = 1
-            self._add("", "", _("the file is empty; must begin with %s") % ",".join(COLUMNS))
-        else:
-            ours = {*COLUMNS, *OPTIONAL}
-            self._header = [name.lower() if name.lower() in ours else name for name in record]
-            self._check_header()
-        self._problems.raise_if_any()
-        self._places = [self._header.index(name) for name in COLUMNS]
-        self._optional = {
-            name: self._header.index(name) for name in OPTIONAL if name in self._header
-        }
-        taken = {*self._places, *self._optional.values()}
-        self._extra = [i for i in range(len(self._header)) if i not in taken]
-
-    def _check_header(self) -> None:
-        for place, name in enumerate(self._header):
-            if not name:
-                self._add("", "", _("column %d has no name; must have one") % (place + 1))
-            elif name in self._header[:place]:
-                self._add("", "", _("column %s is there twice; must be once") % shorten(name))
-        missing = [name for name in COLUMNS if name not in self._header]
-        if missing:
-            text = _("no column %(missing)s; must be separated by commas, with %(columns)s")
-            self._add("", "", text % {"missing": ", ".join(missing), "columns": ",".join(COLUMNS)})
-
     def _read(self, record: list[str]) -> Row | None:
         """Return the row, or None when it has a fault; every fault of the row is noted."""
         if len(record) != len(self._header):
             text = _("has %(found)d fields; must have %(wanted)d, like the header")
             self._add("", "", text % {"found": len(record), "wanted": len(self._header)})
             return None
+        known = len(self._problems)
         date, name_a, name_b, score_text = (record[place] for place in self._places)
         played_at = self._moment(date)
         player_a, player_b = self._name("player_a", name_a), self._name("player_b", name_b)
-        score_a = self._score(score_text)
-        further = self._read_optional(record) if self._optional else _NOTHING
+        score_a = self._try(parse_score, "score_a", score_text, _A_SCORE)
+        neutral = False
+        points_a: float | None = None
+        points_b: float | None = None
+        if self._optional:
+            texts = {name: record[place] for name, place in self._optional.items()}
+            neutral = bool(self._try(read_truth, "neutral", texts.get("neutral", ""), _A_TRUTH))
+            points_a, points_b = (
+                self._try(_points, name, texts.get(name, ""), _A_NUMBER)
+                for name in ("points_a", "points_b")
+            )
         if player_a is not None and player_a == player_b:
             self._add("player_b", name_b, _("must be another player than player_a"))
+        if played_at is None or player_a is None or player_b is None or score_a is None:
             return None
-        if played_at is None or player_a is None or player_b is None:
-            return None
-        if score_a is None or further is None:
+        if len(self._problems) > known:
             return None
         identity = identity_of(played_at, player_a, player_b)
         extra = _as_json({self._header[i]: record[i] for i in self._extra})
-        known = (self._line, played_at, player_a, player_b, score_a, identity, extra)
-        neutral, points_a, points_b = further
-        return Row(*known, neutral, points_a, points_b)
+        given = (self._line, played_at, player_a, player_b, score_a, identity, extra)
+        return Row(*given, neutral, points_a, points_b)
 
-    def _read_optional(self, record: list[str]) -> _Optional | None:
-        """Return what stands in the columns of OPTIONAL; None when it has a fault."""
-        texts = {name: record[place] for name, place in self._optional.items()}
-        known = len(self._problems)
-        neutral = self._try(read_truth, "neutral", texts, _A_TRUTH)
-        points_a = self._try(read_points, "points_a", texts, _A_NUMBER)
-        points_b = self._try(read_points, "points_b", texts, _A_NUMBER)
-        return None if len(self._problems) > known else (bool(neutral), points_a, points_b)
-
-    def _try(
-        self, read: Callable[[str], T], column: str, texts: dict[str, str], expected: str
-    ) -> T | None:
-        """Read a column that may be there; `expected`, which is translated only for a fault, says what is right."""
+    def _try(self, read: Callable[[str], T], column: str, text: str, expected: str) -> T | None:
+        """Read a field; `expected`, which is translated only for a fault, says what is right."""
         try:
-            return read(texts.get(column, ""))
+            return read(text)
         except ValueError:
-            self._add(column, texts[column], _(expected))
+            self._add(column, text, _(expected))
             return None
 
-    def _score(self, text: str) -> float | None:
-        try:
-            return read_score(text)
-        except ValueError:
-            self._add("score_a", text, _("must be 1, 0.5 or 0"))
-            return None
+
+def _points(text: str) -> float | None:
+    """What a player counted in the game: any finite number, or nothing."""
+    return parse_number(text) if text else None

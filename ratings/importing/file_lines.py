@@ -53,29 +53,25 @@ class Lines:
             if len(raw) == LONGEST and not raw.endswith(b"\n"):
                 self._add(_("the line is too long; must be at most 1 MiB"))
                 self._problems.raise_if_any()
-            yield self._decode(raw.removeprefix(_BOM) if self.number == 1 else raw)
-
-    def _decode(self, raw: bytes) -> str:
-        if self.number == 1:
-            self._refuse_other_formats(raw)
-        try:
-            text = raw.decode("utf-8")
-        except UnicodeDecodeError as error:
-            byte = f"0x{raw[error.start]:02X}"
-            self._add(_("byte %(byte)s is not UTF-8; save the file as UTF-8 text") % {"byte": byte})
-            text = raw.decode("utf-8", errors="replace")
-        if "\0" in text:
-            self._add(_("contains a NUL character; must be plain text"))
-            text = text.replace("\0", "\N{REPLACEMENT CHARACTER}")
-        return text
-
-    def _refuse_other_formats(self, raw: bytes) -> None:
-        if raw.startswith(_GZIP):
-            self._add(_("the file is compressed; unpack it first"))
-            self._problems.raise_if_any()
-        if raw.startswith(_OTHER_MARKS):
-            self._add(_("the file is UTF-16; save it as UTF-8 text"))
-            self._problems.raise_if_any()
+            if self.number == 1:
+                raw = raw.removeprefix(_BOM)
+                if raw.startswith(_GZIP):
+                    self._add(_("the file is compressed; unpack it first"))
+                    self._problems.raise_if_any()
+                if raw.startswith(_OTHER_MARKS):
+                    self._add(_("the file is UTF-16; save it as UTF-8 text"))
+                    self._problems.raise_if_any()
+            # What cannot be text is noted, and replaced by a sign that stands for it.
+            try:
+                text = raw.decode("utf-8")
+            except UnicodeDecodeError as error:
+                words = {"byte": f"0x{raw[error.start]:02X}"}
+                self._add(_("byte %(byte)s is not UTF-8; save the file as UTF-8 text") % words)
+                text = raw.decode("utf-8", errors="replace")
+            if "\0" in text:
+                self._add(_("contains a NUL character; must be plain text"))
+                text = text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+            yield text
 
     def _add(self, expected: str) -> None:
         self._problems.add(self.number, "", "", expected)

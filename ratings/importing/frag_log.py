@@ -3,7 +3,7 @@
 One JSON object a line: {"at", "killer", "victim", "weapon", "event"} and what more a game tells.
 
 killer, victim  names; null or left out: nobody did it (a fall), or it was done to nobody (a capture)
-event           "frag" when left out; "leave": the killer leaves his team, and nothing is rated
+event           "frag" when left out; "leave": the killer leaves the own team, and nothing is rated
 at              a moment in ISO 8601 (UTC unless it says otherwise), or seconds; only decay needs it
 killer_team, killer_clan, killer_role, victim_team, victim_clan, victim_role  names, may be left out
 
@@ -16,12 +16,12 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 
+from ratings.evaluation.reading.cells import parse_moment
 from ratings.systems.frags import Deathmatch, Frag, Side
 from ratings.systems.static_ranking import FragMatrix
 
@@ -40,8 +40,8 @@ class FragLogError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What a line tells: an event, or that somebody left. `at` is in seconds since 1970, or None."""
+class LogLine:
+    """What a line of the log says: an event, or that somebody left. `at` is in seconds since 1970, or None."""
 
     number: int
     at: float | None
@@ -49,47 +49,40 @@ class Line:
     left: Side | None = None
 
 
-def read_log(lines: Iterable[str]) -> Iterator[Line]:
+def read_log(lines: Iterable[str]) -> Iterator[LogLine]:
     """Read a log line by line, empty ones left out. Raises FragLogError."""
     for number, text in enumerate(lines, start=1):
-        if text.strip():
+        if not text.strip():
+            continue
+        try:
             try:
-                yield _read(number, _object(text))
-            except ValueError as error:
-                raise FragLogError(number, str(error)) from error
+                fields = json.loads(text)
+            except (ValueError, RecursionError):
+                fields = None
+            if not isinstance(fields, dict):
+                raise ValueError(_("must be a JSON object, such as %s") % _EXAMPLE)
+            killer, victim = _side(fields, "killer"), _side(fields, "victim")
+            event, at = _name(fields, "event") or "frag", _moment(fields.get("at"))
+            if event == LEAVE and killer is None:
+                raise ValueError(_("killer is missing: must name who leaves"))
+            if killer is None and victim is None:
+                raise ValueError(_("killer and victim are missing: must have one of them"))
+            is_leave = event == LEAVE
+            frag = None if is_leave else Frag(killer, victim, event)
+        except ValueError as error:
+            raise FragLogError(number, str(error)) from error
+        yield LogLine(number, at, frag, killer if is_leave else None)
 
 
-def _object(text: str) -> dict[str, Any]:
-    try:
-        told = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(_("must be a JSON object, such as %s") % _EXAMPLE) from error
-    if not isinstance(told, dict):
-        raise ValueError(_("must be a JSON object, such as %s") % _EXAMPLE)
-    return told
-
-
-def _read(number: int, told: dict[str, Any]) -> Line:
-    killer, victim = _side(told, "killer"), _side(told, "victim")
-    event, at = _name(told, "event") or "frag", _moment(told.get("at"))
-    if event == LEAVE:
-        if killer is None:
-            raise ValueError(_("killer is missing: must name who leaves"))
-        return Line(number, at, None, killer)
-    if killer is None and victim is None:
-        raise ValueError(_("killer and victim are missing: must have one of them"))
-    return Line(number, at, Frag(killer, victim, event))
-
-
-def _side(told: dict[str, Any], part: str) -> Side | None:
-    name = _name(told, part)
+def _side(fields: dict[str, Any], part: str) -> Side | None:
+    name = _name(fields, part)
     if name is None:
         return None
-    return Side(name, *(_name(told, f"{part}_{what}") for what in ("team", "clan", "role")))
+    return Side(name, *(_name(fields, f"{part}_{what}") for what in ("team", "clan", "role")))
 
 
-def _name(told: dict[str, Any], field: str) -> str | None:
-    value = told.get(field)
+def _name(fields: dict[str, Any], field: str) -> str | None:
+    value = fields.get(field)
     if value is None:
         return None
     if not isinstance(value, str) or not value.strip():
@@ -104,11 +97,10 @@ def _moment(value: object) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf:
         return float(value)
     try:
-        moment = datetime.fromisoformat(value if isinstance(value, str) else "")
+        return parse_moment(value if isinstance(value, str) else "").timestamp()
     except ValueError as error:
         text = _("at is %s: must be a moment such as 2026-11-21T09:30:00Z, or seconds")
         raise ValueError(text % json.dumps(value)) from error
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 @dataclass(slots=True)
@@ -130,7 +122,7 @@ class Counts:
         return list(places), FragMatrix.of(killer, victim, counts, players=len(places))
 
 
-def count_frags(lines: Iterable[Line]) -> Counts:
+def count_frags(lines: Iterable[LogLine]) -> Counts:
     """Count the frags and suicides of a log; team kills, captures and the like are left out."""
     counts = Counts()
     for line in lines:
@@ -158,21 +150,18 @@ def read_counts(lines: Iterable[str]) -> Counts:
             pair = killer.strip(), victim.strip()
             if not all(pair):
                 raise FragLogError(reader.line_num, _("must name a killer and a victim"))
-            counts.frags[pair] += _whole(row["frags"] or "", reader.line_num)
+            text = row["frags"] or ""
+            number = text.strip()
+            if not (number.isascii() and number.isdigit() and len(number) <= 9):
+                problem = _("frags is %s: must be a whole number below 1,000,000,000") % repr(text)
+                raise FragLogError(reader.line_num, problem)
+            counts.frags[pair] += int(number)
     except csv.Error as error:
         raise FragLogError(reader.line_num, str(error)) from error
     return counts
 
 
-def _whole(text: str, number: int) -> int:
-    word = text.strip()
-    if not (word.isascii() and word.isdigit() and len(word) <= 9):
-        problem = _("frags is %s: must be a whole number below 1,000,000,000") % repr(text)
-        raise FragLogError(number, problem)
-    return int(word)
-
-
-def play_log(stream: Deathmatch, lines: Iterable[Line], *, every: float | None = None) -> int:
+def play_log(stream: Deathmatch, lines: Iterable[LogLine], *, every: float | None = None) -> int:
     """Rate each line as it comes, and return how many events there were.
 
     every  seconds after which each time decay takes its points, counted from the first line; None:
@@ -180,10 +169,19 @@ def play_log(stream: Deathmatch, lines: Iterable[Line], *, every: float | None =
 
     Raises FragLogError for an event without weight, and for a line without `at` where there is decay.
     """
-    events, clock = 0, _Intervals(every) if every is not None else None
+    events, ended = 0, 0
+    start: float | None = None
     for line in lines:
-        if clock is not None and (periods := clock.count(line)):
-            stream.decay(periods)
+        if every is not None:
+            if line.at is None:
+                text = _("at is missing: decay needs the moment of each line")
+                raise FragLogError(line.number, text)
+            start = line.at if start is None else start
+            # A line dated before another ends no interval.
+            by_now = math.floor((line.at - start) / every)
+            if by_now > ended:
+                stream.decay(by_now - ended)
+                ended = by_now
         if line.left is not None:
             stream.leave(line.left)
         if line.frag is not None:
@@ -193,22 +191,3 @@ def play_log(stream: Deathmatch, lines: Iterable[Line], *, every: float | None =
                 raise FragLogError(line.number, str(error)) from error
             events += 1
     return events
-
-
-class _Intervals:
-    """Counts the intervals that end as time passes; a line dated before another ends none."""
-
-    def __init__(self, every: float) -> None:
-        self._every = every
-        self._start: float | None = None
-        self._ended = 0
-
-    def count(self, line: Line) -> int:
-        if line.at is None:
-            raise FragLogError(line.number, _("at is missing: decay needs the moment of each line"))
-        if self._start is None:
-            self._start = line.at
-        ended = math.floor((line.at - self._start) / self._every)
-        new = max(ended - self._ended, 0)
-        self._ended += new
-        return new

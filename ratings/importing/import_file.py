@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from events import outbox
+from events.kinds import Kind
 from foundation import clock
 from ratings.importing.csv_rows import Rows
 from ratings.importing.file_lines import Lines
@@ -68,36 +69,33 @@ def import_matches(
     """Take the matches of a file into the ladder with the short name `ladder`, in the order of the file.
 
     `source` gives bytes and is read once. Matches the ladder has from an earlier file stay as they are. With
-    `create`, what is missing of game, ladder and shown track is made. `on_progress` hears how many rows and bytes
-    are read. Rating follows separately. Raises OptionError, or FileRejectedError; then nothing was written.
+    `create`, what is missing of game, ladder and shown track is made. `on_progress` is called with how many rows
+    and bytes are read. Rating follows separately. Raises OptionError, or FileRejectedError; then nothing was written.
     """
     there = find_ladder(ladder, create)  # no need to read a file that has nowhere to go
     problems = Problems()
     lines = Lines(source, problems)
-    matches = _reader(lines, problems, there)
+    shape = (there.team_count, there.team_size) if there else None
+    matches: Reader
+    if lines.are_objects():
+        matches = Objects(lines, problems, now=clock.now(), shape=shape)
+    elif there is not None and shape != (2, 1):
+        counts = {"count": there.team_count, "size": there.team_size}
+        words = _("has %(count)d teams of %(size)d; CSV is one against one, JSON lines take teams")
+        raise OptionError(f"ladder {ladder!r}: {words % counts}")
+    else:
+        matches = Rows(lines, problems, now=clock.now())
 
-    def tell(staged: int) -> None:
+    def report_progress(staged: int) -> None:
         if on_progress is not None:
             on_progress(staged, lines.size)
 
     with staging_table():
-        stage(matches.staged(), on_progress=tell)
+        stage(matches.staged(), on_progress=report_progress)
         problems.raise_if_any()
         report = _store(ladder, create, matches, lines.digest, name=name, actor=actor)
     log.info("file.imported", ladder=ladder, rows=report.rows, new_matches=report.new_matches)
     return report
-
-
-def _reader(lines: Lines, problems: Problems, ladder: Ladder | None) -> Reader:
-    """Reads the form that the file has. Raises OptionError where that does not fit the ladder."""
-    shape = (ladder.team_count, ladder.team_size) if ladder else None
-    if lines.are_objects():
-        return Objects(lines, problems, now=clock.now(), shape=shape)
-    if ladder is not None and shape != (2, 1):
-        counts = {"count": ladder.team_count, "size": ladder.team_size}
-        words = _("has %(count)d teams of %(size)d; CSV is one against one, JSON lines take teams")
-        raise OptionError(f"ladder {ladder.slug!r}: {words % counts}")
-    return Rows(lines, problems, now=clock.now())
 
 
 @transaction.atomic
@@ -111,7 +109,12 @@ def _store(
     actor: User | None,
 ) -> ImportReport:
     """Write what was staged. The lock comes first; what is read under it stays true until the commit."""
-    _do_not_linger()
+    with connection.cursor() as cursor:
+        # PostgreSQL ends this transaction, and frees what it locks, when its process has stopped.
+        timeout = f"{IDLE_SECONDS}s"
+        cursor.execute(
+            "SELECT set_config('idle_in_transaction_session_timeout', %s, true)", [timeout]
+        )
     ladder = obtain_ladder(slug, create, shape=matches.shape)
     if ladder.imports.filter(digest=digest).exists():
         return _report(ladder, matches, known_file=True)
@@ -136,19 +139,10 @@ def _store(
     file.save(update_fields=["new_matches"])
     ladder.last_seq, ladder.counted_until = stored.last_seq, stored.counted_until
     ladder.save(update_fields=["last_seq", "counted_until"])
-    outbox.publish("matches.imported", ladder=ladder.pk, file=file.pk, matches=stored.matches)
+    outbox.publish(Kind.MATCHES_IMPORTED, ladder=ladder.pk, file=file.pk, matches=stored.matches)
     return _report(
         ladder, matches, new_matches=stored.matches, new_players=new_players, late=stored.late
     )
-
-
-def _do_not_linger() -> None:
-    """Have PostgreSQL end this transaction, and free what it locks, when its process has stopped."""
-    with connection.cursor() as cursor:
-        timeout = f"{IDLE_SECONDS}s"
-        cursor.execute(
-            "SELECT set_config('idle_in_transaction_session_timeout', %s, true)", [timeout]
-        )
 
 
 def _report(

@@ -1,7 +1,6 @@
 """Match files of JSON lines: one object a match, of any number of teams of any size."""
 
 import json
-import unicodedata
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, ClassVar
@@ -10,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from foundation.refusals import RefusedError
-from ratings.evaluation.reading.cells import FileError, shorten
-from ratings.evaluation.reading.json_lines import Told, read_line
+from ratings.evaluation.reading.cells import FileError, normalize_name, shorten
+from ratings.evaluation.reading.json_lines import ContestLine, read_line
 from ratings.importing.fields import identity_of
 from ratings.importing.file_lines import Lines
 from ratings.importing.problems import Problems
@@ -49,113 +48,97 @@ class Objects(Reader):
             self._line = self._lines.number
             if not text.strip():
                 continue
-            match = self._read(text)
-            if match is not None:
-                self._count(match.played_at)
-                yield match
+            # What is wrong with a match first is noted.
+            try:
+                match = self._match(read_line(text, self._line))
+            except FileError as error:
+                template = _(error.template)
+                self._add("", "", template % error.words if error.words else template)
+            except RefusedError as error:
+                self._add("", "", str(error.detail))
+            else:
+                if match is not None:
+                    self._count(match.played_at)
+                    yield match
 
-    def _read(self, text: str) -> Staged | None:
-        """Return the match, or None where something is wrong with it; what is found first is noted."""
-        try:
-            told = read_line(text, self._line)
-            self._check_shape(told)
-            if not isinstance(told.date, str):
-                raise FileError(self._line, gettext_noop("date must be text"))
-            return self._match(told, self._moment(told.date.strip()))
-        except FileError as error:
-            template = _(error.template)
-            self._add("", "", template % error.words if error.words else template)
-        except RefusedError as error:
-            self._add("", "", str(error.detail))
-        return None
-
-    def _check_shape(self, told: Told) -> None:
-        sizes = [len(team) for team in told.teams]
+    def _match(self, contest: ContestLine) -> Staged | None:
+        """The match as it is staged; None where a fault of its date or names is noted. Raises FileError."""
+        sizes = [len(team) for team in contest.teams]
         count, size = self._shape or (len(sizes), sizes[0])
-        if sizes == [size] * count:
-            self._shape = count, size
-        else:
+        if sizes != [size] * count:
             expected = gettext_noop(
                 "teams must be %(teams)d of %(size)d, as in all matches of a ladder"
             )
             raise FileError(self._line, expected, teams=count, size=size)
-
-    def _match(self, told: Told, played_at: datetime | None) -> Staged | None:
-        others = dict(told.others)
-        map_name = self._map(others.pop("map", None))
-        neutral = self._neutral(others.pop("neutral", False))
-        seats = self._seats(told, others.pop("characters", None), others.pop("left", None))
-        if told.figures["weights"] is not None:
+        self._shape = count, size
+        if not isinstance(contest.date, str):
+            raise FileError(self._line, gettext_noop("date must be text"))
+        played_at = self._moment(contest.date.strip())
+        others = dict(contest.others)
+        map_name, neutral = others.pop("map", None), others.pop("neutral", False)
+        map_name = "" if map_name is None else map_name
+        is_name = isinstance(map_name, str) and len(map_name) <= _LONGEST_MAP
+        if not is_name or not map_name.isprintable():
+            expected = gettext_noop(
+                "map %(value)s must be a name of at most 100 visible characters"
+            )
+            raise FileError(self._line, expected, value=shorten(map_name))
+        if not isinstance(neutral, bool):
+            expected = gettext_noop("neutral %(value)s must be true or false")
+            raise FileError(self._line, expected, value=shorten(neutral))
+        seats = self._seats(contest, others.pop("characters", None), others.pop("left", None))
+        if contest.figures["weights"] is not None:
             expected = gettext_noop("weights are not kept: give minutes, from which they follow")
             raise FileError(self._line, expected)
         extra = self._extra(others)
         if played_at is None or seats is None:
             return None
-        members = [name for team in told.teams for name in sorted(team)]
+        members = [name for team in contest.teams for name in sorted(team)]
         identity = identity_of(played_at, *members)
         return Staged(self._line, played_at, identity, extra, neutral, map_name, seats_of(seats))
 
-    def _seats(self, told: Told, characters: Any, left: Any) -> list[dict[str, Any]] | None:
+    def _seats(
+        self, contest: ContestLine, characters: Any, left: Any
+    ) -> list[dict[str, Any]] | None:
         """Who takes part; None where a name has a fault."""
-        players = [player for team in told.teams for player in team]
+        players = [player for team in contest.teams for player in team]
         names = [self._name("teams", player) for player in players]
-        chosen = self._characters(characters, told.teams)
+        # Characters have one entry a team, which is a list, or a name for all of it; nothing is no character.
+        entries = [None] * len(contest.teams) if characters is None else characters
+        chosen: list[str] | None = None
+        if isinstance(entries, list) and len(entries) == len(contest.teams):
+            pairs = list(zip(entries, contest.teams, strict=True))
+            whole = [entry if isinstance(entry, list) else [entry] * len(of) for entry, of in pairs]
+            flat = ["" if name is None else name for entry in whole for name in entry]
+            fits = [len(entry) for entry in whole] == [len(of) for of in contest.teams]
+            if fits and all(isinstance(name, str) for name in flat):
+                chosen = flat
+        if chosen is None:
+            expected = gettext_noop(
+                "characters %(value)s must have one entry per team: a name, or one per player"
+            )
+            raise FileError(self._line, expected, value=shorten(characters))
         check_characters(dict(zip(players, chosen, strict=True)), players)
-        gone = self._left(left, players)
+        given = [] if left is None else left
+        gone = {normalize_name(str(name)) for name in given} if isinstance(given, list) else None
+        if gone is None or not gone <= set(players):
+            expected = gettext_noop("left %(value)s must be a list of players of the match")
+            raise FileError(self._line, expected, value=shorten(left))
         if None in names:
             return None
-        teams = [number for number, team in enumerate(told.teams) for _player in team]
-        places, unknown = sorted(set(told.ranks)), [None] * len(players)
+        teams = [number for number, team in enumerate(contest.teams) for _player in team]
+        places, unknown = sorted(set(contest.ranks)), [None] * len(players)
         columns = {
             "team": teams,
-            "rank": [places.index(told.ranks[team]) for team in teams],
+            "rank": [places.index(contest.ranks[team]) for team in teams],
             "player": players,
-            "score": told.figures["scores"] or unknown,
-            "minutes": told.figures["minutes"] or unknown,
+            "score": contest.figures["scores"] or unknown,
+            "minutes": contest.figures["minutes"] or unknown,
             "character": [name or None for name in chosen],
             "left_early": [player in gone or None for player in players],
         }
         rows = zip(*columns.values(), strict=True)
         return [dict(zip(columns, row, strict=True)) for row in rows]
-
-    def _characters(self, found: Any, teams: list[list[str]]) -> list[str]:
-        """One a player, of entries that are lists or names for the whole team; nothing is no character."""
-        entries = [None] * len(teams) if found is None else found
-        if isinstance(entries, list) and len(entries) == len(teams):
-            whole = [
-                entry if isinstance(entry, list) else [entry] * len(team)
-                for entry, team in zip(entries, teams, strict=True)
-            ]
-            flat = ["" if name is None else name for entry in whole for name in entry]
-            fits = all(len(entry) == len(team) for entry, team in zip(whole, teams, strict=True))
-            if fits and all(isinstance(name, str) for name in flat):
-                return flat
-        expected = gettext_noop(
-            "characters %(value)s must have one entry per team: a name, or one per player"
-        )
-        raise FileError(self._line, expected, value=shorten(found))
-
-    def _left(self, found: Any, players: list[str]) -> set[str]:
-        given = [] if found is None else found
-        if isinstance(given, list):
-            names = {unicodedata.normalize("NFC", str(name).strip()) for name in given}
-            if names <= set(players):
-                return names
-        expected = gettext_noop("left %(value)s must be a list of players of the match")
-        raise FileError(self._line, expected, value=shorten(found))
-
-    def _map(self, found: Any) -> str:
-        name = "" if found is None else found
-        if isinstance(name, str) and len(name) <= _LONGEST_MAP and name.isprintable():
-            return name
-        expected = gettext_noop("map %(value)s must be a name of at most 100 visible characters")
-        raise FileError(self._line, expected, value=shorten(found))
-
-    def _neutral(self, found: Any) -> bool:
-        if isinstance(found, bool):
-            return found
-        expected = gettext_noop("neutral %(value)s must be true or false")
-        raise FileError(self._line, expected, value=shorten(found))
 
     def _extra(self, others: dict[str, Any]) -> str:
         """The other members as JSON that PostgreSQL can hold."""

@@ -46,7 +46,10 @@ def read_period(text: str) -> float | None:
 
 def read_parameters(system: str, texts: Iterable[str]) -> Given:
     """Check `name=value` texts against a rating system and the rules of a ladder. Raises OptionError."""
-    own = _own_parameters(system)
+    try:
+        own = {parameter.name: parameter for parameter in tunable(system)}
+    except systems.UnknownSystemError as error:
+        raise OptionError(str(error)) from error
     rules: dict[str, systems.Value] = {}
     parameters: dict[str, systems.Value] = {}
     for text in texts:
@@ -64,13 +67,6 @@ def read_parameters(system: str, texts: Iterable[str]) -> Given:
     return Given(parameters, rules)
 
 
-def _own_parameters(system: str) -> dict[str, systems.Parameter]:
-    try:
-        return {parameter.name: parameter for parameter in tunable(system)}
-    except systems.UnknownSystemError as error:
-        raise OptionError(str(error)) from error
-
-
 def _read_parameter(parameter: systems.Parameter, text: str) -> systems.Value:
     try:
         return parameter.parse(text)
@@ -81,20 +77,17 @@ def _read_parameter(parameter: systems.Parameter, text: str) -> systems.Value:
 def _read_rule(name: str, text: str) -> systems.Value:
     rule = getattr(Ladder, name).field
     if isinstance(rule, BooleanField):
-        return _read_parameter(_switch(rule), text)
+        # As a parameter, so that both read the same words.
+        switch = systems.Parameter(
+            name=rule.name,
+            type=bool,
+            default=rule.default,
+            label=str(rule.verbose_name),
+            help=str(rule.help_text),
+        )
+        return _read_parameter(switch, text)
     try:
         value: systems.Value = rule.clean(text, None)
     except ValidationError as error:
         raise OptionError(f"{name} = {text!r}: {' '.join(error.messages)}") from error
     return value
-
-
-def _switch(rule: "BooleanField[bool, bool]") -> systems.Parameter:
-    """Describe a rule that is on or off as a parameter, so that both read the same words."""
-    return systems.Parameter(
-        name=rule.name,
-        type=bool,
-        default=rule.default,
-        label=str(rule.verbose_name),
-        help=str(rule.help_text),
-    )

@@ -5,15 +5,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-__all__ = ["FileRejectedError", "Problem", "Problems", "shorten"]
+from ratings.evaluation.reading.cells import shorten
+
+__all__ = ["FileRejectedError", "Problem", "Problems"]
 
 LIMIT = 20
-_SHOWN = 60
-
-
-def shorten(text: str) -> str:
-    """Quote `text` for a message, cut where it would fill the screen."""
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
 @dataclass(frozen=True, slots=True)

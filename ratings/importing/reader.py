@@ -8,7 +8,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from ratings.importing.fields import LONGEST_NAME, read_moment, read_name
+from ratings.evaluation.reading.cells import parse_moment
+from ratings.importing.fields import LONGEST_NAME, read_name
 from ratings.importing.file_lines import Lines
 from ratings.importing.problems import Problems
 
@@ -77,7 +78,7 @@ class Reader(ABC):
 
     def _moment(self, text: str) -> datetime | None:
         try:
-            moment = read_moment(text)
+            moment = parse_moment(text)
         except ValueError:
             self._add(
                 "date",

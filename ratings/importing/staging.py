@@ -79,10 +79,12 @@ def staging_table() -> Iterator[None]:
 
 
 def stage(matches: Iterable[Staged], *, on_progress: Callable[[int], None]) -> None:
-    """Copy all matches into the staging tables; `on_progress` hears how many there are so far."""
+    """Copy all matches into the staging tables; calls `on_progress` with how many there are so far."""
     staged = 0
     for batch in _batches(matches):
-        _copy(batch)
+        with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
+            for row in batch:
+                copy.write_row(row)
         staged += len(batch)
         on_progress(staged)
     with connection.cursor() as cursor:
@@ -103,9 +105,3 @@ def _batches(matches: Iterable[Staged]) -> Iterator[list[Staged]]:
             batch, signs = [], 0
     if batch:
         yield batch
-
-
-def _copy(batch: list[Staged]) -> None:
-    with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
-        for row in batch:
-            copy.write_row(row)

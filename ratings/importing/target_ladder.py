@@ -8,10 +8,10 @@ from django.core.validators import validate_slug
 from django.utils.translation import gettext as _
 
 from accounts import audit
-from foundation.holders import hold_firmly
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings import systems
-from ratings.importing.options import Given, OptionError, read_parameters
+from ratings.importing.options import Given, OptionError, read_parameters, read_period
 from ratings.models import Game, Ladder, Mode, RatingTrack
 from ratings.tracks.parameters import create_track, current_version
 
@@ -31,7 +31,7 @@ DEFAULT_PERIOD_DAYS = 30.0
 class NewTrack:
     """The shown track of a new ladder. What was not asked for is a default, and agrees with anything there."""
 
-    system: str = "glicko"
+    system: str = systems.USUAL_FOR_DUELS
     period_days: float | None = DEFAULT_PERIOD_DAYS
     given: Given = field(default_factory=Given)
     asked_system: bool = False
@@ -48,23 +48,22 @@ class NewLadder:
     track: NewTrack = field(default_factory=NewTrack)
 
 
-def plan_track(
-    *, system: str | None, period_days: float | None, asked_period: bool, parameters: Iterable[str]
-) -> NewTrack:
-    """Check what was asked of a new track, and fill in the rest. Raises OptionError."""
-    chosen = system or "glicko"
+def plan_track(*, system: str | None, period: str | None, parameters: Iterable[str]) -> NewTrack:
+    """Check what was asked of a new track, None for nothing, and fill in the rest. Raises OptionError."""
+    days = None if period is None else read_period(period)
+    chosen = system or systems.USUAL_FOR_DUELS
     given = read_parameters(chosen, parameters)
     by_period = systems.create(chosen).is_period
-    if not asked_period:
-        period_days = DEFAULT_PERIOD_DAYS if by_period else None
-    if by_period and period_days is None:
-        raise OptionError(_("period 'none': %s needs rating periods, such as 30d") % chosen)
+    if by_period and days is None:
+        if period is not None:
+            raise OptionError(_("period 'none': %s needs rating periods, such as 30d") % chosen)
+        days = DEFAULT_PERIOD_DAYS
     return NewTrack(
         system=chosen,
-        period_days=period_days,
+        period_days=days,
         given=given,
         asked_system=system is not None,
-        asked_period=asked_period,
+        asked_period=period is not None,
     )
 
 
@@ -78,7 +77,14 @@ def find_ladder(slug: str, new: NewLadder | None) -> Ladder | None:
     elif not new.game:
         raise OptionError(_("ladder %r: does not exist; name its game with --game") % slug)
     else:
-        _check_slugs(ladder=slug, game=new.game)
+        for what, short_name in (("ladder", slug), ("game", new.game)):
+            try:
+                validate_slug(short_name)
+            except ValidationError as error:
+                raise OptionError(f"{what} {short_name!r}: {error.messages[0]}") from error
+            if len(short_name) > 50:
+                expected = _("must have at most 50 characters")
+                raise OptionError(f"{what} {short_name!r}: {expected}")
     return ladder
 
 
@@ -95,11 +101,27 @@ def obtain_ladder(slug: str, new: NewLadder | None, *, shape: tuple[int, int]) -
     hold_firmly(Lock.LADDER, ladder.pk)
     ladder.refresh_from_db()
     if (ladder.team_count, ladder.team_size) != shape:
-        _refuse_teams(ladder, shape)
+        words = _("has %(count)d teams of %(size)d, not %(wanted)d of %(of)d; they do not change")
+        teams = words % {
+            "count": ladder.team_count,
+            "size": ladder.team_size,
+            "wanted": shape[0],
+            "of": shape[1],
+        }
+        raise OptionError(f"ladder {slug!r}: {teams}")
     if new is not None:
         _check_ladder(ladder, new)
         if _shown_track(ladder) is None:
-            _create_track(ladder, new.track)
+            try:
+                create_track(
+                    ladder=ladder,
+                    system=new.track.system,
+                    parameters=new.track.given.system,
+                    period_days=new.track.period_days,
+                    shown=True,
+                )
+            except systems.ParameterError as error:
+                raise OptionError(str(error)) from error
     return ladder
 
 
@@ -124,32 +146,8 @@ def _create_ladder(slug: str, new: NewLadder, shape: tuple[int, int]) -> Ladder:
     return ladder
 
 
-def _create_track(ladder: Ladder, new: NewTrack) -> None:
-    try:
-        create_track(
-            ladder=ladder,
-            system=new.system,
-            parameters=new.given.system,
-            period_days=new.period_days,
-            shown=True,
-        )
-    except systems.ParameterError as error:
-        raise OptionError(str(error)) from error
-
-
 def _shown_track(ladder: Ladder) -> RatingTrack | None:
     return ladder.tracks.filter(shown=True, facet="").first()
-
-
-def _check_slugs(**slugs: str) -> None:
-    for what, slug in slugs.items():
-        try:
-            validate_slug(slug)
-        except ValidationError as error:
-            raise OptionError(f"{what} {slug!r}: {error.messages[0]}") from error
-        if len(slug) > 50:
-            expected = _("must have at most 50 characters")
-            raise OptionError(f"{what} {slug!r}: {expected}")
 
 
 def _check_ladder(ladder: Ladder, new: NewLadder | None) -> None:
@@ -162,30 +160,16 @@ def _check_ladder(ladder: Ladder, new: NewLadder | None) -> None:
         if getattr(ladder, name) != value:
             _refuse(name, value, getattr(ladder, name))
     track = _shown_track(ladder)
-    if track is not None:
-        _check_track(track, new.track)
-
-
-def _check_track(track: RatingTrack, new: NewTrack) -> None:
-    if new.asked_system and track.system != new.system:
-        _refuse("system", new.system, track.system)
-    if new.asked_period and track.period_days != new.period_days:
-        _refuse("period_days", new.period_days, track.period_days)
+    if track is None:
+        return
+    if new.track.asked_system and track.system != new.track.system:
+        _refuse("system", new.track.system, track.system)
+    if new.track.asked_period and track.period_days != new.track.period_days:
+        _refuse("period_days", new.track.period_days, track.period_days)
     present = current_version(track).parameters
-    for name, value in new.given.system.items():
+    for name, value in new.track.given.system.items():
         if present.get(name) != value:
             _refuse(name, value, present.get(name))
-
-
-def _refuse_teams(ladder: Ladder, wanted: tuple[int, int]) -> None:
-    words = _("has %(count)d teams of %(size)d, not %(wanted)d of %(of)d; they do not change")
-    teams = words % {
-        "count": ladder.team_count,
-        "size": ladder.team_size,
-        "wanted": wanted[0],
-        "of": wanted[1],
-    }
-    raise OptionError(f"ladder {ladder.slug!r}: {teams}")
 
 
 def _refuse(name: str, asked: object, present: object) -> None:

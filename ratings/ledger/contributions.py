@@ -29,7 +29,7 @@ from ratings.models import (
     RatingPeriod,
     RatingTrack,
 )
-from ratings.systems import Duels, PeriodSystem, System
+from ratings.systems import Duels, PeriodSystem
 
 __all__ = ["Contribution", "Contributions", "contributions_of", "period_rows"]
 
@@ -128,35 +128,29 @@ def _of_matches(
     for match in matches:
         present = by_match[match.pk]
         for own in present:
-            if own.player_id in players:
-                others = [row for row in present if row is not own]
+            if own.player_id not in players:
+                continue
+            others = [row for row in present if row is not own]
+            other = others[0] if len(others) == 1 else None
+            opponent = None if other is None else belief_before(other)
+            forecast = own.expected or 0.0
+            if opponent is not None:
                 system = forecasters[own.track_id].system_at(match.ladder_seq or 0)
                 side = side_of(match, getattr(own, "team", 0))
-                found[match.pk, own.player_id] = _of_row(system, match.pk, own, others, side)
+                forecast = Forecaster.expect(system, belief_before(own), opponent, side=side)
+            found[match.pk, own.player_id] = Contribution(
+                match_id=match.pk,
+                player_id=own.player_id,
+                opponent_id=None if other is None else other.player_id,
+                expected=own.expected or 0.0,
+                actual=own.actual or 0.0,
+                weight=own.weight or 0.0,
+                points=own.value_after - own.value_before,
+                forecast=forecast,
+                opponent=opponent,
+                change=own,
+            )
     return found
-
-
-def _of_row(
-    system: System, match_id: int, own: RatingChange, others: Sequence[RatingChange], side: float
-) -> Contribution:
-    """What a ledger row says of its match; `others` are the rows of the other players, `side` as in `Duels`."""
-    other = others[0] if len(others) == 1 else None
-    opponent = None if other is None else belief_before(other)
-    expected = forecast = own.expected or 0.0
-    if opponent is not None:
-        forecast = Forecaster.expect(system, belief_before(own), opponent, side=side)
-    return Contribution(
-        match_id=match_id,
-        player_id=own.player_id,
-        opponent_id=None if other is None else other.player_id,
-        expected=expected,
-        actual=own.actual or 0.0,
-        weight=own.weight or 0.0,
-        points=own.value_after - own.value_before,
-        forecast=forecast,
-        opponent=opponent,
-        change=own,
-    )
 
 
 def _of_periods(
@@ -166,10 +160,25 @@ def _of_periods(
     players: set[int],
     beside: int,
 ) -> Contributions:
-    periods = _periods_of(tracks, matches)
+    # The closed periods into which the matches fall, by ladder.
+    ladder_of = {track.pk: ladder_id for ladder_id, track in tracks.items()}
+    closed = RatingPeriod.objects.filter(
+        track__in=ladder_of, track__ladder=OuterRef("ladder"), last_seq__gte=OuterRef("ladder_seq")
+    )
+    first = Subquery(closed.order_by("last_seq").values("pk")[:1])
+    within = Match.objects.filter(pk__in=[match.pk for match in matches]).values_list(first)
+    periods: dict[int, list[RatingPeriod]] = defaultdict(list)
+    for period in RatingPeriod.objects.filter(pk__in=within).order_by("last_seq"):
+        periods[ladder_of[period.track_id]].append(period)
     wanted = {(match.pk, player) for match in matches for player in players}
     if periods and beside:
-        wanted |= _beside(wanted, beside)
+        # The games of each player next to each match: an index gives them, however many there are. One query.
+        parts = []
+        for match_id, player in wanted:
+            played = Participant.objects.filter(player=player).values_list("match_id", "player_id")
+            parts.append(played.filter(match__lt=match_id).order_by("-match_id")[:beside])
+            parts.append(played.filter(match__gt=match_id).order_by("match_id")[:beside])
+        wanted |= set(parts[0].union(*parts[1:], all=True))
     games = _games_in(periods, {match for match, _ in wanted})
     people = {player for game in games for player in (game.first, game.second)}
     rows = RatingChange.objects.filter(
@@ -184,32 +193,8 @@ def _of_periods(
     for (track_id, version_id), members in by_version.items():
         system = forecasters[track_id].system_of(version_id)
         if isinstance(system, PeriodSystem):
-            found.update(_tell_apart(system, members, ledger))
+            found.update(_separate_games(system, members, ledger))
     return {key: value for key, value in found.items() if key in wanted}
-
-
-def _beside(wanted: Iterable[Key], count: int) -> set[Key]:
-    """The games of each player next to each match, by key: an index gives them, however many he played. One query."""
-    parts = []
-    for match, player in wanted:
-        played = Participant.objects.filter(player=player).values_list("match_id", "player_id")
-        parts.append(played.filter(match__lt=match).order_by("-match_id")[:count])
-        parts.append(played.filter(match__gt=match).order_by("match_id")[:count])
-    return set(parts[0].union(*parts[1:], all=True))
-
-
-def _periods_of(tracks: Tracks, matches: Sequence[Match]) -> dict[int, list[RatingPeriod]]:
-    """The closed periods into which the matches fall, by ladder."""
-    ladder_of = {track.pk: ladder_id for ladder_id, track in tracks.items()}
-    periods = RatingPeriod.objects.filter(
-        track__in=ladder_of, track__ladder=OuterRef("ladder"), last_seq__gte=OuterRef("ladder_seq")
-    )
-    first = Subquery(periods.order_by("last_seq").values("pk")[:1])
-    within = Match.objects.filter(pk__in=[match.pk for match in matches]).values_list(first)
-    found: dict[int, list[RatingPeriod]] = defaultdict(list)
-    for period in RatingPeriod.objects.filter(pk__in=within).order_by("last_seq"):
-        found[ladder_of[period.track_id]].append(period)
-    return found
 
 
 def _games_in(periods: Mapping[int, list[RatingPeriod]], matches: Iterable[int]) -> list[_Game]:
@@ -224,40 +209,31 @@ def _games_in(periods: Mapping[int, list[RatingPeriod]], matches: Iterable[int])
         by_match[member.match_id].append(member)
     found = []
     for match_id, pair in by_match.items():
-        match, score = pair[0].match, _score(pair[0].rank, pair[-1].rank)
-        period = _period_at(periods[match.ladder_id], match.ladder_seq or 0)
-        if len(pair) == 2 and score is not None and period is not None:
+        match, rank, other_rank = pair[0].match, pair[0].rank, pair[-1].rank
+        if len(pair) != 2 or rank is None or other_rank is None:
+            continue
+        seq, of_ladder = match.ladder_seq or 0, periods[match.ladder_id]
+        place = bisect_left(of_ladder, seq, key=lambda period: period.last_seq)
+        if place < len(of_ladder) and of_ladder[place].first_seq <= seq:
             first, second = (one.player_id for one in pair)
+            score = 0.5 if rank == other_rank else float(rank < other_rank)
             side = side_of(match, pair[0].team)
-            found.append(_Game(match_id, period, first, second, score, side))
+            found.append(_Game(match_id, of_ladder[place], first, second, score, side))
     return found
 
 
-def _period_at(periods: list[RatingPeriod], seq: int) -> RatingPeriod | None:
-    """The one of these periods in which a place of the sequence lies."""
-    place = bisect_left(periods, seq, key=lambda period: period.last_seq)
-    found = periods[place] if place < len(periods) else None
-    return found if found is not None and found.first_seq <= seq else None
-
-
-def _score(rank: int | None, other: int | None) -> float | None:
-    if rank is None or other is None:
-        return None
-    return 0.5 if rank == other else float(rank < other)
-
-
-def _tell_apart(
+def _separate_games(
     system: PeriodSystem, games: Sequence[_Game], ledger: Mapping[Key, RatingChange]
 ) -> Contributions:
-    """Each game by itself. One player in two periods takes two seats: each begins as the ledger says."""
-    seats: dict[Key, int] = {}
+    """Return what each game contributed. A player in two periods is two rows: each begins as the ledger says."""
+    places: dict[Key, int] = {}
     for game in games:
         for player in (game.first, game.second):
-            seats.setdefault((game.period.pk, player), len(seats))
-    rows = [ledger[seat] for seat in seats]
+            places.setdefault((game.period.pk, player), len(places))
+    rows = [ledger[key] for key in places]
     before = ratings_of([belief_before(row) for row in rows])
-    first = np.array([seats[game.period.pk, game.first] for game in games])
-    second = np.array([seats[game.period.pk, game.second] for game in games])
+    first = np.array([places[game.period.pk, game.first] for game in games])
+    second = np.array([places[game.period.pk, game.second] for game in games])
     score = np.array([game.score for game in games])
     side = np.array([game.side for game in games])
     worth = np.array([row.worth for row in rows], dtype=np.float64)

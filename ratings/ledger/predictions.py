@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.ledger.rated import Rated, read_rated
+from ratings.ledger.rated import read_rated
 from ratings.models import RatingTrack
-from ratings.runs.duels import DuelMatches
-from ratings.runs.teams import TeamMatches
+from ratings.runs.match_arrays import DuelMatches
 from ratings.systems.arrays import Floats, Ints
 
 __all__ = ["Predictions", "read_predictions"]
@@ -42,42 +41,31 @@ class Predictions:
 def read_predictions(track: RatingTrack) -> Predictions:
     """Read the one-step-ahead predictions of all matches that the track has rated."""
     rated = read_rated(track)
-    if isinstance(rated.matches, DuelMatches):
-        return _of_duels(rated, rated.matches)
-    return _of_teams(rated, rated.matches)
-
-
-def _of_duels(rated: Rated, matches: DuelMatches) -> Predictions:
-    first, second = rated.seats[: len(matches)], rated.seats[len(matches) :]
-    predicted = np.empty(len(matches))
-    for stretch in rated.stretches:
-        part = slice(stretch.start, stretch.stop)
-        predicted[part] = stretch.version.system.expected(
-            rated.before, first[part], second[part], matches.side[part]
-        )
-    return Predictions(matches.id, predicted, matches.score)
-
-
-def _of_teams(rated: Rated, matches: TeamMatches) -> Predictions:
+    matches = rated.matches
+    if isinstance(matches, DuelMatches):
+        first, second = rated.seats[: len(matches)], rated.seats[len(matches) :]
+        predicted = np.empty(len(matches))
+        for stretch in rated.stretches:
+            part = slice(stretch.start, stretch.stop)
+            predicted[part] = stretch.version.system.expected(
+                rated.before, first[part], second[part], matches.side[part]
+            )
+        return Predictions(matches.id, predicted, matches.score)
     contests = matches.contests(rated.seats)
     expected = np.empty(len(matches.player))
     for stretch in rated.stretches:
         rows = slice(stretch.start * matches.each, stretch.stop * matches.each)
-        part = contests.part(stretch.start, stretch.stop)
-        expected[rows] = stretch.version.system.expected_of(rated.before, part)
+        expected[rows] = stretch.version.system.expected_of(
+            rated.before, contests.part(stretch.start, stretch.stop)
+        )
     of_team = np.flatnonzero(np.diff(matches.team, prepend=-1))  # the first row of each team
     teams = int(np.max(matches.team, initial=1)) + 1
     rank = matches.rank[of_team].reshape(-1, teams)
-    predicted = expected[of_team].reshape(-1, teams)
-    actual = _mean_scores(rank)
-    if teams == 2:
-        return Predictions(matches.id, predicted[:, 0], actual[:, 0])
-    return Predictions(np.repeat(matches.id, teams), predicted.ravel(), actual.ravel())
-
-
-def _mean_scores(rank: Ints) -> Floats:
-    """The mean of 1, ½, 0 of each team against each other one; `rank` has one row a match."""
+    predicted_of_team = expected[of_team].reshape(-1, teams)
+    # The mean of 1, ½, 0 of each team against each other one.
     ahead = (rank[:, :, None] < rank[:, None, :]).sum(axis=2)
     level = (rank[:, :, None] == rank[:, None, :]).sum(axis=2) - 1  # not against itself
-    scores: Floats = (ahead + level / 2) / (rank.shape[1] - 1)
-    return scores
+    actual = (ahead + level / 2) / (teams - 1)
+    if teams == 2:
+        return Predictions(matches.id, predicted_of_team[:, 0], actual[:, 0])
+    return Predictions(np.repeat(matches.id, teams), predicted_of_team.ravel(), actual.ravel())

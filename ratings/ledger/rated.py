@@ -7,12 +7,12 @@ import numpy as np
 
 from foundation.bulk import fetch_columns, real, to_micros, whole
 from ratings.models import RatingTrack
-from ratings.runs.duels import DuelMatches
+from ratings.runs.columns import shape_of
 from ratings.runs.load import Matches, load_matches
+from ratings.runs.match_arrays import DuelMatches
 from ratings.runs.position import Version, version_at, versions_of
-from ratings.runs.shape import shape_of
 from ratings.systems import Ratings
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Ints
 from ratings.tracks.facets import Facets, find_facets
 from ratings.tracks.periods import calendar_of
 
@@ -62,18 +62,30 @@ def read_rated(track: RatingTrack, *, after: int = 0) -> Rated:
     stretch = {"after": after, "last": track.rated_seq}
     facets = find_facets(track.facet, ladder_id=track.ladder_id, track_id=None, **stretch)
     matches = load_matches(track.ladder_id, shape=shape, facets=facets, **stretch)
-    events = _events(track, matches)
-    book = _Book.read(track, matches, facets, after)
+    # What names the event of each match in the ledger: the match's id, or the number of its period.
+    events, calendar = matches.id, calendar_of(track)
+    if calendar is not None:
+        numbers = (matches.counts_at - to_micros(calendar.start)) // calendar.length_us
+        events = np.maximum(numbers, 0)
+    rows = _LedgerRows.read(track, matches, facets, after)
     if isinstance(matches, DuelMatches):
-        seats = book.places(np.tile(events, 2), matches.players)
+        seats = rows.places(np.tile(events, 2), matches.players)
     else:
-        seats = book.places(np.repeat(events, matches.each), matches.players)
+        seats = rows.places(np.repeat(events, matches.each), matches.players)
+    # Each stretch of matches under one version. Sequence numbers and periods grow with the sequence.
     applied = matches.seq if track.period_days is None else events
-    return Rated(matches, book.before, seats, _stretches(versions, applied))
+    bounds = sorted({version.applies_from for version in versions})
+    starts = np.searchsorted(applied, bounds).tolist()
+    stops = [*starts[1:], len(applied)]
+    stretches = [
+        Stretch(version_at(versions, bound), start, stop)
+        for bound, start, stop in zip(bounds, starts, stops, strict=True)
+    ]
+    return Rated(matches, rows.before, seats, stretches)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Book:
+class _LedgerRows:
     """The ledger's rows, found by event and competitor: the player where nothing is rated apart."""
 
     before: Ratings
@@ -83,7 +95,9 @@ class _Book:
     order: Ints
 
     @classmethod
-    def read(cls, track: RatingTrack, matches: Matches, facets: Facets, after: int) -> "_Book":
+    def read(
+        cls, track: RatingTrack, matches: Matches, facets: Facets, after: int
+    ) -> "_LedgerRows":
         by_match = track.period_days is None
         cause = "change.match_id" if by_match else "period.number"
         source = _OF_MATCHES if by_match else _OF_PERIODS
@@ -106,7 +120,7 @@ class _Book:
         width = int(np.max(found["player"], initial=0)) + 1
         key = np.searchsorted(causes, found["cause"]) * width + found["player"]
         order = np.argsort(key)
-        before = _ratings(found["value"], found["deviation"])
+        before = Ratings.without_games(found["value"], found["deviation"])
         return cls(before, causes, width, key[order], order)
 
     def places(self, events: Ints, players: Ints) -> Ints:
@@ -114,29 +128,3 @@ class _Book:
         keys = np.searchsorted(self.causes, events) * self.width + players
         found: Ints = self.order[np.searchsorted(self.keys, keys)]
         return found
-
-
-def _events(track: RatingTrack, matches: Matches) -> Ints:
-    """What names the event of each match in the ledger: the match's id, or the number of its period."""
-    calendar = calendar_of(track)
-    if calendar is None:
-        return matches.id
-    numbers = (matches.counts_at - to_micros(calendar.start)) // calendar.length_us
-    return np.maximum(numbers, 0)
-
-
-def _ratings(value: Floats, deviation: Floats) -> Ratings:
-    """Ratings of ledger rows. Expectation asks neither for games nor for volatility."""
-    nothing = np.zeros(len(value), dtype=np.int64)
-    return Ratings(value, deviation, None, nothing, nothing)
-
-
-def _stretches(versions: tuple[Version, ...], events: Ints) -> list[Stretch]:
-    """Each stretch of matches under one version. Events grow with the sequence."""
-    bounds = sorted({version.applies_from for version in versions})
-    starts = np.searchsorted(events, bounds).tolist()
-    stops = [*starts[1:], len(events)]
-    return [
-        Stretch(version_at(versions, bound), start, stop)
-        for bound, start, stop in zip(bounds, starts, stops, strict=True)
-    ]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from events import outbox
-from ratings.management.progress_bar import Advance, progress
+from ratings.management.progress_bar import progress
 from ratings.models import Ladder, RatingTrack, TrackState
-from ratings.runs.retiring import drop_retired
+from ratings.runs.replay import drop_retired
 from ratings.runs.run import Progress, RunReport, rate_track
-from ratings.tracks.show import bring_up_and_show, requested_tracks
+from ratings.tracks.promotion import rate_and_promote, requested_tracks
 
 __all__ = ["CaughtUp", "catch_up"]
 
@@ -33,7 +33,7 @@ def catch_up(ladder: Ladder, *, only: RatingTrack | None = None, quiet: bool = F
     tracks = [only] if only else list(rated.order_by("-shown", "state", "pk"))
     reports = [_rate(track, quiet=quiet) for track in tracks]
     for track_id in requested_tracks(ladder):
-        bring_up_and_show(track_id, wait=True)
+        rate_and_promote(track_id, wait=True)
     drop_retired()
     outbox.deliver()
     return CaughtUp(
@@ -44,15 +44,12 @@ def catch_up(ladder: Ladder, *, only: RatingTrack | None = None, quiet: bool = F
 
 
 def _rate(track: RatingTrack, *, quiet: bool) -> RunReport:
-    label = _("Rating (%s)") % track.system
-    with progress(label, _("matches"), quiet=quiet) as advance:
-        return rate_track(track.pk, on_progress=lambda made: _tell(advance, made))
+    with progress(_("Rating (%s)") % track.system, _("matches"), quiet=quiet) as advance:
 
+        def report(made: Progress) -> None:
+            done, total = made.matches, made.of_matches
+            if made.of_periods > 0:
+                done, total = made.periods, made.of_periods
+            advance(made.matches, done, total)
 
-def _tell(advance: Advance, made: Progress) -> None:
-    by_period = made.of_periods > 0
-    advance(
-        made.matches,
-        made.periods if by_period else made.matches,
-        made.of_periods if by_period else made.of_matches,
-    )
+        return rate_track(track.pk, on_progress=report)

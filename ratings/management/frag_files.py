@@ -4,15 +4,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO
 
 from django.core.management.base import CommandError, OutputWrapper
 from django.utils.translation import gettext as _
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ratings.importing.frag_log import FragLogError
+from ratings.management.judgement_tables import console_on
 
 __all__ = ["frag_file", "print_rows"]
 
@@ -42,11 +42,10 @@ def print_rows(
     for place, title in enumerate(titles):
         table.add_column(title, justify="left" if 1 <= place <= names else "right")
     for row in rows:
-        table.add_row(*(Text(_printable(cell)) for cell in row))
-    console = Console(file=cast("Any", out), highlight=False, soft_wrap=True)
-    console.print(table)
-
-
-def _printable(text: str) -> str:
-    """A name in a file may hold signs that a terminal would obey."""
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+        # A name in a file may hold signs that a terminal would obey.
+        visible = (
+            "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in cell)
+            for cell in row
+        )
+        table.add_row(*map(Text, visible))
+    console_on(out).print(table)

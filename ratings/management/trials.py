@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from ratings.evaluation import FileError, Played, Setup, UnfitError, known_parameters, read_games
 from ratings.importing import OptionError, read_period
 from ratings.models import Ladder
-from ratings.runs.duels import DuelMatches
+from ratings.runs.columns import distinct, shape_of
 from ratings.runs.load import UnratableMatchError, load_matches
-from ratings.runs.rows import distinct
-from ratings.runs.shape import shape_of
+from ratings.runs.match_arrays import DuelMatches
 from ratings.systems import Duels, ParameterError, System, UnknownSystemError, Value, names
+from ratings.tracks.parameters import RESOLVED_RULES
 
 __all__ = ["add_trial_arguments", "games_of", "played_of", "refusals", "setup_of", "share_of"]
 
@@ -60,7 +60,17 @@ def add_trial_arguments(parser: argparse.ArgumentParser, *, needs_system: bool) 
 def games_of(options: Mapping[str, Any], setup: Setup) -> Played:
     """Read the games that the options name. Raises CommandError, FileError, UnratableMatchError."""
     name, slug = options["file"], options["ladder"]
-    played = _of_file(name) if slug is None else played_of(_ladder(slug), setup.system())
+    if slug is not None:
+        played = played_of(_ladder(slug), setup.system())
+    else:
+        try:
+            with Path(name).open(encoding="utf-8", newline="") as lines:
+                played = read_games(lines)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise CommandError(f"{name!r}: {reason}") from error
+        except UnicodeDecodeError as error:
+            raise CommandError(_("%r is not UTF-8; save it as UTF-8 text") % name) from error
     minutes = options["minutes"]
     return played if minutes is None else played.lasting(minutes)
 
@@ -84,8 +94,8 @@ def setup_of(options: Mapping[str, Any]) -> Setup:
             raise OptionError(f"parameter {name!r}: {expected}")
         given[name] = known[name].parse(value)
     if options["ladder"] is not None:
-        rules = rules_of(_ladder(options["ladder"]))
-        own = {name: value for name, value in rules.items() if name in known}
+        ladder = _ladder(options["ladder"])
+        own = {name: getattr(ladder, name) for name in RESOLVED_RULES if name in known}
         if "c" in given:
             own.pop("days_to_forget", None)
         given = {**own, **given}
@@ -127,17 +137,6 @@ def _minutes(text: str) -> float:
     return value
 
 
-def _of_file(name: str) -> Played:
-    try:
-        with Path(name).open(encoding="utf-8", newline="") as lines:
-            return read_games(lines)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise CommandError(f"{name!r}: {reason}") from error
-    except UnicodeDecodeError as error:
-        raise CommandError(_("%r is not UTF-8; save it as UTF-8 text") % name) from error
-
-
 def _ladder(slug: str) -> Ladder:
     ladder = Ladder.objects.filter(slug=slug).first()
     if ladder is None:
@@ -153,18 +152,9 @@ def played_of(ladder: Ladder, system: System) -> Played:
     shape = shape_of(ladder, system)
     matches = load_matches(ladder.pk, after=0, last=ladder.last_seq, shape=shape)
     players = distinct(matches.players)
-    seated = matches.seated(players)
+    seated = matches.with_positions(players)
     names = [str(pk) for pk in players.tolist()]
     if isinstance(seated, DuelMatches):
         duels = Duels(seated.first, seated.second, seated.score, seated.side, seated.points)
         return Played(seated.counts_at, duels, names)
     return Played(seated.counts_at, seated.contests(seated.player), names)
-
-
-def rules_of(ladder: Ladder) -> Mapping[str, Value]:
-    """The rules of a ladder that enter the calculation."""
-    return {
-        "days_to_forget": ladder.days_to_forget,
-        "established_after": ladder.established_after,
-        "pool_minimum": ladder.pool_minimum,
-    }

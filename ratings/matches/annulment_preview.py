@@ -7,7 +7,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 from ratings.models import Facet, Match, MatchState, RatingChange, RatingTrack, TrackState
 from ratings.tracks.periods import start_of
 
-__all__ = ["Annulment", "TrackAnnulled", "foresee_annulment", "replays_under_way"]
+__all__ = ["Annulment", "TrackAnnulled", "preview_annulment", "replays_under_way"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Annulment:
         return sum(track.is_replayed for track in self.tracks)
 
 
-def foresee_annulment(match: Match) -> Annulment:
+def preview_annulment(match: Match) -> Annulment:
     """Say what annulling a confirmed match would do as things are now. Reads only; nothing is held."""
     seq = match.ladder_seq
     counting = Match.objects.filter(ladder=match.ladder_id, state=MatchState.CONFIRMED)
@@ -53,40 +53,31 @@ def foresee_annulment(match: Match) -> Annulment:
     tracks = RatingTrack.objects.filter(ladder=match.ladder_id)
     running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
     live = tracks.filter(state=TrackState.LIVE).select_related("ladder").order_by("-shown", "pk")
-    return Annulment(
-        later=later,
-        all=later + earlier,
-        tracks=[_of_track(match, track, running.get(track.pk), earlier) for track in live],
-    )
+    annulled = []
+    for track in live:
+        # As `ratings.runs.replay` decides: a track that has come to the match, or counts periods from it, begins anew.
+        nearest = running.get(track.pk) or track
+        is_passed_over = seq is None or (
+            nearest.rated_seq < seq
+            and nearest.starts_at in (None, start_of(nearest, without=match.pk))
+        )
+        changes: list[RatingChange] = []
+        if seq is not None:
+            cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)
+            seats = match.participants.values("player")
+            rows = RatingChange.objects.filter(cause, track=track, player__in=seats)
+            if track.facet == Facet.MAP:
+                rows = rows.filter(facet=match.map)
+            elif track.facet == Facet.CHARACTER:
+                own = match.participants.filter(player=OuterRef("player"))
+                rows = rows.filter(facet=Subquery(own.values("character")[:1]))
+            named = rows.select_related("player", "period", "track__ladder").order_by("pk")
+            changes = list(named.annotate(points=F("value_after") - F("value_before"))[:200])
+        annulled.append(TrackAnnulled(track, not is_passed_over, track.pk in running, changes))
+    return Annulment(later=later, all=later + earlier, tracks=annulled)
 
 
 def replays_under_way(ladder_id: int) -> list[RatingTrack]:
     """Return the replays of a ladder that have not taken their places yet, the shown one's first."""
     replays = RatingTrack.objects.filter(ladder=ladder_id, state=TrackState.REPLAY)
     return list(replays.select_related("ladder", "replaces").order_by("-replaces__shown", "pk"))
-
-
-def _of_track(
-    match: Match, track: RatingTrack, running: RatingTrack | None, earlier: int
-) -> TrackAnnulled:
-    """As `ratings.runs.replay` decides it: whoever has come to the match, or counts periods from it, begins anew."""
-    nearest, seq = running or track, match.ladder_seq
-    is_replayed = seq is not None and not (
-        nearest.rated_seq < seq and nearest.starts_at in (None, start_of(nearest, without=match.pk))
-    )
-    return TrackAnnulled(track, is_replayed, running is not None, _changes(match, track))
-
-
-def _changes(match: Match, track: RatingTrack) -> list[RatingChange]:
-    if (seq := match.ladder_seq) is None:
-        return []
-    cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)
-    seats = match.participants.values("player")
-    rows = RatingChange.objects.filter(cause, track=track, player__in=seats)
-    if track.facet == Facet.MAP:
-        rows = rows.filter(facet=match.map)
-    elif track.facet == Facet.CHARACTER:
-        own = match.participants.filter(player=OuterRef("player"))
-        rows = rows.filter(facet=Subquery(own.values("character")[:1]))
-    named = rows.select_related("player", "period", "track__ladder")
-    return list(named.annotate(points=F("value_after") - F("value_before")).order_by("pk")[:200])

@@ -5,11 +5,17 @@ from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.models import User
-from foundation.holders import hold_firmly
+from events.kinds import Kind
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings.disputes import note_overruled
 from ratings.matches.end import Held, announce, end_match, hold_match
-from ratings.matches.player_stats import check_characters, check_demands, check_figures, demands_of
+from ratings.matches.player_stats import (
+    check_characters,
+    check_demands,
+    check_scores_and_minutes,
+    demands_of,
+)
 from ratings.matches.refusals import (
     MatchDecidedError,
     NotConfirmedError,
@@ -48,7 +54,15 @@ def confirm_by_server(*, match_id: int, result: Result) -> Match:
         if match.state not in _SERVER_MAY_DECIDE:
             raise MatchDecidedError(match.state)
         check_times(match.played_at, result.ended_at, held.now)
-        _check_demands(held, result)
+        # Players and operators know no figures: what they decide counts, and is passed over where a system needs them.
+        if needs := demands_of([match.ladder_id]).get(match.ladder_id):
+            check_demands(
+                needs,
+                teams=held.teams,
+                scores=result.scores,
+                player_scores=result.player_scores,
+                minutes=result.minutes,
+            )
         note_overruled(held, result)
         end_match(held, MatchState.CONFIRMED, result)
         return match
@@ -100,9 +114,8 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
     """
     ladder_id = Match.objects.values_list("ladder_id", flat=True).get(pk=match_id)
     with transaction.atomic():
-        hold_firmly(
-            Lock.LADDER, ladder_id
-        )  # while it is held, no match gets its place in the sequence
+        # While it is held, no match gets its place in the sequence.
+        hold_firmly(Lock.LADDER, ladder_id)
         held = hold_match(match_id)
         match = held.match
         if match.state == MatchState.ANNULLED:
@@ -114,7 +127,7 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
         uncount_maps(match)
         seq = match.ladder_seq
         replays = [] if seq is None else request_replays(ladder_id=ladder_id, from_seq=seq)
-        announce([match], "annulled", held.players)
+        announce([match], Kind.MATCH_ANNULLED, held.players)
         _audit(match, "match.annulled", by, note, MatchState.CONFIRMED, replays=replays)
     return match
 
@@ -128,24 +141,8 @@ def _check(held: Held, result: Result) -> None:
         raise WrongResultError(_("The map's name has more than 100 characters, or a NUL."))
     if strangers := result.left - set(held.players):
         raise NotInMatchError(min(strangers))
-    check_figures(result.player_scores, result.minutes, held.players)
+    check_scores_and_minutes(result.player_scores, result.minutes, held.players)
     check_characters(result.characters, held.players)
-
-
-def _check_demands(held: Held, result: Result) -> None:
-    """Raise WrongResultError where the ladder is rated by figures that the server has not given.
-
-    Players and operators know no figures: what they decide counts, and is passed over where a system needs them.
-    """
-    needs = demands_of([held.match.ladder_id]).get(held.match.ladder_id, frozenset())
-    if needs:
-        check_demands(
-            needs,
-            teams=held.teams,
-            scores=result.scores,
-            player_scores=result.player_scores,
-            minutes=result.minutes,
-        )
 
 
 def _audit(

@@ -12,12 +12,12 @@ from typing import Any
 
 from django.db import connection
 
-from events.live import tell
+from events.kinds import Kind
+from events.live import broadcast
 from events.outbox import publish_many
 from foundation import clock
-from foundation.hooks import after_commit
 from foundation.rows import Columns
-from foundation.transactions import limits
+from foundation.transactions import after_commit, limits
 from foundation.wakeups import wake
 from ratings.matches.result import Result
 from ratings.matches.verdict import Said
@@ -32,7 +32,6 @@ __all__ = [
     "end_matches",
     "hold_match",
     "read_seats",
-    "tell_pages",
 ]
 
 # Report by report the waits between program and server add up: all in one go. The last statement looks after the
@@ -79,10 +78,19 @@ SET rank = (%(ranks)s::int[])[given.start + seat.team],
 FROM given WHERE seat.match_id = given.match
 """
 
+# What is announced when a match ends in a state.
+_KIND_OF = {
+    MatchState.CONFIRMED: Kind.MATCH_CONFIRMED,
+    MatchState.DISPUTED: Kind.MATCH_DISPUTED,
+    MatchState.ABANDONED: Kind.MATCH_ABANDONED,
+    MatchState.ABORTED: Kind.MATCH_ABORTED,
+    MatchState.ANNULLED: Kind.MATCH_ANNULLED,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player of a match, what he has said of it, and the rank of the team once there is one."""
+    """A player of a match with the own report of it, and the rank of the team once there is one."""
 
     player_id: int
     said: Said
@@ -91,7 +99,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A locked match, who sits in it, and the time."""
+    """A locked match, its players, and the time."""
 
     match: Match
     seats: list[Seat]
@@ -157,65 +165,35 @@ def end_match(held: Held, state: MatchState, result: Result | None = None) -> No
 
 
 def end_matches(endings: Sequence[Ending], now: datetime) -> None:
-    """End matches in one statement, write the facts down, and tell whoever is concerned once this has committed.
+    """End matches in one statement, publish and broadcast it.
 
     `result.left` adds to what is noted already.
     """
+    ranks: list[int] = []
+    scores: list[float | None] = []
+    starts: list[int | None] = []
+    left: set[int] = set()
+    figures: list[tuple[Any, ...]] = []  # what is known of single players, as rows of `own`
     for ending in endings:
-        _put(ending, now)
-    with connection.cursor() as cursor:
-        cursor.execute(_END, _columns(endings))
-    for state in dict.fromkeys(ending.state for ending in endings):
-        ended = [ending for ending in endings if ending.state == state]
-        players = [player for ending in ended for player in ending.players]
-        announce([ending.match for ending in ended], state.value, players)
-    if any(ending.state == MatchState.CONFIRMED for ending in endings):
-        after_commit(wake, "ratings.rate_due_tracks")
-
-
-def announce(matches: Sequence[Match], kind: str, players: Iterable[int]) -> None:
-    """Write the facts down, and tell the pages after commit. The matches were read with their ladders."""
-    facts = [{"match": match.pk, "ladder": match.ladder_id} for match in matches]
-    publish_many(f"match.{kind}", facts)
-    tell_pages(matches, kind, players)
-
-
-def tell_pages(matches: Sequence[Match], kind: str, players: Iterable[int]) -> None:
-    """Tell the pages alone: something that is no fact of its own has changed."""
-    ladders = [topic for match in matches for topic in match.ladder.topics]
-    ids = {"match": matches[0].pk} if len(matches) == 1 else {}
-    tell([*(f"player:{player}" for player in players), *ladders], f"match.{kind}", **ids)
-
-
-def _seats_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Seat]]:
-    seats: dict[int, list[Seat]] = defaultdict(list)
-    for match, player, *said, rank in rows:
-        seats[match].append(Seat(player, Said(*said), rank))
-    return seats
-
-
-def _put(ending: Ending, now: datetime) -> None:
-    """Bring the object up to what the row will be."""
-    match, result = ending.match, ending.result
-    match.state, match.due_at = ending.state, None
-    if result is not None:
+        match, result = ending.match, ending.result
+        match.state, match.due_at = ending.state, None
+        starts.append(None if result is None else len(ranks) + 1)
+        if result is None:
+            continue
         match.map = result.map or match.map
         match.ended_at = max(result.ended_at or match.ended_at or now, match.played_at)
         match.confirmed_at = now
         if result.neutral is not None:
             match.is_neutral = result.neutral
-
-
-def _columns(endings: Sequence[Ending]) -> dict[str, Any]:
-    ranks: list[int] = []
-    scores: list[float | None] = []
-    starts: list[int | None] = []
-    for result in (ending.result for ending in endings):
-        starts.append(None if result is None else len(ranks) + 1)
-        if result is not None:
-            ranks += result.ranks
-            scores += result.scores or [None] * len(result.ranks)
-    return {
+        ranks += result.ranks
+        scores += result.scores or [None] * len(result.ranks)
+        left |= result.left
+        of_players = (result.player_scores, result.minutes, result.characters)
+        figures += [
+            (match.pk, player, *(known.get(player) for known in of_players))
+            for player in sorted(set().union(*of_players))
+        ]
+    given: dict[str, Any] = {
         "matches": [ending.match.pk for ending in endings],
         "states": [ending.state.value for ending in endings],
         "starts": starts,
@@ -225,20 +203,37 @@ def _columns(endings: Sequence[Ending]) -> dict[str, Any]:
         "neutral": [ending.match.is_neutral for ending in endings],
         "ranks": ranks,
         "scores": scores,
-        "left": sorted(pk for ending in endings if ending.result for pk in ending.result.left),
-        **_figures(endings),
+        "left": sorted(left),
     }
+    for place, name in enumerate(("matches", "players", "scores", "minutes", "characters")):
+        given[f"figure_{name}"] = [row[place] for row in figures]
+    with connection.cursor() as cursor:
+        cursor.execute(_END, given)
+    for state in dict.fromkeys(ending.state for ending in endings):
+        ended = [ending for ending in endings if ending.state == state]
+        players = [player for ending in ended for player in ending.players]
+        announce([ending.match for ending in ended], _KIND_OF[state], players)
+    if any(ending.state == MatchState.CONFIRMED for ending in endings):
+        after_commit(wake, "ratings.rate_due_tracks")
 
 
-def _figures(endings: Sequence[Ending]) -> dict[str, Any]:
-    """What is known of single players, as columns."""
-    rows = [
-        (ending.match.pk, player, *(known.get(player) for known in told))
-        for ending in endings
-        if ending.result is not None
-        for told in [(ending.result.player_scores, ending.result.minutes, ending.result.characters)]
-        for player in sorted(set().union(*told))
-    ]
-    names = ("matches", "players", "scores", "minutes", "characters")
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
-    return {f"figure_{name}": column for name, column in zip(names, columns, strict=True)}
+def announce(
+    matches: Sequence[Match], kind: Kind, players: Iterable[int], *, publish: bool = True
+) -> None:
+    """Publish what has happened to matches, and broadcast it. They were read with their ladders.
+
+    With `publish` off it is broadcast only: a change that no subscriber of the outbox needs.
+    """
+    if publish:
+        facts = [{"match": match.pk, "ladder": match.ladder_id} for match in matches]
+        publish_many(kind, facts)
+    ladders = [topic for match in matches for topic in match.ladder.topics]
+    ids = {"match": matches[0].pk} if len(matches) == 1 else {}
+    broadcast([*(f"player:{player}" for player in players), *ladders], kind, **ids)
+
+
+def _seats_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Seat]]:
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for match, player, *said, rank in rows:
+        seats[match].append(Seat(player, Said(*said), rank))
+    return seats

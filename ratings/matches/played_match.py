@@ -8,7 +8,7 @@ from http import HTTPStatus
 from django.utils.translation import gettext as _
 
 from foundation.refusals import RefusedError
-from ratings.matches.player_stats import check_characters, check_demands, check_figures
+from ratings.matches.player_stats import check_characters, check_demands, check_scores_and_minutes
 from ratings.matches.refusals import WrongPlayersError, WrongResultError
 from ratings.matches.result import check_ranks, check_scores, check_times
 from ratings.models import Ladder
@@ -67,56 +67,44 @@ def problem_of(
     if ladder is None:
         detail = _("This game has no ladder “%(ladder)s”.") % {"ladder": result.ladder}
         return UnknownLadderError(detail, ladder=result.ladder)
+    everyone = set(result.players)
     try:
-        _check_texts(result)
-        _check_players(ladder, result)
+        if not _is_text(result.external_id) or (result.map and not _is_text(result.map)):
+            raise WrongResultError(
+                _("The ids of matches and maps have 1 to 100 characters, and no NUL.")
+            )
+        if not all(map(_is_text, everyone)):
+            raise WrongPlayersError(_("The ids of players have 1 to 100 characters, and no NUL."))
+        if [len(team) for team in result.teams] != [ladder.team_size] * ladder.team_count:
+            detail = _("A match of this ladder has %(teams)d teams of %(size)d players.")
+            raise WrongPlayersError(detail % {"teams": ladder.team_count, "size": ladder.team_size})
+        if len(everyone) < ladder.team_size * ladder.team_count:
+            raise WrongPlayersError(_("A player is in the match twice."))
+        if strangers := result.left - everyone:
+            detail = _("Player “%(player)s” left early, but is in no team.")
+            raise WrongPlayersError(detail % {"player": min(strangers)})
         check_ranks(result.ranks, len(result.teams))
         check_scores(result.scores, len(result.teams))
         check_times(result.played_at, result.ended_at, now)
-        check_figures(result.player_scores, result.minutes, result.players)
+        check_scores_and_minutes(result.player_scores, result.minutes, result.players)
         check_characters(result.characters, result.players)
         if needs := demands.get(ladder.pk):
-            _check_demands(result, needs)
+            check_demands(
+                needs,
+                teams=result.teams,
+                scores=result.scores,
+                player_scores=result.player_scores,
+                minutes=result.minutes,
+            )
     except RefusedError as error:
         return error
     return None
 
 
-def _check_demands(result: PlayedMatch, needs: frozenset[str]) -> None:
-    check_demands(
-        needs,
-        teams=result.teams,
-        scores=result.scores,
-        player_scores=result.player_scores,
-        minutes=result.minutes,
-    )
-
-
-def _check_texts(result: PlayedMatch) -> None:
-    """What PostgreSQL cannot store would take the whole batch with it."""
-    if not _is_text(result.external_id) or (result.map and not _is_text(result.map)):
-        raise WrongResultError(
-            _("The ids of matches and maps have 1 to 100 characters, and no NUL.")
-        )
-    if not all(map(_is_text, result.players)):
-        raise WrongPlayersError(_("The ids of players have 1 to 100 characters, and no NUL."))
-
-
 def _is_text(text: str) -> bool:
+    """Whether PostgreSQL can store it as an id. What it cannot would take the whole batch with it."""
     return (
         1 <= len(text) <= _LONGEST
         and (text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text))
         and "\0" not in text
     )
-
-
-def _check_players(ladder: Ladder, result: PlayedMatch) -> None:
-    if [len(team) for team in result.teams] != [ladder.team_size] * ladder.team_count:
-        detail = _("A match of this ladder has %(teams)d teams of %(size)d players.")
-        raise WrongPlayersError(detail % {"teams": ladder.team_count, "size": ladder.team_size})
-    players = set(result.players)
-    if len(players) < ladder.team_size * ladder.team_count:
-        raise WrongPlayersError(_("A player is in the match twice."))
-    if strangers := result.left - players:
-        detail = _("Player “%(player)s” left early, but is in no team.")
-        raise WrongPlayersError(detail % {"player": min(strangers)})

@@ -1,6 +1,5 @@
 """What players counted in a match: what can be wrong with it, and which of it a ladder's ratings are made of."""
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -9,9 +8,16 @@ from django.utils.translation import gettext as _
 
 from ratings import systems
 from ratings.matches.refusals import WrongResultError
+from ratings.matches.result import is_finite
 from ratings.models import RatingTrack
 
-__all__ = ["LEAST_MINUTES", "check_characters", "check_demands", "check_figures", "demands_of"]
+__all__ = [
+    "LEAST_MINUTES",
+    "check_characters",
+    "check_demands",
+    "check_scores_and_minutes",
+    "demands_of",
+]
 
 # A second: who was there for less took no part.
 LEAST_MINUTES = 1 / 60
@@ -24,18 +30,18 @@ Figures = Mapping[Any, float]
 def demands_of(ladders: Iterable[int]) -> dict[int, frozenset[str]]:
     """By ladder the columns that the system of its shown track cannot do without. One query.
 
-    Tracks in the shadow demand nothing: who tries a system out does not change what games must tell.
+    Tracks in the shadow demand nothing: to try a system out does not change what games must give.
     """
     shown = RatingTrack.objects.filter(ladder__in=set(ladders), shown=True, facet="")
     return {pk: _needs_of(system) for pk, system in shown.values_list("ladder", "system")}
 
 
-def check_figures(scores: Figures, minutes: Figures, players: Collection[Any]) -> None:
+def check_scores_and_minutes(scores: Figures, minutes: Figures, players: Collection[Any]) -> None:
     """Raise WrongResultError unless everything is a finite number of one of the players, and no time is negative."""
     if strangers := (scores.keys() | minutes.keys()) - set(players):
         detail = _("Player “%(player)s” has a score or minutes, but is in no team.")
         raise WrongResultError(detail % {"player": min(strangers)})
-    if not all(map(_is_finite, (*scores.values(), *minutes.values()))):
+    if not all(map(is_finite, (*scores.values(), *minutes.values()))):
         raise WrongResultError(_("Scores and minutes of players are numbers."))
     if any(time < 0 for time in minutes.values()):
         raise WrongResultError(_("Minutes cannot be negative."))
@@ -46,7 +52,8 @@ def check_characters(characters: Mapping[Any, str], players: Collection[Any]) ->
     if strangers := characters.keys() - set(players):
         detail = _("Player “%(player)s” has a character, but is in no team.")
         raise WrongResultError(detail % {"player": min(strangers)})
-    if not all(map(_is_name, characters.values())):
+    names = characters.values()
+    if not all(len(name) <= _LONGEST_CHARACTER and name.isprintable() for name in names):
         raise WrongResultError(_("The names of characters have at most 60 printable characters."))
 
 
@@ -79,14 +86,3 @@ def check_demands(
 @cache
 def _needs_of(system: str) -> frozenset[str]:
     return frozenset(systems.create(system).needs)
-
-
-def _is_name(character: str) -> bool:
-    return len(character) <= _LONGEST_CHARACTER and character.isprintable()
-
-
-def _is_finite(figure: float) -> bool:
-    try:
-        return math.isfinite(figure)
-    except OverflowError:  # an int beyond every float
-        return False

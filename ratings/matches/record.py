@@ -1,18 +1,18 @@
 """Recording results of matches that a game arranged and played itself: a batch in a handful of statements."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from django.db import connection
 
-from events.live import tell
+from events.kinds import Kind
+from events.live import broadcast
 from events.outbox import publish_many
 from foundation import clock
-from foundation.hooks import after_commit
 from foundation.refusals import RefusedError
-from foundation.transactions import briefly
+from foundation.transactions import after_commit, briefly
 from foundation.wakeups import wake
 from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of
@@ -94,15 +94,28 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
                 known |= known_contents(game, stored)
             for place in sound:
                 name = results[place].external_id
-                is_new = name in fresh and first[name] == place
-                answers[place] = _answer(name, contents[place], known[name], is_new=is_new)
-            _announce({fresh[name]: ladders[results[first[name]].ladder] for name in fresh})
+                match, content = known[name]
+                # A map that is left out is not said.
+                said = replace(contents[place], map=contents[place].map or content.map)
+                if said != content:
+                    answers[place] = Recorded(error=MatchExistsError(name, match))
+                else:
+                    is_new = name in fresh and first[name] == place
+                    answers[place] = Recorded(match=match, is_new=is_new)
+            if fresh:
+                of = {fresh[name]: ladders[results[first[name]].ladder] for name in fresh}
+                facts = [{"match": match, "ladder": of[match].pk} for match in sorted(of)]
+                publish_many(Kind.MATCH_CONFIRMED, facts)
+                by_id = {ladder.pk: ladder for ladder in of.values()}
+                topics = [topic for pk in sorted(by_id) for topic in by_id[pk].topics]
+                broadcast(topics, Kind.MATCH_CONFIRMED)
+                after_commit(wake, "ratings.rate_due_tracks")
     return answers
 
 
 @dataclass(slots=True)
 class Content:
-    """Who met in which ladder, and how it went: what makes two tellings of a match the same. Times do not."""
+    """Ladder, players and results of a match: two records are of the same match where they agree. Times may differ."""
 
     ladder: int
     neutral: bool
@@ -110,32 +123,8 @@ class Content:
     places: dict[str, Place]
 
 
-def _answer(name: str, told: Content, stored: tuple[int, Content], *, is_new: bool) -> Recorded:
-    match, content = stored
-    if not _says_the_same(told, content):
-        return Recorded(error=MatchExistsError(name, match))
-    return Recorded(match=match, is_new=is_new)
-
-
-def _says_the_same(told: Content, stored: Content) -> bool:
-    """Whether a telling adds nothing to what is stored; a map that it leaves out is not said."""
-    said = replace(told, map=told.map or stored.map)
-    return said == stored
-
-
-def _announce(ladders: Mapping[int, Ladder]) -> None:
-    """Write the facts down, wake the rating, and tell the pages of the ladders; `ladders` by match."""
-    if not ladders:
-        return
-    facts = [{"match": match, "ladder": ladders[match].pk} for match in sorted(ladders)]
-    publish_many("match.confirmed", facts)
-    told = {ladder.pk: ladder for ladder in ladders.values()}
-    tell([topic for pk in sorted(told) for topic in told[pk].topics], "match.confirmed")
-    after_commit(wake, "ratings.rate_due_tracks")
-
-
 def content_of(result: PlayedMatch, ladder: Ladder) -> Content:
-    """The content of a match that is told."""
+    """Return the content of a match as a game gives it."""
     scores: Sequence[float | None] = result.scores or [None] * len(result.teams)
     return Content(
         ladder.pk,
@@ -191,30 +180,28 @@ def store(
             if it.external_id in fresh
         ]
         if new:
-            players = _enrol(cursor, game, {name for _id, it in new for name in it.places})
-            cursor.execute(_PARTICIPANTS, _columns(new, players))
+            names = {name for _id, it in new for name in it.places}
+            cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": list(names)})
+            players: dict[str, int] = dict(cursor.fetchall())
+            if missing := list(names - players.keys()):
+                add_players(game.pk, missing)
+                cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": missing})
+                players |= dict(cursor.fetchall())
+            rows = [
+                (match, players[name], *place)
+                for match, content in new
+                for name, place in content.places.items()
+            ]
+            columns = (
+                "matches",
+                "players",
+                "teams",
+                "ranks",
+                "scores",
+                "minutes",
+                "characters",
+                "left",
+            )
+            seats = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+            cursor.execute(_PARTICIPANTS, seats)
     return fresh
-
-
-def _enrol(cursor: Any, game: Game, names: set[str]) -> dict[str, int]:
-    """Ids of players by their ids in the game; unknown ones are added."""
-    cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": list(names)})
-    known: dict[str, int] = dict(cursor.fetchall())
-    if missing := list(names - known.keys()):
-        add_players(game.pk, missing)
-        cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": missing})
-        known |= dict(cursor.fetchall())
-    return known
-
-
-def _columns(
-    matches: Iterable[tuple[int, Content]], players: Mapping[str, int]
-) -> dict[str, list[Any]]:
-    """The participants of all matches as columns."""
-    rows = [
-        (match, players[name], *place)
-        for match, content in matches
-        for name, place in content.places.items()
-    ]
-    names = ("matches", "players", "teams", "ranks", "scores", "minutes", "characters", "left")
-    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))

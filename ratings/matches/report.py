@@ -7,16 +7,17 @@ Whatever comes at the same moment (two reports, a report and the deadline, a rep
 at the match's row; each sees what the one before it has left.
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from ratings.matches.end import Held, Seat, announce, end_match, hold_match, tell_pages
+from events.kinds import Kind
+from ratings.matches.end import Held, Seat, announce, end_match, hold_match
 from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
-from ratings.matches.result import Result
-from ratings.matches.verdict import Said, judge, outcome_of, place_of
+from ratings.matches.result import Result, outcome_of, place_of
+from ratings.matches.verdict import Said, judge
 from ratings.models import OPEN, Match, MatchState, Outcome
 
 __all__ = ["leave", "report"]
@@ -63,11 +64,25 @@ def report(
         if own is None:
             raise NotInMatchError(player_id)
         said = _word(held, own.said.team, outcome, place, left_early)
-        if held.match.state not in _TAKES_REPORTS:
-            return _answer_late(held, own, said)
-        if said != own.said:
-            _take(held, own, said)
-        return held.match
+        match = held.match
+        if match.state in _TAKES_REPORTS:
+            if said != own.said:
+                _take(held, own, said)
+            return match
+        # To say what is decided already adds nothing; anything else comes too late.
+        noted_as_left = match.participants.filter(player=player_id, left_early=True)
+        if said.left_early and not noted_as_left.exists():
+            raise MatchDecidedError(match.state, ["left_early"])
+        if match.state == MatchState.ABORTED and said.outcome == Outcome.NOT_PLAYED:
+            return match
+        if match.state == MatchState.CONFIRMED:
+            ranks, team = held.ranks, said.team
+            is_shared = ranks.count(ranks[team]) > 1
+            if place_of(ranks, team) == said.place and is_shared == (said.outcome == Outcome.DRAWN):
+                return match
+            if said.place is None and outcome_of(ranks, team) == said.outcome:
+                return match
+        raise MatchDecidedError(match.state)
 
 
 def leave(*, match_id: int, player_id: int) -> Match:
@@ -79,7 +94,7 @@ def _word(
     held: Held, team: int, outcome: Outcome | None, place: int | None, left_early: bool
 ) -> Said:
     """The word as it is kept: it is all that a match of so many teams needs. Raises WrongResultError."""
-    count = len(held.teams)
+    count = held.match.ladder.team_count
     if place is None:
         if outcome is None:
             raise WrongResultError(_("Give the outcome of the match, or the place your side took."))
@@ -106,28 +121,21 @@ def _take(held: Held, own: Seat, said: Said) -> None:
 
     A dispute lasts until the reports agree: it does not become an open match again, which silence would decide.
     """
-    match, before = held.match, held.match.state
+    match, ladder, before = held.match, held.match.ladder, held.match.state
+    time_to_report = timedelta(minutes=ladder.report_minutes)
     verdict = judge(said if seat is own else seat.said for seat in held.seats)
     if verdict.state == MatchState.REPORTED and before == MatchState.PLAYING:
         match.state = MatchState.REPORTED
-        match.due_at = held.now + timedelta(minutes=match.ladder.report_minutes)
+        match.due_at = held.now + time_to_report
         match.ended_at = max(held.now, match.played_at)
     elif verdict.state in OPEN and before == MatchState.REPORTED and own.said.outcome:
-        match.due_at = _extended(held)
-    _say(held, own.player_id, said)
-    if verdict.state not in {*OPEN, before}:
-        end_match(held, verdict.state, Result(ranks=verdict.ranks) if verdict.ranks else None)
-    elif match.state != before:
-        announce([match], "reported", held.players)
-    else:
-        tell_pages([match], "reported", held.players)
-
-
-def _say(held: Held, player_id: int, said: Said) -> None:
-    match = held.match
+        # After a correction the others have the whole time to answer again; up to a limit, for no match stays open.
+        longest = timedelta(minutes=ladder.abandon_minutes) + 2 * time_to_report
+        due = held.now + time_to_report
+        match.due_at = max(match.due_at or due, min(due, match.played_at + longest))
     given: dict[str, Any] = {
         "match": match.pk,
-        "player": player_id,
+        "player": own.player_id,
         "outcome": str(said.outcome),
         "left": said.left_early,
         "place": said.place,
@@ -138,33 +146,7 @@ def _say(held: Held, player_id: int, said: Said) -> None:
     }
     with connection.cursor() as cursor:
         cursor.execute(_SAY, given)
-
-
-def _extended(held: Held) -> datetime | None:
-    """After a correction the others have the whole time to answer again; up to a limit, for no match stays open."""
-    match, ladder = held.match, held.match.ladder
-    longest = timedelta(minutes=ladder.abandon_minutes + 2 * ladder.report_minutes)
-    due = held.now + timedelta(minutes=ladder.report_minutes)
-    return max(match.due_at or due, min(due, match.played_at + longest))
-
-
-def _answer_late(held: Held, seat: Seat, said: Said) -> Match:
-    """Whoever says what is decided already has nothing to add; anything else comes too late."""
-    match = held.match
-    if said.left_early and not _is_noted_as_left(match, seat):
-        raise MatchDecidedError(match.state, ["left_early"])
-    if match.state == MatchState.ABORTED and said.outcome == Outcome.NOT_PLAYED:
-        return match
-    if match.state == MatchState.CONFIRMED:
-        place = place_of(held.ranks, said.team)
-        is_shared = held.ranks.count(held.ranks[said.team]) > 1
-        if place == said.place and is_shared == (said.outcome == Outcome.DRAWN):
-            return match
-        if said.place is None and outcome_of(held.ranks, said.team) == said.outcome:
-            return match
-    raise MatchDecidedError(match.state)
-
-
-def _is_noted_as_left(match: Match, seat: Seat) -> bool:
-    seats = match.participants.filter(player=seat.player_id, left_early=True)
-    return bool(seats.exists())
+    if verdict.state not in {*OPEN, before}:
+        end_match(held, verdict.state, Result(ranks=verdict.ranks) if verdict.ranks else None)
+    else:
+        announce([match], Kind.MATCH_REPORTED, held.players, publish=match.state != before)

@@ -8,8 +8,18 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from ratings.matches.refusals import WrongResultError
+from ratings.models import Outcome
 
-__all__ = ["Result", "check_ranks", "check_scores", "check_times", "same_order"]
+__all__ = [
+    "Result",
+    "check_ranks",
+    "check_scores",
+    "check_times",
+    "is_finite",
+    "outcome_of",
+    "place_of",
+    "same_order",
+]
 
 # By so much the clock of a game may be ahead of ours.
 _CLOCKS_DIFFER = timedelta(minutes=5)
@@ -54,7 +64,7 @@ def check_ranks(ranks: Sequence[int], teams: int) -> None:
 
 def check_scores(scores: Sequence[float] | None, teams: int) -> None:
     """Raise WrongResultError unless there is one finite score a team, or none at all."""
-    if scores is not None and not (len(scores) == teams and all(map(_is_finite, scores))):
+    if scores is not None and not (len(scores) == teams and all(map(is_finite, scores))):
         detail = _(
             "Give one score per team, each a number, or none at all. The match has %d teams."
         )
@@ -74,12 +84,25 @@ def check_times(played_at: datetime, ended_at: datetime | None, now: datetime) -
         raise WrongResultError(_("The date of the match is in the future."))
 
 
+def outcome_of(ranks: Sequence[int], team: int) -> Outcome:
+    """How the match ended for a team: won for the only best, drawn for those who share the best rank, else lost."""
+    if ranks[team] > min(ranks):
+        return Outcome.LOST
+    return Outcome.WON if ranks.count(ranks[team]) == 1 else Outcome.DRAWN
+
+
+def place_of(ranks: Sequence[int], team: int) -> int:
+    """The place that a team took, from 1; teams of equal rank share it."""
+    return 1 + sum(rank < ranks[team] for rank in ranks)
+
+
 def same_order(first: Sequence[int], second: Sequence[int]) -> bool:
     """Whether two results place the teams alike: (0, 1) and (0, 2) do."""
     return _dense(first) == _dense(second)
 
 
-def _is_finite(score: float) -> bool:
+def is_finite(score: float) -> bool:
+    """Whether a number is finite as a float."""
     try:
         return math.isfinite(score)
     except OverflowError:  # an int beyond every float

@@ -13,7 +13,8 @@ from typing import Any
 from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext as _
 
-from events.live import tell
+from events.kinds import Kind
+from events.live import broadcast
 from events.outbox import publish, publish_many
 from foundation import clock
 from ratings.matches.refusals import AlreadyPlayingError, MatchExistsError, WrongPlayersError
@@ -104,9 +105,16 @@ def start_match(
             )
             (pk,) = _insert(ladder, [teams], [terms])
     except IntegrityError as error:
-        raise _refusal(error, ladder, teams, external_id) from error
-    publish("match.started", match=pk, ladder=ladder.pk)
-    _tell(ladder, [player for team in teams for player in team], match=pk)
+        if "match_external_id_unique_in_game" in str(error):
+            _check_is_new(ladder, external_id)
+        if "participant_plays_once" not in str(error):
+            raise
+        players = [player for team in teams for player in team]
+        playing = Participant.objects.filter(player__in=players, playing=True)
+        busy = playing.values_list("player", "match").first()
+        raise AlreadyPlayingError(*(busy or (0, 0))) from error
+    publish(Kind.MATCH_STARTED, match=pk, ladder=ladder.pk)
+    _broadcast(ladder, [player for team in teams for player in team], match=pk)
     return Match.objects.select_related("ladder").get(pk=pk)
 
 
@@ -121,28 +129,31 @@ def start_matches(
     WrongPlayersError for a line-up that does not fit the ladder.
     """
     _check_players(ladder, line_ups)
-    begun, matches = _begin_free(ladder, line_ups, terms or [Terms()] * len(line_ups))
-    ids = [0] * len(line_ups)
-    for match, place in zip(matches, begun, strict=True):
-        ids[place] = match
-    publish_many("match.started", [{"match": match, "ladder": ladder.pk} for match in matches])
-    _tell(ladder, [player for place in begun for team in line_ups[place] for player in team])
-    return ids
-
-
-def _begin_free(
-    ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]
-) -> tuple[list[int], list[int]]:
-    """Begin the matches of those who are free; returns their places in `line_ups`, and their ids."""
-    while True:
-        begun = _free_of(line_ups)
+    terms = terms or [Terms()] * len(line_ups)
+    everyone = {player for teams in line_ups for team in teams for player in team}
+    matches: list[int] | None = None
+    while matches is None:
+        playing = Participant.objects.filter(player__in=everyone, playing=True)
+        taken = set(playing.values_list("player", flat=True))
+        begun: list[int] = []
+        for place, teams in enumerate(line_ups):
+            players = {player for team in teams for player in team}
+            if not players & taken:
+                taken |= players
+                begun.append(place)
+        free, theirs = [line_ups[place] for place in begun], [terms[place] for place in begun]
         try:
             with transaction.atomic():
-                free = [line_ups[place] for place in begun]
-                return begun, _insert(ladder, free, [terms[place] for place in begun])
+                matches = _insert(ladder, free, theirs)
         except IntegrityError as error:  # somebody began to play after we looked: look again
             if "participant_plays_once" not in str(error):
                 raise
+    ids = [0] * len(line_ups)
+    for match, place in zip(matches, begun, strict=True):
+        ids[place] = match
+    publish_many(Kind.MATCH_STARTED, [{"match": match, "ladder": ladder.pk} for match in matches])
+    _broadcast(ladder, [player for place in begun for team in line_ups[place] for player in team])
+    return ids
 
 
 def check_line_up(ladder: Ladder, teams: LineUp) -> None:
@@ -153,47 +164,29 @@ def check_line_up(ladder: Ladder, teams: LineUp) -> None:
 def _check_players(ladder: Ladder, line_ups: Sequence[LineUp]) -> None:
     wanted: set[int] = set()
     for teams in line_ups:
-        wanted |= _players_of(ladder, teams)
+        sizes = [len(team) for team in teams]
+        if sizes != [ladder.team_size] * ladder.team_count:
+            detail = _(
+                "A match of this ladder has %(teams)d teams of %(size)d; given were %(given)s."
+            )
+            values = {
+                "teams": ladder.team_count,
+                "size": ladder.team_size,
+                "given": " + ".join(map(str, sizes)) or "0",
+            }
+            raise WrongPlayersError(detail % values)
+        seats = Counter(player for team in teams for player in team)
+        if len(seats) < sum(sizes):
+            player, _times = seats.most_common(1)[0]
+            detail = _("Player %(player)d is in the match twice.") % {"player": player}
+            raise WrongPlayersError(detail, player=player)
+        wanted |= seats.keys()
     with connection.cursor() as cursor:
         cursor.execute(_STRANGER, {"game": ladder.game_id, "players": list(wanted)})
         row: tuple[int] | None = cursor.fetchone()
     if row is not None:
         detail = _("Player %(player)d does not belong to the game of this ladder.")
         raise WrongPlayersError(detail % {"player": row[0]}, player=row[0])
-
-
-def _players_of(ladder: Ladder, teams: LineUp) -> set[int]:
-    """The players of a line-up that fits the ladder and has each of them once; WrongPlayersError for another."""
-    sizes = [len(team) for team in teams]
-    if sizes != [ladder.team_size] * ladder.team_count:
-        detail = _("A match of this ladder has %(teams)d teams of %(size)d; given were %(given)s.")
-        values = {
-            "teams": ladder.team_count,
-            "size": ladder.team_size,
-            "given": " + ".join(map(str, sizes)) or "0",
-        }
-        raise WrongPlayersError(detail % values)
-    players = {player for team in teams for player in team}
-    if len(players) < sum(sizes):
-        everyone = Counter(player for team in teams for player in team)
-        player, _times = everyone.most_common(1)[0]
-        detail = _("Player %(player)d is in the match twice.") % {"player": player}
-        raise WrongPlayersError(detail, player=player)
-    return players
-
-
-def _free_of(line_ups: Sequence[LineUp]) -> list[int]:
-    """Places of the line-ups in which nobody plays already, the earlier one where two share a player."""
-    everyone = {player for teams in line_ups for team in teams for player in team}
-    playing = Participant.objects.filter(player__in=everyone, playing=True)
-    taken = set(playing.values_list("player", flat=True))
-    free = []
-    for place, teams in enumerate(line_ups):
-        players = {player for team in teams for player in team}
-        if not players & taken:
-            taken |= players
-            free.append(place)
-    return free
 
 
 def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) -> list[int]:
@@ -234,16 +227,7 @@ def _check_is_new(ladder: Ladder, external_id: str) -> None:
         raise MatchExistsError(external_id, match)
 
 
-def _refusal(error: IntegrityError, ladder: Ladder, teams: LineUp, external_id: str) -> Exception:
-    """Say in words which rule of the database it was."""
-    if "match_external_id_unique_in_game" in str(error):
-        _check_is_new(ladder, external_id)
-    players = [player for team in teams for player in team]
-    playing = Participant.objects.filter(player__in=players, playing=True)
-    if "participant_plays_once" in str(error):
-        return AlreadyPlayingError(*(playing.values_list("player", "match").first() or (0, 0)))
-    return error
-
-
-def _tell(ladder: Ladder, players: Sequence[int], **ids: int) -> None:
-    tell([*(f"player:{player}" for player in players), *ladder.topics], "match.started", **ids)
+def _broadcast(ladder: Ladder, players: Sequence[int], **ids: int) -> None:
+    broadcast(
+        [*(f"player:{player}" for player in players), *ladder.topics], Kind.MATCH_STARTED, **ids
+    )

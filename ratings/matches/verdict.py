@@ -23,7 +23,7 @@ from typing import TypeVar
 
 from ratings.models import MatchState, Outcome
 
-__all__ = ["Said", "Verdict", "judge", "outcome_of", "place_of"]
+__all__ = ["Said", "Verdict", "judge"]
 
 T = TypeVar("T")
 _OPPOSITES: dict[str, str] = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON}
@@ -33,10 +33,10 @@ _Word = tuple[int, bool] | str
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A player's team and word; `outcome` is empty for who has not spoken.
+    """A player's team and word; `outcome` is empty for a player who has not spoken.
 
-    `place`: in a match of more than two teams, which one the own team took; 1 is the best. Whoever shared it says that
-    it was drawn. None for who has left.
+    `place`: in a match of more than two teams, the one that the own team took; 1 is the best. Its outcome is drawn if
+    it was shared. None for a player who has left.
     """
 
     team: int
@@ -65,10 +65,13 @@ def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
     While a team has not spoken the match stays open, unless `is_final`: then what was said stands, and what the
     silent ones would have to say follows from it, or the match is disputed where it does not.
     """
-    teams = _by_team(seats)
+    by_team: dict[int, list[Said]] = defaultdict(list)
+    for seat in seats:
+        by_team[seat.team].append(seat)
+    teams = [by_team[number] for number in sorted(by_team)]
     if len(teams) > 2 and any(seat.place is not None for team in teams for seat in team):
         return judge_places(teams, is_final=is_final)
-    words = [_words_of(team) for team in teams]
+    words = [_words_of(team, [one.outcome for one in team]) for team in teams]
     if len(teams) == 2 and any(len(word) > 1 for word in words):
         words = _words_of_most(teams) or words
     if any(len(word) > 1 for word in words):
@@ -76,31 +79,34 @@ def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
     spoken = [next(iter(word), "") for word in words]
     if not any(spoken):
         return Verdict(MatchState.ABANDONED if is_final else MatchState.PLAYING)
-    if "" in spoken and not is_final and not _is_conceded(teams, spoken):
-        return Verdict(MatchState.REPORTED)
-    return _decide([word or _follows(spoken) for word in spoken])
+    if "" in spoken and not is_final:
+        # One of two teams may have given itself up as beaten.
+        loser = teams[spoken.index(Outcome.LOST)] if Outcome.LOST in spoken else []
+        conceding = sum(seat.outcome == Outcome.LOST for seat in loser)
+        if len(teams) != 2 or 2 * conceding <= len(loser):
+            return Verdict(MatchState.REPORTED)
+    implied = _implied_by(spoken)
+    told = [word or implied for word in spoken]
+    # Either nobody played, or one team won, or several drew; all others lost.
+    count = {word: told.count(word) for word in ("", *Outcome.values)}
+    if count[Outcome.NOT_PLAYED] == len(told):
+        return Verdict(MatchState.ABORTED)
+    has_best = (count[Outcome.WON], min(count[Outcome.DRAWN], 2)) in {(1, 0), (0, 2)}
+    if count[""] or count[Outcome.NOT_PLAYED] or not has_best:
+        return Verdict(MatchState.DISPUTED)
+    return Verdict(MatchState.CONFIRMED, tuple(int(word == Outcome.LOST) for word in told))
 
 
-def outcome_of(ranks: Iterable[int], team: int) -> Outcome:
-    """How a team would report these ranks."""
-    by_team = list(ranks)
-    if by_team[team] > min(by_team):
-        return Outcome.LOST
-    return Outcome.WON if by_team.count(by_team[team]) == 1 else Outcome.DRAWN
+def _words_of(team: Sequence[Said], words: Sequence[T]) -> set[T]:
+    """Return what a team says: one word, none yet, or several that contradict each other. `words`: of each member.
 
-
-def _by_team(seats: Iterable[Said]) -> list[list[Said]]:
-    teams: dict[int, list[Said]] = defaultdict(list)
-    for seat in seats:
-        teams[seat.team].append(seat)
-    return [teams[number] for number in sorted(teams)]
-
-
-def _words_of(team: list[Said]) -> set[str]:
-    """What the team says: one word, none yet, or several that contradict each other and none is that of the most."""
-    said = [seat.outcome for seat in team if seat.outcome and not seat.left_early]
-    if not said and all(seat.outcome for seat in team):
-        said = [seat.outcome for seat in team]
+    Of several one is the team's if more than half of it says so. Who left early speaks for the team only when all of
+    it has spoken and nobody who stayed has.
+    """
+    members = zip(team, words, strict=True)
+    said = [word for one, word in members if one.outcome and not one.left_early]
+    if not said and all(one.outcome for one in team):
+        said = list(words)
     return voice_of(said, among=len(team))
 
 
@@ -120,15 +126,7 @@ def _words_of_most(teams: list[list[Said]]) -> list[set[str]]:
     return [{word}, {_OPPOSITES.get(word, word)}]
 
 
-def _is_conceded(teams: list[list[Said]], spoken: list[str]) -> bool:
-    """Whether one of two teams has given itself up as beaten."""
-    if len(teams) != 2 or Outcome.LOST not in spoken:
-        return False
-    team = teams[spoken.index(Outcome.LOST)]
-    return 2 * sum(seat.outcome == Outcome.LOST for seat in team) > len(team)
-
-
-def _follows(spoken: list[str]) -> str:
+def _implied_by(spoken: list[str]) -> str:
     """The word of a silent team that follows from those of the others; empty where none does."""
     if Outcome.NOT_PLAYED in spoken:
         return Outcome.NOT_PLAYED
@@ -139,20 +137,9 @@ def _follows(spoken: list[str]) -> str:
     return Outcome.DRAWN if Outcome.DRAWN in spoken else Outcome.WON
 
 
-def _decide(words: list[str]) -> Verdict:
-    """Either nobody played, or one team won, or several drew; all others lost."""
-    count = {word: words.count(word) for word in ("", *Outcome.values)}
-    if count[Outcome.NOT_PLAYED] == len(words):
-        return Verdict(MatchState.ABORTED)
-    has_best = (count[Outcome.WON], min(count[Outcome.DRAWN], 2)) in {(1, 0), (0, 2)}
-    if count[""] or count[Outcome.NOT_PLAYED] or not has_best:
-        return Verdict(MatchState.DISPUTED)
-    return Verdict(MatchState.CONFIRMED, tuple(int(word == Outcome.LOST) for word in words))
-
-
 def judge_places(teams: Sequence[Sequence[Said]], *, is_final: bool) -> Verdict:
     """Return what comes of the words of all teams, each of which is a list of its players'."""
-    words = [_words_of_places(team) for team in teams]
+    words = [_words_of(team, [_place_said(one) for one in team]) for team in teams]
     if any(len(word) > 1 for word in words):
         return Verdict(MatchState.DISPUTED)
     if not any(words):
@@ -160,53 +147,26 @@ def judge_places(teams: Sequence[Sequence[Said]], *, is_final: bool) -> Verdict:
     spoken = [next(iter(word), None) for word in words]
     if None in spoken and not is_final:
         return Verdict(MatchState.REPORTED)
-    places = _complete(spoken)
-    if places is None:
+    if Outcome.NOT_PLAYED in spoken:
         return Verdict(MatchState.DISPUTED)
-    order = sorted(set(places))
-    return Verdict(MatchState.CONFIRMED, tuple(order.index(place) for place in places))
+    last = len(spoken) + 1 - sum(word == Outcome.LOST for word in spoken)
+    given = [word[0] if isinstance(word, tuple) else last if word else None for word in spoken]
+    # The silent share the one place that is left for them, if with it what was said is an order.
+    for open_place in range(1, len(given) + 1):
+        places = [place or open_place for place in given]
+        # Each place is one more than the number of teams before it, and shared by those who say so.
+        if all(
+            place == 1 + sum(other < place for other in places)
+            and (not isinstance(word, tuple) or word[1] == (places.count(place) > 1))
+            for place, word in zip(places, spoken, strict=True)
+        ):
+            order = sorted(set(places))
+            return Verdict(MatchState.CONFIRMED, tuple(order.index(place) for place in places))
+    return Verdict(MatchState.DISPUTED)
 
 
-def place_of(ranks: Sequence[int], team: int) -> int:
-    """The place that a team took by these ranks."""
-    return 1 + sum(rank < ranks[team] for rank in ranks)
-
-
-def _words_of_places(team: Sequence[Said]) -> set[_Word]:
-    """What a team says: the word of more than half of it; else several words contradict each other.
-
-    Who left early speaks for the team only when all of it has spoken and nobody who stayed has.
-    """
-    said = [_word_of(one) for one in team if one.outcome and not one.left_early]
-    if not said and all(one.outcome for one in team):
-        said = [_word_of(one) for one in team]
-    return voice_of(said, among=len(team))
-
-
-def _word_of(said: Said) -> _Word:
+def _place_said(said: Said) -> _Word:
     is_shared = said.outcome == Outcome.DRAWN
     if said.place is not None:
         return said.place, is_shared
     return (1, is_shared) if is_shared or said.outcome == Outcome.WON else said.outcome
-
-
-def _complete(spoken: Sequence[_Word | None]) -> list[int] | None:
-    """Everybody's place; None where what was said is no order, or leaves open what the silent ones took.
-
-    The silent share the one place that is left for them.
-    """
-    if Outcome.NOT_PLAYED in spoken:
-        return None
-    last = len(spoken) + 1 - sum(word == Outcome.LOST for word in spoken)
-    told = [word[0] if isinstance(word, tuple) else last if word else None for word in spoken]
-    candidates = ([place or open_place for place in told] for open_place in range(1, len(told) + 1))
-    return next((places for places in candidates if _is_agreed(places, spoken)), None)
-
-
-def _is_agreed(places: Sequence[int], spoken: Sequence[_Word | None]) -> bool:
-    """Whether everybody's place is one more than the number of those before, and shared by those who say so."""
-    return all(
-        place == 1 + sum(other < place for other in places)
-        and (not isinstance(word, tuple) or word[1] == (places.count(place) > 1))
-        for place, word in zip(places, spoken, strict=True)
-    )

@@ -21,9 +21,9 @@ class RatingQuerySet(models.QuerySet["Rating"]):
 
     def public(self) -> "RatingQuerySet":
         """Ratings of players as a whole that may be shown. What is hidden is hidden here."""
-        return self.public_or_apart().filter(track__facet=Facet.NONE)
+        return self.public_of_any_facet().filter(track__facet=Facet.NONE)
 
-    def public_or_apart(self) -> "RatingQuerySet":
+    def public_of_any_facet(self) -> "RatingQuerySet":
         """Those by map or character too: all of the shown tracks of ranked ladders."""
         return self.filter(track__shown=True, track__ladder__mode="ranked")
 

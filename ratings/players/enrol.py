@@ -21,7 +21,7 @@ ON CONFLICT (game_id, external_id) DO NOTHING
 
 
 def add_players(game_id: int, external_ids: Iterable[str]) -> int:
-    """Add those of the players whom the game does not have yet, each called by its id; return how many."""
+    """Add those of the players that the game does not have yet, each called by its id; return how many."""
     return _add(game_id, [(external_id, external_id) for external_id in external_ids])
 
 
@@ -34,7 +34,17 @@ def enrol(*, game: Game, external_id: str, name: str = "") -> tuple[Player, bool
     is_new = bool(_add(game.pk, [(external_id, name or external_id)]))
     player = Player.objects.select_related("game", "user").get(game=game, external_id=external_id)
     if name and player.name != name_columns(name)["name"]:
-        _rename(player, name)
+        # An account keeps the name to itself only where no other account does already.
+        player.call(name)
+        player.holds_name = True
+        saved = ["name", "skeleton", "search_keys", "holds_name"]
+        try:
+            with transaction.atomic():
+                player.save(update_fields=saved)
+        except IntegrityError:
+            player.holds_name = False
+            player.save(update_fields=saved)
+        player.refresh_from_db(fields=["looks_alike"])
     return player, is_new
 
 
@@ -52,17 +62,3 @@ def _add(game_id: int, players: list[tuple[str, str]]) -> int:
         cursor.execute(_INSERT, given)
         added: int = cursor.rowcount
     return added
-
-
-def _rename(player: Player, name: str) -> None:
-    """Call the player so; an account keeps the name to itself only where no other account does already."""
-    player.call(name)
-    player.holds_name = True
-    saved = ["name", "skeleton", "search_keys", "holds_name"]
-    try:
-        with transaction.atomic():
-            player.save(update_fields=saved)
-    except IntegrityError:
-        player.holds_name = False
-        player.save(update_fields=saved)
-    player.refresh_from_db(fields=["looks_alike"])

@@ -1,7 +1,7 @@
 """How well players know maps: how often they played each.
 
 Counted from each ladder's sequence, under its lock, as far as `Ladder.maps_counted_seq` says: a match is counted once,
-however often a count is begun, and taken back when it is annulled. Whoever asks reads a few rows a player.
+however often a count is begun, and taken back when it is annulled. Reading them takes a few rows a player.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from django.db import connection, transaction
 from django.db.models import F
 
-from foundation.holders import hold_firmly
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings.models import Ladder, Match
 from ratings.systems.arrays import Ints
@@ -71,23 +71,17 @@ def ladders_with_uncounted_maps() -> list[int]:
 
 def count_maps(ladder_id: int) -> None:
     """Count what has come to a ladder's sequence since the last time. Waits for the ladder's lock."""
-    while _count_chunk(ladder_id):
-        pass
-
-
-@transaction.atomic
-def _count_chunk(ladder_id: int) -> bool:
-    """Count some of it; whether there was any."""
-    hold_firmly(Lock.LADDER, ladder_id)
-    ladder = Ladder.objects.only("last_seq", "maps_counted_seq").get(pk=ladder_id)
-    after = ladder.maps_counted_seq
-    last = min(ladder.last_seq, after + CHUNK)
-    if last == after:
-        return False
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT, {"ladder": ladder_id, "after": after, "last": last})
-    Ladder.objects.filter(pk=ladder_id).update(maps_counted_seq=last)
-    return True
+    while True:
+        with transaction.atomic():
+            hold_firmly(Lock.LADDER, ladder_id)
+            ladder = Ladder.objects.only("last_seq", "maps_counted_seq").get(pk=ladder_id)
+            after = ladder.maps_counted_seq
+            last = min(ladder.last_seq, after + CHUNK)
+            if last == after:
+                return
+            with connection.cursor() as cursor:
+                cursor.execute(_COUNT, {"ladder": ladder_id, "after": after, "last": last})
+            Ladder.objects.filter(pk=ladder_id).update(maps_counted_seq=last)
 
 
 def uncount_maps(match: Match) -> None:

@@ -1,77 +1,111 @@
-"""Rating in memory: each match at once, in the ladder's sequence, or whole periods, one after the other."""
+"""Rating in memory: each match at once, in the ladder's sequence, or whole periods, one after the other.
 
-from collections.abc import Callable
-from datetime import datetime
+Rows of the ledger are columns, named as in RatingChange: `player` is an id, `cause` a match's id or a period's number;
+moments are int64 microseconds since 2000.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foundation.bulk import to_micros
-from ratings.runs.load import Matches
-from ratings.runs.outcome import Ledger, Outcome, PeriodRow, join, match_rows, period_rows
+from ratings.runs.load import Matches, State
 from ratings.runs.position import Chunk, Position, Version
-from ratings.runs.state import State
-from ratings.systems import Ratings, Status, System
+from ratings.systems import Changes, Ratings, Status
 from ratings.systems.arrays import Ints
 from ratings.tracks.periods import Calendar
 
-__all__ = ["rate_matches", "rate_periods"]
+__all__ = ["Ledger", "Outcome", "PeriodRow", "rate_matches", "rate_periods"]
 
 # The pool is looked at before every so many matches, however a run happens to be cut. Matches that were annulled do not
 # count: a replay must look where it would have looked without them.
 POOL_STEP = 100
 
+Ledger: TypeAlias = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodRow:
+    """A closed period in which matches counted."""
+
+    number: int
+    version_id: int
+    first_seq: int
+    last_seq: int
+    games: int
+    players: int
+    new_players: int
+    mean: float
+    spread: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Ratings, ledger and position after a chunk: what a run is about to write.
+
+    ledger  columns of one length, named as in RatingChange; `cause` is a match's id or a period's number,
+            `player` an id, moments are int64 microseconds since 2000
+    """
+
+    matches: int
+    state: State
+    ledger: Mapping[str, NDArray[Any]]
+    periods: tuple[PeriodRow, ...]
+    rated_seq: int
+    closed_periods: int
+    pool_grown_from: int | None
+
+    @property
+    def players(self) -> int:
+        """How many ratings the chunk changed."""
+        return int(self.state.touched.sum())
+
 
 def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matches) -> Outcome:
     """Rate the matches of a chunk, each an event of its own."""
     grown_from = position.pool_grown_from
+    changes_at = [version.applies_from for version in position.versions]
     ledgers: list[Ledger] = []
     state.tally(matches)
     start = 0
     while start < len(matches):
         first = int(matches.seq[start])
         version = position.version_at(first)
-        stop = start + _stretch(position, matches.seq[start:])
+        system = version.system
+        # Up to the next change of parameters.
+        end = min((seq for seq in changes_at if seq > first), default=int(matches.seq[-1]) + 1)
+        stop = int(np.searchsorted(matches.seq, end))
         if grown_from is None:
-            # Everyone is loaded while the pool grows.
+            # Everyone is loaded while the pool grows. Once grown, it stays so.
             rated = int(state.games.sum()) // position.shape.seats
             stop = min(stop, start + POOL_STEP - rated % POOL_STEP)
-            if rated % POOL_STEP == 0 and _pool_has_grown(state, version):
-                grown_from = first
+            if rated % POOL_STEP == 0:
+                everyone = state.take(np.arange(len(state.player)), system)
+                is_established = system.status(everyone) == Status.ESTABLISHED
+                if state.count_players(is_established) >= version.pool_minimum:
+                    grown_from = first
         part = matches.part(start, stop)
-        ledgers.append(_rate(state, part, version, all_count=grown_from is None))
+        who, results = part.results(len(state.player))
+        after, changes = system.rate_explained(
+            state.take(who, system), results, all_count=grown_from is None
+        )
+        state.put(who, after, system.status(after))
+        state.count_from(part)
+        ledgers.append(_match_rows(state.player[who], part, changes))
         start = stop
     return Outcome(
         matches=len(matches),
         state=state,
-        ledger=join(ledgers),
+        ledger=_join(ledgers),
         periods=(),
         rated_seq=chunk.last,
         closed_periods=0,
         pool_grown_from=grown_from,
     )
-
-
-def _stretch(position: Position, seq: Ints) -> int:
-    """Return how many of these matches, at least one, the parameters of the first hold for."""
-    changes = [version.applies_from for version in position.versions]
-    until = min((change for change in changes if change > seq[0]), default=int(seq[-1]) + 1)
-    return int(np.searchsorted(seq, until))
-
-
-def _pool_has_grown(state: State, version: Version) -> bool:
-    """Whether enough players are established by now. Once grown, a pool stays so."""
-    everyone = state.take(np.arange(len(state.player)), version.system)
-    is_established = version.system.status(everyone) == Status.ESTABLISHED
-    return state.count_players(is_established) >= version.pool_minimum
-
-
-def _rate(state: State, matches: Matches, version: Version, *, all_count: bool) -> Ledger:
-    system = version.system
-    who, results = matches.results(len(state.player))
-    after, changes = system.rate_explained(state.take(who, system), results, all_count=all_count)
-    state.put(who, after, system.status(after))
-    state.count_from(matches)
-    return match_rows(state.player[who], matches, changes)
 
 
 def rate_periods(
@@ -81,7 +115,7 @@ def rate_periods(
     matches: Matches,
     on_period: Callable[[int, int], None],
 ) -> Outcome:
-    """Rate the periods of a chunk; `on_period` is told how many matches and periods are done so far."""
+    """Rate the periods of a chunk; after each calls `on_period` with the numbers of matches and periods done."""
     calendar = position.calendar
     if calendar is None:
         raise ValueError(f"track {position.track_id} has no periods; rate it match by match")
@@ -89,10 +123,19 @@ def rate_periods(
     ledgers: list[Ledger] = []
     rows: list[PeriodRow] = []
     state.tally(matches)
-    for number, start, stop in _stretches(calendar, matches):
+    numbers = np.maximum((matches.counts_at - to_micros(calendar.start)) // calendar.length_us, 0)
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    for start, stop in pairwise([*starts.tolist(), len(matches)]):
+        number = int(numbers[start])
         version = position.version_at(number)
-        if grown_from is None and _has_grown(state, calendar, number, version):
-            grown_from = number
+        if grown_from is None:
+            # As of the start of the period. Once grown, the pool stays so.
+            rated = np.flatnonzero(state.games)
+            if len(rated) >= version.pool_minimum:
+                aged = _aged(state, rated, calendar, number, version)
+                established = rated[version.system.status(aged) == Status.ESTABLISHED]
+                if state.count_players(established) >= version.pool_minimum:
+                    grown_from = number
         part = matches.part(start, stop)
         ledger, row = _rate_period(
             state, part, calendar, number, version, all_count=grown_from is None
@@ -103,43 +146,12 @@ def rate_periods(
     return Outcome(
         matches=len(matches),
         state=state,
-        ledger=join(ledgers),
+        ledger=_join(ledgers),
         periods=tuple(rows),
         rated_seq=chunk.last,
         closed_periods=chunk.closed,
         pool_grown_from=grown_from,
     )
-
-
-def _stretches(calendar: Calendar, matches: Matches) -> list[tuple[int, int, int]]:
-    """Number, first and one past the last match of each period that has any."""
-    numbers = (matches.counts_at - to_micros(calendar.start)) // calendar.length_us
-    np.maximum(numbers, 0, out=numbers)
-    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
-    stops = np.append(starts, len(matches))[1:]
-    return list(zip(numbers[starts].tolist(), starts.tolist(), stops.tolist(), strict=True))
-
-
-def _has_grown(state: State, calendar: Calendar, number: int, version: Version) -> bool:
-    """Whether enough players are established at the start of the period. Once grown, a pool stays so."""
-    rated = np.flatnonzero(state.games)
-    if len(rated) < version.pool_minimum:
-        return False
-    aged = _aged(state, rated, calendar, number, version)
-    established = rated[version.system.status(aged) == Status.ESTABLISHED]
-    return state.count_players(established) >= version.pool_minimum
-
-
-def _aged(state: State, who: Ints, calendar: Calendar, number: int, version: Version) -> Ratings:
-    """Ratings as at the start of the period: deviations have grown since they were computed."""
-    now = to_micros(calendar.starts_at(number))
-    idle = np.where(state.games[who] > 0, now - state.as_of[who], 0) / calendar.length_us
-    return version.system.age(state.take(who, version.system), idle)
-
-
-def _grows_from(calendar: Calendar, number: int, system: System) -> datetime:
-    """From when deviations grow once the period is rated: where play contains its own growth, from its end."""
-    return calendar.ends_at(number) if system.grows_in_play else calendar.starts_at(number)
 
 
 def _rate_period(
@@ -151,12 +163,15 @@ def _rate_period(
     *,
     all_count: bool,
 ) -> tuple[Ledger, PeriodRow]:
+    system = version.system
     who, results = matches.results(len(state.player))
     before = _aged(state, who, calendar, number, version)
-    after, changes = version.system.rate_event_explained(before, results, all_count=all_count)
+    after, changes = system.rate_event_explained(before, results, all_count=all_count)
     new = int(np.count_nonzero(state.games[who] == 0))
-    state.put(who, after, version.system.status(after))
-    state.as_of[who] = to_micros(_grows_from(calendar, number, version.system))
+    state.put(who, after, system.status(after))
+    # From then on deviations grow: where play contains its own growth, from the period's end.
+    ends_at = calendar.ends_at(number)
+    state.as_of[who] = to_micros(ends_at if system.grows_in_play else calendar.starts_at(number))
     values = state.value[state.games > 0]
     row = PeriodRow(
         number=number,
@@ -169,5 +184,68 @@ def _rate_period(
         mean=float(values.mean()),
         spread=float(values.std()),
     )
-    at = to_micros(calendar.ends_at(number))
-    return period_rows(state.player[who], number, at, before, after, changes), row
+    ledger = _period_rows(state.player[who], number, to_micros(ends_at), before, after, changes)
+    return ledger, row
+
+
+def _aged(state: State, who: Ints, calendar: Calendar, number: int, version: Version) -> Ratings:
+    """Ratings as at the start of the period: deviations have grown since they were computed."""
+    now = to_micros(calendar.starts_at(number))
+    idle = np.where(state.games[who] > 0, now - state.as_of[who], 0) / calendar.length_us
+    return version.system.age(state.take(who, version.system), idle)
+
+
+def _period_rows(
+    players: Ints, number: int, at: int, before: Ratings, after: Ratings, changes: Changes
+) -> Ledger:
+    """One row a player: sums of expected and actual score, the mean weight of a game."""
+    n = len(players)
+    games = after.games - before.games
+    status = np.zeros(n, dtype=np.int16)
+    status[changes.player] = changes.status_before  # the same in all of a player's rows
+    rows: Ledger = {
+        "player": players,
+        "cause": np.full(n, number, dtype=np.int64),
+        "at": np.full(n, at, dtype=np.int64),
+        "games": games.astype(np.int32),
+        "expected": np.bincount(changes.player, changes.expected, n),
+        "actual": np.bincount(changes.player, changes.actual, n),
+        "weight": np.bincount(changes.player, changes.weight, n) / games,
+        "value_before": before.value,
+        "value_after": after.value,
+        "status_before": status,
+    }
+    for name in ("deviation", "volatility"):
+        if (old := getattr(before, name)) is not None:
+            rows |= {f"{name}_before": old, f"{name}_after": getattr(after, name)}
+    if changes.worth is not None:
+        rows["worth"] = np.zeros(n)
+        rows["worth"][changes.player] = changes.worth  # the same in all of a player's rows
+    return rows
+
+
+def _match_rows(players: Ints, matches: Matches, changes: Changes) -> Ledger:
+    """One row for each player of each match, in the sequence."""
+    rows: Ledger = {
+        "player": players[changes.player],
+        "cause": matches.id[changes.game],
+        "at": matches.counts_at[changes.game],
+        "games": np.ones(len(changes), dtype=np.int32),
+        "expected": changes.expected,
+        "actual": changes.actual,
+        "weight": changes.weight,
+        "value_before": changes.value_before,
+        "value_after": changes.value_after,
+        "status_before": changes.status_before.astype(np.int16),
+    }
+    if changes.deviation_before is not None and changes.deviation_after is not None:
+        rows["deviation_before"] = changes.deviation_before
+        rows["deviation_after"] = changes.deviation_after
+    return rows
+
+
+def _join(parts: list[Ledger]) -> Ledger:
+    """Put rows of several events one after the other."""
+    if not parts:
+        return {}
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

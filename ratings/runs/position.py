@@ -1,17 +1,17 @@
-"""Where a track stands, and what is due: read under the ladder's lock in a short transaction of its own."""
+"""The position of a track, and what is due on it: read under the ladder's lock in a short transaction of its own."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 
-from foundation.holders import hold_firmly
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from foundation.timekeeping import closing_time
-from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
+from ratings.models import Ladder, Match, ParameterVersion, RatingTrack, TrackState
+from ratings.runs.columns import Shape, shape_of
 from ratings.runs.sequence import count_until, sequence_confirmed
-from ratings.runs.shape import Shape, shape_of
 from ratings.systems import System
 from ratings.tracks.parameters import system_of
 from ratings.tracks.periods import Calendar, calendar_of, fix_start
@@ -88,20 +88,21 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
     hold_firmly(Lock.LADDER, ladder_id)
     sequence_confirmed(ladder_id)
     track = RatingTrack.objects.select_related("ladder").get(pk=track_id)
-    if track.state == TrackState.RETIRED:
-        return _at(track, due=track.closed_periods, last_seq=track.rated_seq)
-    fix_start(track)
-    moment = min(until, closing_time()) if until else closing_time()
-    calendar = calendar_of(track)
-    due = calendar.number_at(moment) if calendar else 0
-    if calendar and due > track.closed_periods:
-        count_until(ladder_id=ladder_id, moment=calendar.starts_at(due))
-    return _at(track, due=due, last_seq=_last_due_seq(track, calendar, due, until))
-
-
-def _at(track: RatingTrack, *, due: int, last_seq: int) -> Position:
-    """The position of a track as it was read, with its ladder, up to what is due."""
     versions = versions_of(track)
+    due, last_seq = track.closed_periods, track.rated_seq
+    if track.state != TrackState.RETIRED:
+        fix_start(track)
+        moment = min(until, closing_time()) if until else closing_time()
+        calendar = calendar_of(track)
+        due = calendar.number_at(moment) if calendar else 0
+        if calendar and due > track.closed_periods:
+            count_until(ladder_id=ladder_id, moment=calendar.starts_at(due))
+        if calendar:
+            last_seq = _last_seq_before(ladder_id, calendar.starts_at(due))
+        elif track.period_days is not None:  # no match yet, so no period has begun
+            last_seq = 0
+        else:
+            last_seq = _last_seq_before(ladder_id, until) if until else track.ladder.last_seq
     return Position(
         track_id=track.pk,
         ladder_id=track.ladder_id,
@@ -116,17 +117,6 @@ def _at(track: RatingTrack, *, due: int, last_seq: int) -> Position:
         last_seq=max(track.rated_seq, last_seq),
         due=due,
     )
-
-
-def _last_due_seq(
-    track: RatingTrack, calendar: Calendar | None, due: int, until: datetime | None
-) -> int:
-    """Return the highest sequence number that may be rated."""
-    if calendar is not None:
-        return _last_seq_before(track.ladder_id, calendar.starts_at(due))
-    if track.period_days is not None:  # no match yet, so no period has begun
-        return 0
-    return _last_seq_before(track.ladder_id, until) if until else track.ladder.last_seq
 
 
 def versions_of(track: RatingTrack) -> tuple[Version, ...]:
@@ -171,14 +161,8 @@ def _at_once(duels: int, position: Position) -> int:
 
 def _counts_at(ladder_id: int, seq: int) -> datetime | None:
     """Return the time for which the first match from this place on counts."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT counts_at FROM ratings_match WHERE ladder_id = %s AND ladder_seq >= %s"
-            " ORDER BY ladder_seq LIMIT 1",
-            [ladder_id, seq],
-        )
-        row: tuple[datetime] | None = cursor.fetchone()
-    return row[0] if row else None
+    beyond = Match.objects.filter(ladder=ladder_id, ladder_seq__gte=seq).order_by("ladder_seq")
+    return beyond.values_list("counts_at", flat=True).first()
 
 
 def _last_seq_before(ladder_id: int, moment: datetime) -> int:

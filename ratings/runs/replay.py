@@ -1,24 +1,28 @@
 """Replays: a ladder's history computed anew, in a new generation of each track that it concerns.
 
 A replay is a track of its own, rated by the ordinary runs from the first match on. When it has caught up it takes the
-place of the track that it replaces (see `finish_replay`). Until then nobody but operators sees it.
+place of the track that it replaces, under the ladder's lock. Until then nobody but operators sees it. The generation
+that was replaced last is kept, to look things up in; those before it are deleted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
-from django.db import transaction
-from django.db.models import F, Max, Q
+import structlog
+from django.db import connection, transaction
+from django.db.models import Exists, F, Max, OuterRef, Q
 
 from accounts import audit
 from accounts.models import User
+from events import outbox
+from events.kinds import Kind
 from foundation import clock
-from foundation.holders import hold_firmly
-from foundation.hooks import after_commit
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
+from foundation.transactions import after_commit
 from foundation.wakeups import wake
-from ratings.models import ParameterVersion, RatingTrack, TrackState
+from ratings.models import ParameterVersion, Rating, RatingPeriod, RatingTrack, TrackState
+from ratings.runs.position import find_position
 from ratings.tracks.parameters import (
     check_live,
     current_version,
@@ -28,7 +32,27 @@ from ratings.tracks.parameters import (
 )
 from ratings.tracks.periods import Calendar, calendar_of, fix_start, start_of
 
-__all__ = ["replay_periods", "replay_track", "replay_with", "request_replays"]
+__all__ = [
+    "drop_retired",
+    "finish_replay",
+    "prepare",
+    "prepare_with",
+    "replay_periods",
+    "replay_track",
+    "replay_with",
+    "request_replays",
+]
+
+log = structlog.get_logger(__name__)
+
+BATCH = 20_000
+_DROP_LEDGER = """
+DELETE FROM ratings_ratingchange
+WHERE id IN (SELECT id FROM ratings_ratingchange WHERE track_id = %(track)s LIMIT %(most)s)
+"""
+
+Preparer = Callable[[int], object]
+_preparers: list[Preparer] = []
 
 
 @transaction.atomic
@@ -44,9 +68,16 @@ def request_replays(*, ladder_id: int, from_seq: int) -> list[int]:
     tracks.update(revision=F("revision") + 1)
     running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
     live = tracks.filter(state=TrackState.LIVE).order_by("-shown", "pk")
-    asked = [_without(track, running.get(track.pk), from_seq) for track in live]
+    replays: list[int] = []
+    for track in live:
+        replay = running.get(track.pk)
+        nearest = replay or track
+        if nearest.rated_seq >= from_seq or nearest.starts_at not in (None, start_of(nearest)):
+            replay = _begin(track, replay, _carried_over(nearest))
+        if replay is not None:
+            replays.append(replay.pk)
     after_commit(wake, "ratings.rate_due_tracks")
-    return [replay.pk for replay in asked if replay is not None]
+    return replays
 
 
 @transaction.atomic
@@ -102,17 +133,17 @@ def replay_with(
         note=note,
     )
     replay = _begin(track, running, [version])
-    _record(track, present, replay, resolved, by=by, note=note)
+    names = [name for name, value in resolved.items() if present.parameters.get(name) != value]
+    audit.record(
+        actor=by,
+        action="track.replayed_with",
+        target=track,
+        before={name: present.parameters.get(name) for name in names},
+        after={**{name: resolved[name] for name in names}, "replay": replay.pk},
+        note=note,
+    )
     after_commit(wake, "ratings.rate_due_tracks")
     return replay
-
-
-def _without(track: RatingTrack, running: RatingTrack | None, from_seq: int) -> RatingTrack | None:
-    """Return the replay of a track that leaves out what is no longer confirmed at `from_seq`; None: needs none."""
-    nearest = running or track
-    if nearest.rated_seq < from_seq and nearest.starts_at in (None, start_of(nearest)):
-        return running
-    return _begin(track, running, _carried_over(nearest))
 
 
 def _begin(
@@ -143,49 +174,126 @@ def _begin(
 
 
 def _carried_over(track: RatingTrack) -> list[ParameterVersion]:
-    """Return the versions of a track as they apply when its periods begin with what is confirmed now; not saved."""
+    """Return the versions of a track as they apply when its periods begin with what is confirmed now; not saved.
+
+    Where periods begin elsewhere, a version applies from the one that was open when the version was made. One made
+    before the first match applies from the first period.
+    """
     before, start = calendar_of(track), start_of(track)
     after = Calendar(start, before.length) if before and start else None
-    return [
-        ParameterVersion(
-            number=row.number,
-            applies_from=_applies_from(row, before, after) if before else row.applies_from,
-            parameters=row.parameters,
-            created_at=row.created_at,
-            created_by_id=row.created_by_id,
-            note=row.note,
+    carried = []
+    for row in track.versions.order_by("number"):
+        applies_from = row.applies_from
+        if before and after != before:
+            opened, over = before.starts_at(applies_from), before.ends_at(applies_from)
+            made_at = min(max(row.created_at, opened), over - timedelta(microseconds=1))
+            applies_from = after.number_at(made_at) if after else 0
+        carried.append(
+            ParameterVersion(
+                number=row.number,
+                applies_from=applies_from,
+                parameters=row.parameters,
+                created_at=row.created_at,
+                created_by_id=row.created_by_id,
+                note=row.note,
+            )
         )
-        for row in track.versions.order_by("number")
-    ]
+    return carried
 
 
-def _applies_from(version: ParameterVersion, before: Calendar, after: Calendar | None) -> int:
-    """Return the period that was open when the version was made, in periods that begin elsewhere.
+def prepare_with(preparer: Preparer) -> None:
+    """Call `preparer` to make ready what must not be missing when a track is shown. Called from an app's `ready()`.
 
-    Before the first match none has begun: a version made then applies from the first one.
+    It is given the track's id twice: once without a lock, to do most of the work, and again in the transaction of
+    the switch, under the ladder's lock, to do the rest. It must be correct when it runs any number of times.
     """
-    if after == before:
-        return version.applies_from
-    open_then = before.starts_at(version.applies_from), before.ends_at(version.applies_from)
-    made_at = min(max(version.created_at, open_then[0]), open_then[1] - timedelta(microseconds=1))
-    return after.number_at(made_at) if after else 0
+    _preparers.append(preparer)
 
 
-def _record(
-    track: RatingTrack,
-    present: ParameterVersion,
-    replay: RatingTrack,
-    resolved: Mapping[str, Any],
-    *,
-    by: User | None,
-    note: str,
-) -> None:
-    names = [name for name, value in resolved.items() if present.parameters.get(name) != value]
-    audit.record(
-        actor=by,
-        action="track.replayed_with",
-        target=track,
-        before={name: present.parameters.get(name) for name in names},
-        after={**{name: resolved[name] for name in names}, "replay": replay.pk},
-        note=note,
-    )
+def prepare(track_id: int) -> None:
+    """Make everything ready that must not be missing when this track is shown, see `prepare_with`."""
+    for preparer in _preparers:
+        preparer(track_id)
+
+
+def finish_replay(track_id: int) -> bool:
+    """Let a replay that has caught up take its place. False when something has become due on it meanwhile.
+
+    True for every other track: there is nothing to finish.
+    """
+    if not RatingTrack.objects.filter(pk=track_id, state=TrackState.REPLAY).exists():
+        return True
+    prepare(track_id)
+    with transaction.atomic():
+        position = find_position(track_id, until=None)  # takes the ladder's lock
+        replay = RatingTrack.objects.select_related("replaces").get(pk=track_id)
+        if replay.state != TrackState.REPLAY:
+            return True
+        if position.is_behind:  # a match of the sequence, or a period
+            return False
+        prepare(track_id)
+        old = replay.replaces
+        if old is not None:  # first, for only one track of a ladder may be shown
+            RatingTrack.objects.filter(pk=old.pk).update(
+                state=TrackState.RETIRED, shown=False, shown_next=False, revision=F("revision") + 1
+            )
+        shown, replaced = old is not None and old.shown, old.pk if old else None
+        RatingTrack.objects.filter(pk=replay.pk).update(
+            state=TrackState.LIVE,
+            shown=shown,
+            shown_next=old is not None and old.shown_next,
+            shown_since=old.shown_since if old else None,
+        )
+        outbox.publish(
+            Kind.TRACK_REPLACED,
+            track=replay.pk,
+            replaced=replaced,
+            ladder=replay.ladder_id,
+            shown=shown,
+        )
+        log.info(
+            "replay.switched", track=replay.pk, replaced=replaced, generation=replay.generation
+        )
+    return True
+
+
+def drop_retired() -> int:
+    """Delete retired tracks other than those that a live track replaced; returns how many are gone.
+
+    In batches, each a transaction of its own: killed anywhere, the next call goes on. What another process is
+    deleting is left to it.
+    """
+    heirs = RatingTrack.objects.filter(replaces=OuterRef("pk"), state=TrackState.LIVE)
+    retired = RatingTrack.objects.filter(state=TrackState.RETIRED).exclude(Exists(heirs))
+    dropped = 0
+    for track_id in retired.order_by("pk").values_list("pk", flat=True):
+        while (is_left := _drop_batch(track_id)) is not None:
+            if not is_left:
+                log.info("track.dropped", track=track_id)
+                dropped += 1
+                break
+    return dropped
+
+
+@transaction.atomic
+def _drop_batch(track_id: int) -> bool | None:
+    """Delete some of a track's ledger, then of its ratings, then the rest.
+
+    Returns whether any is left, or None where another process has the track.
+    """
+    locked = RatingTrack.objects.select_for_update(skip_locked=True, of=("self",))
+    track = locked.filter(pk=track_id, state=TrackState.RETIRED).first()
+    if track is None:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL evenmatch.drop_ledger = 'on'")
+        cursor.execute(_DROP_LEDGER, {"track": track_id, "most": BATCH})
+        if cursor.rowcount > 0:
+            return True
+    ratings = list(Rating.objects.filter(track=track_id).values_list("pk", flat=True)[:BATCH])
+    Rating.objects.filter(pk__in=ratings).delete()  # with their standings
+    if ratings:
+        return True
+    RatingPeriod.objects.filter(track=track).delete()  # they protect the versions
+    track.delete()
+    return False

@@ -2,30 +2,41 @@
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import count
 
 import structlog
+from django.conf import settings
 from django.db.models import F, Q
 
+from foundation.lease import SessionLease
 from foundation.metrics import MATCHES_RATED, RUN_SECONDS
 from foundation.timekeeping import closing_time
 from ratings.models import RatingTrack, TrackState
-from ratings.runs import claims
-from ratings.runs.compute import rate_matches, rate_periods
-from ratings.runs.finish_replay import finish_replay
+from ratings.runs.compute import Outcome, rate_matches, rate_periods
 from ratings.runs.load import load_matches, load_state
-from ratings.runs.outcome import Outcome
 from ratings.runs.position import Chunk, Position, chunk_after, find_position
+from ratings.runs.replay import finish_replay
 from ratings.runs.write import StalePositionError, commit
 from ratings.tracks.facets import find_facets
 from ratings.tracks.periods import calendar_of
 
-__all__ = ["Progress", "RunReport", "due_replays", "due_tracks", "rate_track"]
+__all__ = [
+    "Progress",
+    "RunReport",
+    "due_replays",
+    "due_tracks",
+    "extend_lease",
+    "hold_lease",
+    "rate_track",
+]
 
 log = structlog.get_logger(__name__)
+
+# Which session rates a track now, so that others neither repeat its work nor wait for a dead one.
+_LEASE = SessionLease("ratings_ratingrun", key="track_id", event="run.overdue_ended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,73 +100,76 @@ def rate_track(
     With `wait` off it leaves a track that another rates already alone. Raises UnratableMatchError.
     """
     began, matches, periods, players, has_more = time.monotonic(), 0, 0, 0, False
-    with claims.claim(track_id, wait=wait) as claimed, suppress(RatingTrack.DoesNotExist):
-        for step in count() if claimed else ():
-            claims.extend(track_id)
+    with hold_lease(track_id, wait=wait) as is_held, suppress(RatingTrack.DoesNotExist):
+        for step in count() if is_held else ():
+            extend_lease(track_id)
             position = find_position(track_id, until=until)
             if not position.is_behind:
-                claims.extend(track_id, matches=position.last_seq)
+                extend_lease(track_id, matches=position.last_seq)
                 if until is not None or finish_replay(track_id):
                     break
                 continue
             if has_more := at_most is not None and step >= at_most:
                 break
             with suppress(StalePositionError):
-                outcome = _rate_chunk(position, on_progress or _ignore)
+                outcome = _rate_chunk(position, chunk_after(position), on_progress)
                 matches += outcome.matches
                 periods += outcome.closed_periods - position.closed_periods
                 players += outcome.players
     return RunReport(matches, periods, players, time.monotonic() - began, has_more)
 
 
-def _rate_chunk(position: Position, on_progress: OnProgress) -> Outcome:
+def hold_lease(track_id: int, *, wait: bool) -> AbstractContextManager[bool]:
+    """Hold the lease of a track inside the block; gives False when another has it and `wait` is off."""
+    return _LEASE.held(track_id, seconds=settings.RATING_RUN_DEADLINE, wait=wait)
+
+
+def extend_lease(track_id: int, *, matches: int = 0) -> None:
+    """Move the deadline on before the next step, the further the more matches it handles."""
+    _LEASE.extend(track_id, seconds=settings.RATING_RUN_DEADLINE + matches / 10_000)
+
+
+def _rate_chunk(position: Position, chunk: Chunk, on_progress: OnProgress | None) -> Outcome:
     """Compute and commit the next chunk. Raises StalePositionError when another was first."""
-    began, system = time.monotonic(), position.versions[0].system.name
-    chunk = chunk_after(position)
-    log.info("run.started", track=position.track_id, revision=position.revision, **asdict(chunk))
-    outcome = _compute(position, chunk, on_progress)
-    claims.extend(position.track_id, matches=outcome.matches)
+    began, track_id = time.monotonic(), position.track_id
+    system = position.versions[0].system.name
+    log.info("run.started", track=track_id, revision=position.revision, **asdict(chunk))
+
+    def report(matches: int, closed: int) -> None:
+        if on_progress is not None:
+            done = position.rated_seq + matches
+            on_progress(Progress(done, position.last_seq, closed, position.due))
+
+    # Load what the chunk needs and rate it; nothing is written or locked.
+    report(0, position.closed_periods)
+    extend_lease(track_id, matches=chunk.last - chunk.after)
+    everyone = position.calendar is not None or position.pool_grown_from is None
+    stretch = {"after": chunk.after, "last": chunk.last}
+    facets = find_facets(
+        position.facet,
+        ladder_id=position.ladder_id,
+        track_id=track_id if everyone else None,
+        **stretch,
+    )
+    matches = load_matches(position.ladder_id, shape=position.shape, facets=facets, **stretch)
+    state, matches = load_state(position, matches, everyone=everyone, facets=facets)
+    if position.calendar is not None:
+        outcome = rate_periods(position, chunk, state, matches, report)
+    else:
+        outcome = rate_matches(position, chunk, state, matches)
+    report(chunk.last - chunk.after, chunk.closed)
+
+    extend_lease(track_id, matches=outcome.matches)
     commit(position, outcome)
     seconds = time.monotonic() - began
     MATCHES_RATED.labels(system).inc(outcome.matches)
     RUN_SECONDS.labels(system).observe(seconds)
     log.info(
         "run.committed",
-        track=position.track_id,
+        track=track_id,
         revision=position.revision + 1,
         matches=outcome.matches,
         periods=len(outcome.periods),
         seconds=round(seconds, 3),
     )
     return outcome
-
-
-def _compute(position: Position, chunk: Chunk, on_progress: OnProgress) -> Outcome:
-    """Load what the chunk needs and rate it; nothing is written or locked."""
-
-    def tell(matches: int, closed: int) -> None:
-        done, last = position.rated_seq + matches, position.last_seq
-        on_progress(Progress(done, last, closed, position.due))
-
-    tell(0, position.closed_periods)
-    claims.extend(position.track_id, matches=chunk.last - chunk.after)
-    everyone = position.calendar is not None or position.pool_grown_from is None
-    stretch = {"after": chunk.after, "last": chunk.last}
-    facets = find_facets(
-        position.facet,
-        ladder_id=position.ladder_id,
-        track_id=position.track_id if everyone else None,
-        **stretch,
-    )
-    matches = load_matches(position.ladder_id, shape=position.shape, facets=facets, **stretch)
-    state, matches = load_state(position, matches, everyone=everyone, facets=facets)
-    if position.calendar is not None:
-        outcome = rate_periods(position, chunk, state, matches, tell)
-    else:
-        outcome = rate_matches(position, chunk, state, matches)
-    tell(chunk.last - chunk.after, chunk.closed)
-    return outcome
-
-
-def _ignore(_: Progress) -> None:
-    """Nobody watches."""

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
-from foundation.holders import hold_firmly
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings.models import Ladder, Match, MatchState
 

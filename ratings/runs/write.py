@@ -8,12 +8,13 @@ from django.db import connection, transaction
 from numpy.typing import NDArray
 
 from events import outbox
+from events.kinds import Kind
 from foundation import clock
 from foundation.bulk import copy_in
-from foundation.holders import hold_firmly
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings.models import ChangeKind, RatingPeriod
-from ratings.runs.outcome import Outcome
+from ratings.runs.compute import Outcome
 from ratings.runs.position import Position
 
 __all__ = ["StalePositionError", "commit"]
@@ -82,100 +83,66 @@ def commit(position: Position, outcome: Outcome) -> None:
 
     The rows go into staging tables before the lock is taken: while it is held, no data comes from this process.
     """
+    track, calendar = position.track_id, position.calendar
+    parameters: dict[str, Any] = {
+        "track": track,
+        "before": position.revision,
+        "version": max(version.number for version in position.versions),
+        "rated_seq": outcome.rated_seq,
+        "closed_periods": outcome.closed_periods,
+        "grown_from": outcome.pool_grown_from,
+        "revision": position.revision + 1,
+        "facets": list(outcome.state.facets.values),
+    }
     with transaction.atomic():
         _stage(outcome)
         hold_firmly(Lock.LADDER, position.ladder_id)
-        _move_track(position, outcome)
-        _write(position, outcome)
-        _tell(position, outcome)
+        with connection.cursor() as cursor:
+            cursor.execute(_MOVE_TRACK, parameters)
+            if cursor.rowcount != 1:
+                raise StalePositionError(f"track {track} has left revision {position.revision}")
+        if outcome.ledger:
+            kind = ChangeKind.MATCH if calendar is None else ChangeKind.PERIOD
+            if calendar is not None:
+                now = clock.now()
+                periods = [
+                    RatingPeriod(
+                        track_id=track,
+                        starts_at=calendar.starts_at(row.number),
+                        ends_at=calendar.ends_at(row.number),
+                        closed_at=now,
+                        **asdict(row),
+                    )
+                    for row in outcome.periods
+                ]
+                RatingPeriod.objects.bulk_create(periods, batch_size=1000)
+            with connection.cursor() as cursor:
+                for statement in (_UPDATE_RATINGS, _INSERT_RATINGS, _INSERT_CHANGES[kind]):
+                    cursor.execute(statement, parameters)
+            outbox.publish(Kind.RATINGS_CHANGED, track=track, revision=position.revision + 1)
+        if outcome.closed_periods > position.closed_periods:
+            outbox.publish(Kind.PERIOD_CLOSED, track=track, last=outcome.closed_periods - 1)
 
 
 def _stage(outcome: Outcome) -> None:
-    touched = np.flatnonzero(outcome.state.touched)
+    """Copy the changed ratings and the ledger into the staging tables of this session."""
+    state, touched = outcome.state, np.flatnonzero(outcome.state.touched)
     if not len(touched):
         return
     with connection.cursor() as cursor:
         for statement in _STAGES:
             cursor.execute(statement)
-    copy_in("staged_rating", _rating_columns(outcome, touched))
-    copy_in("staged_change", _told_apart(outcome, dict(outcome.ledger)))
-
-
-def _rating_columns(outcome: Outcome, touched: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    state, columns = outcome.state, {}
+    ratings: dict[str, NDArray[Any]] = {}
     for name in ("rating", "player", "as_of", "last_played_at"):
-        columns[name] = getattr(state, name)[touched]
+        ratings[name] = getattr(state, name)[touched]
     for name in ("value", "deviation", "volatility"):
         if (column := getattr(state, name)) is not None:
-            columns[name] = column[touched]
+            ratings[name] = column[touched]
     for name in ("games", "counted", "wins", "draws", "losses", "leaves"):
-        columns[name] = getattr(state, name)[touched].astype(np.int32)
-    columns["status"] = state.status[touched].astype(np.int16)
-    return _told_apart(outcome, columns)
-
-
-def _told_apart(outcome: Outcome, columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Put players and facets in the place of competitors."""
-    facets = outcome.state.facets
-    if not facets.kind:
-        return columns
-    player, facet = facets.split(columns["player"])
-    return {**columns, "player": player, "facet": facet.astype(np.int32)}
-
-
-def _move_track(position: Position, outcome: Outcome) -> None:
-    """Move the track on, from where this run found it only."""
-    newest = max(version.number for version in position.versions)
-    parameters = {
-        "track": position.track_id,
-        "before": position.revision,
-        "version": newest,
-        "rated_seq": outcome.rated_seq,
-        "closed_periods": outcome.closed_periods,
-        "grown_from": outcome.pool_grown_from,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_MOVE_TRACK, parameters)
-        if cursor.rowcount != 1:
-            raise StalePositionError(
-                f"track {position.track_id} has left revision {position.revision}"
-            )
-
-
-def _write(position: Position, outcome: Outcome) -> None:
-    if not outcome.ledger:
-        return
-    RatingPeriod.objects.bulk_create(_periods(position, outcome), batch_size=1000)
-    kind = ChangeKind.MATCH if position.calendar is None else ChangeKind.PERIOD
-    parameters: dict[str, Any] = {
-        "track": position.track_id,
-        "revision": position.revision + 1,
-        "facets": list(outcome.state.facets.values),
-    }
-    with connection.cursor() as cursor:
-        for statement in (_UPDATE_RATINGS, _INSERT_RATINGS, _INSERT_CHANGES[kind]):
-            cursor.execute(statement, parameters)
-
-
-def _periods(position: Position, outcome: Outcome) -> list[RatingPeriod]:
-    calendar, now = position.calendar, clock.now()
-    if calendar is None:
-        return []
-    return [
-        RatingPeriod(
-            track_id=position.track_id,
-            starts_at=calendar.starts_at(row.number),
-            ends_at=calendar.ends_at(row.number),
-            closed_at=now,
-            **asdict(row),
-        )
-        for row in outcome.periods
-    ]
-
-
-def _tell(position: Position, outcome: Outcome) -> None:
-    track, revision = position.track_id, position.revision + 1
-    if outcome.ledger:
-        outbox.publish("ratings.changed", track=track, revision=revision)
-    if outcome.closed_periods > position.closed_periods:
-        outbox.publish("period.closed", track=track, last=outcome.closed_periods - 1)
+        ratings[name] = getattr(state, name)[touched].astype(np.int32)
+    ratings["status"] = state.status[touched].astype(np.int16)
+    for table, columns in (("staged_rating", ratings), ("staged_change", dict(outcome.ledger))):
+        if state.facets.kind:  # players and facets in the place of competitors
+            player, facet = state.facets.split(columns["player"])
+            columns |= {"player": player, "facet": facet.astype(np.int32)}
+        copy_in(table, columns)

@@ -11,6 +11,8 @@ chance = glicko.expected(after, first=[0], second=[3])
 
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
+from ratings.systems.declaration import Declaration
+from ratings.systems.explanation import MatchChange
 from ratings.systems.glicko import forgetting_constant
 from ratings.systems.logistic import expected_score, rating_difference
 from ratings.systems.parameters import Parameter, ParameterError, Value
@@ -21,16 +23,31 @@ from ratings.systems.performance import (
     performance_rating,
     rate_total,
 )
-from ratings.systems.protocol import PeriodSystem, Results, System
-from ratings.systems.registry import UnknownSystemError, create, names, parameters_of
+from ratings.systems.protocol import DrawsAndSideSystem, PeriodSystem, Results, System
+from ratings.systems.registry import (
+    USUAL_FOR_DUELS,
+    USUAL_FOR_TEAMS,
+    WITH_USUAL_POINTS,
+    UnknownSystemError,
+    create,
+    declaration_of,
+    names,
+    parameters_of,
+)
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings, Status
 
 __all__ = [
     "TRUSTED_GAMES",
+    "USUAL_FOR_DUELS",
+    "USUAL_FOR_TEAMS",
+    "WITH_USUAL_POINTS",
     "Changes",
     "Contests",
+    "Declaration",
+    "DrawsAndSideSystem",
     "Duels",
+    "MatchChange",
     "Parameter",
     "ParameterError",
     "Performance",
@@ -42,6 +59,7 @@ __all__ = [
     "UnknownSystemError",
     "Value",
     "create",
+    "declaration_of",
     "expected_score",
     "expected_total",
     "forgetting_constant",

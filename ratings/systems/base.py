@@ -3,12 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import floor, log10
+from math import floor, inf, log10
 from typing import ClassVar, NoReturn, Protocol
 
 from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
+from ratings.systems.declaration import Declaration
 from ratings.systems.parameters import Value
 from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
@@ -16,8 +17,8 @@ from ratings.systems.state import Ratings
 
 __all__ = ["BaseSystem", "Settings", "only_duels"]
 
-# What says by about how many points ratings differ: every system has one of these, the first that it has counts.
-_SPREADS = ("deviation_start", "class_interval", "beta", "spread", "scale")
+# Points on which ratings of about 3000 points lie.
+_USUAL_SCALE = 256.0
 
 
 class Settings(Protocol):
@@ -33,19 +34,46 @@ class BaseSystem(ABC):
 
     settings: Settings
 
-    name: ClassVar[str]
-    is_period: ClassVar[bool] = False
-    uses_deviation: ClassVar[bool] = False
-    takes_teams: ClassVar[bool] = False
-    needs: ClassVar[tuple[str, ...]] = ()
-    grows_in_play: ClassVar[bool] = False
+    declaration: ClassVar[Declaration]
+
+    @property
+    def name(self) -> str:
+        return self.declaration.name
+
+    @property
+    def is_period(self) -> bool:
+        return self.declaration.is_period
+
+    @property
+    def uses_deviation(self) -> bool:
+        return self.declaration.uses_deviation
+
+    @property
+    def takes_teams(self) -> bool:
+        return self.declaration.takes_teams
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return self.declaration.needs
+
+    @property
+    def grows_in_play(self) -> bool:
+        return self.declaration.grows_in_play
 
     @property
     def places(self) -> int:
         """Two digits of what ratings are spread by: 25 ± 8.3, and 1500 ± 350."""
-        parameters = self.parameters
-        spread = next(float(parameters[name]) for name in _SPREADS if name in parameters)
+        spread = float(self.parameters[self.declaration.spread])
         return max(0, 1 - floor(log10(spread)))
+
+    @property
+    def scale(self) -> float:
+        name = self.declaration.scale
+        return float(self.parameters[name]) if name else _USUAL_SCALE
+
+    @property
+    def provisional_above(self) -> float:
+        return float(self.parameters["provisional_deviation"]) if self.uses_deviation else inf
 
     @property
     def parameters(self) -> Mapping[str, Value]:

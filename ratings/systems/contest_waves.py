@@ -32,8 +32,10 @@ def find_waves(starts: Ints, players: Ints) -> Iterator[Ints]:
     """
     games, coming, sizes = np.empty(0, dtype=np.int64), 0, np.diff(starts)
     while games.size or coming < len(sizes):
-        free = _WINDOW - int(sizes[games].sum())
-        until = _reach(starts, coming, free)
+        # The game up to which the window has room: one more at least.
+        rows = max(_WINDOW - int(sizes[games].sum()), 0)
+        until = int(np.searchsorted(starts, starts[coming] + rows, side="right")) - 1
+        until = min(max(until, coming + 1), len(sizes))
         games = np.concatenate((games, np.arange(coming, until)))
         coming = until
         window = _Window(sizes[games], players[stretches(starts[games], sizes[games])])
@@ -46,12 +48,6 @@ def find_waves(starts: Ints, players: Ints) -> Iterator[Ints]:
         games = games[window.unplayed()]
 
 
-def _reach(starts: Ints, coming: int, rows: int) -> int:
-    """The game up to which so many more rows reach: one game at least."""
-    until = int(np.searchsorted(starts, starts[coming] + max(rows, 0), side="right")) - 1
-    return min(max(until, coming + 1), len(starts) - 1)
-
-
 class _Window:
     """Games of a window, and what they wait for."""
 
@@ -60,7 +56,16 @@ class _Window:
         self.starts = np.cumsum(sizes) - sizes
         # After the last row stands the game that follows nobody's last game: it waits for ever.
         self.game = np.append(np.repeat(np.arange(len(sizes)), sizes), len(sizes))
-        self.following = _follow(players)
+        # Of each row the next row of the same player; the number of rows where there is none. Sorted by
+        # player, then row: several times faster than asking for the order (`argsort`).
+        rows = len(players)
+        bits = rows.bit_length()
+        keys = (players << bits) | np.arange(rows)
+        keys.sort()
+        row = keys & ((1 << bits) - 1)
+        keys >>= bits
+        self.following = np.full(rows, rows)
+        self.following[row[:-1]] = np.where(keys[1:] == keys[:-1], row[1:], rows)
         awaited = self.game[self.following]
         self.waiting = np.bincount(awaited, minlength=len(sizes) + 1)
         self.waiting[-1] = len(players) + 1
@@ -88,17 +93,3 @@ class _Window:
     def unplayed(self) -> Ints:
         """The games that are left, in their order."""
         return np.flatnonzero(self.is_left)
-
-
-def _follow(players: Ints) -> Ints:
-    """Of each row the next row of the same player; the number of rows where there is none."""
-    rows = len(players)
-    bits = rows.bit_length()
-    # Sorted by player, then row: several times faster than asking for the order (`argsort`).
-    keys = (players << bits) | np.arange(rows)
-    keys.sort()
-    row = keys & ((1 << bits) - 1)
-    keys >>= bits
-    following = np.full(rows, rows)
-    following[row[:-1]] = np.where(keys[1:] == keys[:-1], row[1:], rows)
-    return following

@@ -44,7 +44,11 @@ class Contests:
         for name in ("score", "minutes"):
             if (column := getattr(self, name)) is not None:
                 object.__setattr__(self, name, _real(name, column, size))
-        self._check_shapes(size)
+        for name in ("team", "player", "rank"):
+            if (column := getattr(self, name)).shape != (size,):
+                raise ValueError(
+                    f"{name} has shape {column.shape}: must be ({size},), as contest is"
+                )
         if size:
             self._check_order()
             self._check_values()
@@ -88,13 +92,6 @@ class Contests:
                 f"a contest names player {highest}: must be below {n}, the players rated"
             )
 
-    def _check_shapes(self, size: int) -> None:
-        for name in ("team", "player", "rank"):
-            if (column := getattr(self, name)).shape != (size,):
-                raise ValueError(
-                    f"{name} has shape {column.shape}: must be ({size},), as contest is"
-                )
-
     def _check_order(self) -> None:
         step = np.diff(self.contest, prepend=-1)
         if not ((step == 0) | (step == 1)).all():
@@ -122,10 +119,7 @@ class Contests:
             self._refuse(outside[0], f"weight {self.weight[outside[0]]} must be from 0 to 1")
         if self.minutes is not None and (below := np.flatnonzero(self.minutes < 0)).size:
             self._refuse(below[0], f"minutes {self.minutes[below[0]]} must not be negative")
-        self._check_seats()
-
-    def _check_seats(self) -> None:
-        """Nobody takes part in a contest twice."""
+        # Nobody takes part in a contest twice.
         bits = int(self.player.max()).bit_length()
         players = self.player
         if bits + len(self).bit_length() > 63:

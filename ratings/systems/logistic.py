@@ -103,7 +103,10 @@ def logistic_for_one(per_point: float, per_side: float) -> Callable[[float, floa
 
 def tenth_power(decades: Floats) -> Floats:
     """10^-x as a new array; 10^±301 where it would be beyond, infinities included."""
-    return raise_two(_to_doublings(decades))
+    doublings = np.minimum(decades, _LIMIT)
+    np.maximum(doublings, -_LIMIT, out=doublings)
+    doublings *= _DOUBLINGS
+    return raise_two(doublings)
 
 
 def tenth_power_one(decades: float) -> float:
@@ -114,14 +117,6 @@ def tenth_power_one(decades: float) -> float:
     k = round(doublings * _STEPS)
     rest = doublings - (k / _STEPS - _A)
     return (rest * rest + _B) * _TABLE[k & (_STEPS - 1)] * _POWERS[k >> _DIGITS]
-
-
-def _to_doublings(decades: Floats) -> Floats:
-    """The y with 2^y = 10^-x, x at most 301 decades either way, as a new array."""
-    doublings = np.minimum(decades, _LIMIT)
-    np.maximum(doublings, -_LIMIT, out=doublings)
-    doublings *= _DOUBLINGS
-    return doublings
 
 
 def raise_two(exponents: Floats) -> Floats:

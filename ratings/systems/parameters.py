@@ -3,9 +3,11 @@
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Self, TypeGuard
+from enum import StrEnum
+from typing import Any, Self
 
 __all__ = [
+    "Group",
     "Parameter",
     "ParameterError",
     "ParameterSet",
@@ -45,9 +47,27 @@ def gettext_noop(text: str) -> str:
     return text
 
 
+class Group(StrEnum):
+    """The groups in which a form shows parameters, with their titles, in the order of the page."""
+
+    START = gettext_noop("Start and scale")
+    K = gettext_noop("K: how far one game moves a rating")
+    K_BY_RATING = gettext_noop("K by rating")
+    SIDES_AND_DRAWS = gettext_noop("Sides and draws")
+    DEVIATION = gettext_noop("Deviation")
+    VOLATILITY = gettext_noop("Volatility")
+    THRESHOLDS = gettext_noop("Thresholds")
+    DRIFT = gettext_noop("Drift of the whole pool")
+    OTHER = gettext_noop("Further parameters")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """What a form, a document or an error message needs to know of one parameter."""
+    """What a form, a document, a search or an error message needs to know of one parameter.
+
+    step   by which a search varies it; None: by a factor where it is above 0
+    group  under which title a form shows it
+    """
 
     name: str
     type: type[float] | type[int] | type[bool] | type[str]
@@ -58,6 +78,8 @@ class Parameter:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+    step: float | None = None
+    group: Group = Group.OTHER
 
     @property
     def range(self) -> str:
@@ -73,12 +95,20 @@ class Parameter:
 
     def check(self, value: object) -> Value:
         """Return `value` in this parameter's type, or raise ParameterError."""
-        if self.type is str and isinstance(value, str) and self._fits(value):
-            return value
-        if self.type is bool and isinstance(value, bool):
-            return value
-        if self.type in (int, float) and self._is_within(value):
-            return int(value) if self.type is int else float(value)
+        if self.type is str:
+            if isinstance(value, str) and (
+                value in self.choices if self.choices else len(value) <= (self.maximum or 0)
+            ):
+                return value
+        elif self.type is bool:
+            if isinstance(value, bool):
+                return value
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            low = math.inf if self.minimum is None else self.minimum
+            high = -math.inf if self.maximum is None else self.maximum
+            is_whole, is_finite = self.type is int, math.isfinite(value)
+            if is_finite and low <= value <= high and (not is_whole or value == int(value)):
+                return int(value) if is_whole else float(value)
         raise ParameterError(self.name, value, f"must be {self.range}")
 
     def parse(self, text: str) -> Value:
@@ -92,17 +122,6 @@ class Parameter:
             return self.check(int(word) if self.type is int else float(word))
         except ValueError as error:
             raise ParameterError(self.name, text, f"must be {self.range}") from error
-
-    def _fits(self, value: str) -> bool:
-        return value in self.choices if self.choices else len(value) <= (self.maximum or 0)
-
-    def _is_within(self, value: object) -> TypeGuard[float]:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return False
-        if self.minimum is None or self.maximum is None or not math.isfinite(value):
-            return False
-        is_whole = self.type is not int or value == int(value)
-        return is_whole and self.minimum <= value <= self.maximum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,10 +173,20 @@ def number(
     label: str,
     help: str,  # noqa: A002
     unit: str = "",
+    step: float | None = None,
+    group: Group = Group.OTHER,
 ) -> Any:
     """Declare a real parameter within [low, high]."""
     return _declare(
-        type=float, default=default, minimum=low, maximum=high, label=label, help=help, unit=unit
+        type=float,
+        default=default,
+        minimum=low,
+        maximum=high,
+        label=label,
+        help=help,
+        unit=unit,
+        step=step,
+        group=group,
     )
 
 
@@ -176,14 +205,20 @@ def whole(
     )
 
 
-def switch(default: bool, *, label: str, help: str) -> Any:  # noqa: A002
+def switch(default: bool, *, label: str, help: str, group: Group = Group.OTHER) -> Any:  # noqa: A002
     """Declare a parameter that is on or off."""
-    return _declare(type=bool, default=default, label=label, help=help)
+    return _declare(type=bool, default=default, label=label, help=help, group=group)
 
 
-def choice(default: str, *choices: str, label: str, help: str) -> Any:  # noqa: A002
+def choice(
+    default: str,
+    *choices: str,
+    label: str,
+    help: str,  # noqa: A002
+    group: Group = Group.OTHER,
+) -> Any:
     """Declare a parameter that takes one of a few words."""
-    return _declare(type=str, default=default, choices=choices, label=label, help=help)
+    return _declare(type=str, default=default, choices=choices, label=label, help=help, group=group)
 
 
 def text(default: str, longest: int, *, label: str, help: str) -> Any:  # noqa: A002

@@ -6,7 +6,6 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats
 from ratings.systems.logistic import expected_score, rating_difference
 
 __all__ = [
@@ -64,19 +63,27 @@ def performance_rating(
         raise ValueError("opponents hold NaN or infinity: every rating must be finite")
     if not 0 <= score <= ratings.size:
         raise ValueError(f"score {score!r}: must be from 0 to {ratings.size}, the number of games")
-    mean = _mean(ratings) if ratings.size else None
-    share = score / ratings.size if ratings.size else None
-    undefined = _why_undefined(share)
-    rating = None
-    if mean is not None and share is not None and undefined is None:
-        rating = mean + rating_difference(share, class_interval=class_interval)
+    mean: float | None = None
+    share: float | None = None
+    rating: float | None = None
+    undefined: Undefined | None = Undefined.NO_GAMES
+    span = 0.0
+    if ratings.size:
+        # Divided first, and cut: a sum of very large ratings would be infinite. A span may be: too wide.
+        largest, share = np.finfo(np.float64).max, score / ratings.size
+        with np.errstate(over="ignore"):
+            mean = float(np.clip(np.sum(ratings / ratings.size), -largest, largest))
+            span = float(np.ptp(ratings))
+        undefined = {0.0: Undefined.ALL_LOST, 1.0: Undefined.ALL_WON}.get(share)
+        if undefined is None:
+            rating = mean + rating_difference(share, class_interval=class_interval)
     return Performance(
         rating=rating,
         undefined=undefined,
         mean_opponent=mean,
         share=share,
         games=ratings.size,
-        is_span_too_wide=_spans(ratings) > _TRUSTED_SPAN * class_interval,
+        is_span_too_wide=span > _TRUSTED_SPAN * class_interval,
         has_few_games=ratings.size < TRUSTED_GAMES,
     )
 
@@ -101,24 +108,3 @@ def rate_total(
     """r' = r + K (W - n E(r - r_c)): the new rating when only a total score is known."""
     total = expected_total(rating, mean_opponent, games, class_interval=class_interval)
     return rating + k * (score - total)
-
-
-def _mean(ratings: Floats) -> float:
-    """Divided first, and cut: a sum of very large ratings would be infinite."""
-    largest = np.finfo(np.float64).max
-    with np.errstate(over="ignore"):
-        return float(np.clip(np.sum(ratings / ratings.size), -largest, largest))
-
-
-def _spans(ratings: Floats) -> float:
-    """The points from the lowest to the highest; 0 without ratings."""
-    with np.errstate(over="ignore"):  # infinite is too wide
-        return float(np.ptp(ratings)) if ratings.size else 0.0
-
-
-def _why_undefined(share: float | None) -> Undefined | None:
-    if share is None:
-        return Undefined.NO_GAMES
-    if share == 1:
-        return Undefined.ALL_WON
-    return Undefined.ALL_LOST if share == 0 else None

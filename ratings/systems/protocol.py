@@ -8,11 +8,12 @@ from numpy.typing import ArrayLike
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
+from ratings.systems.declaration import Declaration
 from ratings.systems.parameters import Value
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
-__all__ = ["PeriodSystem", "Results", "System"]
+__all__ = ["DrawsAndSideSystem", "PeriodSystem", "Results", "System"]
 
 Results: TypeAlias = Duels | Contests
 
@@ -27,6 +28,10 @@ class System(Protocol):
     The same arguments give the same bits on every machine, and rating a stream of instant games
     in batches of any size gives the same bits as rating it at once.
     """
+
+    @property
+    def declaration(self) -> Declaration:
+        """Everything about the system whatever its parameters; what follows is often asked for."""
 
     @property
     def name(self) -> str:
@@ -51,6 +56,14 @@ class System(Protocol):
     @property
     def places(self) -> int:
         """Decimal places in which its ratings are shown: as many as mean something on its scale."""
+
+    @property
+    def scale(self) -> float:
+        """Rating points that mean as much as 256 do where ratings span about 3000 points."""
+
+    @property
+    def provisional_above(self) -> float:
+        """The deviation above which a rating is provisional; infinite without deviations."""
 
     @property
     def grows_in_play(self) -> bool:
@@ -124,4 +137,15 @@ class PeriodSystem(System, Protocol):
 
         `ratings` are those before the period, `worth` that of each player after it, as the `Changes`
         of the whole period had it. `value_after` is not known and that before.
+        """
+
+
+@runtime_checkable
+class DrawsAndSideSystem(System, Protocol):
+    """A system that reads off a history how often games are drawn and what a side is worth."""
+
+    def likely_draws_and_side(self, ratings: Ratings, duels: Duels) -> Mapping[str, float]:
+        """The parameters, by name, with which these results are most likely; at least one game.
+
+        `ratings` are those before the first game; the others come from rating the games one by one.
         """

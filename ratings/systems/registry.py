@@ -1,40 +1,43 @@
 """The rating systems by name."""
 
-from dataclasses import dataclass
 from typing import Any
 
-from ratings.systems.elo import Elo, EloParameters
-from ratings.systems.elo_normal import EloNormal, EloNormalParameters
-from ratings.systems.frags import Frags, FragsParameters
-from ratings.systems.glicko import Glicko, GlickoParameters
-from ratings.systems.glicko2 import Glicko2, Glicko2Parameters
-from ratings.systems.parameters import Parameter, ParameterSet
+from ratings.systems.declaration import Declaration
+from ratings.systems.elo import Elo
+from ratings.systems.elo_normal import EloNormal
+from ratings.systems.frags import Frags
+from ratings.systems.glicko import Glicko
+from ratings.systems.glicko2 import Glicko2
+from ratings.systems.parameters import Parameter
 from ratings.systems.protocol import System
-from ratings.systems.trueskill import TrueSkill, TrueSkillParameters
-from ratings.systems.zonestats import ZoneStats, ZoneStatsParameters
+from ratings.systems.trueskill import TrueSkill
+from ratings.systems.zonestats import ZoneStats
 
-__all__ = ["UnknownSystemError", "create", "names", "parameters_of"]
+__all__ = [
+    "USUAL_FOR_DUELS",
+    "USUAL_FOR_TEAMS",
+    "WITH_USUAL_POINTS",
+    "UnknownSystemError",
+    "create",
+    "declaration_of",
+    "names",
+    "parameters_of",
+]
+
+_SYSTEMS = {
+    system.declaration.name: system
+    for system in (Elo, EloNormal, Glicko, Glicko2, Frags, TrueSkill, ZoneStats)
+}
+
+# What rates a new ladder unless somebody says otherwise.
+USUAL_FOR_DUELS = Glicko.declaration.name
+USUAL_FOR_TEAMS = TrueSkill.declaration.name
+# In the points of which settings are written down that suit any system once they are scaled.
+WITH_USUAL_POINTS = Elo.declaration.name
 
 
 class UnknownSystemError(ValueError):
     """No rating system has this name."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    system: Any
-    parameters: type[ParameterSet]
-
-
-_SYSTEMS = {
-    "elo": _Entry(Elo, EloParameters),
-    "elo_normal": _Entry(EloNormal, EloNormalParameters),
-    "glicko": _Entry(Glicko, GlickoParameters),
-    "glicko2": _Entry(Glicko2, Glicko2Parameters),
-    "frags": _Entry(Frags, FragsParameters),
-    "trueskill": _Entry(TrueSkill, TrueSkillParameters),
-    "zonestats": _Entry(ZoneStats, ZoneStatsParameters),
-}
 
 
 def names() -> tuple[str, ...]:
@@ -42,9 +45,15 @@ def names() -> tuple[str, ...]:
     return tuple(_SYSTEMS)
 
 
+def declaration_of(name: str) -> Declaration:
+    """What a system declares of itself; raises UnknownSystemError."""
+    declaration: Declaration = _system(name).declaration
+    return declaration
+
+
 def parameters_of(name: str) -> tuple[Parameter, ...]:
     """What can be tuned of a system; raises UnknownSystemError."""
-    return _entry(name).parameters.described()
+    return declaration_of(name).parameters.described()
 
 
 def create(name: str, **parameters: object) -> System:
@@ -52,12 +61,12 @@ def create(name: str, **parameters: object) -> System:
 
     Raises UnknownSystemError, or ParameterError naming the parameter, its value and its range.
     """
-    entry = _entry(name)
-    system: System = entry.system(entry.parameters.build(parameters))
-    return system
+    system = _system(name)
+    made: System = system(system.declaration.parameters.build(parameters))
+    return made
 
 
-def _entry(name: str) -> _Entry:
+def _system(name: str) -> Any:
     if name not in _SYSTEMS:
         raise UnknownSystemError(f"rating system {name!r}: must be one of {', '.join(_SYSTEMS)}")
     return _SYSTEMS[name]

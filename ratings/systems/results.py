@@ -44,9 +44,26 @@ class Duels:
                 f"first, second and score have shapes {self.first.shape}, {self.second.shape}, "
                 f"{self.score.shape}: must be one-dimensional and equally long"
             )
-        self._check_values()
-        object.__setattr__(self, "side", _sides(self.side, len(self)))
-        object.__setattr__(self, "points", _points(self.points, len(self)))
+        if (same := np.flatnonzero(self.first == self.second)).size:
+            game = same[0]
+            raise ValueError(f"game {game}: player {self.first[game]} cannot meet themselves")
+        # Written so that NaN fails too.
+        if not (fair := (self.score >= 0) & (self.score <= 1)).all():
+            game = np.flatnonzero(~fair)[0]
+            raise ValueError(f"game {game}: score {self.score[game]} must be from 0 to 1")
+        games = len(self)
+        if self.side is not None:
+            side = np.asarray(self.side, dtype=np.float64)
+            if side.shape != (games,) or not (np.abs(side) <= 1).all():
+                raise ValueError(f"side has shape {side.shape}: must be ({games},), from -1 to 1")
+            object.__setattr__(self, "side", side)
+        if self.points is not None:
+            points = np.asarray(self.points, dtype=np.float64)
+            if points.shape != (games, 2) or not np.isfinite(points).all():
+                raise ValueError(
+                    f"points has shape {points.shape}: must be ({games}, 2), and finite"
+                )
+            object.__setattr__(self, "points", points)
 
     def __len__(self) -> int:
         return len(self.score)
@@ -68,33 +85,6 @@ class Duels:
             raise ValueError(
                 f"a game names player {self.highest}: must be below {n}, the players rated"
             )
-
-    def _check_values(self) -> None:
-        if (same := np.flatnonzero(self.first == self.second)).size:
-            game = same[0]
-            raise ValueError(f"game {game}: player {self.first[game]} cannot meet themselves")
-        # Written so that NaN fails too.
-        if not (fair := (self.score >= 0) & (self.score <= 1)).all():
-            game = np.flatnonzero(~fair)[0]
-            raise ValueError(f"game {game}: score {self.score[game]} must be from 0 to 1")
-
-
-def _sides(given: Floats | None, games: int) -> Floats | None:
-    if given is None:
-        return None
-    side = np.asarray(given, dtype=np.float64)
-    if side.shape != (games,) or not (np.abs(side) <= 1).all():
-        raise ValueError(f"side has shape {side.shape}: must be ({games},), from -1 to 1")
-    return side
-
-
-def _points(given: Floats | None, games: int) -> Floats | None:
-    if given is None:
-        return None
-    points = np.asarray(given, dtype=np.float64)
-    if points.shape != (games, 2) or not np.isfinite(points).all():
-        raise ValueError(f"points has shape {points.shape}: must be ({games}, 2), and finite")
-    return points
 
 
 def _positions(name: str, given: Ints) -> tuple[Ints, int]:

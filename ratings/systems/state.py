@@ -37,6 +37,12 @@ class Ratings:
         for name in ("games", "counted"):
             object.__setattr__(self, name, _column(name, getattr(self, name), np.int64, size))
 
+    @classmethod
+    def without_games(cls, value: Floats, deviation: Floats | None) -> "Ratings":
+        """Ratings with no games and no volatility: expected scores ask for neither."""
+        games = np.zeros(len(value), dtype=np.int64)
+        return cls(value, deviation, None, games, games)
+
     def __len__(self) -> int:
         return len(self.value)
 

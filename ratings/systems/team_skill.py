@@ -45,7 +45,7 @@ class TeamStrength(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SumOfMembers:
-    """Everybody adds what he is worth alone."""
+    """Everybody adds what they are worth alone."""
 
     def __call__(self, team: Collection[Hashable], known: Known) -> float:
         return mean_of_size(team, known, size=1)
@@ -86,7 +86,15 @@ def mean_of_size(team: Collection[Hashable], known: Known, *, size: int) -> floa
         raise ValueError(
             f"size = {size}: must be from 1 to {len(members)}, the players of the team"
         )
-    total = fsum(_skill(known, part) for part in sub_teams(members, size=size))
+    skills = []
+    for part in sub_teams(members, size=size):
+        if part not in known:
+            names = ", ".join(sorted(map(str, part)))
+            raise ValueError(
+                f"the skill of {names} is not known: every part of this size must be rated"
+            )
+        skills.append(known[part].skill)
+    total = fsum(skills)
     return len(members) / size * total / comb(len(members), size)
 
 
@@ -111,12 +119,3 @@ def all_k_least_squares(team: Collection[Hashable], known: Known, *, least_games
             skills.setdefault(len(part), []).append(known[part].skill)
     means = fsum(fsum(of_size) / len(of_size) for of_size in skills.values())
     return len(members) / sum(skills) * means
-
-
-def _skill(known: Known, part: frozenset[Hashable]) -> float:
-    if part not in known:
-        names = ", ".join(sorted(map(str, part)))
-        raise ValueError(
-            f"the skill of {names} is not known: every part of this size must be rated"
-        )
-    return known[part].skill

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from ratings.systems.parameters import Group, number, whole
 from ratings.systems.parameters import gettext_noop as _
-from ratings.systems.parameters import number, whole
 
 __all__ = [
     "deviation_growth",
@@ -25,6 +25,7 @@ def start_rating(default: float) -> Any:
         0.0,
         _MOST_POINTS,
         unit=_("points"),
+        group=Group.START,
         label=_("Start rating"),
         help=_("The rating of a player who has not played yet."),
     )
@@ -37,6 +38,7 @@ def start_deviation(default: float, low: float) -> Any:
         low,
         _MOST_DEVIATION,
         unit=_("points"),
+        group=Group.START,
         label=_("Start deviation"),
         help=_("How uncertain the rating of a new player is, as one standard deviation."),
     )
@@ -49,6 +51,7 @@ def smallest_deviation(default: float, low: float) -> Any:
         low,
         _MOST_DEVIATION,
         unit=_("points"),
+        group=Group.DEVIATION,
         label=_("Smallest deviation"),
         help=_("No rating becomes more certain than this, so that it can still move."),
     )
@@ -61,6 +64,7 @@ def deviation_growth(default: float) -> Any:
         0.0,
         _MOST_DEVIATION,
         unit=_("points per √period"),
+        group=Group.DEVIATION,
         label=_("Growth of the deviation"),
         help=_("How fast a rating becomes uncertain while its player rests."),
     )
@@ -82,6 +86,7 @@ def provisional_deviation(default: float, low: float) -> Any:
         low,
         _MOST_DEVIATION,
         unit=_("points"),
+        group=Group.THRESHOLDS,
         label=_("Provisional above"),
         help=_(
             "A player whose deviation is above this is provisional, however many games were played."

@@ -43,20 +43,25 @@ def play_in_waves(stream: Stream, first: Ints, second: Ints) -> None:
     """Play every game of `stream`: positions of both players of each, int64 of length m."""
     for start in range(0, len(first), _WINDOW):
         window = slice(start, start + _WINDOW)
-        _play_window(stream, start, np.stack((first[window], second[window])))
-
-
-def _play_window(stream: Stream, start: int, pairs: Ints) -> None:
-    """Play waves while they are worth it, then what is left; the first game is at `start`."""
-    following, is_free = _link(pairs)
-    is_left = np.ones(pairs.shape[1], dtype=np.bool_)
-    wave = np.flatnonzero(is_free[::2] & is_free[1::2])
-    while wave.size >= _SMALLEST_WAVE:
-        is_left[wave] = False
-        stream.play_wave(wave + start, pairs.take(wave, axis=1))
-        wave = _find_next(wave, following, is_free)
-    if (left := np.flatnonzero(is_left)).size:
-        stream.play_one_by_one(left + start, pairs.take(left, axis=1))
+        pairs = np.stack((first[window], second[window]))
+        following, is_free = _link(pairs)
+        is_left = np.ones(pairs.shape[1], dtype=np.bool_)
+        wave = np.flatnonzero(is_free[::2] & is_free[1::2])
+        while wave.size >= _SMALLEST_WAVE:
+            is_left[wave] = False
+            stream.play_wave(wave + start, pairs.take(wave, axis=1))
+            # Which games wait no more once this wave is played.
+            seat = following.take(wave, axis=0).ravel()
+            # Most players of a window have no further game in it.
+            seat = seat.take(np.flatnonzero(seat < following.size))
+            other = seat ^ 1
+            is_ready = is_free.take(other)
+            is_free[seat] = True
+            # Where both players of a game come out of this wave it is found twice: count it once.
+            is_ready |= is_free.take(other) & (seat & 1 == 0)
+            wave = seat.take(np.flatnonzero(is_ready)) >> 1
+        if (left := np.flatnonzero(is_left)).size:
+            stream.play_one_by_one(left + start, pairs.take(left, axis=1))
 
 
 def _link(pairs: Ints) -> tuple[Ints, Bools]:
@@ -66,7 +71,15 @@ def _link(pairs: Ints) -> tuple[Ints, Bools]:
     """
     none = 2 * pairs.shape[1]
     bits = none.bit_length()
-    keys = _sort_seats(pairs, bits)
+    # Players and their seats in one number each, sorted: several times faster than asking for the
+    # order (`argsort`), and twice as fast again where the numbers are short.
+    is_short = int(pairs.max(initial=0)) >> (32 - bits) == 0
+    keys: NDArray[Any] = pairs.astype(np.uint32 if is_short else np.uint64)
+    keys <<= bits
+    keys += np.arange(0, none, 2, dtype=keys.dtype)
+    keys[1] += 1
+    keys = keys.ravel()
+    keys.sort()
     player = keys >> bits
     # Most players of a window play in it once: only the others' seats are linked.
     again = np.flatnonzero(player[1:] == player[:-1])
@@ -76,32 +89,3 @@ def _link(pairs: Ints) -> tuple[Ints, Bools]:
     following[earlier] = later
     is_free[later] = False
     return following.reshape(-1, 2), is_free
-
-
-def _sort_seats(pairs: Ints, bits: int) -> NDArray[np.unsignedinteger[Any]]:
-    """Players and their seats, of so many bits, in one number each, by player, then seat.
-
-    Several times faster than asking for the order (`argsort`), and twice as fast again where the
-    numbers are short.
-    """
-    is_short = int(pairs.max(initial=0)) >> (32 - bits) == 0
-    keys: NDArray[Any] = pairs.astype(np.uint32 if is_short else np.uint64)
-    keys <<= bits
-    keys += np.arange(0, 2 * pairs.shape[1], 2, dtype=keys.dtype)
-    keys[1] += 1
-    keys = keys.ravel()
-    keys.sort()
-    return keys
-
-
-def _find_next(wave: Ints, following: Ints, is_free: Bools) -> Ints:
-    """Which games wait no more once `wave` is played; notes in `is_free` who waits no more."""
-    seat = following.take(wave, axis=0).ravel()
-    # Most players of a window have no further game in it.
-    seat = seat.take(np.flatnonzero(seat < following.size))
-    other = seat ^ 1
-    is_ready = is_free.take(other)
-    is_free[seat] = True
-    # Where both players of a game come out of this wave it is found twice: count it once.
-    is_ready |= is_free.take(other) & (seat & 1 == 0)
-    return seat.take(np.flatnonzero(is_ready)) >> 1

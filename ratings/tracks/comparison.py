@@ -16,7 +16,7 @@ from ratings.evaluation.margins import Margin, losses_by_match, margin_of
 from ratings.evaluation.stability import Course, Settling, Swing, settling, swing
 from ratings.ledger.predictions import Predictions, read_predictions
 from ratings.models import Ladder, Match, RatingTrack, Status, TrackState
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Ints
 from ratings.tracks.facets import find_facets
 
 __all__ = ["SHARES", "Comparison", "TrackFigures", "compare", "find_comparison", "live_tracks"]
@@ -65,17 +65,6 @@ class Comparison:
     figures: tuple[TrackFigures, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Ledger:
-    """Changes of a track, oldest first, with the stretch of the ladder's sequence each is of."""
-
-    course: Course
-    deviation: Floats | None
-    status: Ints
-    first_seq: Ints
-    last_seq: Ints
-
-
 def live_tracks(ladder: Ladder) -> list[RatingTrack]:
     """The tracks to compare, the shown one first."""
     tracks = ladder.tracks.filter(state=TrackState.LIVE).select_related("ladder")
@@ -103,98 +92,76 @@ def _key(tracks: Sequence[RatingTrack], share: float) -> str:
 
 
 def _compute(tracks: Sequence[RatingTrack], share: float) -> Comparison:
-    predictions = {track.pk: read_predictions(track) for track in tracks if track.rated_seq}
-    judged = _judged([one.match for one in predictions.values() if len(one)], share)
+    predictions = {
+        track.pk: found
+        for track in tracks
+        if track.rated_seq and len(found := read_predictions(track))
+    }
+    if not predictions:
+        return Comparison(0, ())
+    # Ids of the matches that all tracks have rated, in the ladder's sequence. With more than two teams a match
+    # stands there once for each, one after another.
+    rated = [found.match for found in predictions.values()]
+    common: Ints = rated[0][np.append(True, np.diff(rated[0]) != 0)]
+    for others in rated[1:]:
+        common = common[np.isin(common, others)]
+    judged = common[int(len(common) * share) :]
     if not len(judged):
         return Comparison(0, ())
-    chosen = {pk: _only(one, judged) for pk, one in predictions.items() if len(one)}
+    chosen: dict[int, Predictions] = {}
+    for pk, found in predictions.items():
+        rows = np.isin(found.match, judged)
+        chosen[pk] = Predictions(found.match[rows], found.predicted[rows], found.actual[rows])
     losses = {
         pk: losses_by_match(one.match, one.predicted, one.actual) for pk, one in chosen.items()
     }
     best = min(losses.values(), key=np.mean)
-    stretch = _seq_of(int(judged[0])), _seq_of(int(judged[-1]))
-    return Comparison(
-        len(judged),
-        tuple(
-            _figures(track, chosen[track.pk], margin_of(losses[track.pk], best), stretch)
-            for track in tracks
-            if track.pk in chosen
-        ),
-    )
+    places = Match.objects.values_list("ladder_seq", flat=True)
+    first, last = (places.get(pk=int(judged[end])) or 0 for end in (0, -1))
+    figures = []
+    for track in tracks:
+        if (one := chosen.get(track.pk)) is not None:
+            settled, swung = _judge_stability(track, first, last)
+            figures.append(
+                TrackFigures(
+                    track_id=track.pk,
+                    report=Report.of(one.predicted, one.actual),
+                    behind=margin_of(losses[track.pk], best),
+                    settling=settled,
+                    swing=swung,
+                )
+            )
+    return Comparison(len(judged), tuple(figures))
 
 
-def _only(predictions: Predictions, judged: Ints) -> Predictions:
-    rows = np.isin(predictions.match, judged)
-    return Predictions(
-        predictions.match[rows], predictions.predicted[rows], predictions.actual[rows]
-    )
+def _judge_stability(track: RatingTrack, first: int, last: int) -> tuple[Settling, Swing]:
+    """Judge the ledger of a track from the `first` to the `last` place in the ladder's sequence.
 
-
-def _judged(rated: Sequence[Ints], share: float) -> Ints:
-    """Ids of the matches that all tracks have rated, after the first share of them, in the ladder's sequence.
-
-    `rated`: by track in the sequence; with more than two teams a match stands there once for each, one after another.
+    Settling is of the players whose first rated game lies there, and who played enough there; swing of those who were
+    established before the change.
     """
-    if not rated:
-        return np.zeros(0, dtype=np.int64)
-    common: Ints = rated[0][np.append(True, np.diff(rated[0]) != 0)]
-    for others in rated[1:]:
-        common = common[np.isin(common, others)]
-    return common[int(len(common) * share) :]
-
-
-def _seq_of(match_id: int) -> int:
-    return Match.objects.values_list("ladder_seq", flat=True).get(pk=match_id) or 0
-
-
-def _figures(
-    track: RatingTrack, predictions: Predictions, behind: Margin, stretch: tuple[int, int]
-) -> TrackFigures:
-    """`stretch`: the first and the last place in the ladder's sequence that is judged."""
-    ledger = _read_ledger(track)
-    return TrackFigures(
-        track_id=track.pk,
-        report=Report.of(predictions.predicted, predictions.actual),
-        behind=behind,
-        settling=_settling(ledger, *stretch, track.ladder.established_after),
-        swing=_swing(ledger, *stretch),
-    )
-
-
-def _settling(ledger: _Ledger, first: int, last: int, at_least: int) -> Settling:
-    """Of the players whose first rated game lies in the part that is judged, and who played enough in it."""
-    begun_before = np.unique(ledger.course.player[ledger.first_seq < first])
-    known = np.isin(ledger.course.player, begun_before)
-    rows = np.flatnonzero(~known & (ledger.last_seq <= last))
-    deviation = None if ledger.deviation is None else ledger.deviation[rows]
-    return settling(ledger.course.take(rows), deviation, at_least=at_least)
-
-
-def _swing(ledger: _Ledger, first: int, last: int) -> Swing:
-    """Of the changes in the part that is judged, of those who were established before."""
-    inside = (ledger.first_seq >= first) & (ledger.last_seq <= last)
-    return swing(ledger.course.take(inside & (ledger.status == Status.ESTABLISHED)))
-
-
-def _read_ledger(track: RatingTrack) -> _Ledger:
     by_match = track.period_days is None
-    first, last = ("match.ladder_seq",) * 2 if by_match else ("period.first_seq", "period.last_seq")
+    names = ("match.ladder_seq",) * 2 if by_match else ("period.first_seq", "period.last_seq")
     facets = find_facets(track.facet, ladder_id=track.ladder_id, after=0, last=0, track_id=track.pk)
     columns = {
         "player": facets.competitor("change.player_id", "change.facet"),
-        "first_seq": whole(first),
-        "last_seq": whole(last),
+        "first_seq": whole(names[0]),
+        "last_seq": whole(names[1]),
         **_COLUMNS,
     }
     source = _OF_MATCHES if by_match else _OF_PERIODS
     found = fetch_columns(columns, source, {"track": track.pk, **facets.parameters})
     order = np.argsort(found["first_seq"], kind="stable")
-    column = {name: values[order] for name, values in found.items()}
-    has_deviation = len(order) > 0 and bool((column["deviation"] >= 0).all())
-    return _Ledger(
-        course=Course(column["player"], column["games"], column["before"], column["after"]),
-        deviation=column["deviation"] if has_deviation else None,
-        status=column["status"],
-        first_seq=column["first_seq"],
-        last_seq=column["last_seq"],
+    ledger = {name: values[order] for name, values in found.items()}
+    course = Course(ledger["player"], ledger["games"], ledger["before"], ledger["after"])
+    has_deviation = len(order) > 0 and bool((ledger["deviation"] >= 0).all())
+    ends_inside = ledger["last_seq"] <= last
+    begun_before = np.unique(ledger["player"][ledger["first_seq"] < first])
+    rows = np.flatnonzero(~np.isin(ledger["player"], begun_before) & ends_inside)
+    settled = settling(
+        course.take(rows),
+        ledger["deviation"][rows] if has_deviation else None,
+        at_least=track.ladder.established_after,
     )
+    inside = (ledger["first_seq"] >= first) & ends_inside
+    return settled, swing(course.take(inside & (ledger["status"] == Status.ESTABLISHED)))

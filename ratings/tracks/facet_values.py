@@ -17,7 +17,7 @@ class Overall:
 
 
 def is_first_of_its_kind(ladder: Ladder, facet: str) -> bool:
-    """Whether none of the ladder's tracks that rate this apart (or players as a whole) is shown yet."""
+    """Whether none of the ladder's tracks of this facet (or of players as a whole) is shown yet."""
     return not ladder.tracks.filter(shown=True, facet=facet).exists()
 
 

@@ -1,4 +1,4 @@
-"""What a track rates apart: a player on each map, or with each character. A competitor is a player and one such value.
+"""Facets of tracks: a player rated on each map, or with each character. A competitor is a player and one such value.
 
 A run works on whole numbers. Where players are rated as a whole, a competitor is the player's id; else the id times the
 number of values, and the place of the value in their sorted list. The list is that of one run: nothing keeps it.

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.models import User
 from foundation import clock
-from foundation.holders import hold_firmly
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from foundation.refusals import RefusedError
 from foundation.timekeeping import closing_time
@@ -44,13 +44,6 @@ __all__ = [
 # The ladder's rules that enter the calculation: part of every version of every track.
 RESOLVED_RULES = ("days_to_forget", "established_after", "pool_minimum")
 LADDER_RULES = (*RESOLVED_RULES, "inactive_after_days", "lists_provisional")
-# Parameters that follow from the ladder, and from which of its rules: of every system that has them.
-_FROM_LADDER = {"established_after": "established_after"}
-# Those of one system alone.
-_FROM_LADDER_OF = {"glicko": {"c": "days_to_forget"}}
-# What is given or taken with time; a track without periods has none.
-_PAID_BY_PERIOD = ("inflation", "decay", "growth")
-
 
 Warner = Callable[[RatingTrack], Iterable[str]]
 _warners: list[Warner] = []
@@ -77,7 +70,8 @@ def warnings_of(track: RatingTrack) -> list[str]:
 
 def fitting(ladder: Ladder) -> tuple[str, ...]:
     """Return the names of the rating systems that can rate the ladder's matches."""
-    return tuple(name for name in systems.names() if _takes(systems.create(name), ladder))
+    shape = ladder.team_count, ladder.team_size
+    return tuple(n for n in systems.names() if systems.declaration_of(n).can_rate(*shape))
 
 
 def tunable(system: str) -> tuple[Parameter, ...]:
@@ -211,7 +205,15 @@ def change_ladder_rules(
     """
     hold_firmly(Lock.LADDER, ladder.pk)
     ladder.refresh_from_db()
-    checked = {name: _check_rule(ladder, name, value) for name, value in changes.items()}
+    checked: dict[str, Any] = {}
+    for name, value in changes.items():
+        if name not in LADDER_RULES:
+            raise ParameterError(name, value, "unknown; known are " + ", ".join(LADDER_RULES))
+        field: models.Field[Any, Any] = getattr(Ladder, name).field
+        try:
+            checked[name] = field.clean(value, ladder)
+        except ValidationError as error:
+            raise ParameterError(name, value, " ".join(error.messages)) from error
     differing = {name: value for name, value in checked.items() if getattr(ladder, name) != value}
     if not differing:
         return []
@@ -226,7 +228,14 @@ def change_ladder_rules(
         after=differing,
         note=note,
     )
-    return _follow_ladder(ladder, actor=actor, note=note)
+    added = []
+    for track in ladder.tracks.exclude(state=TrackState.RETIRED).order_by("pk"):
+        present = current_version(track)
+        resolved = resolve_change(track, present, {})
+        version = _add_version(track, present, resolved, actor=actor, note=note)
+        if version.pk != present.pk:
+            added.append(version)
+    return added
 
 
 def next_event(track: RatingTrack) -> int:
@@ -238,18 +247,6 @@ def next_event(track: RatingTrack) -> int:
     if track.period_days is None:
         return Ladder.objects.values_list("last_seq", flat=True).get(pk=track.ladder_id) + 1
     return max(track.closed_periods, calendar.number_at(closing_time()) if calendar else 0)
-
-
-def _follow_ladder(ladder: Ladder, *, actor: User | None, note: str) -> list[ParameterVersion]:
-    """Add a version to every track of the ladder, live or replay, whose resolved parameters are others now."""
-    added = []
-    for track in ladder.tracks.exclude(state=TrackState.RETIRED).order_by("pk"):
-        present = current_version(track)
-        resolved = resolve_change(track, present, {})
-        version = _add_version(track, present, resolved, actor=actor, note=note)
-        if version.pk != present.pk:
-            added.append(version)
-    return added
 
 
 def _add_version(
@@ -301,7 +298,21 @@ def _resolve(
     for name, rule in _following(system).items():
         if name in given:
             raise ParameterError(name, given[name], f"follows from the ladder; change its {rule}")
-    _check_fit(ladder, system, given, period_days)
+    declaration = systems.declaration_of(system)
+    if not declaration.can_rate(ladder.team_count, ladder.team_size):
+        teams = f"{ladder.team_count} teams of {ladder.team_size}"
+        raise ParameterError("system", system, f"rates one against one; the ladder has {teams}")
+    for name in declaration.paid_by_period:
+        if period_days is None and given.get(name):
+            raise ParameterError(
+                name, given[name], "is paid by the period; must be 0 without periods"
+            )
+    if period_days is None and declaration.is_period:
+        raise ParameterError(
+            "period_days", None, f"{system} rates by period only; give its length in days"
+        )
+    if period_days is not None and not 1 / 86_400 <= period_days <= 36_525:
+        raise ParameterError("period_days", period_days, "must be from 1/86400 to 36525 days")
     rules = {name: getattr(ladder, name) for name in RESOLVED_RULES}
     built = _build(system, {**given, **rules}, period_days)
     own = {p.name: built.parameters[p.name] for p in tunable(system)}
@@ -312,55 +323,14 @@ def _build(system: str, parameters: Mapping[str, Any], period_days: float | None
     known = {parameter.name for parameter in systems.parameters_of(system)}
     rules = set(RESOLVED_RULES) - known
     chosen = {name: value for name, value in parameters.items() if name not in rules}
-    if "c" in _following(system) and period_days is not None:
-        chosen["c"] = systems.forgetting_constant(
-            days_to_forget=parameters["days_to_forget"],
-            period_days=period_days,
-            deviation_start=chosen.get("deviation_start", _default(system, "deviation_start")),
-        )
-    return systems.create(system, **chosen)
+    following = systems.declaration_of(system).following(
+        chosen, days_to_forget=parameters["days_to_forget"], period_days=period_days
+    )
+    return systems.create(system, **chosen, **following)
 
 
 def _following(system: str) -> dict[str, str]:
     """Parameters of a system that follow from the ladder, with the rules that they follow from."""
-    return {**_FROM_LADDER, **_FROM_LADDER_OF.get(system, {})}
-
-
-def _default(system: str, name: str) -> Any:
-    return next(p.default for p in systems.parameters_of(system) if p.name == name)
-
-
-def _check_fit(
-    ladder: Ladder, system: str, given: Mapping[str, object], period_days: float | None
-) -> None:
-    """Refuse a system on a ladder, or with a period, that it cannot rate."""
-    made = systems.create(system)
-    if not _takes(made, ladder):
-        teams = f"{ladder.team_count} teams of {ladder.team_size}"
-        raise ParameterError("system", system, f"rates one against one; the ladder has {teams}")
-    for name in _PAID_BY_PERIOD:
-        if period_days is None and given.get(name):
-            raise ParameterError(
-                name, given[name], "is paid by the period; must be 0 without periods"
-            )
-    if period_days is None and made.is_period:
-        raise ParameterError(
-            "period_days", None, f"{system} rates by period only; give its length in days"
-        )
-    if period_days is not None and not 1 / 86_400 <= period_days <= 36_525:
-        raise ParameterError("period_days", period_days, "must be from 1/86400 to 36525 days")
-
-
-def _takes(system: System, ladder: Ladder) -> bool:
-    return system.takes_teams or (ladder.team_count, ladder.team_size) == (2, 1)
-
-
-def _check_rule(ladder: Ladder, name: str, value: object) -> Any:
-    """Return the rule's value in its type, or raise ParameterError."""
-    if name not in LADDER_RULES:
-        raise ParameterError(name, value, "unknown; known are " + ", ".join(LADDER_RULES))
-    field: models.Field[Any, Any] = getattr(Ladder, name).field
-    try:
-        return field.clean(value, ladder)
-    except ValidationError as error:
-        raise ParameterError(name, value, " ".join(error.messages)) from error
+    forgetting = systems.declaration_of(system).forgetting
+    own = {} if forgetting is None else {forgetting.parameter: "days_to_forget"}
+    return {"established_after": "established_after", **own}

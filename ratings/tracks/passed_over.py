@@ -19,7 +19,7 @@ def passed_over(tracks: Iterable[RatingTrack]) -> dict[int, int]:
     One query; none for systems that need nothing but results. While a match is annulled, and a track not
     recalculated yet, it is one less. `ladder` of every track should be loaded.
     """
-    needing = [track for track in tracks if systems.create(track.system).needs]
+    needing = [track for track in tracks if systems.declaration_of(track.system).needs]
     if not needing:
         return {}
     behind = Match.objects.filter(
@@ -48,7 +48,7 @@ def passed_over_in_words(track: RatingTrack) -> str:
         "%(count)s matches were passed over: they do not tell %(figures)s of everyone.",
         count,
     )
-    needs_time = "minutes" in systems.create(track.system).needs
+    needs_time = "minutes" in systems.declaration_of(track.system).needs
     return text % {
         "count": say(count),
         "figures": _("score and minutes") if needs_time else _("the score"),

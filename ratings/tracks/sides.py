@@ -12,12 +12,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from foundation import clock
 from foundation.bulk import fetch_columns, whole
-from foundation.holders import hold_firmly
+from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings.evaluation.sides import SidedGames, points_by_ground, points_of_side
-from ratings.ledger.rated import Rated, read_rated
+from ratings.ledger.rated import read_rated
 from ratings.models import Match, MatchState, RatingTrack, SideEstimate, TrackState
-from ratings.runs.duels import DuelMatches
+from ratings.runs.match_arrays import DuelMatches
 from ratings.systems.arrays import Ints
 from ratings.tracks.facets import as_places, place_of
 from ratings.tracks.parameters import current_version, system_of
@@ -76,7 +76,20 @@ def estimate_sides(track_id: int) -> list[SideEstimate]:
     track = _sided_tracks().select_related("ladder").filter(pk=track_id).first()
     if track is None:
         return []
-    rows = _estimate(track)
+    maps, ground, games = _read_games(track)
+    counts = np.bincount(ground, minlength=len(maps)).tolist()
+    overall, by_map = 0.0, np.zeros(len(maps))
+    if len(games) >= LEAST_GAMES:
+        overall = points_of_side(games)
+        by_map = points_by_ground(games, ground, len(maps), overall)
+    named = [row for row in zip(maps, by_map.tolist(), counts, strict=True) if row[0] and row[2]]
+    now = clock.now()
+    rows = [
+        SideEstimate(
+            track=track, map=name, points=points, games=count, rated_seq=track.rated_seq, as_of=now
+        )
+        for name, points, count in [("", overall, len(games)), *named]
+    ]
     with transaction.atomic():
         hold_firmly(Lock.LADDER, track.ladder_id)
         if not _sided_tracks().filter(pk=track_id).exists():  # replaced meanwhile
@@ -90,55 +103,25 @@ def _sided_tracks() -> QuerySet[RatingTrack]:
     return RatingTrack.objects.filter(state=TrackState.LIVE, facet="", ladder__team_count=2)
 
 
-def _estimate(track: RatingTrack) -> list[SideEstimate]:
-    """Compute everything; reads only."""
-    maps, chosen, ground, rated = _read(track)
-    games = _sided_games(track, rated, chosen)
-    counts = np.bincount(ground, minlength=len(maps)).tolist()
-    overall, by_map = 0.0, np.zeros(len(maps))
-    if len(games) >= LEAST_GAMES:
-        overall = points_of_side(games)
-        by_map = points_by_ground(games, ground, len(maps), overall)
-    named = [row for row in zip(maps, by_map.tolist(), counts, strict=True) if row[0] and row[2]]
-    now = clock.now()
-    return [
-        SideEstimate(
-            track=track, map=name, points=points, games=count, rated_seq=track.rated_seq, as_of=now
-        )
-        for name, points, count in [("", overall, len(games)), *named]
-    ]
+def _read_games(track: RatingTrack) -> tuple[list[str], Ints, SidedGames]:
+    """Names of maps, of which the first stands for none; the newest matches with sides, and the map of each.
 
-
-def _read(track: RatingTrack) -> tuple[list[str], Ints, Ints, Rated]:
-    """Names of maps, places of the matches with sides among the rated ones, the map of each, and what was rated."""
-    bounds = {
-        "ladder": track.ladder_id,
-        "after": max(0, track.rated_seq - MOST_MATCHES),
-        "last": track.rated_seq,
-    }
-    maps = _maps(bounds)
-    found = fetch_columns(_GROUNDS, _SIDED, {**bounds, "maps": as_places(maps)})
-    rated = read_rated(track, after=bounds["after"])
-    order = np.argsort(found["seq"])
-    chosen = np.flatnonzero(np.isin(rated.matches.seq, found["seq"]))
-    places = np.searchsorted(found["seq"][order], rated.matches.seq[chosen])
-    return maps, chosen, found["map"][order][places], rated
-
-
-def _maps(bounds: dict[str, int]) -> list[str]:
-    """Names of the maps played; the first stands for none."""
+    The matches are as the system in force sees them: the worth is in its points.
+    """
+    after, last = max(0, track.rated_seq - MOST_MATCHES), track.rated_seq
     played = Match.objects.filter(
-        ladder=bounds["ladder"],
+        ladder=track.ladder_id,
         state=MatchState.CONFIRMED,
-        ladder_seq__gt=bounds["after"],
-        ladder_seq__lte=bounds["last"],
+        ladder_seq__gt=after,
+        ladder_seq__lte=last,
     ).exclude(map="")
-    return ["", *sorted(played.order_by().values_list("map", flat=True).distinct())]
-
-
-def _sided_games(track: RatingTrack, rated: Rated, chosen: Ints) -> SidedGames:
-    """These matches as the system in force sees them: the worth is in its points."""
-    matches = rated.matches
+    maps = ["", *sorted(played.order_by().values_list("map", flat=True).distinct())]
+    bounds = {"ladder": track.ladder_id, "after": after, "last": last}
+    found = fetch_columns(_GROUNDS, _SIDED, {**bounds, "maps": as_places(maps)})
+    rated = read_rated(track, after=after)
+    matches, order = rated.matches, np.argsort(found["seq"])
+    chosen = np.flatnonzero(np.isin(matches.seq, found["seq"]))
+    ground = found["map"][order][np.searchsorted(found["seq"][order], matches.seq[chosen])]
     if isinstance(matches, DuelMatches):
         seats = rated.seats.reshape(2, -1).T
         weight, actual = np.ones(seats.shape), matches.score
@@ -149,10 +132,11 @@ def _sided_games(track: RatingTrack, rated: Rated, chosen: Ints) -> SidedGames:
         actual = (np.sign(rank[:, -1] - rank[:, 0]) + 1) / 2
     rows, system = seats[chosen], system_of(current_version(track), track.period_days)
     deviation = rated.before.deviation if system.uses_deviation else None
-    return SidedGames(
+    games = SidedGames(
         system=system,
         value=rated.before.value[rows],
         deviation=None if deviation is None else deviation[rows],
         weight=weight[chosen],
         actual=actual[chosen],
     )
+    return maps, ground, games

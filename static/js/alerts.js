@@ -101,7 +101,7 @@
     const fresh = alerts.filter((alert) => !rung.has(nameOf(alert)));
     if (!alerts.length) {
       stopFlashing();
-      tell(document.querySelector("[data-told]")?.dataset.told ?? "");
+      tell(document.querySelector("[data-announcement]")?.dataset.announcement ?? "");
     }
     if (!fresh.length) return;
     for (const alert of fresh) {
@@ -122,8 +122,8 @@
 
   /* What screen readers say: the latest alert while it stands, then what became of it. */
   function tell(words) {
-    const told = document.getElementById("alert-told");
-    if (told && told.textContent !== words) told.textContent = words;
+    const status = document.getElementById("alert-announcement");
+    if (status && status.textContent !== words) status.textContent = words;
   }
 
   const nameOf = (alert) => alert.dataset.alertId || alert.dataset.alert;

@@ -54,8 +54,8 @@
   }
 
   /* "player" stands for player:12 and every other player of the visitor. */
-  function follows(part, told) {
-    return topicsOf(part).some((mine) => told.some((topic) => topic === mine || topic.startsWith(`${mine}:`)));
+  function follows(part, topics) {
+    return topicsOf(part).some((mine) => topics.some((topic) => topic === mine || topic.startsWith(`${mine}:`)));
   }
 
   function wanted() {
@@ -86,8 +86,8 @@
     mine.addEventListener("resync", () => parts().forEach(refresh));
     mine.addEventListener("tick", () => parts().filter(isDue).forEach(refresh));
     mine.addEventListener("message", (event) => {
-      const told = JSON.parse(event.data);
-      parts().filter((part) => follows(part, told.topics)).forEach(refresh);
+      const message = JSON.parse(event.data);
+      parts().filter((part) => follows(part, message.topics)).forEach(refresh);
     });
   }
 

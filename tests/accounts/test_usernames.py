@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
-from config.upkeep.repair import findings
+from config.maintenance.repair import findings
 from ratings.models import Game, Player, name_columns
 from tests.accounts.mailing import sign_up
 from tests.accounts.waiting import waiting_for_us

@@ -18,8 +18,7 @@ from accounts.models import User
 from config.backup import programs, write
 from config.backup.manifest import Manifest, Rows
 from config.embedded import binaries, paths, postgres
-from config.embedded.errors import StartError
-from config.embedded.paths import PROJECT
+from config.embedded.paths import PROJECT, StartError
 from config.embedded.postgres import THROWAWAY
 from config.embedded.servers import Servers
 from events import outbox

@@ -15,8 +15,8 @@ import pytest
 from config.embedded.commands import manage_command, note_database
 from config.embedded.paths import PROJECT
 from config.embedded.processes import wait_until
+from config.launcher.console import admin_command
 from config.launcher.options import read_options
-from config.launcher.screen import admin_command
 from foundation.locks import Lock, key_of
 from tests.house.site import PATIENCE, environment, free_port, manage, none_is_left
 

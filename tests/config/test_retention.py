@@ -10,9 +10,9 @@ from environs import Env, EnvValidationError
 from pytest_django import Settings
 
 from api.models import PlayerToken, ServerKey
-from config.settings.retention import read_days
+from config.maintenance import retention
+from config.settings.environment import read_days
 from config.tasks import forget
-from config.upkeep import retention
 from foundation import clock, timekeeping
 from foundation.models import Heartbeat
 from matchmaking.models import (

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from api.contract.problems import PROBLEMS
+from demo.maps import map_preferences
 from demo.play import client as module
-from demo.play.client import Client, RefusalError
-from demo.play.liking import wishes_of
-from demo.play.pace import Pace
+from demo.play.client import Client, RateLimit, RefusalError
 from demo.play.player import SimulatedLife, World
 from demo.play.verdicts import Persona
 
@@ -63,7 +62,7 @@ class Site:
         self, question: Callable[[Client], Awaitable[dict[str, Any]]], **more: Any
     ) -> dict[str, Any]:
         async def run() -> dict[str, Any]:
-            client = Client(self.url, "em_srv_x", pace=Pace(1000.0, burst=100), **more)
+            client = Client(self.url, "em_srv_x", rate_limit=RateLimit(1000.0, burst=100), **more)
             try:
                 return await question(client)
             finally:
@@ -135,7 +134,9 @@ def test_behind_https_it_says_what_a_proxy_would(site: Site) -> None:
 
 def test_a_site_that_is_away_is_waited_for() -> None:
     async def run(port: int) -> None:
-        client = Client(f"http://127.0.0.1:{port}", "em_srv_x", pace=Pace(1000.0, burst=100))
+        client = Client(
+            f"http://127.0.0.1:{port}", "em_srv_x", rate_limit=RateLimit(1000.0, burst=100)
+        )
         asked = asyncio.create_task(client.get("tickets/1"))
         done, _ = await asyncio.wait([asked], timeout=0.2)
         assert not done  # patient, and without an error
@@ -150,7 +151,7 @@ def test_a_site_that_is_away_is_waited_for() -> None:
 
 def test_maps_are_asked_for_again_when_an_operator_has_changed_them(site: Site) -> None:
     maps = ["Bridge", "Mill", "Tower"]
-    wishing = next(name for name in map(str, range(100)) if wishes_of(name, maps))
+    wishing = next(name for name in map(str, range(100)) if map_preferences(name, maps))
     refusal = {"code": "wrong_wishes"}
     site.answers = [(200, {}, {"maps": maps}), (422, {}, refusal), (200, {}, {"maps": []})]
     assert PROBLEMS["wrong_wishes"].status == 422
@@ -165,5 +166,5 @@ def test_maps_are_asked_for_again_when_an_operator_has_changed_them(site: Site) 
     assert site.ask(search) == {"maps": []}
     [(_, _, _, before), (_, _, _, asked), (_, path, _, _)] = site.asked
     assert before == b""
-    assert json.loads(asked)["maps"] == wishes_of(wishing, maps)["maps"]
+    assert json.loads(asked)["maps"] == map_preferences(wishing, maps)["maps"]
     assert path == "/api/v1/queues/duel"

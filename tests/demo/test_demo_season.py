@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from demo.models import SimulatedPlayer
-from demo.season.making import SeasonError, make_season
+from demo.season.season import SeasonError, make_season
 from matchmaking.models import Queue
 from ratings.models import (
     Game,

@@ -7,9 +7,9 @@ import pytest
 from config.embedded.paths import PROJECT
 from config.launcher import run
 from config.launcher.children import players
+from config.launcher.console import show_welcome
+from config.launcher.heartbeats import Heartbeats
 from config.launcher.options import read_options
-from config.launcher.screen import show_welcome
-from config.launcher.signs import Signs
 
 
 def test_its_folder_is_its_own_whatever_the_environment_says() -> None:
@@ -37,7 +37,7 @@ def test_simulated_players_are_ready_when_they_begin_to_play(tmp_path: Path) -> 
 
 def test_without_workers_nobody_plays(tmp_path: Path) -> None:
     options = read_options(["--demo", "--no-workers", "--data-dir", str(tmp_path)], {})
-    children = run._children(options, Signs("unix:///nowhere?db=0"))
+    children = run._children(options, Heartbeats("unix:///nowhere?db=0"))
     assert [child.name for child in children] == ["Web"]
 
 

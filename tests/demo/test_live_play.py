@@ -13,17 +13,15 @@ from django.db import connections
 from pytest_django.live_server_helper import LiveServer
 
 from api.models import ServerKey
+from demo.management.commands.demo_play import server_key
 from demo.maps import MAPS, side_worth
 from demo.play import crowd, player
-from demo.play.cast import load_cast, open_queues, paired_queues
-from demo.play.client import Client, RefusalError
-from demo.play.crowd import Crowd
-from demo.play.hearing import see_waiting
-from demo.play.keys import server_key
-from demo.play.pace import Pace
+from demo.play.client import Client, RateLimit, RefusalError
+from demo.play.crowd import Crowd, load_roster, open_queues, paired_queues
 from demo.play.player import World
 from demo.play.verdicts import Verdict
-from demo.season.making import make_season
+from demo.play.waiting_people import see_waiting
+from demo.season.season import make_season
 from matchmaking.models import Queue, Ticket, TicketMember
 from matchmaking.offers import answer as offers
 from matchmaking.refusals import OfferOverError
@@ -53,10 +51,10 @@ class League:
         asyncio.run(self._run(until))
 
     async def _run(self, until: Callable[[], Any]) -> None:
-        cast, queues = await sync_to_async(load_cast)(), await sync_to_async(open_queues)()
-        api = Client(self.url, self.key, pace=Pace(200.0, burst=20))
+        roster, queues = await sync_to_async(load_roster)(), await sync_to_async(open_queues)()
+        api = Client(self.url, self.key, rate_limit=RateLimit(200.0, burst=20))
         paired = await sync_to_async(paired_queues)()
-        world = World(api, cast, queues, seed=1, hurry=HURRY, paired=paired)
+        world = World(api, roster, queues, seed=1, hurry=HURRY, paired=paired)
         everyone = Crowd(world, random.Random(1), fewest=self.online, most=self.online)
         task = asyncio.create_task(everyone.live())
         try:
@@ -115,11 +113,11 @@ def test_they_search_play_and_report(league: League) -> None:
 
 def ended_as_decided(match: Match) -> bool:
     """Whether everybody's result is what truly happened."""
-    cast = load_cast()
+    roster = load_roster()
     teams: dict[int, list[Participant]] = {}
     for seat in match.participants.select_related("player").order_by("team", "pk"):
         teams.setdefault(seat.team, []).append(seat)
-    personas = [[cast[seat.player.external_id] for seat in team] for team in teams.values()]
+    personas = [[roster[seat.player.external_id] for seat in team] for team in teams.values()]
     side = 0.0 if match.is_neutral else side_worth(match.map)
     verdict = Verdict.of(match.pk, personas, seed=1, side=side)
     return all(

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
 from demo.models import SimulatedPlayer
-from demo.season.making import make_season
+from demo.season.season import make_season
 from matchmaking.models import Party, Queue
 from matchmaking.parties import lifecycle as parties
 from matchmaking.preview import jobs

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from demo.play.liking import wishes_of
-from demo.play.pace import Pace
+from demo.maps import map_preferences
+from demo.play.client import RateLimit
 from demo.play.verdicts import Persona, Verdict, answer_to, word_of
 from demo.strength import draw_chance, expected, score, together
 
@@ -42,8 +42,8 @@ def test_a_side_counts_for_each_player_of_the_first_team() -> None:
 
 def test_some_like_and_some_refuse_a_map_and_always_the_same() -> None:
     maps = ["A", "B", "C", "D"]
-    wishes = [wishes_of(f"sim-{number}", maps) for number in range(300)]
-    assert wishes == [wishes_of(f"sim-{number}", maps[::-1]) for number in range(300)]
+    wishes = [map_preferences(f"sim-{number}", maps) for number in range(300)]
+    assert wishes == [map_preferences(f"sim-{number}", maps[::-1]) for number in range(300)]
     assert 50 < wishes.count({}) < 200
     asked = [wish["maps"] for wish in wishes if wish]
     for kind, most in (("like", 2), ("veto", 1)):
@@ -51,7 +51,7 @@ def test_some_like_and_some_refuse_a_map_and_always_the_same() -> None:
         assert {len(names) for names in lists} == set(range(1, most + 1))
         assert {name for names in lists for name in names} == set(maps)
     assert not any(set(one.get("like", [])) & set(one.get("veto", [])) for one in asked)
-    assert wishes_of("sim-1", maps[:2]) == {}
+    assert map_preferences("sim-1", maps[:2]) == {}
 
 
 def test_of_four_one_wins_and_the_strongest_most_often() -> None:
@@ -120,7 +120,7 @@ def test_an_opponents_word_is_answered_with_what_agrees() -> None:
 
 
 def test_the_pace_holds_for_any_crowd() -> None:
-    pace = Pace(10.0, burst=3)
+    pace = RateLimit(10.0, burst=3)
     turns = [pace.delay(0.0) for _ in range(20)]
     assert turns[:3] == [0.0, 0.0, 0.0]
     assert turns[3:] == pytest.approx([0.1 * place for place in range(1, 18)])

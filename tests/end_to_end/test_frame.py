@@ -157,14 +157,14 @@ def test_an_offer_that_passes_is_told_and_no_longer_called_found(
     expect(bar_of(page)).to_contain_text("You're searching in Blitz")
     search(queue, "Bernd")
     sweep.run_queue(queue.pk)
-    told = page.locator("#alert-told")
-    expect(told).to_have_text("Match found!")
+    announced = page.locator("#alert-announcement")
+    expect(announced).to_have_text("Match found!")
     past = clock.now() - timedelta(hours=2)
     Offer.objects.update(created_at=past, expires_at=past + timedelta(minutes=10))
     sweep.run_queue(queue.pk)
     words = "Your search has ended: you didn't answer an offer in time."
     expect(bar_of(page)).to_contain_text(words)
-    expect(told).to_have_text(words)
+    expect(announced).to_have_text(words)
     assert overflow_of(page) == 0
     bar_of(page).get_by_role("link", name="Search again").click()
     anna.sees("Ready, Anna?")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from config.embedded.processes import wait_until
-from events.live import end_streams, open_streams, tell
+from events.live import broadcast, end_streams, open_streams
 from tests.end_to_end.conftest import BrowserPage
 from tests.end_to_end.live_pages import PART
 from tests.events.listening import wait_for_subscriptions
@@ -85,12 +85,12 @@ def test_a_part_is_fetched_when_something_is_told(tab: BrowserPage) -> None:
     page = show(tab, f'data-live="site" {NEVER}')
     listening(page)
     fetched = PART.fetched
-    tell(["ladder:1"], "not.for.us")
-    tell(["site"], "board.changed")
+    broadcast(["ladder:1"], "not.for.us")
+    broadcast(["site"], "board.changed")
     assert wait_until(lambda: PART.fetched > fetched, seconds=60)
     assert wait_until(lambda: shows_the_latest(page), seconds=60)
     fetched = PART.fetched
-    tell(["site"], "board.changed")  # the part that took its place follows too
+    broadcast(["site"], "board.changed")  # the part that took its place follows too
     assert wait_until(lambda: PART.fetched > fetched, seconds=60)
     assert tab.errors == []
 
@@ -100,10 +100,10 @@ def test_what_is_told_while_an_answer_is_on_its_way_is_not_missed(tab: BrowserPa
     listening(page)
     fetched = PART.fetched
     PART.held.clear()
-    tell(["site"], "board.changed")
+    broadcast(["site"], "board.changed")
     assert wait_until(lambda: PART.fetched > fetched, seconds=60)
     on_its_way = PART.fetched
-    tell(["site"], "board.changed")  # what is on its way does not show this
+    broadcast(["site"], "board.changed")  # what is on its way does not show this
     PART.held.set()
     assert wait_until(lambda: PART.fetched > on_its_way, seconds=60)
     assert wait_until(lambda: shows_the_latest(page), seconds=60)
@@ -125,7 +125,7 @@ def test_a_press_is_not_lost_to_news_that_come_before_its_release(
         button.focus()
         page.keyboard.down("Space")
     with page.expect_event("requestfinished", lambda one: one.url.endswith("/part/")):
-        tell(["site"], "board.changed")
+        broadcast(["site"], "board.changed")
     before = PART.fetched
     page.evaluate("new Promise((done) => setTimeout(done, 100))")  # what came is dealt with
     assert page.locator("#part output").text_content() == "0"
@@ -133,10 +133,10 @@ def test_a_press_is_not_lost_to_news_that_come_before_its_release(
     assert page.evaluate("window.clicks") == 1
     if calm:
         page.mouse.click(5, 5)  # it waits for the focus to leave, as ever
-        tell(["site"], "board.changed")
+        broadcast(["site"], "board.changed")
     assert wait_until(lambda: PART.fetched > before, seconds=60)
     assert wait_until(lambda: shows_the_latest(page), seconds=60)
-    tell(["site"], "board.changed")  # nothing is pressed any more
+    broadcast(["site"], "board.changed")  # nothing is pressed any more
     assert wait_until(lambda: PART.fetched > before + 1, seconds=60)
     assert wait_until(lambda: shows_the_latest(page), seconds=60)
     assert tab.errors == []
@@ -147,7 +147,7 @@ def test_a_press_elsewhere_holds_nothing_back(tab: BrowserPage) -> None:
     listening(page)
     page.mouse.move(5, 5)
     page.mouse.down()
-    tell(["site"], "board.changed")
+    broadcast(["site"], "board.changed")
     expect(page.locator("#part output")).not_to_have_text("0")
 
 
@@ -173,7 +173,7 @@ def test_a_page_says_that_the_site_is_away_and_takes_it_back(tab: BrowserPage) -
     expect(note).to_be_visible()
     expect(note).to_contain_text("Connection lost")
     page.unroute("**")
-    tell(["site"], "board.changed")
+    broadcast(["site"], "board.changed")
     expect(note).to_be_hidden()
     assert wait_until(lambda: shows_the_latest(page), seconds=60)
 
@@ -214,7 +214,7 @@ def test_a_search_goes_on_in_a_hidden_tab(tab: BrowserPage) -> None:
     listening(page)
     look(page, away=True)
     fetched = PART.fetched
-    tell(["site"], "offer.made")
+    broadcast(["site"], "offer.made")
     assert wait_until(lambda: PART.fetched > fetched, seconds=60)
     assert open_streams() == 1
 
@@ -226,11 +226,11 @@ def test_an_alert_sounds_once_and_flashes_until_it_is_seen(tab: BrowserPage) -> 
     page.locator("main").click()  # browsers let only pages sound that were touched
     look(page, away=True)
     PART.alert = "Match found"
-    tell(["site"], "offer.made")
+    broadcast(["site"], "offer.made")
     assert wait_until(lambda: page.title() == "Match found", seconds=60)
     assert page.evaluate("window.notes") == 3
     fetched = PART.fetched
-    tell(["site"], "offer.made")  # the same alert once more
+    broadcast(["site"], "offer.made")  # the same alert once more
     assert wait_until(lambda: PART.fetched > fetched, seconds=60)
     page.evaluate("window.seen = true; window.dispatchEvent(new Event('focus'))")
     assert wait_until(lambda: page.title() == title, seconds=60)

@@ -58,8 +58,8 @@ def _reload_where_nothing_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Nothing is pressed on those that do so often.
     """
-    rarely = dict.fromkeys(["idle", "searching", "offered", "meeting.playing"], 600)
-    for stage, seconds in {**rarely, "meeting.told": 2, "meeting.confirmed": 2}.items():
+    rarely = dict.fromkeys(["idle", "searching", "offered", "match.playing"], 600)
+    for stage, seconds in {**rarely, "match.reported": 2, "match.confirmed": 2}.items():
         monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], stage, seconds)
 
 

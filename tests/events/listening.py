@@ -54,7 +54,7 @@ def wait_for_subscriptions(number: int) -> None:
         )
 
 
-class Reader:
+class StreamParser:
     """Reads a stream event by event, without what only keeps it open."""
 
     def __init__(self, stream: Iterator[bytes]) -> None:

@@ -8,13 +8,13 @@ import redis
 from pytest_django import Settings
 
 from config.embedded.processes import wait_until
-from events.live import StreamLimitError, TooManyStreamsError, tell
-from events.live.guests import Guest
+from events.live import StreamLimitError, TooManyStreamsError, broadcast
 from events.live.hub import Hub
 from events.live.leases import Leases
 from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK
+from events.live.readers import Reader
 from events.live.streams import LONGEST_QUEUE, Stream
-from tests.events.listening import OwnValkey, Reader, wait_for_subscriptions
+from tests.events.listening import OwnValkey, StreamParser, wait_for_subscriptions
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,7 +34,7 @@ def hub(valkey: OwnValkey) -> Iterator[Hub]:
     """A hub that listens, and has told those of before so; it ends with the test."""
     hub = Hub()
     first = hub.open(["nothing"])
-    assert Reader(first).is_told_to_look_again()
+    assert StreamParser(first).is_told_to_look_again()
     yield hub
     hub.end_all()
     first.close()
@@ -42,12 +42,12 @@ def hub(valkey: OwnValkey) -> Iterator[Hub]:
 
 def test_each_hears_its_own_topics_and_learns_of_no_others(hub: Hub) -> None:
     alice, bob = hub.open(["player:1", "site"]), hub.open(["player:2"])
-    tell(["player:1", "player:2", "player:3"], "match.started", match=7)
-    tell(["site"], "board.changed")
-    reader = Reader(alice)
+    broadcast(["player:1", "player:2", "player:3"], "match.started", match=7)
+    broadcast(["site"], "board.changed")
+    reader = StreamParser(alice)
     heard = reader.message()
     assert heard == {"kind": "match.started", "topics": ["player:1"], "ids": {"match": 7}}
-    assert Reader(bob).message()["topics"] == ["player:2"]
+    assert StreamParser(bob).message()["topics"] == ["player:2"]
     assert reader.message() == {"kind": "board.changed", "topics": ["site"], "ids": {}}
     alice.close()
     bob.close()
@@ -55,8 +55,8 @@ def test_each_hears_its_own_topics_and_learns_of_no_others(hub: Hub) -> None:
 
 def test_all_streams_share_one_subscription(hub: Hub) -> None:
     streams = [hub.open([f"player:{pk}"]) for pk in range(50)]
-    tell([f"player:{pk}" for pk in range(50)], "match.started")
-    assert [Reader(stream).message()["topics"] for stream in streams] == [
+    broadcast([f"player:{pk}" for pk in range(50)], "match.started")
+    assert [StreamParser(stream).message()["topics"] for stream in streams] == [
         [f"player:{pk}"] for pk in range(50)
     ]
     wait_for_subscriptions(1)
@@ -81,29 +81,29 @@ def test_no_more_than_allowed_are_opened(hub: Hub, settings: Settings) -> None:
     assert len(hub) == 1
 
 
-VISITOR = Guest(address="192.0.2.1")
+VISITOR = Reader(address="192.0.2.1")
 
 
-def can_open(hub: Hub, guest: Guest) -> bool:
+def can_open(hub: Hub, reader: Reader) -> bool:
     """Whether there is room for one more; it is closed at once."""
     try:
-        hub.open(["site"], guest).close()
+        hub.open(["site"], reader).close()
     except StreamLimitError:
         return False
     return True
 
 
-def test_a_guest_is_counted_over_all_processes(hub: Hub, settings: Settings) -> None:
+def test_a_reader_is_counted_over_all_processes(hub: Hub, settings: Settings) -> None:
     settings.LIVE_STREAMS_PER_ADDRESS, settings.LIVE_STREAMS_PER_CALLER = 2, 1
     other = Hub()
-    ann = Guest(address="192.0.2.2", principal="account:1")
+    ann = Reader(address="192.0.2.2", principal="account:1")
     here, there = hub.open(["site"], VISITOR), other.open(["site"], VISITOR)
     own = other.open(["site"], ann)
     with pytest.raises(StreamLimitError, match=r"address:192\.0\.2\.1 has 2 streams"):
         hub.open(["site"], VISITOR)
     with pytest.raises(StreamLimitError, match="account:1 has 1 streams"):
-        hub.open(["site"], Guest(address="192.0.2.3", principal="account:1"))
-    assert can_open(hub, Guest(address="192.0.2.3"))
+        hub.open(["site"], Reader(address="192.0.2.3", principal="account:1"))
+    assert can_open(hub, Reader(address="192.0.2.3"))
     there.close()
     assert can_open(hub, VISITOR)
     own.close()
@@ -115,15 +115,29 @@ def test_a_stream_that_could_not_begin_is_not_counted(
     hub: Hub, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.LIVE_STREAMS_PER_CALLER = 1
-    guest, before = Guest(principal="somebody"), len(hub)
+    reader, before = Reader(principal="somebody"), len(hub)
     with monkeypatch.context() as without:
-        without.setattr(
-            Hub, "_listen", lambda _hub: (_ for _ in ()).throw(RuntimeError("no thread"))
-        )
+        no_thread = property(lambda _hub: (_ for _ in ()).throw(RuntimeError("no thread")))
+        without.setattr(Hub, "_run", no_thread)
+        without.setattr(hub, "_listener", None)
         with pytest.raises(RuntimeError):
-            hub.open(["site"], guest)
+            hub.open(["site"], reader)
     assert len(hub) == before
-    hub.open(["site"], guest).close()
+    hub.open(["site"], reader).close()
+
+
+def test_a_stream_whose_lease_nobody_would_renew_is_not_counted(
+    hub: Hub, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LIVE_STREAMS_PER_ADDRESS, other = 1, Hub()
+    with monkeypatch.context() as without:
+        no_thread = property(lambda _leases: (_ for _ in ()).throw(RuntimeError("no thread")))
+        without.setattr(Leases, "_run", no_thread)
+        with pytest.raises(RuntimeError, match="no thread"):
+            hub.open(["site"], VISITOR)
+    assert len(hub) == 1
+    assert can_open(other, VISITOR)
+    assert can_open(hub, VISITOR)
 
 
 def test_leases_end_unless_they_are_renewed(valkey: OwnValkey, settings: Settings) -> None:
@@ -201,8 +215,8 @@ def test_what_is_no_message_is_passed_over(hub: Hub, valkey: OwnValkey, settings
     with redis.Redis.from_url(valkey.url) as client:
         for nonsense in (b"{", b"[]", b'{"topics": 1}', b"\xff"):
             client.publish(settings.LIVE_CHANNEL, nonsense)
-    tell(["site"], "board.changed")
-    assert Reader(stream).message()["kind"] == "board.changed"
+    broadcast(["site"], "board.changed")
+    assert StreamParser(stream).message()["kind"] == "board.changed"
     stream.close()
 
 
@@ -212,9 +226,9 @@ def test_after_valkey_was_killed_everybody_looks_again_and_hears_again(
     stream = hub.open(["site"])
     valkey.kill()
     valkey.server.start()
-    assert Reader(stream).is_told_to_look_again()
-    tell(["site"], "board.changed")
-    assert Reader(stream).message()["kind"] == "board.changed"
+    assert StreamParser(stream).is_told_to_look_again()
+    broadcast(["site"], "board.changed")
+    assert StreamParser(stream).message()["kind"] == "board.changed"
     stream.close()
 
 
@@ -226,23 +240,25 @@ def test_after_valkey_hung_everybody_looks_again_and_hears_again(
     with valkey.stopped():
         assert wait_until(lambda: hub.losses > 0, seconds=60)
         settings.LIVE_SILENCE = patience
-    assert Reader(stream).is_told_to_look_again()
-    tell(["site"], "board.changed")
-    assert Reader(stream).message()["kind"] == "board.changed"
+    assert StreamParser(stream).is_told_to_look_again()
+    broadcast(["site"], "board.changed")
+    assert StreamParser(stream).message()["kind"] == "board.changed"
     stream.close()
 
 
 def test_who_could_not_tell_makes_everybody_look_again(
     hub: Hub, valkey: OwnValkey, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("events.live.publish.QUIET", 0.0)
+    monkeypatch.setattr("events.live.broadcaster.QUIET", 0.0)
     settings.REDIS_PATIENCE, settings.LIVE_KEEPALIVE = 0.5, 0.05
     stream = hub.open(["player:1"])
     with valkey.stopped():
-        tell(["player:1"], "lost")
+        broadcast(["player:1"], "lost")
 
     def is_told_to_look_again() -> bool:
-        tell(["site"], "board.changed")  # which a busy machine may hold up for longer than it waits
+        broadcast(
+            ["site"], "board.changed"
+        )  # which a busy machine may hold up for longer than it waits
         return RESYNC in next(stream)
 
     assert wait_until(is_told_to_look_again, seconds=60)
@@ -254,15 +270,15 @@ def test_a_fault_in_looking_at_rights_does_not_end_the_watch(
 ) -> None:
     looked: list[set[str]] = []
 
-    def lost_of(rights: Iterable[str]) -> set[str]:
+    def lost_rights(rights: Iterable[str]) -> set[str]:
         looked.append(set(rights))
         if len(looked) == 1:
             raise ZeroDivisionError
         return set(rights)
 
-    monkeypatch.setattr("events.live.hub.lost_of", lost_of)
-    monkeypatch.setattr("events.live.hub.LOOK_EVERY", 0.05)
-    stream = hub.open(["site"], Guest(rights=frozenset(["key:1"])))
+    monkeypatch.setattr("events.live.hub.lost_rights", lost_rights)
+    monkeypatch.setattr("events.live.hub.CHECK_EVERY", 0.05)
+    stream = hub.open(["site"], Reader(rights=frozenset(["key:1"])))
     assert wait_until(lambda: len(looked) > 1, seconds=60)
     assert LAST in b"".join(stream)  # it has ended
     assert looked[:2] == [{"key:1"}] * 2

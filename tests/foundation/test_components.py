@@ -67,16 +67,16 @@ def test_every_component_is_documented(name: str) -> None:
 
 @pytest.mark.parametrize("kind", ["new", "provisional", "established", "inactive"])
 def test_a_badge_of_another_word_does_not_explain_a_rating(kind: str) -> None:
-    badge = "components/figures/badge.html"
+    badge = "components/badge.html"
     assert "title=" in render_to_string(badge, {"kind": kind, "label": ""})
     assert "title=" not in render_to_string(badge, {"kind": kind, "label": "leader"})
 
 
 def test_rating_says_its_uncertainty() -> None:
-    assert words("figures/rating", value=1623.6, deviation=43.2) == "1624 ±plus or minus 43"
-    assert words("figures/rating", value=1623.6, deviation=None) == "1624"
+    assert words("rating/rating", value=1623.6, deviation=43.2) == "1624 ±plus or minus 43"
+    assert words("rating/rating", value=1623.6, deviation=None) == "1624"
     assert "provisional" in words(
-        "figures/rating", value=1500.0, deviation=None, status="provisional"
+        "rating/rating", value=1500.0, deviation=None, status="provisional"
     )
 
 
@@ -84,22 +84,22 @@ def test_rating_says_its_uncertainty() -> None:
     ("value", "said"),
     [(8.61, "▲+8.6"), (-3.2, "▼−3.2"), (0.0, "●0"), (-0.04, "●0"), (None, "–change unknown")],
 )
-def test_delta_has_sign_and_icon(value: float | None, said: str) -> None:
-    assert words("figures/delta", value=value) == said
+def test_points_have_sign_and_icon(value: float | None, said: str) -> None:
+    assert words("rating/points", value=value) == said
 
 
 @pytest.mark.parametrize(
     ("places", "said"),
     [(3, "↑up by 3"), (-1200, "↓down by 1,200"), (0, "–same place"), (None, "new")],
 )
-def test_movement_in_words(places: int | None, said: str) -> None:
-    assert words("figures/movement", places=places) == said
+def test_rank_movement_in_words(places: int | None, said: str) -> None:
+    assert words("rating/rank_movement", places=places) == said
 
 
 def test_record_draws_its_bar_with_plain_numbers_in_every_language() -> None:
     with translation.override("de"):
         html = render_to_string(
-            "components/figures/record.html", {"wins": 1200, "draws": 30, "losses": 70}
+            "components/rating/win_draw_loss.html", {"wins": 1200, "draws": 30, "losses": 70}
         )
     assert "1.200" in html
     assert 'viewBox="0 0 1300 1"' in html
@@ -108,14 +108,14 @@ def test_record_draws_its_bar_with_plain_numbers_in_every_language() -> None:
 
 def test_record_without_games_has_no_bar() -> None:
     assert "<svg" not in render_to_string(
-        "components/figures/record.html", {"wins": 0, "draws": 0, "losses": 0}
+        "components/rating/win_draw_loss.html", {"wins": 0, "draws": 0, "losses": 0}
     )
 
 
 def test_expected_bar_keeps_the_decimal_point_in_geometry() -> None:
     with translation.override("de"):
         html = render_to_string(
-            "components/figures/expected_bar.html",
+            "components/rating/expected_score.html",
             {"expected": 0.6412, "second_expected": 0.3588, "first": "Ann", "second": "Bo"},
         )
     assert "0,64" in html

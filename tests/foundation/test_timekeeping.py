@@ -7,7 +7,7 @@ from django.db import connection
 
 from foundation import clock, timekeeping
 from foundation.models import ClockPause, Heartbeat
-from foundation.timekeeping import observe
+from foundation.timekeeping import clock_jumps
 
 pytestmark = pytest.mark.django_db
 DAY = 86_400.0
@@ -17,7 +17,7 @@ class Clocks:
     """Both clocks, moved at will: `wait` lets time pass, `jump` sets the one of the database."""
 
     def __init__(self) -> None:
-        self.base, _ = observe._read()
+        self.base, _ = clock_jumps._read()
         self.wall = self.uptime = 1000.0
         self.name = "this boot"
 
@@ -39,8 +39,8 @@ class Clocks:
 @pytest.fixture
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     clocks = Clocks()
-    monkeypatch.setattr(observe, "_read", clocks.read)
-    monkeypatch.setattr(observe, "machine", lambda: clocks.name)
+    monkeypatch.setattr(clock_jumps, "_read", clocks.read)
+    monkeypatch.setattr(clock_jumps, "machine", lambda: clocks.name)
     assert timekeeping.is_steady()
     return clocks
 

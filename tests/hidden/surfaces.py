@@ -171,7 +171,8 @@ def _paths(route: str, theatre: Theatre) -> list[str]:
     values = first_that_fits(VALUES, route.startswith)
     if values is None or len(_PARAMETER.findall(route)) > 1:
         raise MissingSampleError(
-            f"{route!r} is not known: add a line to VALUES in tests/hidden/samples.py that says what to ask for"
+            f"{route!r} is not known: add a line to VALUES in tests/hidden/samples.py that says what to ask for,"
+            " or, where it has two parameters, an address to EXAMPLES"
         )
     return [f"/{_PARAMETER.sub(str(value), route)}" for value in values(theatre)]
 

@@ -1,4 +1,4 @@
-"""Prints as whom the private PostgreSQL of a data folder runs: `python -m tests.house.owner DATA [--kill]`.
+"""Prints the user that the private PostgreSQL of a data folder runs as: `python -m tests.house.owner DATA [--kill]`.
 
 With `--kill` it is killed first, after a second user has come who must find it, and is to be there again.
 """
@@ -10,8 +10,7 @@ from pathlib import Path
 
 import psutil
 
-from config.embedded.errors import StartError
-from config.embedded.paths import postgres_dir
+from config.embedded.paths import StartError, postgres_dir
 from config.embedded.postgres import THROWAWAY, Postgres
 from config.embedded.processes import wait_until
 from config.embedded.servers import Servers

@@ -21,6 +21,8 @@ from config.embedded.processes import wait_until
 
 # Seconds. Guards against waiting for ever; nothing is measured by it.
 PATIENCE = 300
+# Between two looks at all processes or at a page, each of which costs the site and us some processor.
+LOOK_EVERY = 0.25
 # What this test run set for itself must not reach the installations under test.
 OURS = ("DATABASE_URL", "REDIS_URL", "EVENMATCH_", "DJANGO_", "PYTEST_", "PROMETHEUS_")
 LEFT_OUT = shutil.ignore_patterns(".venv", ".git", "var", "__pycache__", ".*_cache", ".hypothesis")
@@ -102,7 +104,7 @@ def processes_of(data: Path) -> list[Seen]:
 
 def none_is_left(data: Path) -> bool:
     """Whether no process works for this data folder; one that was killed takes a moment to end."""
-    return wait_until(lambda: processes_of(data) == [], seconds=60)
+    return wait_until(lambda: processes_of(data) == [], seconds=60, every=LOOK_EVERY)
 
 
 def _seen(process: psutil.Process) -> Seen:
@@ -153,7 +155,7 @@ class Site:
 
     def wait_until_up(self) -> "Site":
         """Wait for the lines that say where the site is."""
-        wait_until(lambda: self.is_up() or self.ended(), seconds=PATIENCE)
+        wait_until(lambda: self.is_up() or self.ended(), seconds=PATIENCE, every=LOOK_EVERY)
         assert self.is_up(), self.output()
         return self
 
@@ -180,7 +182,7 @@ class Site:
 
     def is_well(self, path: str) -> bool:
         """Whether a page answers 200, now or once the servers below it have caught up."""
-        return wait_until(lambda: self.status(path) == 200, seconds=PATIENCE)
+        return wait_until(lambda: self.status(path) == 200, seconds=PATIENCE, every=LOOK_EVERY)
 
     def _open(self, path: str) -> http.client.HTTPResponse:
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))

@@ -1,5 +1,6 @@
 """What the tools and the house rules say about the whole tree, each in a test of its own."""
 
+import ast
 import os
 import re
 import subprocess
@@ -99,9 +100,10 @@ def test_no_file_is_too_long() -> None:
     assert long == {}
 
 
-def test_the_architecture_names_what_there_is() -> None:
-    text = (PROJECT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`(\w+(?:/\w+)+(?:\.py|/)?)`", text))
+@pytest.mark.parametrize("name", ["architecture.md", "glossary.md"])
+def test_the_documents_name_what_there_is(name: str) -> None:
+    text = (PROJECT / "docs" / name).read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+(?:/\w+)+(?:\.\w+|/)?)`", text))
     assert len(named) > 40
     assert sorted(path for path in named if not (PROJECT / path).exists()) == []
 
@@ -124,3 +126,34 @@ def test_requirements_name_no_index() -> None:
         assert not re.search(
             r"^--(?:extra-)?index-url|^--find-links|^--trusted-host", text, re.MULTILINE
         )
+
+
+def test_packages_have_what_they_offer() -> None:
+    missing = []
+    for path in text_files():
+        if path.suffix != ".py" or "migrations" in path.parts:
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        offered = [
+            ast.literal_eval(statement.value)
+            for statement in tree.body
+            if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__"
+        ]
+        there = {
+            name.asname or name.name
+            for statement in ast.walk(tree)
+            if isinstance(statement, (ast.Import, ast.ImportFrom))
+            for name in statement.names
+        } | {
+            name
+            for statement in ast.walk(tree)
+            for name in (
+                [statement.name]
+                if isinstance(statement, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+                else [statement.id]
+                if isinstance(statement, ast.Name) and isinstance(statement.ctx, ast.Store)
+                else []
+            )
+        }
+        missing += [f"{path}: {name}" for names in offered for name in names if name not in there]
+    assert missing == []

@@ -29,8 +29,13 @@ def start(data: Path, code: str) -> subprocess.Popen[str]:
     )
 
 
-def test_it_starts_and_stops_the_servers(tmp_path: Path) -> None:
-    data = tmp_path / "a data folder"
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder for those that leave it without a process, one after the other."""
+    return tmp_path_factory.mktemp("folders") / "a data folder"
+
+
+def test_it_starts_and_stops_the_servers(data: Path) -> None:
     done = manage(data, "shell", "-v", "0", "-c", ASK)
     assert (done.stdout, done.returncode) == ("42\n", 0), done.stderr
     assert none_is_left(data)
@@ -49,28 +54,28 @@ def test_two_at_once_share_the_servers(tmp_path: Path) -> None:
     assert none_is_left(tmp_path)
 
 
-def test_whoever_leaves_last_stops_them(tmp_path: Path) -> None:
-    with start(tmp_path, WAIT) as first:
+def test_whoever_leaves_last_stops_them(data: Path) -> None:
+    with start(data, WAIT) as first:
         assert first.stdout is not None
         assert first.stdout.readline() == "here\n"
-        with Servers(tmp_path).in_use() as servers:
+        with Servers(data).in_use() as servers:
             first.terminate()
             first.wait(PATIENCE)
             assert servers.fallen() == ""  # the one that started them is gone, we still use them
-        assert none_is_left(tmp_path)
+        assert none_is_left(data)
         assert first.returncode == 128 + signal.SIGTERM
 
 
-def test_a_killed_command_hurts_nobody(tmp_path: Path) -> None:
+def test_a_killed_command_hurts_nobody(data: Path) -> None:
     """Its servers are left to the next one, which uses them and then stops them."""
-    with start(tmp_path, WAIT) as killed:
+    with start(data, WAIT) as killed:
         assert killed.stdout is not None
         assert killed.stdout.readline() == "here\n"
         killed.kill()
-    left = int((postgres_dir(tmp_path) / "postmaster.pid").read_text().split("\n")[0])
+    left = int((postgres_dir(data) / "postmaster.pid").read_text().split("\n")[0])
     assert psutil.pid_exists(left)
-    assert manage(tmp_path, "shell", "-v", "0", "-c", ASK).stdout == "42\n"
-    assert none_is_left(tmp_path)
+    assert manage(data, "shell", "-v", "0", "-c", ASK).stdout == "42\n"
+    assert none_is_left(data)
 
 
 @pytest.mark.parametrize(

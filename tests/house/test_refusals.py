@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from config.embedded import paths
-from config.embedded.errors import StartError
+from config.embedded.paths import StartError
 from config.embedded.servers import Servers
 from tests.house.site import free_port, none_is_left, run_once
 

@@ -22,7 +22,16 @@ from config.embedded.processes import alive, wait_until
 from config.embedded.servers import Servers
 from config.workers.task_queues import QUEUES, WORKERS, sign_of_life
 from tests.house import quick_start
-from tests.house.site import PATIENCE, Seen, Site, manage, none_is_left, processes_of, run_once
+from tests.house.site import (
+    LOOK_EVERY,
+    PATIENCE,
+    Seen,
+    Site,
+    manage,
+    none_is_left,
+    processes_of,
+    run_once,
+)
 
 
 @pytest.fixture(scope="module")
@@ -237,7 +246,7 @@ def test_one_that_is_ended_while_it_makes_the_tables_leaves_no_process(tmp_path:
     """What makes them uses the servers too, and stops them if it is the last."""
     first = Site(tmp_path / "data")
     try:
-        assert wait_until(lambda: makes_the_tables(first.data), seconds=PATIENCE)
+        assert wait_until(lambda: makes_the_tables(first.data), seconds=PATIENCE, every=LOOK_EVERY)
         time.sleep(2.0)  # it has begun to use them
         first.stop(signal.SIGTERM)
         assert first.output().endswith("\nStopped.\n")
@@ -268,7 +277,7 @@ def main_process(site: Site, name: str) -> psutil.Process:
         found = sorted((seen for seen in mains if name in seen.cmdline), key=lambda it: it.cmdline)
         return len(found) == WORKERS.get(name, (1, 1))[0]
 
-    assert wait_until(is_there, seconds=PATIENCE), found
+    assert wait_until(is_there, seconds=PATIENCE, every=LOOK_EVERY), found
     return psutil.Process(found[0].pid)
 
 

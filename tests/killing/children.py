@@ -26,7 +26,7 @@ from django.conf import settings
 from django.db import connection, connections
 
 from config.celery import app
-from foundation import holders
+from foundation import lease
 from ratings import tasks
 from ratings.models import Game, Ladder, ParameterVersion, RatingTrack
 from ratings.runs import run as runs
@@ -124,7 +124,7 @@ def at_work(terms: Terms, *, in_peace: bool = False) -> Iterator[Callable[[str],
     given["OPTIONS"] = {**given.get("OPTIONS", {}), "application_name": terms.name}
     if not in_peace:
         settings.RATING_RUN_DEADLINE = RUN_DEADLINE
-        holders.__dict__.update(DEADLINE_SECONDS=LOCK_DEADLINE, _WAIT_SECONDS=LOCK_WAIT)
+        lease.__dict__.update(DEADLINE_SECONDS=LOCK_DEADLINE, _WAIT_SECONDS=LOCK_WAIT)
     app.conf.update(task_always_eager=False, task_default_queue="killing")
 
     def note(what: str) -> None:

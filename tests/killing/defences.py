@@ -7,17 +7,17 @@ in the harness's own database.
 import enum
 import time
 from collections.abc import Collection
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import psycopg
 from django.db import connection, transaction
 
-from foundation import holders, locks
-from ratings.runs import claims
+from events import outbox
+from foundation import lease, locks
 from ratings.runs import run as runs
 from ratings.runs import write as writing
-from ratings.runs.outcome import Outcome
+from ratings.runs.compute import Outcome
 from ratings.runs.position import Position
 
 __all__ = ["Defence", "drop_constraints", "lay_down"]
@@ -57,44 +57,54 @@ def drop_constraints(session: psycopg.Connection[Any]) -> None:
 def lay_down(without: Collection[Defence]) -> None:
     """Do without these defences in this process from now on."""
     if Defence.LOCK in without:
-        holders.__dict__["_hold_within"] = _hold_nothing
+        lease.__dict__["hold"] = _hold_nothing
     if Defence.CLAIM in without:
-        claims.__dict__["_take"] = _claim_nothing
+        setattr(lease.SessionLease, "_take", _take_nothing)  # noqa: B010 - for mypy
     if Defence.POSITION in without:
         writing.__dict__["_MOVE_TRACK"] = _MOVE_UNCHECKED
     if Defence.TRANSACTION in without:
         kept = [words.replace("DELETE ROWS", "PRESERVE ROWS") for words in writing._STAGES]
         writing.__dict__["_STAGES"] = tuple(kept)
-        is_locked = Defence.LOCK not in without
-        runs.__dict__["commit"] = _commit_in_pieces if is_locked else _commit_unlocked_in_pieces
+        # Each statement in a transaction of its own; without the defence of the lock not even under one lock.
+        writing.__dict__["transaction"] = _NoTransaction
+        writing.__dict__["outbox"] = _OutboxApart
+        writing.__dict__["hold_firmly"] = lambda _kind, _pk: None
+        if Defence.LOCK not in without:
+            runs.__dict__["commit"] = _commit_under_lock_of_session
 
 
-def _hold_nothing(_kind: locks.Lock, _pk: int, _seconds: float) -> bool:
+class _NoTransaction:
+    """In the place of `django.db.transaction`: what is within commits statement by statement."""
+
+    atomic = nullcontext
+
+
+class _OutboxApart:
+    """In the place of `events.outbox`, which insists on a transaction: gives each event one of its own."""
+
+    @staticmethod
+    def publish(kind: str, **payload: Any) -> None:
+        with transaction.atomic():
+            outbox.publish(kind, **payload)
+
+
+def _hold_nothing(_kind: locks.Lock, _pk: int) -> None:
+    """Take no lock."""
+
+
+def _take_nothing(_lease: lease.SessionLease, _pk: int, _seconds: float) -> bool:
     return True
 
 
-def _claim_nothing(_track_id: int) -> bool:
-    return True
-
-
-def _commit_unlocked_in_pieces(position: Position, outcome: Outcome) -> None:
-    """Write each statement in a transaction of its own."""
-    writing._stage(outcome)
-    writing._move_track(position, outcome)
-    writing._write(position, outcome)
-    with transaction.atomic():  # the outbox insists on one
-        writing._tell(position, outcome)
-
-
-def _commit_in_pieces(position: Position, outcome: Outcome) -> None:
-    """Write each statement in a transaction of its own, all under the same lock, held by the session."""
+def _commit_under_lock_of_session(position: Position, outcome: Outcome) -> None:
+    """Commit under a lock that the session holds, for no transaction can."""
     key = locks.key_of(locks.Lock.LADDER, position.ladder_id)
     while not _ask("SELECT pg_try_advisory_lock(%s)", key):
-        seconds = holders.DEADLINE_SECONDS
-        holders.end_stuck_holders(locks.Lock.LADDER, position.ladder_id, seconds=seconds)
+        seconds = lease.DEADLINE_SECONDS
+        lease.end_stuck_holders(locks.Lock.LADDER, position.ladder_id, seconds=seconds)
         time.sleep(0.02)
     try:
-        _commit_unlocked_in_pieces(position, outcome)
+        writing.commit(position, outcome)
     finally:
         with suppress(Exception):  # a session that is gone holds nothing
             _ask("SELECT pg_advisory_unlock(%s)", key)

@@ -21,7 +21,7 @@ from django.db import connection, connections  # noqa: E402
 
 from foundation.bulk import copy_in  # noqa: E402
 from ratings.runs import write as writing  # noqa: E402
-from ratings.runs.retiring import drop_retired  # noqa: E402
+from ratings.runs.replay import drop_retired  # noqa: E402
 from ratings.runs.run import rate_track  # noqa: E402
 from tests.ratings.arena import late  # noqa: E402
 

@@ -5,7 +5,7 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
@@ -280,34 +280,30 @@ def move_deadlines(terms: Terms) -> None:
 
 
 def sweep_unfenced(terms: Terms) -> None:
-    """The same without claims, fence and locks of rows: a copy of the product taken apart, in this process only.
+    """The same without lease, fence and locks of rows: a copy of the product taken apart, in this process only.
 
     Between looking at the tickets and writing the offers it is put aside for a moment, as a busy system does.
     """
-    from matchmaking.sweep import claims
+    from foundation.lease import TokenLease
     from matchmaking.sweep import write as writing
     from matchmaking.sweep.proposals import Proposals
 
-    look_at_tickets = writing._hold_tickets
+    judge = Proposals.whole
 
-    def claim_always(queue_id: int) -> UUID:
+    def take_always(lease: TokenLease, pk: int, *, seconds: float) -> UUID:
         return uuid4()
 
-    def look_and_rest(proposals: Proposals) -> Bools:
-        whole = look_at_tickets(proposals)
-        time.sleep(0.3)
-        return whole
+    def hold_nothing(lease: TokenLease, pk: int, token: UUID) -> bool:
+        return True
 
-    claims.__dict__["claim"] = claim_always
-    writing.__dict__["_hold_tickets"] = look_and_rest
-    writing.__dict__.update(
-        {
-            name: text.replace("FOR UPDATE OF ticket SKIP LOCKED", "")
-            .replace("FOR UPDATE SKIP LOCKED", "")
-            .replace("FOR NO KEY UPDATE SKIP LOCKED", "")
-            .replace("AND sweep_token = %(token)s", "")
-            for name, text in writing.__dict__.items()
-            if name.startswith("_") and name[1:2].isupper() and isinstance(text, str)
-        }
-    )
+    def judge_and_rest(proposals: Proposals, gone: Sequence[int]) -> Bools:
+        time.sleep(0.3)
+        return judge(proposals, gone)
+
+    setattr(TokenLease, "take", take_always)  # noqa: B010 - for mypy, as the next two
+    setattr(TokenLease, "hold_row", hold_nothing)  # noqa: B010
+    setattr(Proposals, "whole", judge_and_rest)  # noqa: B010
+    unlocked = writing._HOLD_TICKETS.replace("FOR UPDATE SKIP LOCKED", "")
+    assert unlocked != writing._HOLD_TICKETS
+    writing.__dict__["_HOLD_TICKETS"] = unlocked
     sweep(terms)

@@ -42,20 +42,16 @@ class Command(BaseCommand):
             known = ", ".join(Game.objects.values_list("slug", flat=True)[:20]) or _("none yet")
             words = _("There is no game “%(slug)s”. Games: %(known)s.")
             raise CommandError(words % {"slug": options["game"], "known": known})
-        self.stdout.write(_make(game, options))
-
-
-@transaction.atomic
-def _make(game: Game, options: dict[str, Any]) -> str:
-    try:
-        key, secret = issue_key(
-            game=game,
-            name=options["name"],
-            scopes=options["scopes"],
-            expires_at=end_of(options["days"]),
-        )
-    except ValidationError as error:
-        raise CommandError(" ".join(error.messages)) from error
-    after = {"game": game.slug, "name": key.name, "scopes": key.scopes}
-    audit.record(actor=None, action="serverkey.added", target=key, after=after)
-    return secret
+        with transaction.atomic():
+            try:
+                key, secret = issue_key(
+                    game=game,
+                    name=options["name"],
+                    scopes=options["scopes"],
+                    expires_at=end_of(options["days"]),
+                )
+            except ValidationError as error:
+                raise CommandError(" ".join(error.messages)) from error
+            after = {"game": game.slug, "name": key.name, "scopes": key.scopes}
+            audit.record(actor=None, action="serverkey.added", target=key, after=after)
+        self.stdout.write(secret)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["ANN", "BEN", "CY", "DEE", "Example", "player"]
+__all__ = ["ANN", "BEN", "CY", "DEE", "Example", "page", "player"]
 
 Body = Mapping[str, Any] | str
 
@@ -27,6 +27,11 @@ class Example:
 def player(pk: int, name: str) -> dict[str, Any]:
     """A player as the game's server sees it."""
     return {"id": pk, "name": name, "external_id": f"{name.lower()}-17"}
+
+
+def page(row: Any) -> dict[str, Any]:
+    """A list of one row, the last page."""
+    return {"results": [row], "next": None}
 
 
 ANN, BEN, CY, DEE = player(33, "Ann"), player(34, "Ben"), player(35, "Cy"), player(36, "Dee")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from api.schema.examples.example import ANN, BEN, CY, Example
+from api.schema.examples.example import ANN, BEN, CY, Example, page
 
 __all__ = ["EXAMPLES"]
 
@@ -37,7 +37,7 @@ EXAMPLES = {
         {"The code is another one": SENT_AWAY}, by("ann-17", member=34)
     ),
     "post_parties_by_party_id_leave": Example({"The longest member leads now": LEFT}, by("ann-17")),
-    "get_me_avoided": Example({"One player": {"results": [AVOIDED], "next": None}}),
+    "get_me_avoided": Example({"One player": page(AVOIDED)}),
     "post_me_avoided": Example(
         {"On the list": AVOIDED}, by("ann-17", avoid=35), 201, {200: {"There already": AVOIDED}}
     ),

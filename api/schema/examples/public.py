@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from api.schema.examples.example import ANN, BEN, Example
+from api.schema.examples.example import ANN, BEN, Example, page
 from api.schema.examples.matches import MATCH
 
 __all__ = ["EXAMPLES"]
@@ -136,11 +136,6 @@ LINKS = {
         "problems": "problems/",
     }.items()
 }
-
-
-def page(row: Any) -> dict[str, Any]:
-    """A list of one row, the last page."""
-    return {"results": [row], "next": None}
 
 
 EXAMPLES = {

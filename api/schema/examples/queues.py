@@ -1,6 +1,7 @@
 """Examples of queues, and of who one is."""
 
-from api.schema.examples.example import ANN, Example
+from api.schema.examples.example import ANN, Example, page
+from matchmaking.pairing.conditions import PREFERENCES
 
 __all__ = ["EXAMPLES", "ME", "SOON"]
 
@@ -17,9 +18,8 @@ SQUADS = {
     "team_size": 2,
     "roles": {"tank": 1, "healer": 1},
     "maps": ["Canyon", "Moor"],
+    **{name: [] for name, preference in PREFERENCES.items() if preference.queue_help},
     "regions": ["eu", "us"],
-    "styles": [],
-    "rules": [],
     "looks_at": ["languages", "regions", "maps", "roles"],
     "is_open": True,
     "waiting": 12,
@@ -36,6 +36,6 @@ ME = {
     "match": 881,
 }
 EXAMPLES = {
-    "get_queues": Example({"One queue": {"results": [SQUADS], "next": None}}),
+    "get_queues": Example({"One queue": page(SQUADS)}),
     "get_queues_by_slug": Example({"Two against two": SQUADS}),
 }

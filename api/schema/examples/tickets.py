@@ -3,20 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from api.schema.examples.example import ANN, BEN, CY, DEE, Example
+from api.schema.examples.example import ANN, BEN, CY, DEE, Example, page
 from api.schema.examples.queues import ME, SOON
+from api.serializers.tickets import wishes_of
 
 __all__ = ["EXAMPLES"]
 
-WISHES: dict[str, Any] = {
-    "languages": ["de", "en"],
-    "regions": {"eu": 35.0, "us": 120.0},
-    "styles": [],
-    "styles_wanted": [],
-    "rules": [],
-    "maps": {"veto": ["Moor"], "like": []},
-    "own": {},
-}
+WISHES: dict[str, Any] = wishes_of(
+    {
+        "languages": ["de", "en"],
+        "regions": {"eu": 35.0, "us": 120.0},
+        "maps": {"veto": ["Moor"]},
+    }
+)
 WAITING: dict[str, Any] = {
     "id": 512,
     "queue": "squads",
@@ -102,7 +101,7 @@ EXAMPLES = {
     "get_me": Example(
         {"A player in a match": ME, "A search": {**ME, "match": None, "ticket": OFFERED_TO_ME}}
     ),
-    "get_tickets": Example({"One search": {"results": [WAITING], "next": None}}),
+    "get_tickets": Example({"One search": page(WAITING)}),
     "post_tickets": Example({"The search has begun": WAITING}, REQUESTS, 201),
     "get_tickets_by_ticket_id": Example({**SEEN, "Offered, for a player": OFFERED_TO_ME}),
     "post_tickets_by_ticket_id_accept": Example(

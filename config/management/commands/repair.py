@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from config.upkeep.repair import findings, trust_clock
+from config.maintenance.repair import findings, trust_clock
 
 
 class Command(BaseCommand):

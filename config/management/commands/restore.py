@@ -35,30 +35,27 @@ class Command(BaseCommand):
         try:
             if not lock.try_alone():
                 raise CommandError("Evenmatch runs on this data folder. Stop it first.")
-            self._restore(path, replace=replace, verbosity=verbosity)
+            manifest = read_manifest(path)
+            there = what_is_there()
+            if there and not replace:
+                kept = ", ".join(f"{number:,} in {name}" for name, number in there.items())
+                raise CommandError(
+                    f"This site is not empty: {kept}. All of it would be gone. "
+                    "Write a backup of it, then say --replace."
+                )
+            if others := others_at_work():
+                sessions = "1 other session" if others == 1 else f"{others} other sessions"
+                raise CommandError(
+                    f"The database is in use by {sessions}. Stop the site and its workers first."
+                )
+            restore(path, manifest)
+            cache.clear()
         except BadBackupError as error:
             raise CommandError(f"{path} was not restored. {error}") from error
         except OSError as error:
             raise CommandError(f"Cannot read {path}: {error.strerror or error}.") from error
         finally:
             lock.close()
-
-    def _restore(self, path: Path, *, replace: bool, verbosity: int) -> None:
-        manifest = read_manifest(path)
-        there = what_is_there()
-        if there and not replace:
-            kept = ", ".join(f"{number:,} in {name}" for name, number in there.items())
-            raise CommandError(
-                f"This site is not empty: {kept}. All of it would be gone. "
-                "Write a backup of it, then say --replace."
-            )
-        if others := others_at_work():
-            sessions = "1 other session" if others == 1 else f"{others} other sessions"
-            raise CommandError(
-                f"The database is in use by {sessions}. Stop the site and its workers first."
-            )
-        restore(path, manifest)
-        cache.clear()
         if verbosity:
             rows = sum(table.rows for table in manifest.tables.values())
             self.stdout.write(

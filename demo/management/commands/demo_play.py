@@ -10,15 +10,20 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from demo.play.cast import load_cast, open_queues, paired_queues
-from demo.play.client import Client, RefusalError
-from demo.play.crowd import Crowd
-from demo.play.keys import server_key
-from demo.play.pace import Pace
+from api.auth import credentials
+from api.auth.issue import issue_key, put_secret
+from api.auth.scopes import SERVER_SCOPES
+from api.models import ServerKey
+from demo.league import GAME
+from demo.play.client import Client, RateLimit, RefusalError
+from demo.play.crowd import Crowd, load_roster, open_queues, paired_queues
 from demo.play.player import World
+from ratings.models import Game
 
+_KEY_NAME = "Simulated players"
 _PER_SECOND, _BURST = 12.0, 3  # requests: never more, however many play
 
 
@@ -35,17 +40,20 @@ class Command(BaseCommand):
         parser.add_argument("--sign", type=Path, help="a file to make when they begin to play")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        cast, queues = load_cast(), open_queues()
-        if not cast:
+        roster, queues = load_roster(), open_queues()
+        if not roster:
             raise CommandError(_("There is no demo season here. Make one with demo_season."))
         if not queues:
             raise CommandError(_("Every queue of the demo is closed. Open one in the admin."))
         logging.getLogger("httpx").setLevel(logging.WARNING)  # else a line a request
         https = settings.PUBLIC_URL.startswith("https://")
         api = Client(
-            options["url"], server_key(), pace=Pace(_PER_SECOND, burst=_BURST), https=https
+            options["url"],
+            server_key(),
+            rate_limit=RateLimit(_PER_SECOND, burst=_BURST),
+            https=https,
         )
-        world = World(api, cast, queues, options["seed"], paired=paired_queues())
+        world = World(api, roster, queues, options["seed"], paired=paired_queues())
         luck = random.Random(options["seed"])  # noqa: S311 - a simulation
         crowd = Crowd(world, luck, fewest=options["fewest"], most=options["most"])
         if options["sign"]:
@@ -70,3 +78,21 @@ async def _live(crowd: Crowd) -> None:
         await crowd.world.api.close()
     if not task.cancelled():
         task.result()
+
+
+@transaction.atomic
+def server_key() -> str:
+    """Return the secret of the demo's key, new at each start and known to this process only.
+
+    The one before it ends: only the newest process speaks for the players.
+    """
+    game = Game.objects.select_for_update().get(slug=GAME)
+    key = ServerKey.objects.filter(game=game, name=_KEY_NAME, revoked_at=None).first()
+    if key is None:
+        return issue_key(
+            game=game, name=_KEY_NAME, scopes=[scope.value for scope in SERVER_SCOPES]
+        )[1]
+    secret = credentials.make_secret(credentials.SERVER)
+    put_secret(key, secret)
+    key.save(update_fields=["prefix", "digest"])
+    return secret.text

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from demo.league import GAME
-from demo.season.making import SeasonError, is_made, make_season
+from demo.season.season import SeasonError, is_made, make_season
 from ratings.models import Game
 
 
@@ -45,9 +45,9 @@ class Command(BaseCommand):
         text = _(
             "The demo season is ready: %(players)d players, %(matches)d matches, %(seconds).1f s."
         )
-        told = {
+        values = {
             "players": made.players,
             "matches": made.matches,
             "seconds": time.monotonic() - began,
         }
-        self.stdout.write(text % told)
+        self.stdout.write(text % values)

@@ -12,11 +12,11 @@ from events import outbox
 from matchmaking.queues.rescale import misfits_on, rescale
 from ratings.models import RatingTrack
 from ratings.runs.load import UnratableMatchError
-from ratings.tracks.show import (
-    CannotBeShownError,
-    bring_up_and_show,
-    check_can_be_shown,
-    request_showing,
+from ratings.tracks.promotion import (
+    NotPromotableError,
+    check_promotable,
+    rate_and_promote,
+    request_promotion,
 )
 
 __all__ = ["Command"]
@@ -46,33 +46,30 @@ class Command(BaseCommand):
         if track is None:
             raise CommandError(_("There is no track %d. Nothing was changed.") % options["track"])
         try:
-            check_can_be_shown(track)
+            check_promotable(track)
             if not quiet:
-                self._say_what_follows(track)
+                self._write_consequences(track)
             if options["dry_run"]:
                 return
-            request_showing(track=track, by=None, note=options["note"])
-            bring_up_and_show(track.pk, wait=True)
-        except (CannotBeShownError, UnratableMatchError) as error:
+            request_promotion(track=track, by=None, note=options["note"])
+            rate_and_promote(track.pk, wait=True)
+        except (NotPromotableError, UnratableMatchError) as error:
             raise CommandError(str(error)) from error
         outbox.deliver()
         if not quiet:
-            self.stdout.write(_say_what_is(track))
+            track.refresh_from_db()
+            text = _("Players will see %(track)s as soon as a worker has caught up.")
+            if track.shown:
+                text = _("Players see %(track)s now.")
+            self.stdout.write(text % {"track": track})
 
-    def _say_what_follows(self, track: RatingTrack) -> None:
+    def _write_consequences(self, track: RatingTrack) -> None:
         queues = rescale(track)
         for queue in queues:
             for one in queue.settings:
                 text = _("%(queue)s: %(label)s is %(value)s; %(alike)s would mean the same then.")
                 self.stdout.write(text % {"queue": queue.queue, **asdict(one)})
-        told = {one.queue for one in queues}
+        rescaled = {one.queue for one in queues}
         for there, words in misfits_on(track):
-            if there not in told:
+            if there not in rescaled:
                 self.stdout.write(f"{there}: {words}")
-
-
-def _say_what_is(track: RatingTrack) -> str:
-    track.refresh_from_db()
-    if track.shown:
-        return _("Players see %(track)s now.") % {"track": track}
-    return _("Players will see %(track)s as soon as a worker has caught up.") % {"track": track}

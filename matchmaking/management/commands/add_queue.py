@@ -87,7 +87,18 @@ class Command(BaseCommand):
         asked = {name: options[name] for name in _COLUMNS if options[name] is not None}
         there = Queue.objects.filter(slug=options["queue"]).first()
         if there is not None and there.ladder_id == ladder.pk:
-            _check_same(there, asked, options["set"])
+            # What was asked of a queue that is there has to be what it has.
+            pairs = [(name, value, getattr(there, name)) for name, value in asked.items()]
+            present = settings_of(there).as_dict()
+            for section, chosen in read_settings(there.strategy, options["set"]).items():
+                own = present[section]
+                pairs += [(f"{section}.{name}", chosen[name], own[name]) for name in chosen]
+            for name, value, has in pairs:
+                if value != has:
+                    text = _(
+                        "the queue has %r already; leave it out here, and change it in the admin"
+                    )
+                    raise CommandError(f"{name} = {value!r}: {text % (has,)}")
             self.stdout.write(_("Queue %s already exists.") % there.slug)
             return
         queue = Queue(ladder=ladder, slug=options["queue"], name=ladder.name)
@@ -101,7 +112,12 @@ class Command(BaseCommand):
         try:
             queue.full_clean()
         except ValidationError as error:
-            raise CommandError(_named(error, asked)) from error
+            said = []  # each with its name and what was given
+            for name, messages in error.message_dict.items():
+                words = " ".join(messages)
+                given = f" = {asked[name]!r}" if name in asked else ""
+                said.append(words if name == NON_FIELD_ERRORS else f"{name}{given}: {words}")
+            raise CommandError(" ".join(said)) from error
         with transaction.atomic():
             queue.save()
             after = snapshot(queue, _RECORDED)
@@ -121,27 +137,3 @@ def _points(text: str) -> float:
         words = _("%(given)s is not a number from %(least)d to %(most)d.")
         raise argparse.ArgumentTypeError(words % {"given": text, "least": 0, "most": _WIDEST})
     return points
-
-
-def _check_same(queue: Queue, asked: dict[str, Any], settings: list[str]) -> None:
-    """Refuse what was asked of a queue that is there and has something else."""
-    pairs = [(name, value, getattr(queue, name)) for name, value in asked.items()]
-    present = settings_of(queue).as_dict()
-    for section, chosen in read_settings(queue.strategy, settings).items():
-        pairs += [
-            (f"{section}.{name}", value, present[section][name]) for name, value in chosen.items()
-        ]
-    for name, value, there in pairs:
-        if value != there:
-            text = _("the queue has %r already; leave it out here, and change it in the admin")
-            raise CommandError(f"{name} = {value!r}: {text % (there,)}")
-
-
-def _named(error: ValidationError, asked: dict[str, Any]) -> str:
-    """What is wrong, each with its name and what was given."""
-    said = []
-    for name, messages in error.message_dict.items():
-        words = " ".join(messages)
-        given = f" = {asked[name]!r}" if name in asked else ""
-        said.append(words if name == NON_FIELD_ERRORS else f"{name}{given}: {words}")
-    return " ".join(said)

@@ -1,4 +1,4 @@
-"""`manage.py simulate_queue`: who would wait how long, and meet whom, under which settings."""
+"""`manage.py simulate_queue`: waits and matches under given settings, simulated."""
 
 import argparse
 import json
@@ -11,15 +11,13 @@ from django.utils.translation import gettext as _
 from matchmaking.management.trial_tables import bands_table, draw, main_table
 from matchmaking.management.trials import (
     Trial,
-    add_crowd_arguments,
-    crowds_of,
+    add_population_arguments,
     plans_of,
+    populations_of,
     try_out,
     variants_of,
 )
-from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.settings.settings import STRATEGIES
-from matchmaking.preview.simulation import Crowd
 from ratings.management.judgement_tables import console_on
 from ratings.management.progress_bar import progress
 
@@ -76,7 +74,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--teams", metavar="KxS", help="K teams of S players (default 2x1, or the ladder's)"
         )
-        add_crowd_arguments(parser)
+        add_population_arguments(parser)
         parser.add_argument("--json", action="store_true", help="one JSON object a run")
         parser.add_argument(
             "--bands",
@@ -98,51 +96,40 @@ class Command(BaseCommand):
         if options["equal_waits"] and options["compare"] is None:
             raise CommandError(_("--equal-waits compares strategies; give --compare too"))
         plans = plans_of(options)
-        crowds = crowds_of(options, plans[0].system)
-        trials = self._run(plans, crowds, options)
-        if options["json"]:
-            for trial in trials:
-                self.stdout.write(json.dumps(trial.as_dict()))
-        else:
-            self._show(trials, bands=options["bands"] is not None)
-        if options["svg"] is not None:
-            self._write(options["svg"], draw(trials, options["chart"]))
-
-    def _run(self, plans: list[Plan], crowds: list[Crowd], options: dict[str, Any]) -> list[Trial]:
+        populations = populations_of(options, plans[0].system)
         if options["compare"] is not None:
             names = options["compare"] or STRATEGIES
             plans = [variant for plan in plans for variant in variants_of(plan, names)]
         seeds = range(options["seed"], options["seed"] + options["runs"])
         trials: list[Trial] = []
         with progress(_("Simulating"), _("runs"), quiet=options["json"]) as advance:
-            for crowd in crowds:
+            for population in populations:
                 trials += try_out(
                     plans,
-                    crowd,
+                    population,
                     seeds,
                     equal_waits=options["equal_waits"],
                     band=options["bands"] or None,
                 )
-                advance(len(trials), len(trials), len(crowds) * len(plans))
-        return trials
-
-    def _show(self, trials: list[Trial], *, bands: bool) -> None:
-        console = console_on(self.stdout)
-        console.width = max(console.width, _WIDTH)
-        console.print(main_table(trials))
-        if bands:
+                advance(len(trials), len(trials), len(populations) * len(plans))
+        if options["json"]:
             for trial in trials:
+                self.stdout.write(json.dumps(trial.as_dict()))
+        else:
+            console = console_on(self.stdout)
+            console.width = max(console.width, _WIDTH)
+            console.print(main_table(trials))
+            for trial in trials if options["bands"] is not None else ():
                 console.print()
                 console.print(trial.name, style="bold", markup=False)
                 console.print(bands_table(trial.report))
-
-    def _write(self, name: str, svg: str) -> None:
-        try:
-            Path(name).write_text(svg, encoding="utf-8")
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise CommandError(f"{name!r}: {reason}") from error
-        self.stderr.write(_("The chart is in %s.") % name)
+        if (name := options["svg"]) is not None:
+            try:
+                Path(name).write_text(draw(trials, options["chart"]), encoding="utf-8")
+            except OSError as error:
+                reason = error.strerror or type(error).__name__
+                raise CommandError(f"{name!r}: {reason}") from error
+            self.stderr.write(_("The chart is in %s.") % name)
 
 
 def _width(text: str) -> float:

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
-from foundation.away import is_away
+from foundation.connections import is_database_away
 from foundation.page_parts import wants_part
 from foundation.refusals import RefusedError
 
-__all__ = ["account_of", "action", "number_in", "telling_refusals"]
+__all__ = ["account_of", "action", "number_in", "refusals_as_messages"]
 
 P = ParamSpec("P")
 # The page shows by itself why these could not be done: it shows the search, or the match.
@@ -57,7 +57,7 @@ def number_in(request: HttpRequest, name: str) -> int | None:
 
 
 @contextmanager
-def telling_refusals(request: HttpRequest) -> Iterator[None]:
+def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
     """Turn what the rules refuse into a message on the next page."""
     try:
         yield
@@ -65,6 +65,6 @@ def telling_refusals(request: HttpRequest) -> Iterator[None]:
         if refusal.code not in _SELF_EVIDENT:
             messages.error(request, str(refusal))
     except DatabaseError as error:
-        if not is_away(error):
+        if not is_database_away(error):
             raise
         messages.error(request, _("The server is busy right now. Nothing was changed; try again."))

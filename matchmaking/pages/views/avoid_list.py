@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from foundation.names import isolate
 from matchmaking.pages.lobby import avoid_lists
-from matchmaking.pages.views.actions import account_of, action, telling_refusals
+from matchmaking.pages.views.actions import account_of, action, refusals_as_messages
 from matchmaking.parties import avoid_list
 from ratings.models import Player
 
@@ -55,7 +55,7 @@ def _change(
     """Let the account's player in the other's game do it, and go back to the page where it was pressed."""
     other = get_object_or_404(Player, pk=pk)
     own = get_object_or_404(Player, game=other.game_id, user=account_of(request))
-    with telling_refusals(request):
+    with refusals_as_messages(request):
         act(own, other)
         messages.success(request, done % {"name": isolate(other.name)})
     back = request.POST.get("back", "")

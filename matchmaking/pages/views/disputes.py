@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from foundation import clock
-from matchmaking.pages.own_match import meeting_of
-from matchmaking.pages.queue_page import meet
-from matchmaking.pages.views.actions import action, telling_refusals
+from matchmaking.pages.own_match import own_match_view
+from matchmaking.pages.queue_page import MatchRoom
+from matchmaking.pages.views.actions import action, refusals_as_messages
 from matchmaking.pages.views.matches import own_match
 from matchmaking.pages.views.queues import show_room
 from ratings import disputes
@@ -26,13 +26,13 @@ def state(request: HttpRequest, pk: int) -> HttpResponse:
     match, seat = own_match(request, pk)
     typed = {name: request.POST.get(name, "") for name in ("comment", "proof")}
     try:
-        with telling_refusals(request):
+        with refusals_as_messages(request):
             disputes.state(match_id=match.pk, player_id=seat.player_id, **typed)
             messages.success(request, _("Saved. The admin who decides this match will read it."))
     except disputes.WrongStatementError as wrong:
         messages.error(request, str(wrong))
         now = clock.now()
-        found = meet(meeting_of(match, seat.player_id, now), now)
+        found = MatchRoom(now=now, own_match=own_match_view(match, seat.player_id, now))
         again = f"{reverse('play-match', args=[pk])}?{urlencode({'seen': found.version})}"
         response = show_room(
             request, found, "play/match.html", match=match, typed=typed, again=again
@@ -46,7 +46,7 @@ def state(request: HttpRequest, pk: int) -> HttpResponse:
 def call_operator(request: HttpRequest, pk: int) -> HttpResponse:
     """Put the match before those for which nobody has called."""
     match, seat = own_match(request, pk)
-    with telling_refusals(request):
+    with refusals_as_messages(request):
         disputes.call_operator(match_id=match.pk, player_id=seat.player_id)
         messages.success(request, _("An admin has been called and will look at this match."))
     return redirect("play-match", match.pk)

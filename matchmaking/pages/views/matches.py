@@ -11,11 +11,12 @@ from foundation import clock
 from foundation.page_parts import is_unchanged, nothing_new
 from matchmaking.models import Queue
 from matchmaking.pages.forms import LEFT, ReportForm
-from matchmaking.pages.own_match import meeting_of, own_seat
-from matchmaking.pages.queue_page import meet
-from matchmaking.pages.views.actions import account_of, action, telling_refusals
+from matchmaking.pages.own_match import own_match_view
+from matchmaking.pages.queue_page import MatchRoom
+from matchmaking.pages.views.actions import action, refusals_as_messages
 from matchmaking.pages.views.queues import show_room
-from ratings.matches import report as reporting
+from ratings.matches.report import leave
+from ratings.matches.report import report as report_outcome
 from ratings.models import Match, Outcome, Participant
 
 __all__ = ["own_match", "play_match", "report"]
@@ -27,7 +28,7 @@ def play_match(request: HttpRequest, pk: int) -> HttpResponse:
     """A match by itself, for those who took part: also one that the game has arranged."""
     match, seat = own_match(request, pk)
     now = clock.now()
-    found = meet(meeting_of(match, seat.player_id, now), now)
+    found = MatchRoom(now=now, own_match=own_match_view(match, seat.player_id, now))
     if is_unchanged(request, found.version):
         return nothing_new()
     return show_room(request, found, "play/match.html", match=match)
@@ -44,31 +45,27 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     said, place = form.cleaned_data["outcome"], form.cleaned_data["place"]
     if place and form.cleaned_data["shared"]:
         said = Outcome.DRAWN
-    with telling_refusals(request):
+    with refusals_as_messages(request):
         if said == LEFT:
-            reporting.leave(match_id=match.pk, player_id=seat.player_id)
+            leave(match_id=match.pk, player_id=seat.player_id)
         else:
-            reporting.report(
+            report_outcome(
                 match_id=match.pk,
                 player_id=seat.player_id,
                 outcome=Outcome(said) if said else None,
                 place=place,
             )
-    return _back(match, form.cleaned_data["queue"])
+    slug = form.cleaned_data["queue"]
+    if slug and Queue.objects.filter(slug=slug, ladder__game=match.game_id).exists():
+        return redirect("room", slug)  # in which the match was reported
+    return redirect("play-match", match.pk)
 
 
 def own_match(request: HttpRequest, pk: int) -> tuple[Match, Participant]:
     """A match that the account takes part in, and its seat there; 404 for any other."""
     match = get_object_or_404(Match.objects.select_related("ladder__game", "offer"), pk=pk)
-    seat = own_seat(match, account_of(request).pk)
+    seats = Participant.objects.filter(match=match, player__user=request.user.pk)
+    seat = seats.select_related("player").first()
     if seat is None:
         raise Http404(f"match {pk} is not the visitor's")
     return match, seat
-
-
-def _back(match: Match, slug: str) -> HttpResponse:
-    """To the room in which the match was reported, else to the match by itself."""
-    queues = Queue.objects.filter(slug=slug, ladder__game=match.game_id)
-    if slug and queues.exists():
-        return redirect("room", slug)
-    return redirect("play-match", match.pk)

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 
 from matchmaking.models import Party, Queue
 from matchmaking.pages.forms import CodeForm, NameForm
-from matchmaking.pages.views.actions import account_of, action, number_in, telling_refusals
-from matchmaking.parties import lifecycle as parties
+from matchmaking.pages.views.actions import account_of, action, number_in, refusals_as_messages
+from matchmaking.parties import lifecycle
 from matchmaking.parties.own_party import PartySeen, own_party, party_seen
-from ratings.models import Game, Player
+from ratings.models import Player
 
 __all__ = [
     "find_party",
@@ -35,8 +35,8 @@ def open_party(request: HttpRequest, slug: str) -> HttpResponse:
     own = Player.objects.filter(game=queue.ladder.game_id, user=account_of(request))
     player = own.select_related("game").first()
     if player is not None:
-        with telling_refusals(request):
-            parties.open_party(player=player)
+        with refusals_as_messages(request):
+            lifecycle.open_party(player=player)
     return redirect("room", queue.slug)
 
 
@@ -44,30 +44,33 @@ def open_party(request: HttpRequest, slug: str) -> HttpResponse:
 def find_party(request: HttpRequest) -> HttpResponse:
     """Lead from a code that somebody typed to its invitation."""
     form = CodeForm(request.GET)
-    code = parties.plain_code(form.cleaned_data["code"]) if form.is_valid() else ""
+    code = lifecycle.plain_code(form.cleaned_data["code"]) if form.is_valid() else ""
     return redirect("invitation", code) if code else redirect("play")
 
 
 @login_required
 @require_safe
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
-    """Ask whether the visitor wants to join; whoever has joined is led to where the party plays."""
+    """The page of a party's link: asks whether the visitor wants to join, and leads members to the party's page."""
     party = _party_with(code)
     if party is None:
         return render(request, "play/people/invitation.html", {"party": None}, status=404)
     player = _own_player(request, party)
     own = own_party(player.pk) if player else None
     if own and own.id == party.pk:
-        return redirect(_meeting_place(own))
-    queue = _team_queue(party.game_id)
+        return redirect(_party_page(own))
+    queue, form = _team_queue(party.game_id), None
+    if player is None and queue is not None:
+        form = NameForm.suggesting(party.game, account_of(request))
+        form.initial["party"] = code
     context = {
         "party": party_seen(party),
         "game": party.game,
         "player": player,
         "other": own,
-        "other_place": _meeting_place(own) if own else "",
+        "other_place": _party_page(own) if own else "",
         "queue": queue,
-        "form": None if player or queue is None else _name_form(request, party.game, code),
+        "form": form,
     }
     return render(request, "play/people/invitation.html", context)
 
@@ -79,19 +82,19 @@ def join_party(request: HttpRequest, code: str) -> HttpResponse:
     player = _own_player(request, party) if party else None
     if party is None or player is None:
         return redirect("invitation", code)
-    with telling_refusals(request):
-        parties.join_party(player=player, code=code)
+    with refusals_as_messages(request):
+        lifecycle.join_party(player=player, code=code)
         messages.success(request, _("You're in the party."))
     return redirect("invitation", code)  # which leads members on
 
 
 @action
 def leave_party(request: HttpRequest, pk: int) -> HttpResponse:
-    """Go."""
+    """Leave a party."""
     return _change(
         request,
         pk,
-        lambda player: parties.leave_party(party_id=pk, player=player),
+        lambda player: lifecycle.leave_party(party_id=pk, player=player),
         _("You have left the party."),
     )
 
@@ -102,7 +105,7 @@ def remove_member(request: HttpRequest, pk: int) -> HttpResponse:
     return _change(
         request,
         pk,
-        lambda player: parties.remove_member(party_id=pk, member=_member(request), by=player.pk),
+        lambda player: lifecycle.remove_member(party_id=pk, member=_member(request), by=player.pk),
         _("The party has a new code. The old one no longer works."),
     )
 
@@ -113,7 +116,7 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     return _change(
         request,
         pk,
-        lambda player: parties.hand_over(party_id=pk, to=_member(request), by=player.pk),
+        lambda player: lifecycle.hand_over(party_id=pk, to=_member(request), by=player.pk),
         _("The party has a new leader."),
     )
 
@@ -124,7 +127,7 @@ def _change(
     """Let the account's player do something in a party of the same game, and go back to where it was done."""
     party = get_object_or_404(Party, pk=pk)
     player = get_object_or_404(Player, game=party.game_id, user=account_of(request))
-    with telling_refusals(request):
+    with refusals_as_messages(request):
         act(player)
         messages.success(request, done)
     slug = request.POST.get("queue", "")
@@ -133,12 +136,12 @@ def _change(
 
 
 def _member(request: HttpRequest) -> int:
-    """Whom the button means; 0, which nobody has, where the form does not say."""
+    """The id of the player that the form names; 0, which nobody has, where it names none."""
     return number_in(request, "member") or 0
 
 
 def _party_with(code: str) -> Party | None:
-    live = Party.objects.filter(code=parties.plain_code(code), ended_at__isnull=True)
+    live = Party.objects.filter(code=lifecycle.plain_code(code), ended_at__isnull=True)
     return live.select_related("game").first()
 
 
@@ -146,8 +149,8 @@ def _own_player(request: HttpRequest, party: Party) -> Player | None:
     return Player.objects.filter(game=party.game_id, user=account_of(request)).first()
 
 
-def _meeting_place(party: PartySeen) -> str:
-    """Where the party is: in the queue in which it searches, else in the first one with teams."""
+def _party_page(party: PartySeen) -> str:
+    """The page of the party: of the queue in which it searches, else in the first one with teams."""
     queue = party.ticket.queue if party.ticket else _team_queue(party.game_id)
     return reverse("room", args=[queue.slug]) if queue else reverse("play")
 
@@ -155,9 +158,3 @@ def _meeting_place(party: PartySeen) -> str:
 def _team_queue(game_id: int) -> Queue | None:
     teams = Queue.objects.filter(is_open=True, ladder__game=game_id, ladder__team_size__gt=1)
     return teams.order_by("name", "pk").first()
-
-
-def _name_form(request: HttpRequest, game: Game, code: str) -> NameForm:
-    form = NameForm.suggesting(game, account_of(request))
-    form.initial["party"] = code
-    return form

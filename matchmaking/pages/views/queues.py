@@ -20,9 +20,9 @@ from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
 from matchmaking.pages.lobby import cards_of_queues, my_players, open_queues, queues_by_game
 from matchmaking.pages.ongoing import ongoing_of
-from matchmaking.pages.ongoing_bar import Place, bar_of
+from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.preference_form import SearchForm, asks_for
-from matchmaking.pages.queue_page import MeetingRoom, Room, enter
+from matchmaking.pages.queue_page import MatchRoom, Room, enter
 from matchmaking.pages.views.actions import account_of
 from matchmaking.tickets.saved_preferences import wanted_by
 
@@ -75,27 +75,22 @@ def options_of(found: Room) -> SearchForm | None:
 
 
 def show_room(
-    request: HttpRequest, found: MeetingRoom, template: str, **context: object
+    request: HttpRequest, found: MatchRoom, template: str, **context: object
 ) -> HttpResponse:
     """Render a room, or the part of it that changes."""
     before = request.GET.get("seen", "").partition("-")[0]
-    told = asks_again(request) and before == found.whole_stage
+    is_known = asks_again(request) and before == found.whole_stage
+    link = ""  # to the visitor's party, to be shared; empty where there is none
+    if isinstance(found, Room) and found.party is not None:
+        link = request.build_absolute_uri(reverse("invitation", args=[found.party.code]))
     context |= {
         "room": found,
         "again": context.get("again") or ask_again(request, found.version),
-        "is_news": not told,
+        "is_news": not is_known,
         "now": found.now,
-        "invitation": _invitation(request, found),
+        "invitation": link,
     }
     return show(request, template, context, part="play/_queue_page_body.html")
-
-
-def _invitation(request: HttpRequest, found: MeetingRoom) -> str:
-    """The link to the visitor's party, to be shared; empty where there is none."""
-    party = found.party if isinstance(found, Room) else None
-    if party is None:
-        return ""
-    return request.build_absolute_uri(reverse("invitation", args=[party.code]))
 
 
 @never_cache
@@ -104,7 +99,7 @@ def ongoing(request: HttpRequest) -> HttpResponse:
     """What goes on for the visitor, as far as the page around the bar does not show it."""
     if not wants_part(request):
         return redirect("play")
-    bar = bar_of(ongoing_of(request.user), Place.of_query(request.GET.dict()))
+    bar = bar_of(ongoing_of(request.user), Page.of_query(request.GET.dict()))
     if is_unchanged(request, str(bar["version"])):
         return nothing_new()
     return render(request, "ongoing/bar.html", {"bar": bar})

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from foundation import clock
 from foundation.page_parts import wants_part
 from matchmaking.models import Queue, Ticket
-from matchmaking.offers import answer as offers
+from matchmaking.offers import answer
 from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.queue_page import enter
-from matchmaking.pages.views.actions import account_of, action, number_in, telling_refusals
+from matchmaking.pages.views.actions import account_of, action, number_in, refusals_as_messages
 from matchmaking.pages.views.queues import show_room
-from matchmaking.parties.own_party import PartySeen, own_party
+from matchmaking.parties.own_party import own_party
 from matchmaking.tickets import lifecycle
 from matchmaking.tickets.saved_preferences import choices_of, prefer, wanted_by
 from ratings.models import Player
@@ -39,7 +39,7 @@ def search_match(request: HttpRequest, slug: str) -> HttpResponse:
         wrong = _keep_options(request, queue, player)
         if wrong is not None:
             return wrong
-        with telling_refusals(request):
+        with refusals_as_messages(request):
             search(queue=queue, player=player)
     return redirect("room", queue.slug)
 
@@ -60,7 +60,7 @@ def keep_options(request: HttpRequest, slug: str) -> HttpResponse:
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """End a search. Where the match has won, the page shows the match."""
     ticket = _own_ticket(request, pk)
-    with telling_refusals(request):
+    with refusals_as_messages(request):
         lifecycle.leave(ticket_id=ticket.pk)
         messages.success(request, _("Your search has ended."))
     return redirect("room", ticket.queue.slug)
@@ -70,17 +70,17 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 def accept(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept the offer that the page showed."""
     ticket = _own_ticket(request, pk)
-    with telling_refusals(request):
-        offers.accept(ticket_id=ticket.pk, offer_id=number_in(request, "offer"))
+    with refusals_as_messages(request):
+        answer.accept(ticket_id=ticket.pk, offer_id=number_in(request, "offer"))
     return redirect("room", ticket.queue.slug)
 
 
 @action
 def decline(request: HttpRequest, pk: int) -> HttpResponse:
-    """Decline the offer that the page showed, and end the search. Who did so in the bar stays on his page."""
+    """Decline the offer that the page showed, and end the search. From the bar it leads back to the same page."""
     ticket = _own_ticket(request, pk)
-    with telling_refusals(request):
-        offers.decline(ticket_id=ticket.pk, offer_id=number_in(request, "offer"))
+    with refusals_as_messages(request):
+        answer.decline(ticket_id=ticket.pk, offer_id=number_in(request, "offer"))
         said = _("You declined, so your search in %(queue)s has ended.")
         messages.success(request, said % {"queue": ticket.queue.name})
     return redirect(_page_of(request) or reverse("room", args=[ticket.queue.slug]))
@@ -113,7 +113,7 @@ def _keep_options(request: HttpRequest, queue: Queue, player: Player) -> HttpRes
 
 
 def _page_of(request: HttpRequest) -> str:
-    """The page of this site on which a form was sent; empty where it is not told, or is the answer to a form itself."""
+    """The page of this site on which a form was sent; empty where that is unknown, or is the answer to a form."""
     page = request.headers.get("Referer", "")
     here = {request.get_host()}
     if wants_part(request) or not url_has_allowed_host_and_scheme(page, allowed_hosts=here):
@@ -137,6 +137,7 @@ def search(*, queue: Queue, player: Player) -> Ticket:
     """
     wanted = wanted_by(player.pk, queue)
     party = own_party(player.pk) if queue.ladder.team_size > 1 else None
+    others = [one.pk for one in party.members if one.pk != player.pk] if party else []
     return lifecycle.join(
         queue=queue,
         player=player,
@@ -144,9 +145,5 @@ def search(*, queue: Queue, player: Player) -> Ticket:
         wishes=wanted.wishes,
         character=wanted.character,
         roles=wanted.roles,
-        others=choices_of(_others(party, player), queue),
+        others=choices_of(others, queue),
     )
-
-
-def _others(party: PartySeen | None, player: Player) -> list[int]:
-    return [one.pk for one in party.members if one.pk != player.pk] if party else []

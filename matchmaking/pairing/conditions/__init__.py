@@ -1,26 +1,45 @@
-"""What tickets can demand of each other, one file a condition."""
+"""What tickets can demand of each other: a file for each condition, with all that the site knows of it."""
 
-from matchmaking.pairing.conditions.build import build
+from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.conditions.conduct_like import ConductLike
 from matchmaking.pairing.conditions.language import Language
 from matchmaking.pairing.conditions.map_shared import MapShared
 from matchmaking.pairing.conditions.rating_gap import RatingGap
 from matchmaking.pairing.conditions.region import Region
-from matchmaking.pairing.conditions.rules_wish import RulesWish
+from matchmaking.pairing.conditions.rules import OptionalRules
 from matchmaking.pairing.conditions.style import Style
 from matchmaking.pairing.conditions.tied import Avoid, Rematch
 from matchmaking.pairing.conditions.win_chance import WinChance
+from matchmaking.pairing.preference import Preference
 
 __all__ = [
+    "BUILT_IN",
+    "PREFERENCES",
     "Avoid",
     "ConductLike",
     "Language",
     "MapShared",
+    "OptionalRules",
     "RatingGap",
     "Region",
     "Rematch",
-    "RulesWish",
     "Style",
     "WinChance",
-    "build",
 ]
+
+# In the order of pages and of the API. A new condition is added here, and nowhere else.
+BUILT_IN: tuple[type[Condition], ...] = (
+    RatingGap,
+    WinChance,
+    Language,
+    Region,
+    Style,
+    OptionalRules,
+    Rematch,
+    Avoid,
+    ConductLike,
+    MapShared,
+)
+PREFERENCES: dict[str, Preference] = {
+    preference.name: preference for kind in BUILT_IN for preference in kind.preferences
+}

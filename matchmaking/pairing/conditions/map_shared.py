@@ -1,13 +1,19 @@
 """A map to play on."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from matchmaking.pairing.condition import Condition
+from matchmaking.pairing.condition import Condition, Shown
+from matchmaking.pairing.preference import Kind, Preference
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
+from ratings.systems.parameters import gettext_noop
+
+if TYPE_CHECKING:
+    from matchmaking.pairing.plan import Plan
+    from matchmaking.pairing.settings import Settings
 
 __all__ = ["MapShared"]
 
@@ -17,11 +23,46 @@ class MapShared(Condition):
     """Distance 1 where the two together have vetoed every map.
 
     maps  how many the queue has, 1..62; trait `maps_vetoed`: int64 bits, map 0 is the lowest
+
+    On where the queue's section `maps` names some.
     """
 
     is_mutual: ClassVar[bool] = True
+    label: ClassVar[str] = gettext_noop("A map in common")
+    shown: ClassVar[Shown] = Shown.FIT
+    is_always_held: ClassVar[bool] = True
+    preferences: ClassVar[tuple[Preference, ...]] = (
+        Preference(
+            name="maps",
+            kind=Kind.MAPS,
+            parts=(
+                Preference(
+                    name="veto",
+                    label=gettext_noop("Maps you veto"),
+                    ticked=gettext_noop(
+                        "You'll never be matched on these. At least one has to be left."
+                    ),
+                    ticket_help="Never on these. One map at least must be left.",
+                ),
+                Preference(
+                    name="like",
+                    label=gettext_noop("Maps you like"),
+                    ticked=gettext_noop("These are preferred."),
+                    ticket_help="Rather on these.",
+                ),
+            ),
+        ),
+    )
 
     maps: int
+
+    @classmethod
+    def is_on(cls, settings: "Settings") -> bool:
+        return bool(settings.game_maps)
+
+    @classmethod
+    def of(cls, plan: "Plan") -> Self:
+        return cls(maps=len(plan.settings.game_maps))
 
     def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
         if "maps_vetoed" not in tickets.traits:

@@ -1,14 +1,18 @@
 """How far apart two ratings may be."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from matchmaking.pairing.condition import Condition
-from matchmaking.pairing.model.plan import Plan
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
+from ratings.systems.parameters import gettext_noop
+
+if TYPE_CHECKING:
+    from matchmaking.pairing.plan import Plan
+    from matchmaking.pairing.settings import Settings
 
 __all__ = ["RatingGap"]
 
@@ -19,15 +23,22 @@ class RatingGap(Condition):
 
     at_extremes  how much faster the gap widens for each standard deviation that a rating lies
                  beyond the first, as a share: there are few players out there
+
+    Always on: the gap is a queue's own, and what a point is worth is in its section `exchange`.
     """
 
     is_mutual: ClassVar[bool] = True
+    label: ClassVar[str] = gettext_noop("Rating gap")
+    widens: ClassVar[bool] = True
 
     at_extremes: float = 0.0
 
     @classmethod
-    def of(cls, plan: Plan) -> Self:
-        """As the operator has set it; a point costs what it is worth in seconds."""
+    def is_on(cls, settings: "Settings") -> bool:
+        return True
+
+    @classmethod
+    def of(cls, plan: "Plan") -> Self:
         exchange = plan.settings.exchange
         return cls(
             widening=plan.rules.widening,
@@ -40,17 +51,17 @@ class RatingGap(Condition):
         return gap
 
     def accepted(self, tickets: Tickets) -> Floats:
-        """Points each ticket accepts by now; waiting counts for more far from the mean rating."""
+        """Points each ticket accepts by now; waiting counts for more far from the mean rating.
+
+        Each widens 1 + share · max(0, |rating - mean| / sd - 1) times as fast.
+        """
         if not self.at_extremes or len(tickets) < 2:
             return self.widening.tolerances(tickets.waited)
-        return self.widening.tolerances(tickets.waited * self._haste(tickets.rating))
-
-    def _haste(self, rating: Floats) -> Floats:
-        """How many times as fast each widens: 1 + share · max(0, |rating - mean| / sd - 1)."""
-        ordered = np.sort(rating)  # sums are rounded: the order of the tickets must not show
-        spread = ordered.std()
-        if not spread:
-            return np.ones(len(rating))
-        beyond = np.abs(rating - ordered.mean()) / spread - 1
-        haste: Floats = 1 + self.at_extremes * np.maximum(beyond, 0.0)
-        return haste
+        ordered = np.sort(
+            tickets.rating
+        )  # sums are rounded: the order of the tickets must not show
+        if not (spread := ordered.std()):
+            return self.widening.tolerances(tickets.waited)
+        beyond = np.abs(tickets.rating - ordered.mean()) / spread - 1
+        faster = 1 + self.at_extremes * np.maximum(beyond, 0.0)
+        return self.widening.tolerances(tickets.waited * faster)

@@ -5,15 +5,75 @@ from typing import ClassVar
 
 import numpy as np
 
-from matchmaking.pairing.condition import Condition, Use
+from matchmaking.pairing.condition import Condition, Shown, Use
 from matchmaking.pairing.conditions.shared import has_dropped, sets_of
+from matchmaking.pairing.preference import Kind, Preference
+from matchmaking.pairing.section import (
+    Section,
+    after_seconds,
+    read_words,
+    use_of,
+    words_to_choose_from,
+)
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
+from ratings.systems.parameters import gettext_noop, number
 
 __all__ = ["Region"]
 
 _DROPPED = 1 << 62
 _NOWHERE = 1000.0  # ms that no region in common counts for where it is allowed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionSection(Section):
+    """A region in common, and how long messages take to it. Whoever names none plays anywhere."""
+
+    name: ClassVar[str] = "region"
+    title: ClassVar[str] = gettext_noop("Region and latency")
+    sentence: ClassVar[str] = gettext_noop(
+        "Whether players need a region in common, and how high the latency to it may be."
+    )
+
+    use: str = use_of("off")
+    names: str = words_to_choose_from(gettext_noop("regions"))
+    after: float = after_seconds(60)
+    start: float = number(
+        80,
+        0,
+        5000,
+        unit="ms",
+        label=gettext_noop("latency at the start"),
+        help=gettext_noop("To the best region in common, as the player's game has measured it."),
+    )
+    per_second: float = number(
+        2,
+        0,
+        1000,
+        unit="ms",
+        label=gettext_noop("added per second"),
+        help=gettext_noop("How much more each player accepts for every second of waiting."),
+    )
+    cap: float = number(
+        250,
+        0,
+        5000,
+        unit="ms",
+        label=gettext_noop("at most"),
+        help=gettext_noop("Waiting never leads to a higher latency."),
+    )
+    seconds: float = number(
+        10,
+        0,
+        3600,
+        unit="s",
+        label=gettext_noop("worth"),
+        help=gettext_noop("Seconds that a player would wait to avoid 100 ms."),
+    )
+
+    def check_together(self) -> None:
+        self.check_not_below("start", "cap")
+        read_words("names", self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +85,25 @@ class Region(Condition):
     """
 
     is_mutual: ClassVar[bool] = True
+    label: ClassVar[str] = gettext_noop("Region and latency")
+    shown: ClassVar[Shown] = Shown.MILLISECONDS
+    section: ClassVar[type[Section]] = RegionSection
+    widens: ClassVar[bool] = True
+    unit: ClassVar[float] = 100.0
+    preferences: ClassVar[tuple[Preference, ...]] = (
+        Preference(
+            name="regions",
+            kind=Kind.LATENCIES,
+            label=gettext_noop("Regions"),
+            typed=gettext_noop(
+                "Where you would play, separated by commas: eu, us-east. Empty: anywhere."
+            ),
+            ticked=gettext_noop("Where you would play. None ticked: anywhere."),
+            ticket_help='Milliseconds to each region, `{"eu": 35}`, or a list of regions. None: anywhere.',
+            queue_help="Regions to choose from.",
+        ),
+    )
+    bucket_trait: ClassVar[str] = "regions"
 
     def bound(self, tickets: Tickets) -> "_Measured":
         everyone = np.arange(len(tickets))
@@ -78,15 +157,11 @@ def _latencies(tickets: Tickets, places: Ints) -> Floats:
     """(m, R) ms for every region that anybody names; 0 where not measured, inf if not accepted."""
     sets = sets_of(tickets, "regions", places)
     measured = tickets.traits["latency"] if "latency" in tickets.traits else np.empty((1, 0))
-    latency = np.zeros((len(places), _regions(tickets, measured.shape[1])))
+    # Regions there are: those with a latency, or up to the last that is named.
+    named = int(tickets.traits["regions"].max(initial=0)) if "regions" in tickets.traits else 0
+    latency = np.zeros((len(places), max(measured.shape[1], named.bit_length(), 1)))
     if measured.shape[1]:
         known = measured.take(places, axis=0)
         latency[:, : known.shape[1]] = np.where(np.isnan(known), 0.0, known)
     is_named = sets[:, np.newaxis] >> np.arange(latency.shape[1]) & 1
     return np.where(is_named, latency, np.inf)
-
-
-def _regions(tickets: Tickets, measured: int) -> int:
-    """How many regions there are: those with a latency, or up to the last that is named."""
-    named = int(tickets.traits["regions"].max(initial=0)) if "regions" in tickets.traits else 0
-    return max(measured, named.bit_length(), 1)

@@ -1,30 +1,165 @@
-"""Tickets in the order of their ratings, who accept each other by any conditions."""
+"""Tickets in the order of their ratings, who accept each other by any conditions.
 
-from collections.abc import Sequence
+They are found block by block, by asking about no more pairs than need be.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from matchmaking.pairing.condition import Condition, Use
-from matchmaking.pairing.duels.candidate_queries import Asking
-from matchmaking.pairing.duels.rating_line import Line
-from matchmaking.pairing.duels.strands import Strands
+from matchmaking.pairing.duels.blocks import Blocks, Ranges
+from matchmaking.pairing.duels.interval_graph import IntervalGraph
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["Crowd"]
+__all__ = ["CandidateGraph", "CandidateSearch"]
+
+Passes = Callable[[Ints, Ints], Bools]
 
 _LONGEST = 86_400.0  # seconds: who has waited for a day has waited long enough to be first
 _REACH_OF_FREE = 4
+_AT_ONCE = 1 << 18  # pairs asked about in one go
+_MANY = 1 << 22  # answers beyond which only the nearest are asked about where that is enough
+_NEAREST = 64  # entries to either side, then
+_ENOUGH = 1 << 20  # answers after which a search for any stops
+
+# Places with fewer near neighbours than that look further: their neighbours may all be refused by
+# a condition that divides nothing.
+_FEW, _FURTHER = 3, 32
 
 
-class Crowd:
-    """A `Field` of n places by any conditions, the one of the rating among them.
+class CandidateSearch:
+    """Remembers the answers of `around`: which places accept each other does not change in a sweep.
 
-    order    int64, the position in the tickets of each place
-    line     what the ratings alone say
-    strands  what the conditions that divide tickets into classes say
-    leaning  what they would say if none of them were dropped or only preferred
+    intervals  what the ratings alone say
+    blocks     what the conditions that divide tickets into classes say
+    passes     whether pairs of places pass all conditions but that of the rating
+    is_whole   whether all that `around` has given was complete
+    """
+
+    def __init__(self, intervals: IntervalGraph, blocks: Blocks, passes: Passes) -> None:
+        self.intervals, self.blocks, self.passes = intervals, blocks, passes
+        self.n = len(intervals)
+        self.is_whole = True
+        self._known: Bools = np.zeros(self.n, dtype=np.bool_)
+        self._edges: Ints = np.empty((0, 2), dtype=np.int64)
+
+    def near(self, blocks: Blocks, *, reach: int) -> Ints:
+        """(m, 2) lower and upper of those at most `reach` entries apart who accept each other."""
+        low, high = self.intervals.low, self.intervals.high
+        lower, upper = blocks.pairs_within(reach)
+        fits = np.flatnonzero((upper < high.take(lower)) & (low.take(upper) <= lower))
+        lower, upper = blocks.distinct(lower.take(fits), upper.take(fits))
+        passed = np.flatnonzero(self.passes(lower, upper))
+        return np.stack((lower.take(passed), upper.take(passed)), axis=1)
+
+    def near_enough(self, preferred: Blocks, *, reach: int) -> Ints:
+        """`near` in the blocks and those preferred, and further away for those with few neighbours there."""
+        near = self.near(self.blocks, reach=reach)
+        if preferred is not self.blocks:
+            near = self._distinct(np.concatenate((near, self.near(preferred, reach=reach))))
+        few = np.flatnonzero(np.bincount(near.ravel(), minlength=self.n) < _FEW)
+        ranges = self.blocks.ranges(few, self.intervals.low, self.intervals.high)
+        found = [*self._ask(self.blocks, self.blocks.shortened(ranges, _FURTHER))]
+        if not found:
+            return near
+        further = np.sort(np.concatenate(found), axis=1)
+        return self._distinct(np.concatenate((near, further)))
+
+    def any_of(self, among: Blocks, free: Ints) -> Ints:
+        """Edges between `free`, which the blocks `among` hold; none only if there are none at all."""
+        edges = self.around(free)
+        if self.is_whole:
+            is_free = np.zeros(self.n, dtype=np.bool_)
+            is_free[free] = True
+            one, other = edges.T
+            known: Ints = edges[(one < other) & is_free.take(other)]
+            return known
+        found, number = [], 0
+        above = among.ranges(free, np.arange(self.n) + 1, self.intervals.high)
+        for pairs in self._ask(among, above):
+            found.append(pairs)
+            if (number := number + len(pairs)) > _ENOUGH:
+                break
+        return self._distinct(np.concatenate(found)) if number else self._edges[:0]
+
+    def around(self, places: Ints) -> Ints:
+        """(m, 2) each of `places` with those it accepts and who accept it.
+
+        Of very many the nearest, unless few of the nearest suit.
+        """
+        if (new := places[~self._known.take(places)]).size:
+            self._known[new] = True
+            low, high, place = self.intervals.low, self.intervals.high, np.arange(self.n)
+            blocks, found = self.blocks, list[Ints]()
+            ranges = blocks.ranges(new, low, high)
+            if (total := ranges.total) > _MANY:
+                nearest = blocks.shortened(ranges, _NEAREST)
+                found = [*self._ask(blocks, nearest)]
+                if sum(map(len, found)) * total <= _MANY * nearest.total:
+                    found = []
+            if found:
+                self.is_whole = False
+            else:  # every two of them are asked about from the lower one alone
+                is_new = np.zeros(self.n, dtype=np.bool_)
+                is_new[new] = True
+                for pairs in self._ask(blocks, blocks.ranges(new, place + 1, high)):
+                    found += [pairs, pairs[is_new.take(pairs[:, 1])][:, ::-1]]
+                others = blocks.only(~is_new)
+                found += self._ask(others, blocks.ranges(new, low, place, others))
+            self._edges = self._distinct(np.concatenate((self._edges, *found)))
+        is_asked = np.zeros(self.n, dtype=np.bool_)
+        is_asked[places] = True
+        edges: Ints = self._edges[is_asked.take(self._edges[:, 0])]
+        return edges
+
+    def outlasting(self, free: Ints, partner: Ints) -> Ints:
+        """(m, 2) each of `free` with everyone of mutual acceptance whose partner is younger."""
+        ranges = self.blocks.ranges(free, self.intervals.low, self.intervals.high)
+        partner_rank = np.where(partner < 0, -1, self.intervals.rank.take(partner))
+        found = [*self._ask(self.blocks, ranges, partner_rank)]
+        return self._distinct(np.concatenate(found)) if found else self._edges[:0]
+
+    def _ask(
+        self, blocks: Blocks, ranges: Ranges, partner_rank: Ints | None = None
+    ) -> Iterator[Ints]:
+        """(m, 2) of the pairs in the ranges those that accept each other, some ranges at a time.
+
+        partner_rank  if given, only those are asked about whose partner's rank is the higher one
+        """
+        low, high, counts = self.intervals.low, self.intervals.high, ranges.stop - ranges.start
+        total = np.cumsum(counts)
+        cuts = np.searchsorted(total, np.arange(_AT_ONCE, total[-1:].sum(), _AT_ONCE))
+        for rows in np.split(np.arange(len(counts)), cuts):
+            count = counts.take(rows)
+            one = np.repeat(ranges.place.take(rows), count)
+            first = ranges.start.take(rows) - (np.cumsum(count) - count)
+            other = blocks.place.take(np.arange(count.sum()) + np.repeat(first, count))
+            asked = (low.take(other) <= one) & (one < high.take(other)) & (one != other)
+            if partner_rank is not None:
+                asked &= partner_rank.take(other) > self.intervals.rank.take(one)
+            fits = np.flatnonzero(asked)
+            one, other = one.take(fits), other.take(fits)
+            passed = np.flatnonzero(self.passes(one, other))
+            yield np.stack((one.take(passed), other.take(passed)), axis=1)
+
+    def _distinct(self, pairs: Ints) -> Ints:
+        """Each pair once, in ascending order."""
+        key = np.sort(pairs[:, 0] * self.n + pairs[:, 1])
+        first, second = np.divmod(key[np.diff(key, prepend=-1) != 0], self.n)
+        distinct: Ints = np.stack((first, second), axis=1)
+        return distinct
+
+
+class CandidateGraph:
+    """A `Graph` of n places by any conditions, the one of the rating among them.
+
+    order      int64, the position in the tickets of each place
+    intervals  what the ratings alone say
+    blocks     what the conditions that divide tickets into classes say
+    preferred  what they would say if none of them were dropped or only preferred
 
     The unit of gaps and costs is a second of waiting.
     """
@@ -33,42 +168,65 @@ class Crowd:
         self, tickets: Tickets, accepted: Floats, conditions: Sequence[Condition], *, seconds: float
     ) -> None:
         """`accepted`: rating points each ticket accepts; `seconds`: what a point is worth."""
-        self.line, self.order = Line.by(tickets, accepted, start=0.0)
-        self.demands = Demands(tickets, conditions)
+        self.intervals, self.order = IntervalGraph.of(tickets, accepted)
         self.seconds = seconds
         self.earned: Floats = np.minimum(tickets.waited, _LONGEST).take(self.order)
-        classes = [each.take(self.order) for each in self.demands.classes()]
-        self.strands = Strands.of(classes, len(self))
-        leanings = [each.take(self.order) for each in self.demands.leanings()]
-        self.leaning = Strands.of(leanings, len(self)) if leanings else self.strands
-        self.asking = Asking(self.line, self.strands, self.passes)
+        self._tickets = tickets
+        # Those are asked that have something to say.
+        asked = [each.bound(tickets) for each in conditions if not each.is_idle(tickets)]
+        self._forbidding: list[tuple[Condition, Floats]] = []
+        self._costing: list[Condition] = []
+        for condition in asked:
+            tolerance = condition.tolerances(tickets)
+            if not np.isposinf(tolerance).all():
+                self._forbidding.append((condition, tolerance))
+            if condition.seconds and tolerance.any():  # where nobody accepts any, none is left
+                self._costing.append(condition)
+        classes = _classes_of(tickets, [condition for condition, _tolerance in self._forbidding])
+        self.blocks = Blocks.of([each.take(self.order) for each in classes], len(self))
+        self.preferred = self.blocks
+        if any(condition.use is not Use.MUST for condition in asked):
+            musts = [replace(condition, use=Use.MUST) for condition in asked]
+            if classes := _classes_of(tickets, musts):
+                self.preferred = Blocks.of([each.take(self.order) for each in classes], len(self))
+        self.search = CandidateSearch(self.intervals, self.blocks, self.passes)
 
     @property
     def rank(self) -> Ints:
-        return self.line.rank
+        return self.intervals.rank
 
     def __len__(self) -> int:
         return len(self.order)
 
     def passes(self, one: Ints, other: Ints) -> Bools:
         """Whether each `one` and `other` pass the conditions, the one of the rating left out."""
-        return self.demands.allows(self.order.take(one), self.order.take(other))
+        passed = np.ones(len(one), dtype=np.bool_)
+        one, other = self.order.take(one), self.order.take(other)
+        for condition, tolerance in self._forbidding:
+            asked = np.flatnonzero(passed)
+            passed[asked] = condition.allows(
+                self._tickets, one.take(asked), other.take(asked), tolerance
+            )
+        return passed
 
     def allows(self, one: Ints, other: Ints) -> Bools:
-        allowed = self.line.allows(one, other)
+        allowed = self.intervals.allows(one, other)
         asked = np.flatnonzero(allowed)
         allowed[asked] = self.passes(one.take(asked), other.take(asked))
         return allowed
 
     def gap(self, one: Ints, other: Ints) -> Floats:
         """Seconds that each two, who accept each other, would wait to avoid each other."""
-        cost = self.demands.cost(self.order.take(one), self.order.take(other))
+        cost = np.zeros(len(one))
+        mine, theirs = self.order.take(one), self.order.take(other)
+        for condition in self._costing:
+            cost += condition.cost(self._tickets, mine, theirs)
         cost += self.least_gap(one, other)
         return cost
 
     def least_gap(self, one: Ints, other: Ints) -> Floats:
         """The part of `gap` that comes of the ratings: it is quick to say."""
-        least: Floats = self.line.gap(one, other) * self.seconds
+        least: Floats = self.intervals.gap(one, other) * self.seconds
         return least
 
     def cost(self, one: Ints, other: Ints) -> Floats:
@@ -76,68 +234,28 @@ class Crowd:
         return cost
 
     def near(self, *, reach: int) -> Ints:
-        """(m, 2) places at most `reach` apart in a strand, or leaning, that accept each other."""
-        return self.asking.near_enough(self.leaning, reach=reach)
+        """(m, 2) places at most `reach` apart in a block, preferred or not, that accept each other."""
+        return self.search.near_enough(self.preferred, reach=reach)
 
     def nearest(self, free: Ints) -> Ints:
         is_free = np.zeros(len(self), dtype=np.bool_)
         is_free[free] = True
-        among = self.strands.only(is_free)
-        near = self.asking.near(among, reach=_REACH_OF_FREE)
-        return near if len(near) else self.asking.any_of(among, free)
+        among = self.blocks.only(is_free)
+        near = self.search.near(among, reach=_REACH_OF_FREE)
+        return near if len(near) else self.search.any_of(among, free)
 
     def around(self, places: Ints) -> Ints:
-        return self.asking.around(places)
+        return self.search.around(places)
 
-    def outlasting(self, calls: Ints, free: Ints, partner: Ints) -> Ints:
-        if not self.asking.is_whole:
-            return self.asking.outlasting(free, partner)
-        caller, called = calls.T
-        kept: Ints = calls[self.rank.take(caller) < self.rank.take(partner.take(called))]
+    def outlasting(self, edges: Ints, free: Ints, partner: Ints) -> Ints:
+        if not self.search.is_whole:
+            return self.search.outlasting(free, partner)
+        seeker, neighbour = edges.T
+        kept: Ints = edges[self.rank.take(seeker) < self.rank.take(partner.take(neighbour))]
         return kept
 
 
-class Demands:
-    """What the conditions say of pairs of positions; those are asked that have something to say."""
-
-    def __init__(self, tickets: Tickets, conditions: Sequence[Condition]) -> None:
-        self.tickets = tickets
-        self._forbidding: list[tuple[Condition, Floats]] = []
-        self._costing: list[Condition] = []
-        self._bound = [each.bound(tickets) for each in conditions if not each.is_idle(tickets)]
-        for condition in self._bound:
-            accepted = condition.tolerances(tickets)
-            if not np.isposinf(accepted).all():
-                self._forbidding.append((condition, accepted))
-            if condition.seconds and accepted.any():  # where nobody accepts any, none is left
-                self._costing.append(condition)
-
-    def allows(self, one: Ints, other: Ints) -> Bools:
-        """Whether each `one` and `other` pass every condition of each other."""
-        allowed = np.ones(len(one), dtype=np.bool_)
-        for condition, accepted in self._forbidding:
-            asked = np.flatnonzero(allowed)
-            allowed[asked] = condition.allows(
-                self.tickets, one.take(asked), other.take(asked), accepted
-            )
-        return allowed
-
-    def cost(self, one: Ints, other: Ints) -> Floats:
-        """Seconds that each two, who are allowed to meet, would wait to avoid each other."""
-        cost = np.zeros(len(one))
-        for condition in self._costing:
-            cost += condition.cost(self.tickets, one, other)
-        return cost
-
-    def classes(self) -> list[Ints]:
-        """The classes of the conditions that divide the tickets into any."""
-        found = (condition.classes(self.tickets) for condition, _accepted in self._forbidding)
-        return [classes for classes in found if classes is not None]
-
-    def leanings(self) -> list[Ints]:
-        """The same, had nobody given up anything: whom each would rather meet."""
-        if all(condition.use is Use.MUST for condition in self._bound):
-            return []
-        musts = (replace(condition, use=Use.MUST) for condition in self._bound)
-        found = (must.classes(self.tickets) for must in musts)
-        return [classes for classes in found if classes is not None]
+def _classes_of(tickets: Tickets, conditions: Sequence[Condition]) -> list[Ints]:
+    """The classes of the conditions that divide the tickets into any."""
+    found = (condition.classes(tickets) for condition in conditions)
+    return [classes for classes in found if classes is not None]

@@ -1,4 +1,4 @@
-"""Who is paired with whom so far, what the steps of pairing ask of the tickets, and taking changes best first."""
+"""Which places are paired so far, the graph that a matching is of, and taking changes best first."""
 
 from typing import Protocol
 
@@ -6,10 +6,10 @@ import numpy as np
 
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["FREE", "Field", "Matching", "choose_best_first"]
+__all__ = ["FREE", "Graph", "Matching", "choose_best_first"]
 
 FREE = -1
-# Rounds over arrays pay while they settle this share of what is open; other figures change the
+# Rounds over arrays pay while they decide this share of what is open; other figures change the
 # speed, never the choice.
 _LEAST_OPEN, _LEAST_SHARE = 200, 0.02
 
@@ -38,8 +38,8 @@ class Matching:
         self.partner[places] = FREE
 
 
-class Field(Protocol):
-    """n places in ascending order of rating; places are int64, pairs of them (m, 2)."""
+class Graph(Protocol):
+    """Which of n places accept each other, in ascending order of rating; places are int64, edges (m, 2) of them."""
 
     @property
     def rank(self) -> Ints:
@@ -57,18 +57,18 @@ class Field(Protocol):
         """`gap`, less what both have earned by waiting; the lowest is the best."""
 
     def nearest(self, free: Ints) -> Ints:
-        """Pairs of `free` places, in ascending order, that accept each other: few, the nearest.
+        """Edges between `free` places, which are in ascending order: few, the nearest.
 
         None only if no two of them accept each other, however far apart.
         """
 
     def around(self, places: Ints) -> Ints:
-        """Each of `places` with those who accept it and whom it accepts; of very many the nearest."""
+        """Edges from `places` to everybody where the two accept each other; of very many the nearest."""
 
-    def outlasting(self, calls: Ints, free: Ints, partner: Ints) -> Ints:
-        """Each of `free` with everyone of mutual acceptance whose partner has waited less.
+    def outlasting(self, edges: Ints, free: Ints, partner: Ints) -> Ints:
+        """Edges from `free` to all whose partner has waited less.
 
-        calls  what `around` has given for `free`
+        edges  what `around` has given for `free`
         """
 
 
@@ -80,30 +80,20 @@ def choose_best_first(claims: Ints, *, size: int) -> Ints:
     """
     taken, first_at = np.zeros(size, dtype=np.bool_), np.empty(size, dtype=np.int64)
     is_chosen = np.zeros(len(claims), dtype=np.bool_)
-    open_changes, settled = np.arange(len(claims)), 1.0
-    while open_changes.size > _LEAST_OPEN and settled > _LEAST_SHARE:
+    open_changes, decided = np.arange(len(claims)), 1.0
+    while open_changes.size > _LEAST_OPEN and decided > _LEAST_SHARE:
         rows = claims[open_changes]
-        is_first = _find_first(rows, first_at)
+        order = np.arange(len(rows))
+        # Of repeated places the last assignment stays, so the best row is written last.
+        first_at[rows[::-1].ravel()] = np.repeat(order[::-1], rows.shape[1])
+        is_first = (first_at[rows] == order[:, np.newaxis]).all(axis=1)
         is_chosen[open_changes[is_first]] = True
         taken[rows[is_first]] = True
         still = open_changes[~taken[rows].any(axis=1)]
-        settled, open_changes = 1 - still.size / open_changes.size, still
-    _walk(claims, open_changes, taken, is_chosen)
-    return np.flatnonzero(is_chosen)
-
-
-def _find_first(rows: Ints, first_at: Ints) -> Bools:
-    """Which rows come first at all their places; `first_at` is scratch of one entry a place."""
-    order = np.arange(len(rows))
-    # Of repeated places the last assignment stays, so the best row is written last.
-    first_at[rows[::-1].ravel()] = np.repeat(order[::-1], rows.shape[1])
-    is_first: Bools = (first_at[rows] == order[:, np.newaxis]).all(axis=1)
-    return is_first
-
-
-def _walk(claims: Ints, open_changes: Ints, taken: Bools, is_chosen: Bools) -> None:
+        decided, open_changes = 1 - still.size / open_changes.size, still
     gone = set(np.flatnonzero(taken).tolist()) if open_changes.size else set()
     for change, places in zip(open_changes.tolist(), claims[open_changes].tolist(), strict=True):
         if gone.isdisjoint(places):
             gone.update(places)
             is_chosen[change] = True
+    return np.flatnonzero(is_chosen)

@@ -4,11 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from matchmaking.pairing.maps_and_sides.lots import draw_lots
-from matchmaking.pairing.maps_and_sides.predictions import team_means, worth_of_sides
-from matchmaking.pairing.maps_and_sides.sides import meeting_seeds
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.maps_and_sides.lots import match_lots
+from matchmaking.pairing.maps_and_sides.sides import team_means, worth_of_sides
+from matchmaking.pairing.matches import ProposedMatches
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
@@ -33,7 +32,7 @@ class MapVotes:
     uneven: Floats
 
 
-def choose_maps(meetings: Meetings, tickets: Tickets, plan: Plan) -> Meetings:
+def choose_maps(matches: ProposedMatches, tickets: Tickets, plan: Plan) -> ProposedMatches:
     """The same matches, each with a map of the queue's; without maps, as they are.
 
     One that nobody has vetoed; of these one on which the teams are about as even as they can be; of
@@ -41,12 +40,11 @@ def choose_maps(meetings: Meetings, tickets: Tickets, plan: Plan) -> Meetings:
     Were every map vetoed by somebody, those that the fewest have vetoed count as if nobody had.
     """
     maps = len(plan.settings.game_maps)
-    if not maps or not len(meetings):
-        return meetings
-    liked = rounds_of_choice(votes_on_maps(meetings, tickets, plan), plan)[-1]
-    seeds = meeting_seeds(tickets, meetings)[:, np.newaxis] + np.arange(maps)
-    lots = draw_lots(seeds.ravel()).reshape(-1, maps)
-    return replace(meetings, map=np.where(liked, lots, -1.0).argmax(axis=1))
+    if not maps or not len(matches):
+        return matches
+    liked = rounds_of_choice(votes_on_maps(matches, tickets, plan), plan)[-1]
+    lots = match_lots(tickets, matches, maps)
+    return replace(matches, map=np.where(liked, lots, -1.0).argmax(axis=1))
 
 
 def rounds_of_choice(votes: MapVotes, plan: Plan) -> tuple[Bools, Bools, Bools]:
@@ -60,33 +58,31 @@ def rounds_of_choice(votes: MapVotes, plan: Plan) -> tuple[Bools, Bools, Bools]:
     return fewest, even, liked
 
 
-def votes_on_maps(meetings: Meetings, tickets: Tickets, plan: Plan) -> MapVotes:
+def votes_on_maps(matches: ProposedMatches, tickets: Tickets, plan: Plan) -> MapVotes:
     """What speaks for and against the queue's maps in each match."""
-    maps = range(len(plan.settings.game_maps))
+    maps = len(plan.settings.game_maps)
+    uneven = np.empty((len(matches), maps))
+    for number in range(maps):
+        where = np.full(len(matches), number)
+        means = team_means(tickets, matches, where)
+        apart = np.ptp(means, axis=1)
+        if means.shape[1] == 2:  # on average, where a lot decides who plays the better side
+            worth = np.abs(worth_of_sides(plan, where))
+            apart = np.maximum(apart, worth) if plan.hides_strength else np.abs(apart - worth)
+        uneven[:, number] = apart
     return MapVotes(
-        vetoes=_count(meetings, tickets, "maps_vetoed", len(maps)),
-        likes=_count(meetings, tickets, "maps_liked", len(maps)),
-        uneven=np.stack([_unevenness(meetings, tickets, plan, one) for one in maps], axis=1),
+        vetoes=_count(matches, tickets, "maps_vetoed", maps),
+        likes=_count(matches, tickets, "maps_liked", maps),
+        uneven=uneven,
     )
 
 
-def _count(meetings: Meetings, tickets: Tickets, trait: str, maps: int) -> Ints:
+def _count(matches: ProposedMatches, tickets: Tickets, trait: str, maps: int) -> Ints:
     """(m, M): how many players have the bit of the map."""
-    counted = np.zeros((len(meetings), maps), dtype=np.int64)
+    counted = np.zeros((len(matches), maps), dtype=np.int64)
     if trait in tickets.traits:
-        bits = tickets.traits[trait][meetings.ticket]
-        sizes, starts = tickets.seats.sizes[meetings.ticket], meetings.starts[:-1]
+        bits = tickets.traits[trait][matches.ticket]
+        sizes, starts = tickets.members.sizes[matches.ticket], matches.starts[:-1]
         for one in range(maps):
             counted[:, one] = np.add.reduceat(sizes * (bits >> one & 1), starts)
     return counted
-
-
-def _unevenness(meetings: Meetings, tickets: Tickets, plan: Plan, one: int) -> Floats:
-    """(m,): points between the teams on one map; on average, where a lot decides who plays the better side."""
-    where = np.full(len(meetings), one)
-    means = team_means(tickets, meetings, where)
-    apart: Floats = np.ptp(means, axis=1)
-    if means.shape[1] == 2:
-        worth = np.abs(worth_of_sides(plan, where))
-        apart = np.maximum(apart, worth) if plan.hides_strength else np.abs(apart - worth)
-    return apart

@@ -9,11 +9,11 @@ from math import floor, log10
 
 import numpy as np
 
-from matchmaking.pairing.model.plan import Plan, Rules
+from matchmaking.pairing.plan import Plan, Rules
 from matchmaking.pairing.settings import Settings
 from ratings.systems.arrays import Floats
 from ratings.systems.protocol import System
-from ratings.systems.registry import create
+from ratings.systems.registry import WITH_USUAL_POINTS, create
 from ratings.systems.state import Ratings
 
 __all__ = ["Scale", "Usual", "usual_for"]
@@ -44,9 +44,11 @@ class Scale:
     @classmethod
     def of(cls, system: System | None) -> "Scale":
         """The scale of a system; Elo's where there is none."""
-        elo = create("elo")
+        elo = create(WITH_USUAL_POINTS)
         system = elo if system is None else system
-        point = _gap_of(system, float(_chances(elo, np.array([_APART]))[0])) / _APART
+        chance = float(_chances(elo, np.array([_APART]))[0])
+        gaps = np.geomspace(1e-3, 1e6, 400)  # found among these to about a thousandth
+        point = float(np.interp(chance, _chances(system, gaps), gaps)) / _APART
         is_alike = 1 / _ALIKE < point < _ALIKE
         return cls(
             start=float(system.initial(1).value[0]),
@@ -98,17 +100,10 @@ def usual_for(system: System | None, *, is_duel: bool) -> Usual:
     return Usual(rules=Rules(gap_start=start, gap_per_second=per_second), settings=built)
 
 
-def _gap_of(system: System, chance: float) -> float:
-    """Rating points between two that make this chance, to about a thousandth."""
-    gaps = np.geomspace(1e-3, 1e6, 400)
-    return float(np.interp(chance, _chances(system, gaps), gaps))
-
-
 def _chances(system: System, gaps: Floats) -> Floats:
     """The score that the system expects of somebody so many points above a newcomer."""
     beginner = system.initial(1)
     value = np.append(gaps, 0.0) + beginner.value[0]
     sure = None if beginner.deviation is None else np.zeros(len(value))
-    nothing = np.zeros(len(value), dtype=np.int64)
     last = np.full(len(gaps), len(gaps))
-    return system.expected(Ratings(value, sure, None, nothing, nothing), np.arange(len(gaps)), last)
+    return system.expected(Ratings.without_games(value, sure), np.arange(len(gaps)), last)

@@ -1,10 +1,11 @@
-"""Sections that say how a match is made up, and how whole pools are looked through."""
+"""Sections of no single condition: what a wait is worth, how a match is made up, how pools are looked through."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from matchmaking.pairing.section import Section
 from matchmaking.pairing.settings.text_lists import read_levels, read_maps, read_numbers, read_roles
 from ratings.systems.parameters import (
-    ParameterSet,
     choice,
     gettext_noop,
     number,
@@ -13,12 +14,60 @@ from ratings.systems.parameters import (
     whole,
 )
 
-__all__ = ["Bootstrap", "Buckets", "Maps", "Teams"]
+__all__ = ["Bootstrap", "Buckets", "Exchange", "Maps", "Teams"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Teams(ParameterSet):
+class Exchange(Section):
+    """Quality against wait."""
+
+    name: ClassVar[str] = "exchange"
+    title: ClassVar[str] = gettext_noop("Quality against wait")
+    sentence: ClassVar[str] = gettext_noop(
+        "Players who wait long may get a worse match. This says how much worse; the "
+        "preview shows the effect."
+    )
+
+    points_per_second: float = number(
+        5.0,
+        0.01,
+        10_000,
+        label=gettext_noop("points that a second is worth"),
+        help=gettext_noop(
+            "A player would rather wait a second than play somebody this many rating "
+            "points further away."
+        ),
+    )
+    faster_at_extremes: float = number(
+        0.0,
+        0,
+        10,
+        label=gettext_noop("faster at the extremes"),
+        help=gettext_noop(
+            "How much faster the gap widens for each standard deviation that a rating lies beyond the first, "
+            "as a share: 0.5 is half as fast again."
+        ),
+    )
+    exact_up_to: int = whole(
+        100,
+        0,
+        200,
+        label=gettext_noop("exact up to"),
+        help=gettext_noop(
+            "Up to this many single-player tickets are paired at the lowest possible cost."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teams(Section):
     """Matches of more than two players."""
+
+    name: ClassVar[str] = "teams"
+    title: ClassVar[str] = gettext_noop("Teams")
+    sentence: ClassVar[str] = gettext_noop(
+        "How matches of more than two players are put together, and who needs which role."
+    )
 
     spread_start: float = number(
         300,
@@ -74,8 +123,16 @@ class Teams(ParameterSet):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Maps(ParameterSet):
+class Maps(Section):
     """Maps that matches of this queue are played on."""
+
+    name: ClassVar[str] = "maps"
+    title: ClassVar[str] = gettext_noop("Maps and sides")
+    sentence: ClassVar[str] = gettext_noop(
+        "What is played on. Players who don't know a map count as weaker there. On "
+        "ranked ladders the weaker team gets the better side; in normal mode sides "
+        "are drawn by lot, so that they give nothing away."
+    )
 
     names: str = text(
         "",
@@ -109,8 +166,15 @@ class Maps(ParameterSet):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Buckets(ParameterSet):
+class Buckets(Section):
     """Levels of buckets, for that strategy."""
+
+    name: ClassVar[str] = "buckets"
+    title: ClassVar[str] = "Buckets"  # translated with its context by the admin
+    sentence: ClassVar[str] = gettext_noop(
+        "What players have in common, from most to least. A search enters one level "
+        "after another and stays in all of them."
+    )
 
     levels: str = text(
         "language, skill: 1; language: 10; skill: 10; anyone: 20",
@@ -139,8 +203,14 @@ class Buckets(ParameterSet):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bootstrap(ParameterSet):
+class Bootstrap(Section):
     """A new pool mixes evenly before it matches fairly."""
+
+    name: ClassVar[str] = "bootstrap"
+    title: ClassVar[str] = gettext_noop("A new pool")
+    sentence: ClassVar[str] = gettext_noop(
+        "While hardly anyone is established, ratings say little, so everyone should meet everyone."
+    )
 
     until: int = whole(
         0,

@@ -1,21 +1,13 @@
 """All sections together, built from what is stored and given back as it is stored."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeVar, cast
 
-from matchmaking.pairing.settings.condition_sections import (
-    Avoided,
-    Chance,
-    Conduct,
-    Exchange,
-    Language,
-    Region,
-    Rematch,
-    Rules,
-    Style,
-)
-from matchmaking.pairing.settings.match_sections import Bootstrap, Buckets, Maps, Teams
+from matchmaking.pairing.condition import Condition
+from matchmaking.pairing.conditions import BUILT_IN
+from matchmaking.pairing.section import Section, read_words
+from matchmaking.pairing.settings.match_sections import Bootstrap, Buckets, Exchange, Maps, Teams
 from matchmaking.pairing.settings.text_lists import (
     GameMap,
     Level,
@@ -23,44 +15,38 @@ from matchmaking.pairing.settings.text_lists import (
     read_maps,
     read_numbers,
     read_roles,
-    read_words,
 )
-from ratings.systems.parameters import ParameterError, ParameterSet, Value, gettext_noop
+from ratings.systems.parameters import ParameterError, Value, gettext_noop
 
 __all__ = ["SECTIONS", "STRATEGIES", "Settings"]
 
-SECTIONS: dict[str, type[ParameterSet]] = {
-    "exchange": Exchange,
-    "chance": Chance,
-    "language": Language,
-    "region": Region,
-    "style": Style,
-    "rules": Rules,
-    "rematch": Rematch,
-    "avoided": Avoided,
-    "conduct": Conduct,
-    "teams": Teams,
-    "maps": Maps,
-    "buckets": Buckets,
-    "bootstrap": Bootstrap,
+_OF_CONDITIONS: dict[str, type[Section]] = {
+    kind.section.name: kind.section for kind in BUILT_IN if kind.section
 }
+# In the order of pages.
+_ORDER: tuple[type[Section], ...] = (
+    Exchange, *_OF_CONDITIONS.values(), Teams, Maps, Buckets, Bootstrap,
+)  # fmt: skip
+SECTIONS: dict[str, type[Section]] = {section.name: section for section in _ORDER}
 STRATEGIES = ("filters", "buckets", "fcfs")
+
+S = TypeVar("S", bound=Section)
+
+
+def _conditions_by_default() -> dict[str, Section]:
+    return {name: section() for name, section in _OF_CONDITIONS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What an operator has chosen for a queue; without anything said, the defaults."""
+    """What an operator has chosen for a queue; without anything said, the defaults.
+
+    conditions  the section of each condition that has one, by its name: see `of`
+    """
 
     strategy: str = "filters"
     exchange: Exchange = field(default_factory=Exchange)
-    chance: Chance = field(default_factory=Chance)
-    language: Language = field(default_factory=Language)
-    region: Region = field(default_factory=Region)
-    style: Style = field(default_factory=Style)
-    rules: Rules = field(default_factory=Rules)
-    rematch: Rematch = field(default_factory=Rematch)
-    avoided: Avoided = field(default_factory=Avoided)
-    conduct: Conduct = field(default_factory=Conduct)
+    conditions: Mapping[str, Section] = field(default_factory=_conditions_by_default)
     teams: Teams = field(default_factory=Teams)
     maps: Maps = field(default_factory=Maps)
     buckets: Buckets = field(default_factory=Buckets)
@@ -74,12 +60,11 @@ class Settings:
         """
         if strategy not in STRATEGIES:
             raise ParameterError("strategy", strategy, "must be one of " + ", ".join(STRATEGIES))
-        built = {name: _build(name, values) for name, values in given.items()}
-        return cls(strategy=strategy, **built)
+        return cls._of(strategy, {name: _build(name, values) for name, values in given.items()})
 
     @classmethod
     def read(cls, strategy: str, stored: Mapping[str, Any]) -> tuple[Self, list[ParameterError]]:
-        """Read what was stored, by another version perhaps; what does not fit takes its default, and is told."""
+        """Read what was stored, by another version perhaps; what does not fit takes its default, and is named."""
         known: dict[str, Any] = {}
         wrong: list[ParameterError] = []
         for name, values in stored.items():
@@ -87,7 +72,24 @@ class Settings:
                 known[name] = _build(name, values)
             except ParameterError as error:
                 wrong.append(error)
-        return cls(strategy=strategy, **known), wrong
+        return cls._of(strategy, known), wrong
+
+    @classmethod
+    def _of(cls, strategy: str, sections: Mapping[str, Any]) -> Self:
+        others = {name: one for name, one in sections.items() if name not in _OF_CONDITIONS}
+        chosen = {name: one for name, one in sections.items() if name in _OF_CONDITIONS}
+        return cls(strategy=strategy, conditions=_conditions_by_default() | chosen, **others)
+
+    def of(self, kind: type[Condition]) -> Section:
+        """The section of a condition that has one."""
+        if kind.section is None:
+            raise TypeError(f"{kind.__name__} has no section in the settings of a queue")
+        return self.conditions[kind.section.name]
+
+    def section(self, kind: type[S]) -> S:
+        """The section of that class."""
+        found = self.conditions.get(kind.name) or getattr(self, kind.name)
+        return cast("S", found)
 
     def check_team(self, size: int) -> None:
         """Raise ParameterError where a team of this size cannot have all the roles: nobody would ever be matched."""
@@ -102,30 +104,29 @@ class Settings:
 
     def as_dict(self) -> dict[str, dict[str, Value]]:
         """Every section by name, without the strategy."""
-        return {
-            f.name: getattr(self, f.name).as_dict() for f in fields(self) if f.name != "strategy"
-        }
+        return {name: self.section(kind).as_dict() for name, kind in SECTIONS.items()}
 
     def different(self) -> dict[str, dict[str, Value]]:
         """What differs from the defaults, by section and name: as a queue keeps it. `build` reads it."""
         chosen = {}
         for name, section in SECTIONS.items():
-            usual, values = section().as_dict(), getattr(self, name).as_dict()
+            usual, values = section().as_dict(), self.section(section).as_dict()
             if values != usual:
                 chosen[name] = {key: v for key, v in values.items() if v != usual[key]}
         return chosen
 
-    def uses(self, name: str) -> bool:
-        """Whether a section with a `use` is a condition here, or divides the buckets.
+    def uses(self, kind: type[Condition]) -> bool:
+        """Whether a built-in condition is asked here, or divides the buckets.
 
-        Avoided players are one in every strategy; in the order of arrival, and in buckets without
-        filters inside, nothing else is.
+        Some are in every strategy; in the order of arrival, and in buckets without filters inside,
+        the others are not.
         """
-        buckets = self.strategy == "buckets"
-        if buckets and any(name in level.by for level in self.levels):
+        is_in_buckets = self.strategy == "buckets"
+        criterion = kind.section.name if kind.section else ""
+        if is_in_buckets and any(criterion in level.by for level in self.levels):
             return True
-        filters = self.strategy == "filters" or (buckets and self.buckets.filters_inside)
-        return (filters or name == "avoided") and getattr(self, name).use != "off"
+        filters = self.strategy == "filters" or (is_in_buckets and self.buckets.filters_inside)
+        return (filters or kind.is_always_held) and kind.is_on(self)
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -149,14 +150,14 @@ class Settings:
 
     @property
     def vocabulary(self) -> dict[str, tuple[str, ...]]:
-        """The words that players choose from, by wish; none: any words."""
-        styles = read_words("style.names", self.style.names)
-        return {
-            "regions": read_words("region.names", self.region.names),
-            "styles": styles,
-            "styles_wanted": styles,
-            "rules": read_words("rules.names", self.rules.names),
-        }
+        """The words that players choose from, by preference; none: any words. Others are not of a vocabulary."""
+        found: dict[str, tuple[str, ...]] = {}
+        for kind in BUILT_IN:
+            if kind.section is None or not hasattr(section := self.of(kind), "names"):
+                continue
+            words = read_words(f"{section.name}.names", section.names)
+            found |= dict.fromkeys((preference.name for preference in kind.preferences), words)
+        return found
 
 
 def _build(name: str, values: Any) -> Any:

@@ -1,28 +1,30 @@
-"""Lists that an operator writes as text: bucket levels, roles, maps, words. One entry a line, or after a semicolon."""
+"""Lists that an operator writes as text: bucket levels, roles, maps. One entry a line, or after a semicolon."""
 
 import re
 from dataclasses import dataclass
 from itertools import pairwise
 
+from matchmaking.pairing.conditions import BUILT_IN
+from matchmaking.pairing.section import entries_of
 from ratings.systems.parameters import ParameterError, gettext_noop
 
 __all__ = [
     "CRITERIA",
-    "LONGEST_WORD",
-    "MOST_WORDS",
+    "TRAITS",
     "GameMap",
     "Level",
     "read_levels",
     "read_maps",
     "read_numbers",
     "read_roles",
-    "read_words",
 ]
 
-CRITERIA = ("language", "region", "skill", "style")
+# The trait in bits that says what a ticket names, by criterion of buckets; no bit: nothing in particular.
+TRAITS = {
+    kind.section.name: kind.bucket_trait for kind in BUILT_IN if kind.section and kind.bucket_trait
+}
+CRITERIA = tuple(sorted((*TRAITS, "skill")))
 _ANYONE = "anyone"
-# Of what players wish: letters of a word, and words of a list.
-LONGEST_WORD, MOST_WORDS = 40, 20
 _LONGEST, _MOST_LEVELS, _MOST_ROLES, _MOST_MAPS = 3600.0, 10, 20, 62
 
 
@@ -48,18 +50,37 @@ class GameMap:
 
 def read_levels(parameter: str, text: str) -> tuple[Level, ...]:
     """Read `language, skill: 1; language: 10; anyone: 20`. Raises ParameterError."""
-    levels = tuple(_read_level(parameter, entry) for entry in _entries(text))
+    levels = []
+    for entry in entries_of(text):
+        criteria, _colon, seconds = entry.partition(":")
+        by = tuple(word for word in re.split(r"[\s,+]+", criteria.strip()) if word)
+        if by == (_ANYONE,):
+            by = ()
+        try:
+            lasts = float(seconds) if seconds.strip() else _LONGEST
+        except ValueError:
+            lasts = -1.0
+        known = len(set(by)) == len(by) and set(by) <= set(CRITERIA)
+        if not known or not criteria.strip() or not 0 <= lasts <= _LONGEST:
+            expected = gettext_noop(
+                "must look like “language, skill: 1”: %(criteria)s, or anyone; then "
+                "seconds from 0 to %(most)s"
+            )
+            raise ParameterError(
+                parameter, entry, expected, criteria=", ".join(CRITERIA), most=_LONGEST
+            )
+        levels.append(Level(by, lasts))
     if not 1 <= len(levels) <= _MOST_LEVELS:
         raise ParameterError(
             parameter, text, gettext_noop("must have from 1 to %(most)s levels"), most=_MOST_LEVELS
         )
-    return levels
+    return tuple(levels)
 
 
 def read_roles(parameter: str, text: str) -> dict[str, int]:
     """Read `tank 1; healer 1; damage 3`: how many of each role a team needs. Raises ParameterError."""
     roles: dict[str, int] = {}
-    for entry in _entries(text):
+    for entry in entries_of(text):
         found = re.fullmatch(r"([\w-]{1,40})[ :]+([1-9]\d?)", entry)
         if found is None or found[1] in roles or len(roles) == _MOST_ROLES:
             expected = gettext_noop(
@@ -73,7 +94,7 @@ def read_roles(parameter: str, text: str) -> dict[str, int]:
 def read_maps(parameter: str, text: str) -> tuple[GameMap, ...]:
     """Read `Canyon; River +15`: names, and points for the first team's side. Raises ParameterError."""
     maps: list[GameMap] = []
-    for entry in _entries(text):
+    for entry in entries_of(text):
         found = re.fullmatch(r"(.{1,80}?)(?:\s+([+-]\d{1,4}(?:\.\d+)?))?", entry)
         if (
             found is None
@@ -88,19 +109,6 @@ def read_maps(parameter: str, text: str) -> tuple[GameMap, ...]:
     return tuple(maps)
 
 
-def read_words(parameter: str, text: str) -> tuple[str, ...]:
-    """Read `eu; us-east`: words that players choose from; none: any. Raises ParameterError."""
-    words = _entries(text)
-    for place, word in enumerate(words):
-        is_word = len(word) <= LONGEST_WORD and word.isprintable() and word not in words[:place]
-        if not is_word or place == MOST_WORDS:
-            expected = gettext_noop(
-                "must be words of at most %(longest)s letters, each once, %(most)s at most"
-            )
-            raise ParameterError(parameter, word, expected, longest=LONGEST_WORD, most=MOST_WORDS)
-    return tuple(words)
-
-
 def read_numbers(parameter: str, text: str) -> tuple[float, ...]:
     """Read `1200, 1500, 1800`: numbers that rise. Raises ParameterError."""
     try:
@@ -110,28 +118,3 @@ def read_numbers(parameter: str, text: str) -> tuple[float, ...]:
     if any(not low < high for low, high in pairwise(numbers)):
         raise ParameterError(parameter, text, gettext_noop("must be numbers that rise"))
     return numbers
-
-
-def _entries(text: str) -> list[str]:
-    return [entry.strip() for entry in re.split(r"[;\n]", text) if entry.strip()]
-
-
-def _read_level(parameter: str, entry: str) -> Level:
-    criteria, _colon, seconds = entry.partition(":")
-    by = tuple(word for word in re.split(r"[\s,+]+", criteria.strip()) if word)
-    if by == (_ANYONE,):
-        by = ()
-    try:
-        lasts = float(seconds) if seconds.strip() else _LONGEST
-    except ValueError:
-        lasts = -1.0
-    known = len(set(by)) == len(by) and set(by) <= set(CRITERIA)
-    if not known or not criteria.strip() or not 0 <= lasts <= _LONGEST:
-        expected = gettext_noop(
-            "must look like “language, skill: 1”: %(criteria)s, or anyone; then "
-            "seconds from 0 to %(most)s"
-        )
-        raise ParameterError(
-            parameter, entry, expected, criteria=", ".join(CRITERIA), most=_LONGEST
-        )
-    return Level(by, lasts)

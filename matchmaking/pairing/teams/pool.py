@@ -6,57 +6,66 @@ from typing import Self
 
 import numpy as np
 
-from matchmaking.pairing.condition import Condition, Use
+from matchmaking.pairing.condition import Use
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.conditions.build import conditions_of
-from matchmaking.pairing.duels.rating_line import Line
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.teams.neighbours import Band
-from matchmaking.pairing.teams.roles import Roles
+from matchmaking.pairing.duels.interval_graph import IntervalGraph
+from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.teams.adjacency_band import AdjacencyBand
+from matchmaking.pairing.teams.capacity import Shape
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["END", "Crowd", "Free", "Hall"]
+__all__ = ["END", "Candidates", "FreePlaces", "TeamPool"]
 
 END = -1
+# Places looked at around a ticket: so many, or this many times the players of a match.
+_LEAST_REACH, _REACH = 48, 5
 
 
-class Hall:
+class TeamPool:
     """All n tickets of a queue.
 
-    line    their places by rating, and what stretch of it each accepts by the rating condition
-    order   int64 (n,), the position of the ticket at each place
-    spread  float64 (n,), by position: points between strongest and weakest of a match it accepts
-    sizes   int64 (n,), by position: players
-    held    the other conditions that may refuse somebody
-    costing conditions that say what those who may meet dislike, that of the rating among them; empty where
-            it alone has anything to say: then the nearest are the best
+    intervals  their places by rating, and what interval each accepts by the rating condition
+    order      int64 (n,), the position of the ticket at each place
+    spread     float64 (n,), by position: points between strongest and weakest of a match it accepts
+    sizes      int64 (n,), by position: players
+    vetoed     int64 (n,), by position: maps as bits; all 0 where the queue has none
+    shape      which parties fit into a match
+    reach      places that are looked at around a ticket
+    held       the other conditions that may refuse somebody
+    costing    conditions that say what those who may meet dislike, that of the rating among them; empty
+               where it alone has anything to say: then the nearest are the best
     """
 
     def __init__(self, tickets: Tickets, plan: Plan) -> None:
         self.tickets, self.plan = tickets, plan
-        conditions, gap = conditions_of(plan), np.full(len(tickets), np.inf)
-        for condition in conditions:
-            if type(condition) is RatingGap:
+        gap = np.full(len(tickets), np.inf)
+        self.held, costing = [], []
+        for condition in conditions_of(plan):
+            if is_gap := type(condition) is RatingGap:
                 gap = np.minimum(gap, condition.tolerances(tickets))
-        self.line, self.order = Line.by(tickets, gap, start=0.0)
-        self.held = [one.bound(tickets) for one in conditions if _may_refuse(one, tickets)]
-        costing = [one.bound(tickets) for one in conditions if _may_cost(one, tickets)]
-        is_near_best = all(type(one) is RatingGap for one in costing)
-        self.costing = [] if is_near_best else costing
+            if condition.is_idle(tickets):
+                continue
+            if not is_gap and condition.use is not Use.PREFER:
+                self.held.append(condition.bound(tickets))
+            # Where nobody accepts any distance, those who meet dislike nothing in each other.
+            if condition.seconds and condition.tolerances(tickets).any():
+                costing.append(condition.bound(tickets))
+        self.costing = [] if all(type(one) is RatingGap for one in costing) else costing
+        self.intervals, self.order = IntervalGraph.of(tickets, gap)
+        self.shape = Shape(plan.team_count, plan.team_size)
+        self.reach = max(_LEAST_REACH, _REACH * self.shape.places)
         teams = plan.settings.teams
         self.spread: Floats = teams.spread_start + teams.spread_per_second * tickets.waited
-        self.sizes = tickets.seats.sizes
-        self._place = np.empty(len(tickets), dtype=np.int64)
-        self._place[self.order] = np.arange(len(tickets))
-
-    def places(self, chosen: Ints) -> Ints:
-        """The places of these positions, ascending."""
-        return np.sort(self._place[chosen])
+        self.sizes = tickets.members.sizes
+        self.vetoed: Ints = np.zeros(len(tickets), dtype=np.int64)
+        maps = len(plan.settings.game_maps)
+        if maps and "maps_vetoed" in tickets.traits:
+            self.vetoed = tickets.traits["maps_vetoed"] & ((1 << maps) - 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Crowd:
+class Candidates:
     """n places in ascending order of rating; lists, as groups are formed one ticket at a time.
 
     ticket   positions in the `Tickets`
@@ -69,7 +78,7 @@ class Crowd:
     by_age   places, who has waited longest first
     vetoed   maps as bits; all 0 where the queue has none
     missing  what each lacks of the roles; see `Roles`
-    band     who accepts whom by the other conditions; None: everyone everyone
+    band     which places accept each other by the other conditions; None: all of them
     """
 
     ticket: list[int]
@@ -82,63 +91,35 @@ class Crowd:
     by_age: list[int]
     vetoed: list[int]
     missing: list[int]
-    band: Band | None
+    band: AdjacencyBand | None
 
     @classmethod
-    def of(cls, hall: Hall, chosen: Ints, missing: dict[int, int], *, reach: int) -> Self:
-        """The crowd of the `chosen` positions; conditions are asked for places up to `reach` apart."""
-        line, tickets = hall.line.only(places := hall.places(chosen)), hall.tickets
-        order, sizes = hall.order[places], hall.sizes[hall.order[places]]
-        spread, ticket = hall.spread[order], order.tolist()
+    def of(cls, pool: TeamPool, chosen: Ints, missing: dict[int, int]) -> Self:
+        """The `chosen` positions of a pool, with what each ticket is `missing`."""
+        places = np.flatnonzero(np.isin(pool.order, chosen))
+        intervals, order = pool.intervals.only(places), pool.order[places]
+        sizes, spread, ticket = pool.sizes[order], pool.spread[order], order.tolist()
         return cls(
             ticket=ticket,
-            rating=line.rating.tolist(),
-            low=line.low.tolist(),
-            high=line.high.tolist(),
+            rating=intervals.rating.tolist(),
+            low=intervals.low.tolist(),
+            high=intervals.high.tolist(),
             spread=spread.tolist(),
             size=sizes.tolist(),
             players=np.concatenate(([0], np.cumsum(sizes))).tolist(),
-            by_age=np.argsort(line.rank).tolist(),
-            vetoed=_vetoed(tickets, hall.plan, order),
+            by_age=np.argsort(intervals.rank).tolist(),
+            vetoed=pool.vetoed[order].tolist(),
             missing=[missing.get(position, 0) for position in ticket],
-            band=Band.of(tickets, hall.held, order, line, spread, reach=reach),
+            band=AdjacencyBand.of(
+                pool.tickets, pool.held, order, intervals, spread, reach=pool.reach
+            ),
         )
 
     def __len__(self) -> int:
         return len(self.ticket)
 
 
-def eligible(tickets: Tickets, plan: Plan, roles: Roles, missing: dict[int, int]) -> Ints:
-    """Positions of tickets that could be in a team at all: not too large, and not all of one role."""
-    fits = tickets.seats.sizes <= plan.team_size
-    if roles.is_needed:
-        allowed = [roles.allows_team(missing[ticket]) for ticket in range(len(tickets))]
-        fits &= np.array(allowed, dtype=np.bool_)
-    return np.flatnonzero(fits)
-
-
-def _vetoed(tickets: Tickets, plan: Plan, order: Ints) -> list[int]:
-    maps = len(plan.settings.game_maps)
-    if not maps or "maps_vetoed" not in tickets.traits:
-        return [0] * len(order)
-    vetoed: list[int] = (tickets.traits["maps_vetoed"][order] & ((1 << maps) - 1)).tolist()
-    return vetoed
-
-
-def _may_cost(condition: Condition, tickets: Tickets) -> bool:
-    """Whether tickets that it lets meet may dislike each other: not where nobody accepts any distance."""
-    if not condition.seconds or condition.is_idle(tickets):
-        return False
-    return bool(condition.tolerances(tickets).any())
-
-
-def _may_refuse(condition: Condition, tickets: Tickets) -> bool:
-    if type(condition) is RatingGap or condition.use is Use.PREFER:
-        return False
-    return not condition.is_idle(tickets)
-
-
-class Free:
+class FreePlaces:
     """Each of n places knows the next free one above and below it, so that those taken cost nothing."""
 
     def __init__(self, n: int) -> None:
@@ -147,7 +128,7 @@ class Free:
         self.below = list(range(END, n - 1))
 
     def take(self, places: Iterable[int]) -> None:
-        """Take free places out of the row."""
+        """Take free places out of the order."""
         for place in places:
             self.is_free[place] = False
             below, above = self.below[place], self.above[place]

@@ -1,4 +1,4 @@
-"""Who comes to a queue, and crowds on the scale of a rating system."""
+"""Who comes to a queue, and populations on the scale of a rating system."""
 
 import math
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from matchmaking.pairing.settings.defaults import Scale
 from ratings.systems.protocol import System
 
-__all__ = ["Crowd", "is_usual", "on_scale_of"]
+__all__ = ["Population", "is_usual", "on_scale_of"]
 
 _MOST_TICKETS = 1_000_000
 _MOST_GROUPS = 62
@@ -14,7 +14,7 @@ _NAMES = ("rating", "spread", "deviation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crowd:
+class Population:
     """Tickets that come one after another, independently of each other (a Poisson stream).
 
     arrivals       tickets a second
@@ -55,7 +55,13 @@ class Crowd:
         for name in ("no_language", "several"):
             self._check(name, 0 <= getattr(self, name) <= 1, "must be from 0 to 1")
         for name in ("languages", "regions", "parties"):
-            self._check_shares(name)
+            shares = getattr(self, name)
+            right = all(math.isfinite(share) and share >= 0 for share in shares)
+            if not right or (shares and not sum(shares) > 0) or len(shares) > _MOST_GROUPS:
+                expected = f"must be at most {_MOST_GROUPS} shares of 0 or more, not all 0"
+                raise ValueError(f"{name} is {shares}: {expected}")
+        if not self.parties:
+            raise ValueError("parties is empty: must say how many tickets are of 1, 2, … players")
         if self.patience is not None:
             self._check("patience", self.patience > 0, "must be None or a number above 0")
         if self.arrivals * self.seconds > _MOST_TICKETS:
@@ -72,30 +78,20 @@ class Crowd:
         if not (is_right and math.isfinite(value)):
             raise ValueError(f"{name} is {value}: {expected}")
 
-    def _check_shares(self, name: str) -> None:
-        shares = getattr(self, name)
-        right = all(math.isfinite(share) and share >= 0 for share in shares)
-        if not right or (shares and not sum(shares) > 0) or len(shares) > _MOST_GROUPS:
-            raise ValueError(
-                f"{name} is {shares}: must be at most {_MOST_GROUPS} shares of 0 or more, not all 0"
-            )
-        if name == "parties" and not shares:
-            raise ValueError("parties is empty: must say how many tickets are of 1, 2, … players")
+
+_USUAL = Population()
 
 
-_USUAL = Crowd()
+def is_usual(population: Population) -> bool:
+    """Whether the ratings of the population are those by default."""
+    return all(getattr(population, name) == getattr(_USUAL, name) for name in _NAMES)
 
 
-def is_usual(crowd: Crowd) -> bool:
-    """Whether the ratings of the crowd are those by default."""
-    return all(getattr(crowd, name) == getattr(_USUAL, name) for name in _NAMES)
-
-
-def on_scale_of(system: System | None, crowd: Crowd) -> Crowd:
-    """The crowd with the ratings that a crowd has by default, as they are on the scale of the system."""
+def on_scale_of(system: System | None, population: Population) -> Population:
+    """The population with the ratings that a population has by default, as they are on the scale of the system."""
     scale = Scale.of(system)
     return replace(
-        crowd,
+        population,
         rating=scale.ratings((_USUAL.rating,))[0],
         spread=scale.points(_USUAL.spread),
         deviation=scale.points(_USUAL.deviation),

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.plan import Plan
 from matchmaking.preview.simulation.draw import draw_arrivals
-from matchmaking.preview.simulation.population import Crowd, is_usual, on_scale_of
+from matchmaking.preview.simulation.population import Population, is_usual, on_scale_of
 from matchmaking.preview.simulation.report import Report, report_on
 from matchmaking.preview.simulation.run import run
 
@@ -33,19 +33,19 @@ class Preview:
     is_cut: bool
 
 
-def preview(plan: Plan, crowd: Crowd, *, budget_seconds: float, seed: int = 1) -> Preview:
+def preview(plan: Plan, population: Population, *, budget_seconds: float, seed: int = 1) -> Preview:
     """The figures of a queue with these settings, computed within about `budget_seconds`.
 
-    The crowd's seconds are cut to what a budget is usually enough for; so two plans with the same
-    crowd, seed and budget are compared on the same tickets. Should the machine be slower still, the
-    queue is watched for less time. Of a crowd that nobody has measured the ratings are on the scale of the plan's.
+    The population's seconds are cut to what a budget is usually enough for; so two plans with the same
+    population, seed and budget are compared on the same tickets. Should the machine be slower still, the
+    queue is watched for less time. Of a population that nobody has measured the ratings are on the scale of the plan's.
     """
-    if is_usual(crowd):
-        crowd = on_scale_of(plan.system, crowd)
-    is_idle = crowd.arrivals * crowd.sweep_every < _FEW
+    if is_usual(population):
+        population = on_scale_of(plan.system, population)
+    is_idle = population.arrivals * population.sweep_every < _FEW
     sweeps = budget_seconds * (_IDLE_SWEEPS_PER_SECOND if is_idle else _SWEEPS_PER_SECOND)
-    seconds = min(crowd.seconds, max(_LEAST_SECONDS, sweeps * crowd.sweep_every))
-    watched = replace(crowd, seconds=seconds)
+    seconds = min(population.seconds, max(_LEAST_SECONDS, sweeps * population.sweep_every))
+    watched = replace(population, seconds=seconds)
     deadline = time.perf_counter() + budget_seconds
     done = 0
 
@@ -56,9 +56,9 @@ def preview(plan: Plan, crowd: Crowd, *, budget_seconds: float, seed: int = 1) -
         return is_in_time
 
     arrivals = draw_arrivals(watched, plan, np.random.default_rng(seed))
-    course = run(arrivals, plan, watched, goes_on=goes_on)
+    outcomes = run(arrivals, plan, watched, goes_on=goes_on)
     return Preview(
-        report=report_on(course, watched),
+        report=report_on(outcomes, watched),
         seconds=done * watched.sweep_every,
         is_cut=done < watched.sweeps,
     )

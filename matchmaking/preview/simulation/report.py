@@ -1,21 +1,58 @@
-"""The figures of a simulated queue."""
+"""What came of every ticket of a simulated queue, and the figures of it."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 
-from matchmaking.preview.simulation.course import Course
-from matchmaking.preview.simulation.population import Crowd
+from matchmaking.preview.simulation.population import Population
 from ratings.systems.arrays import Bools, Floats
 
-__all__ = ["Band", "Report", "Spread", "report_on"]
+__all__ = ["Band", "Outcomes", "Report", "Spread", "report_on"]
 
 # Chances from 40 to 60% count as an even match.
 _EVEN = 0.1
 # Where one band of ratings ends and the next begins, in standard deviations from the mean.
 _BORDERS = (-2.0, -1.0, 1.0, 2.0)
 _MOST_BANDS = 200
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Outcomes:
+    """n tickets and m matches.
+
+    Length n:
+    rating   float64, rating points
+    wait     float64, seconds until the match, or as long as the ticket was there without one
+    matched  bool, whether it found a match
+    left     bool, whether it gave up
+    own_gap  float64, the gap of its match, rating points; nan without one
+    Length m:
+    gap      float64, rating points between the strongest and the weakest team
+    chance   float64, score expected of the first team; nan where nobody can say
+    cost     float64, seconds: the sum of what the tickets dislike in each other
+    """
+
+    rating: Floats
+    wait: Floats
+    matched: Bools
+    left: Bools
+    own_gap: Floats
+    gap: Floats
+    chance: Floats
+    cost: Floats
+
+    @classmethod
+    def join(cls, parts: Sequence[Self]) -> Self:
+        """Several parts as one."""
+        return cls(
+            **{
+                name: np.concatenate([getattr(outcomes, name) for outcomes in parts])
+                for name in cls.__slots__
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,68 +127,51 @@ class Report:
         return asdict(self)
 
 
-def report_on(course: Course, crowd: Crowd, *, band: float | None = None) -> Report:
-    """The figures of a course.
+def report_on(outcomes: Outcomes, population: Population, *, band: float | None = None) -> Report:
+    """The figures of a queue.
 
-    band  rating points that a band of the report is wide; None: bands by standard deviations
+    band  rating points that a band of the report is wide, two standard deviations to both sides of the mean;
+        None: bands by standard deviations
     """
-    n, known = len(course.rating), ~np.isnan(course.chance)
-    off = np.abs(course.chance[known] - 0.5)
+    mean, spread, matched = population.rating, population.spread, outcomes.matched
+    if band is None or spread == 0:
+        borders = [mean + spread * border for border in _BORDERS]
+    else:
+        lowest, highest = mean - 2 * spread, mean + 2 * spread
+        count = min(int((highest - lowest) / band), _MOST_BANDS)
+        first = band * np.ceil(lowest / band)
+        borders = [float(first + band * number) for number in range(count + 1)]
+    number_of = np.searchsorted(borders, outcomes.rating, side="right")
+    bands = []
+    for number, (low, high) in enumerate(pairwise([None, *borders, None])):
+        inside = number_of == number
+        one = Band(
+            low=low,
+            high=high,
+            tickets=int(inside.sum()),
+            share_unmatched=_mean(~matched[inside]),
+            waits=Spread.of(outcomes.wait[inside & matched]),
+            stays=Spread.of(outcomes.wait[inside]),
+            gaps=Spread.of(outcomes.own_gap[inside & matched]),
+        )
+        bands.append(one)
+    # At the waits of every fortieth of those who were matched.
+    waits = np.sort(outcomes.wait[matched])
+    steps = np.unique(np.linspace(0, waits.size - 1, 41).astype(np.int64))[: waits.size]
+    off = np.abs(outcomes.chance[~np.isnan(outcomes.chance)] - 0.5)
     return Report(
-        tickets=n,
-        matches=len(course.gap),
-        share_unmatched=_mean(~course.matched),
-        share_left=_mean(course.left),
-        waits=Spread.of(course.wait[course.matched]),
-        gaps=Spread.of(course.gap),
+        tickets=len(outcomes.rating),
+        matches=len(outcomes.gap),
+        share_unmatched=_mean(~matched),
+        share_left=_mean(outcomes.left),
+        waits=Spread.of(outcomes.wait[matched]),
+        gaps=Spread.of(outcomes.gap),
         off_even=_mean(off),
         share_even=_mean(off <= _EVEN),
-        cost=_mean(course.cost),
-        bands=_bands(course, _borders(crowd, band)),
-        within=_within(course),
+        cost=_mean(outcomes.cost),
+        bands=tuple(bands),
+        within=tuple((float(waits[at]), float((at + 1) / len(matched))) for at in steps),
     )
-
-
-def _borders(crowd: Crowd, width: float | None) -> list[float]:
-    """Where bands of ratings begin and end: two standard deviations to both sides of the mean."""
-    if width is None or crowd.spread == 0:
-        return [crowd.rating + crowd.spread * border for border in _BORDERS]
-    lowest, highest = (crowd.rating + crowd.spread * border for border in (-2, 2))
-    count = min(int((highest - lowest) / width), _MOST_BANDS)
-    first = width * np.ceil(lowest / width)
-    return [float(first + width * number) for number in range(count + 1)]
-
-
-def _bands(course: Course, borders: list[float]) -> tuple[Band, ...]:
-    band = np.searchsorted(borders, course.rating, side="right")
-    limits = [None, *borders, None]
-    return tuple(
-        _band(course, band == number, limits[number], limits[number + 1])
-        for number in range(len(borders) + 1)
-    )
-
-
-def _band(course: Course, inside: Bools, low: float | None, high: float | None) -> Band:
-    matched = inside & course.matched
-    return Band(
-        low=low,
-        high=high,
-        tickets=int(inside.sum()),
-        share_unmatched=_mean(~course.matched[inside]),
-        waits=Spread.of(course.wait[matched]),
-        stays=Spread.of(course.wait[inside]),
-        gaps=Spread.of(course.own_gap[matched]),
-    )
-
-
-def _within(course: Course) -> tuple[tuple[float, float], ...]:
-    """At the waits of every fortieth of those who were matched."""
-    waits = np.sort(course.wait[course.matched])
-    if not waits.size:
-        return ()
-    steps = np.unique(np.linspace(0, waits.size - 1, 41).astype(np.int64))
-    share = (steps + 1) / len(course.wait)
-    return tuple(zip(waits[steps].tolist(), share.tolist(), strict=True))
 
 
 def _mean(values: Floats | Bools) -> float | None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from matchmaking.pairing.model.plan import Plan, Rules
-from matchmaking.preview.simulation.population import Crowd
+from matchmaking.pairing.plan import Plan, Rules
+from matchmaking.preview.simulation.population import Population
 from matchmaking.preview.simulation.report import Report
 from matchmaking.preview.simulation.run import simulate
 
@@ -19,7 +19,7 @@ _CLOSE = 0.01
 
 def widen_to_wait(
     plan: Plan,
-    crowd: Crowd,
+    population: Population,
     wait: float,
     *,
     seeds: Sequence[int] = (1,),
@@ -33,22 +33,28 @@ def widen_to_wait(
 
     seeds, band  see `simulate`
     """
-    found = [
-        _find_start(replace(plan, rules=_grow(plan.rules, faster)), crowd, wait, seeds, band)
-        for faster in _FASTER
-    ]
-    return min(found, key=lambda one: _shortfall(one[1], wait))
+    best: tuple[bool, float] | None = None
+    for faster in _FASTER:
+        rules = replace(plan.rules, gap_per_second=plan.rules.gap_per_second * faster)
+        plan_then, report = _find_start(replace(plan, rules=rules), population, wait, seeds, band)
+        # Those that make players wait for longer come last, then the larger gaps.
+        mean, gap = report.waits.mean, report.gaps.mean
+        is_longer = mean is None or mean > wait * (1 + _CLOSE)
+        shortfall = is_longer, float("inf") if gap is None else gap
+        if best is None or shortfall < best:
+            best, found = shortfall, (plan_then, report)
+    return found
 
 
 def _find_start(
-    plan: Plan, crowd: Crowd, wait: float, seeds: Sequence[int], band: float | None
+    plan: Plan, population: Population, wait: float, seeds: Sequence[int], band: float | None
 ) -> tuple[Plan, Report]:
     """By halving: wider gaps make shorter waits."""
     low, high, best = _LOWEST, _HIGHEST, None
     for _ in range(_STEPS):
         middle = (low + high) / 2
         tried = replace(plan, rules=_begin(plan.rules, middle))
-        report = simulate(tried, crowd, seeds=seeds, band=band)
+        report = simulate(tried, population, seeds=seeds, band=band)
         mean = report.waits.mean
         if mean is not None and mean <= wait * (1 + _CLOSE):
             best, high = (tried, report), middle
@@ -58,19 +64,8 @@ def _find_start(
             low = middle
     if best is None:
         widest = replace(plan, rules=_begin(plan.rules, _HIGHEST))
-        return widest, simulate(widest, crowd, seeds=seeds, band=band)
+        return widest, simulate(widest, population, seeds=seeds, band=band)
     return best
-
-
-def _shortfall(report: Report, wait: float) -> tuple[bool, float]:
-    """Those that make players wait for longer come last, then the larger gaps."""
-    waits, gap = report.waits.mean, report.gaps.mean
-    is_longer = waits is None or waits > wait * (1 + _CLOSE)
-    return is_longer, float("inf") if gap is None else gap
-
-
-def _grow(rules: Rules, faster: float) -> Rules:
-    return replace(rules, gap_per_second=rules.gap_per_second * faster)
 
 
 def _begin(rules: Rules, start: float) -> Rules:

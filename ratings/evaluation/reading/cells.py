@@ -1,4 +1,7 @@
-"""Single values of a file: moments, names, numbers; and what is wrong with a file, in which line."""
+"""Single values of files, for evaluation and for importing alike: moments, scores, numbers, names.
+
+What begins with `parse` raises ValueError; the others say what is wrong, in which line.
+"""
 
 import math
 import unicodedata
@@ -10,11 +13,63 @@ import numpy as np
 from ratings.systems.arrays import Ints
 from ratings.systems.parameters import gettext_noop as _
 
-__all__ = ["FileError", "Roll", "moments", "read_moment", "read_number", "shorten"]
+__all__ = [
+    "FileError",
+    "Roll",
+    "moments",
+    "normalize_name",
+    "parse_moment",
+    "parse_number",
+    "parse_score",
+    "read_moment",
+    "read_number",
+    "read_score",
+    "shorten",
+]
 
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _SHOWN = 60
+_SCORES = {"1": 1.0, "0.5": 0.5, "0": 0.0}
+
+
+def parse_moment(text: str) -> datetime:
+    """An ISO date or time in UTC; without zone it is UTC, and a date is its midnight."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(text) from error
+
+
+def parse_number(value: object) -> float:
+    """A finite number, from text or as it is."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(value)
+    try:
+        number = float(value)
+    except OverflowError as error:
+        raise ValueError(value) from error
+    if not math.isfinite(number):
+        raise ValueError(value)
+    return number
+
+
+def parse_score(text: str) -> float:
+    """The score of a player: 1, 0.5 or 0 in any spelling of a number."""
+    score = _SCORES.get(text)
+    if score is None:
+        score = float(text)
+        if score not in (0.0, 0.5, 1.0):
+            raise ValueError(text)
+    return score
+
+
+def normalize_name(text: str) -> str:
+    """A name without blanks around it; one name is one sequence of signs (Unicode NFC)."""
+    return unicodedata.normalize("NFC", text.strip())
 
 
 class Roll:
@@ -24,10 +79,10 @@ class Roll:
         self.numbers: dict[str, int] = {}
 
     def number(self, name: str, line: int, where: str) -> int:
-        """The number of a player; one name is one sequence of signs (Unicode NFC)."""
+        """The number of a player."""
         found = self.numbers.get(name)
         if found is None:
-            clean = unicodedata.normalize("NFC", name.strip())
+            clean = normalize_name(name)
             if not clean:
                 raise FileError(line, _("%(where)s is empty; must be a name"), where=where)
             found = self.numbers.setdefault(clean, len(self.numbers))
@@ -39,14 +94,12 @@ class Roll:
 
 
 def read_moment(text: object, line: int) -> int:
-    """Microseconds since 2000; without zone it is UTC, and a date is its midnight."""
+    """Microseconds since 2000."""
     try:
         if not isinstance(text, str):
-            raise TypeError
-        moment = datetime.fromisoformat(text.strip())
-        zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return (zoned - _EPOCH) // _MICROSECOND
-    except (TypeError, ValueError, OverflowError) as error:
+            raise ValueError(text)
+        return (parse_moment(text.strip()) - _EPOCH) // _MICROSECOND
+    except ValueError as error:
         expected = _(
             "date %(value)s must be an ISO date or time, such as 2024-05-31 or 2024-05-31T18:30:00Z"
         )
@@ -56,15 +109,20 @@ def read_moment(text: object, line: int) -> int:
 def read_number(value: object, line: int, where: str) -> float:
     """A finite number, from text or as it is."""
     try:
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise TypeError
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
+        return parse_number(value)
+    except ValueError as error:
         expected = _("%(where)s %(value)s must be a number")
-        raise FileError(line, expected, where=where, value=shorten(value))
-    return number
+        raise FileError(line, expected, where=where, value=shorten(value)) from error
+
+
+def read_score(text: str, line: int) -> float:
+    """The score of player_a."""
+    try:
+        return parse_score(text)
+    except ValueError as error:
+        read_number(text, line, "score_a")  # says so where it is no number at all
+        expected = _("score_a %(value)s must be 1, 0.5 or 0")
+        raise FileError(line, expected, value=shorten(text)) from error
 
 
 def moments(at: Sequence[int], lines: Sequence[int]) -> Ints:

@@ -1,7 +1,7 @@
 """CSV of games of one against one: date,player_a,player_b,score_a and optional columns."""
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ratings.evaluation.reading.cells import (
     moments,
     read_moment,
     read_number,
+    read_score,
     shorten,
 )
 from ratings.systems import Duels
@@ -25,7 +26,6 @@ COLUMNS = ("date", "player_a", "player_b", "score_a")
 POINTS = ("points", "goals", "kills", "frags")
 _SIDED = ("minutes", *POINTS)
 _READ = {*COLUMNS, "neutral", "minutes", *(f"{name}_{who}" for name in _SIDED for who in "ab")}
-_SCORES = {"1": 1.0, "0.5": 0.5, "0": 0.0}
 _NEUTRAL = {"0": 1.0, "1": 0.0}
 
 Row = tuple[int, list[str]]
@@ -39,10 +39,22 @@ def read_table(lines: Iterable[str]) -> Played:
     `minutes_a`, `minutes_b`: how long they took part. Other columns are passed over.
     """
     rows = _rows(lines)
-    header = _read_header(next(rows, None))
+    first, cells = next(rows, (1, []))
+    header = [cell.lstrip("\ufeff").lower() for cell in cells]
+    if missing := [name for name in COLUMNS if name not in header]:
+        expected = _("no column %(missing)s; the first line must name %(columns)s")
+        names = {"missing": ", ".join(missing), "columns": ",".join(COLUMNS)}
+        raise FileError(first, expected, **names)
+    if twice := [name for name in header if name and header.count(name) > 1]:
+        raise FileError(first, _("column %(name)s is there twice; must be once"), name=twice[0])
     # Other columns may hold anything, and much of it.
     places = [place for place, name in enumerate(header) if name in _READ]
-    games = [(row[0], [row[1][place] for place in places]) for row in rows if _has_all(row, header)]
+    games = []
+    for line, cells in rows:
+        if len(cells) != len(header):
+            expected = _("has %(found)d fields; must have %(wanted)d, like the header")
+            raise FileError(line, expected, found=len(cells), wanted=len(header))
+        games.append((line, [cells[place] for place in places]))
     if not games:
         raise FileError(1, _("the file has no game below its header; must have one or more"))
     return _Table([header[place] for place in places], games).played()
@@ -66,29 +78,29 @@ class _Table:
         players = np.array(pairs, dtype=np.int64)
         if (same := np.flatnonzero(players[:, 0] == players[:, 1])).size:
             raise FileError(self.lines[same[0]], _("player_b must be another player than player_a"))
-        scores = np.array([_read_score(text, line) for line, text in self._cells("score_a")])
-        duels = Duels(players[:, 0], players[:, 1], scores, self._sides(), self._points())
+        scores = np.array([read_score(text, line) for line, text in self._cells("score_a")])
+        side = points = minutes = None
+        if "neutral" in column:
+            for line, text in self._cells("neutral"):
+                if text not in _NEUTRAL:
+                    expected = _(
+                        "neutral %(value)s must be 0 (player_a has the better side) or 1 (nobody has)"
+                    )
+                    raise FileError(line, expected, value=shorten(text))
+            side = np.array([_NEUTRAL[text] for text in column["neutral"]])
+        kinds = (kind for kind in POINTS if f"{kind}_a" in column and f"{kind}_b" in column)
+        if (kind := next(kinds, None)) is not None:
+            points = self._numbers(f"{kind}_a", f"{kind}_b")
+        duels = Duels(players[:, 0], players[:, 1], scores, side, points)
         when = moments(at, self.lines)
-        return Played(when, duels, roll.names, self._minutes(), np.array(self.lines))
+        for names in (("minutes_a", "minutes_b"), ("minutes", "minutes")):
+            if all(name in column for name in names):
+                minutes = self._numbers(*names)
+                break
+        return Played(when, duels, roll.names, minutes, np.array(self.lines))
 
     def _cells(self, name: str) -> Iterator[tuple[int, str]]:
         return zip(self.lines, self.columns[name], strict=True)
-
-    def _sides(self) -> Floats | None:
-        if "neutral" not in self.columns:
-            return None
-        return np.array([_read_side(text, line) for line, text in self._cells("neutral")])
-
-    def _points(self) -> Floats | None:
-        kinds = (kind for kind in POINTS if f"{kind}_a" in self.columns)
-        kind = next((kind for kind in kinds if f"{kind}_b" in self.columns), None)
-        return None if kind is None else self._numbers(f"{kind}_a", f"{kind}_b")
-
-    def _minutes(self) -> Floats | None:
-        for names in (("minutes_a", "minutes_b"), ("minutes", "minutes")):
-            if all(name in self.columns for name in names):
-                return self._numbers(*names)
-        return None
 
     def _numbers(self, *names: str) -> Floats | None:
         """Columns of numbers, one beside the other; None where a cell is empty: not all is known."""
@@ -112,41 +124,3 @@ def _rows(lines: Iterable[str]) -> Iterator[Row]:
             raise FileError(reader.line_num, expected, error=str(error)) from error
         if any(cells := [cell.strip() for cell in row]):
             yield reader.line_num, cells
-
-
-def _read_header(row: Row | None) -> list[str]:
-    line, cells = row or (1, [])
-    header = [cell.lstrip("\ufeff").lower() for cell in cells]
-    if missing := [name for name in COLUMNS if name not in header]:
-        expected = _("no column %(missing)s; the first line must name %(columns)s")
-        names = {"missing": ", ".join(missing), "columns": ",".join(COLUMNS)}
-        raise FileError(line, expected, **names)
-    if twice := [name for name in header if name and header.count(name) > 1]:
-        raise FileError(line, _("column %(name)s is there twice; must be once"), name=twice[0])
-    return header
-
-
-def _has_all(row: Row, header: Sequence[str]) -> bool:
-    line, cells = row
-    if len(cells) != len(header):
-        expected = _("has %(found)d fields; must have %(wanted)d, like the header")
-        raise FileError(line, expected, found=len(cells), wanted=len(header))
-    return True
-
-
-def _read_score(text: str, line: int) -> float:
-    score = _SCORES.get(text)
-    if score is None:
-        score = read_number(text, line, "score_a")
-        if score not in (0.0, 0.5, 1.0):
-            expected = _("score_a %(value)s must be 1, 0.5 or 0")
-            raise FileError(line, expected, value=shorten(text))
-    return score
-
-
-def _read_side(text: str, line: int) -> float:
-    side = _NEUTRAL.get(text)
-    if side is None:
-        expected = _("neutral %(value)s must be 0 (player_a has the better side) or 1 (nobody has)")
-        raise FileError(line, expected, value=shorten(text))
-    return side

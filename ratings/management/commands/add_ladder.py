@@ -10,11 +10,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ratings import systems
-from ratings.importing import NewLadder, OptionError, plan_track, read_period
+from ratings.importing import NewLadder, OptionError, plan_track
 from ratings.importing.target_ladder import obtain_ladder
 from ratings.models import Ladder, Mode
 from ratings.tracks.parameters import warnings_of
-from ratings.tracks.show import shown_track
+from ratings.tracks.promotion import primary_track
 
 
 class Command(BaseCommand):
@@ -59,15 +59,33 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            new = _plan(options)
+            shape = options["teams"], options["size"]
+            usual = None if shape == (2, 1) else systems.USUAL_FOR_TEAMS
+            track = plan_track(
+                system=options["system"] or usual,
+                period=options["period"],
+                parameters=options["param"],
+            )
+            new = NewLadder(
+                game=options["game"],
+                name=options["name"],
+                mode=Mode(options["mode"]),
+                track=replace(track, asked_system=options["system"] is not None),
+            )
             is_new = not Ladder.objects.filter(slug=options["ladder"]).exists()
-            ladder = _make(options, new)
+            with transaction.atomic():
+                ladder = obtain_ladder(options["ladder"], new, shape=shape)
+                if ladder.mode != new.mode:
+                    text = _(
+                        "mode %(mode)r: the ladder is there with mode %(there)r; modes do not change"
+                    )
+                    raise OptionError(text % {"mode": new.mode.value, "there": ladder.mode})
         except (OptionError, systems.ParameterError) as error:
             raise CommandError(str(error)) from error
         words = _("Ladder %s was added.") if is_new else _("Ladder %s already exists.")
         self.stdout.write(words % ladder.slug)
-        track = shown_track(ladder)
-        for warning in warnings_of(track) if track else ():
+        shown = primary_track(ladder)
+        for warning in warnings_of(shown) if shown else ():
             self.stderr.write(warning)
 
 
@@ -83,31 +101,3 @@ def _count(option: str, least: int) -> Callable[[str], int]:
         return int(text)
 
     return read
-
-
-def _plan(options: dict[str, Any]) -> NewLadder:
-    period, teams, size = options["period"], options["teams"], options["size"]
-    usual = None if (teams, size) == (2, 1) else "trueskill"
-    track = plan_track(
-        system=options["system"] or usual,
-        period_days=read_period(period) if period is not None else None,
-        asked_period=period is not None,
-        parameters=options["param"],
-    )
-    return NewLadder(
-        game=options["game"],
-        name=options["name"],
-        mode=Mode(options["mode"]),
-        track=replace(track, asked_system=options["system"] is not None),
-    )
-
-
-@transaction.atomic
-def _make(options: dict[str, Any], new: NewLadder) -> Ladder:
-    ladder = obtain_ladder(options["ladder"], new, shape=(options["teams"], options["size"]))
-    if ladder.mode != new.mode:
-        raise OptionError(
-            _("mode %(mode)r: the ladder is there with mode %(there)r; modes do not change")
-            % {"mode": new.mode.value, "there": ladder.mode}
-        )
-    return ladder

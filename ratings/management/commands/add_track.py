@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from ratings import systems
-from ratings.importing import OptionError, plan_track, read_period
+from ratings.importing import OptionError, plan_track
 from ratings.management.catch_up import catch_up
-from ratings.models import Facet, Ladder, RatingTrack
+from ratings.models import Facet, Ladder
 from ratings.runs.load import UnratableMatchError
 from ratings.tracks.facet_values import is_first_of_its_kind
 from ratings.tracks.parameters import create_track, warnings_of
@@ -55,7 +55,21 @@ class Command(BaseCommand):
         if ladder is None:
             raise CommandError(_("ladder %r: does not exist") % options["ladder"])
         try:
-            track = _create(ladder, options)
+            plan = plan_track(
+                system=options["system"], period=options["period"], parameters=options["param"]
+            )
+            if plan.given.ladder:
+                name = next(iter(plan.given.ladder))
+                text = _("parameter %r: belongs to the ladder; change it in the admin")
+                raise OptionError(text % name)
+            track = create_track(
+                ladder=ladder,
+                system=plan.system,
+                parameters=plan.given.system,
+                period_days=plan.period_days,
+                shown=is_first_of_its_kind(ladder, options["apart"]),
+                facet=options["apart"],
+            )
         except (OptionError, systems.ParameterError) as error:
             raise CommandError(str(error)) from error
         except ValidationError as error:
@@ -67,30 +81,9 @@ class Command(BaseCommand):
         except UnratableMatchError as error:
             raise CommandError(_("The track is there, but rating stopped: %s") % error) from error
         track.refresh_from_db()
-        if told := passed_over_in_words(track):
-            self.stderr.write(told)
+        if passed_over := passed_over_in_words(track):
+            self.stderr.write(passed_over)
         if not quiet:
             text = _("Track %(track)d: %(matches)d matches rated, %(periods)d periods closed.")
             counts = {"matches": caught_up.matches, "periods": caught_up.periods}
             self.stdout.write(text % {"track": track.pk, **counts})
-
-
-def _create(ladder: Ladder, options: dict[str, Any]) -> RatingTrack:
-    period = options["period"]
-    plan = plan_track(
-        system=options["system"],
-        period_days=read_period(period) if period is not None else None,
-        asked_period=period is not None,
-        parameters=options["param"],
-    )
-    if plan.given.ladder:
-        name = next(iter(plan.given.ladder))
-        raise OptionError(_("parameter %r: belongs to the ladder; change it in the admin") % name)
-    return create_track(
-        ladder=ladder,
-        system=plan.system,
-        parameters=plan.given.system,
-        period_days=plan.period_days,
-        shown=is_first_of_its_kind(ladder, options["apart"]),
-        facet=options["apart"],
-    )

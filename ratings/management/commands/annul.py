@@ -44,13 +44,36 @@ class Command(BaseCommand):
         begun, quiet = time.monotonic(), options["quiet"] or options["verbosity"] == 0
         matches = _find(options["matches"])
         for match in matches:
-            told = _annul(match, options["note"])
+            words = {"match": match.pk}
+            if match.state == MatchState.ANNULLED:
+                line = _("Match %(match)d was annulled before.") % words
+            else:
+                try:
+                    annul(match_id=match.pk, by=None, note=options["note"])
+                except RefusedError as error:  # decided otherwise since it was looked up
+                    raise CommandError(_("Match %(match)d: ") % words + str(error)) from error
+                line = _("Match %(match)d is annulled.") % words
             if not quiet:
-                self.stdout.write(told)
+                self.stdout.write(line)
         for ladder in Ladder.objects.filter(pk__in={match.ladder_id for match in matches}):
-            told = _wait(ladder, quiet=quiet) if options["wait"] else _say_what_runs(ladder)
+            if options["wait"]:
+                try:
+                    while _running(ladder):
+                        catch_up(ladder, quiet=quiet)
+                except UnratableMatchError as error:
+                    raise CommandError(f"{ladder.slug}: {error}") from error
+                line = _("%(ladder)s: the new ratings are shown.") % {"ladder": ladder.slug}
+            else:
+                running = _running(ladder)
+                text = ngettext(
+                    "%(ladder)s: %(count)d track is being recalculated. Its ratings switch when it is done.",
+                    "%(ladder)s: %(count)d tracks are being recalculated. Their ratings switch when each "
+                    "is done.",
+                    running,
+                )
+                line = text % {"ladder": ladder.slug, "count": running}
             if not quiet:
-                self.stdout.write(told)
+                self.stdout.write(line)
         if not quiet:
             self.stdout.write(_("%.1f seconds") % (time.monotonic() - begun))
 
@@ -67,37 +90,6 @@ def _find(wanted: list[int]) -> list[Match]:
             unchanged = _("Nothing was changed.")
             raise CommandError(f"{text} {unchanged}")
     return [found[pk] for pk in dict.fromkeys(wanted)]
-
-
-def _annul(match: Match, note: str) -> str:
-    words = {"match": match.pk}
-    if match.state == MatchState.ANNULLED:
-        return _("Match %(match)d was annulled before.") % words
-    try:
-        annul(match_id=match.pk, by=None, note=note)
-    except RefusedError as error:  # decided otherwise since it was looked up
-        raise CommandError(_("Match %(match)d: ") % words + str(error)) from error
-    return _("Match %(match)d is annulled.") % words
-
-
-def _wait(ladder: Ladder, *, quiet: bool) -> str:
-    try:
-        while _running(ladder):
-            catch_up(ladder, quiet=quiet)
-    except UnratableMatchError as error:
-        raise CommandError(f"{ladder.slug}: {error}") from error
-    return _("%(ladder)s: the new ratings are shown.") % {"ladder": ladder.slug}
-
-
-def _say_what_runs(ladder: Ladder) -> str:
-    running = _running(ladder)
-    text = ngettext(
-        "%(ladder)s: %(count)d track is being recalculated. Its ratings switch when it is done.",
-        "%(ladder)s: %(count)d tracks are being recalculated. Their ratings switch when each "
-        "is done.",
-        running,
-    )
-    return text % {"ladder": ladder.slug, "count": running}
 
 
 def _running(ladder: Ladder) -> int:

@@ -1,4 +1,4 @@
-"""`manage.py backtest`: how well a rating system, or the tracks of a ladder, foresaw games."""
+"""`manage.py backtest`: how well a rating system, or the tracks of a ladder, predicted games."""
 
 import argparse
 import json
@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from ratings.evaluation import Foreseen, Report, Setup, foresee
+from ratings.evaluation import Report, predict_games
 from ratings.ledger.predictions import read_predictions
 from ratings.management.judgement_tables import (
     calibration_table,
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         setup = setup_of(options)
         played = games_of(options, setup)
         begun = time.perf_counter()
-        foreseen = foresee(played, setup).later(options["share"])
+        predicted = predict_games(played, setup).later(options["share"])
         seconds = time.perf_counter() - begun
         if options["json"]:
             record = {
@@ -77,46 +77,46 @@ class Command(BaseCommand):
                 "period_days": setup.period_days,
                 "players": played.players,
                 "seconds": round(seconds, 4),
-                **judgement(foreseen),
+                **judgement(predicted),
             }
             self.stdout.write(json.dumps(record))
-        else:
-            self._show_system(setup, foreseen, played.players, seconds)
-
-    def _show_system(self, setup: Setup, foreseen: Foreseen, players: int, seconds: float) -> None:
-        console, report = console_on(self.stdout), foreseen.report()
+            return
+        console, report = console_on(self.stdout), predicted.report()
         facts = [
             (_("System"), setup.name),
-            (_("Players"), f"{players:,}"),
-            *figures_of(foreseen, report),
+            (_("Players"), f"{played.players:,}"),
+            *figures_of(predicted, report),
             (_("Seconds"), f"{seconds:.2f}"),
         ]
         console.print(facts_table(facts))
         console.print(calibration_table(report))
 
     def _judge_tracks(self, options: dict[str, Any]) -> None:
-        for track in _tracks(options["ladder"], options["track"]):
+        slug, pk = options["ladder"], options["track"]
+        tracks = RatingTrack.objects.filter(ladder__slug=slug).order_by("-shown", "pk")
+        chosen = tracks.filter(pk=pk) if pk is not None else tracks.filter(state=TrackState.LIVE)
+        if not chosen:
+            wanted = slug if pk is None else f"{slug}, {pk}"
+            raise CommandError(_("There is no such ladder or track: %s.") % wanted)
+        console = console_on(self.stdout)
+        for track in chosen:
             predictions = read_predictions(track).later(options["share"])
             report = Report.of(predictions.predicted, predictions.actual)
             if options["json"]:
                 record = {"track": track.pk, "system": track.system, **asdict(report)}
                 self.stdout.write(json.dumps(record))
-            else:
-                self._show_track(track, report)
-
-    def _show_track(self, track: RatingTrack, report: Report) -> None:
-        console = console_on(self.stdout)
-        facts = (
-            (_("Track"), f"{track.pk} ({track.system})"),
-            (_("Matches"), f"{report.games:,}"),
-            (_("Draws"), f"{report.draws:,}"),
-            (_("Log loss"), shown(report.log_loss)),
-            (_("Brier score"), shown(report.brier)),
-            (_("Accuracy"), shown(report.accuracy)),
-        )
-        console.print(facts_table(facts))
-        console.print(calibration_table(report))
-        console.print()
+                continue
+            facts = (
+                (_("Track"), f"{track.pk} ({track.system})"),
+                (_("Matches"), f"{report.games:,}"),
+                (_("Draws"), f"{report.draws:,}"),
+                (_("Log loss"), shown(report.log_loss)),
+                (_("Brier score"), shown(report.brier)),
+                (_("Accuracy"), shown(report.accuracy)),
+            )
+            console.print(facts_table(facts))
+            console.print(calibration_table(report))
+            console.print()
 
 
 def _refuse(options: dict[str, Any], names: tuple[str, ...], text: str) -> None:
@@ -124,13 +124,3 @@ def _refuse(options: dict[str, Any], names: tuple[str, ...], text: str) -> None:
     for name in names:
         if options[name]:
             raise CommandError(text % name)
-
-
-def _tracks(slug: str, pk: int | None) -> list[RatingTrack]:
-    tracks = RatingTrack.objects.filter(ladder__slug=slug).order_by("-shown", "pk")
-    chosen = tracks.filter(pk=pk) if pk is not None else tracks.filter(state=TrackState.LIVE)
-    found = list(chosen)
-    if not found:
-        wanted = slug if pk is None else f"{slug}, {pk}"
-        raise CommandError(_("There is no such ladder or track: %s.") % wanted)
-    return found

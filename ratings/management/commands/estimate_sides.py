@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from ratings.models import Ladder, RatingTrack, SideEstimate, TrackState
+from ratings.models import Ladder, RatingTrack, TrackState
 from ratings.tracks.sides import LEAST_GAMES, estimate_sides
 from ratings.wording import say
 
@@ -26,32 +26,23 @@ class Command(BaseCommand):
         parser.add_argument("--quiet", action="store_true", help="no summary")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for track in _tracks(options["ladder"]):
+        slug = options["ladder"]
+        if slug is not None and not Ladder.objects.filter(slug=slug).exists():
+            raise CommandError(_("There is no ladder “%s”.") % slug)
+        live = RatingTrack.objects.filter(state=TrackState.LIVE).select_related("ladder")
+        tracks = live if slug is None else live.filter(ladder__slug=slug)
+        for track in tracks.order_by("ladder_id", "-shown", "pk"):
             rows = estimate_sides(track.pk)
-            if not (options["quiet"] or options["verbosity"] == 0):
-                for row in rows:
-                    self.stdout.write(_line(track, row))
-
-
-def _tracks(slug: str | None) -> list[RatingTrack]:
-    """The live tracks of the ladder named, or of all."""
-    if slug is not None and not Ladder.objects.filter(slug=slug).exists():
-        raise CommandError(_("There is no ladder “%s”.") % slug)
-    live = RatingTrack.objects.filter(state=TrackState.LIVE).select_related("ladder")
-    chosen = live if slug is None else live.filter(ladder__slug=slug)
-    return list(chosen.order_by("ladder_id", "-shown", "pk"))
-
-
-def _line(track: RatingTrack, row: SideEstimate) -> str:
-    """One line a map; where too little was played it says so."""
-    words = {
-        "track": f"{track.ladder.slug}, {track.system}",
-        "map": row.map or _("all maps"),
-        "points": f"{row.points:+.{track.decimals + 1}f}",
-        "games": say(row.games),
-    }
-    if not row.map and row.games < LEAST_GAMES:
-        text = _("%(track)s: too few matches with sides (%(games)s)")
-    else:
-        text = _("%(track)s, %(map)s: %(points)s points (%(games)s matches)")
-    return text % words
+            if options["quiet"] or options["verbosity"] == 0:
+                continue
+            for row in rows:
+                words = {
+                    "track": f"{track.ladder.slug}, {track.system}",
+                    "map": row.map or _("all maps"),
+                    "points": f"{row.points:+.{track.decimals + 1}f}",
+                    "games": say(row.games),
+                }
+                text = _("%(track)s, %(map)s: %(points)s points (%(games)s matches)")
+                if not row.map and row.games < LEAST_GAMES:
+                    text = _("%(track)s: too few matches with sides (%(games)s)")
+                self.stdout.write(text % words)

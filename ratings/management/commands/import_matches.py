@@ -5,17 +5,15 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from rich.console import Console
-from rich.table import Table
 
 from ratings.importing import (
     FileRejectedError,
@@ -24,14 +22,14 @@ from ratings.importing import (
     OptionError,
     import_matches,
     plan_track,
-    read_period,
 )
 from ratings.management.catch_up import CaughtUp, catch_up
+from ratings.management.judgement_tables import console_on, facts_table
 from ratings.management.progress_bar import progress
-from ratings.models import RatingTrack, TrackState
+from ratings.models import TrackState
 from ratings.runs.load import UnratableMatchError
 from ratings.tracks.parameters import warnings_of
-from ratings.tracks.show import shown_track
+from ratings.tracks.promotion import primary_track
 from ratings.wording import system_name
 
 ONLY_WITH_CREATE = ("game", "name", "system", "period", "param")
@@ -78,87 +76,77 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         quiet = options["quiet"] or options["verbosity"] == 0
         begun = time.monotonic()
-        report = self._import(options, quiet=quiet)
-        track = shown_track(report.ladder) if options["create"] else None
+        try:
+            report = self._import(options, quiet=quiet)
+        except OptionError as error:
+            raise CommandError(str(error)) from error
+        except FileRejectedError as error:
+            lines = [_("%s was not imported; nothing was changed.") % _printable(options["file"])]
+            lines += [f"  {problem}" for problem in error.problems]
+            if error.there_may_be_more:
+                text = _("  There may be more; these were the first %d.")
+                lines.append(text % len(error.problems))
+            raise CommandError("\n".join(lines)) from error
+        except OperationalError as error:
+            text = _(
+                "The connection to the database broke: %s. Run it again; nothing is imported twice."
+            )
+            raise CommandError(text % str(error).strip()) from error
+        track = primary_track(report.ladder) if options["create"] else None
         for warning in warnings_of(track) if track else ():
             self.stderr.write(warning)
         try:
             caught_up = catch_up(report.ladder, quiet=quiet)
         except UnratableMatchError as error:
             raise CommandError(_("The file is in, but rating stopped: %s") % error) from error
-        if not quiet:
-            self._show(report, caught_up, seconds=time.monotonic() - begun)
-
-    def _import(self, options: dict[str, Any], *, quiet: bool) -> ImportReport:
-        name: str = options["file"]
-        try:
-            create = _plan(options)
-            _need_room()
-            with _opened(name) as source, progress(_("Reading"), _("rows"), quiet=quiet) as advance:
-                size = _size_of(source)
-
-                def tell(rows: int, done: int) -> None:
-                    _need_room()
-                    advance(rows, done, size, _("Storing") if done == size else _("Reading"))
-
-                return import_matches(
-                    source,
-                    name=_("standard input") if name == "-" else _printable(Path(name).name),
-                    ladder=options["ladder"],
-                    create=create,
-                    on_progress=tell,
-                )
-        except OptionError as error:
-            raise CommandError(str(error)) from error
-        except FileRejectedError as error:
-            raise CommandError(_rejection(_printable(name), error)) from error
-        except OperationalError as error:
-            text = _(
-                "The connection to the database broke: %s. Run it again; nothing is imported twice."
-            )
-            raise CommandError(text % str(error).strip()) from error
-
-    def _show(self, report: ImportReport, caught_up: CaughtUp, *, seconds: float) -> None:
-        table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-        table.add_column(style="bold")
-        table.add_column(justify="right")
-        known = report.rows - report.new_matches
-        for label, value in (
+        if quiet:
+            return
+        facts = (
             (_("New matches"), f"{report.new_matches:,}"),
-            (_("Known matches"), f"{known:,}"),
+            (_("Known matches"), f"{report.rows - report.new_matches:,}"),
             (_("New players"), f"{report.new_players:,}"),
             (_("Periods closed by this command"), f"{caught_up.periods:,}"),
             (_("Matches rated by this command"), f"{caught_up.matches:,}"),
-            (_("Seconds"), f"{seconds:.1f}"),
-        ):
-            table.add_row(label, value)
-        console = Console(file=cast("IO[str]", self.stdout), highlight=False, soft_wrap=True)
-        console.print(table)
+            (_("Seconds"), f"{time.monotonic() - begun:.1f}"),
+        )
+        console = console_on(self.stdout)
+        console.print(facts_table(facts))
         for line in _remarks(report, caught_up):
             console.print(line, markup=False)
+
+    def _import(self, options: dict[str, Any], *, quiet: bool) -> ImportReport:
+        """Raises OptionError and FileRejectedError."""
+        name, create = options["file"], None
+        if options["create"]:
+            track = plan_track(
+                system=options["system"], period=options["period"], parameters=options["param"]
+            )
+            create = NewLadder(game=options["game"] or "", name=options["name"] or "", track=track)
+        elif alone := [option for option in ONLY_WITH_CREATE if options[option]]:
+            raise OptionError(_("--%s: only together with --create") % alone[0])
+        _need_room()
+        with _opened(name) as source, progress(_("Reading"), _("rows"), quiet=quiet) as advance:
+            size: float | None = None  # only the end will tell
+            with suppress(OSError):
+                size = os.fstat(source.fileno()).st_size or None
+
+            def report_progress(rows: int, done: int) -> None:
+                _need_room()
+                advance(rows, done, size, _("Storing") if done == size else _("Reading"))
+
+            return import_matches(
+                source,
+                name=_("standard input") if name == "-" else _printable(Path(name).name),
+                ladder=options["ladder"],
+                create=create,
+                on_progress=report_progress,
+            )
 
 
 def _need_room() -> None:
     """Stop before the disk is full, as the pages and the workers do: a full one stops PostgreSQL."""
     if shortage := settings.FREE_SPACE.shortage():
         raise CommandError(f"{shortage} {_('Nothing was changed.')}")
-
-
-def _plan(options: dict[str, Any]) -> NewLadder | None:
-    """Return what is to be made, or None without --create."""
-    if not options["create"]:
-        alone = [name for name in ONLY_WITH_CREATE if options[name]]
-        if alone:
-            raise OptionError(_("--%s: only together with --create") % alone[0])
-        return None
-    period = options["period"]
-    track = plan_track(
-        system=options["system"],
-        period_days=read_period(period) if period is not None else None,
-        asked_period=period is not None,
-        parameters=options["param"],
-    )
-    return NewLadder(game=options["game"] or "", name=options["name"] or "", track=track)
 
 
 @contextmanager
@@ -176,26 +164,9 @@ def _opened(name: str) -> Iterator[BinaryIO]:
         yield source
 
 
-def _size_of(source: BinaryIO) -> float | None:
-    """Bytes to read; None where only the end will tell."""
-    try:
-        size = os.fstat(source.fileno()).st_size
-    except OSError:
-        return None
-    return size or None
-
-
 def _printable(name: str) -> str:
     """A file name may hold bytes that are no text."""
     return os.fsencode(name).decode("utf-8", errors="replace")
-
-
-def _rejection(name: str, error: FileRejectedError) -> str:
-    lines = [_("%s was not imported; nothing was changed.") % name]
-    lines += [f"  {problem}" for problem in error.problems]
-    if error.there_may_be_more:
-        lines.append(_("  There may be more; these were the first %d.") % len(error.problems))
-    return "\n".join(lines)
 
 
 def _remarks(report: ImportReport, caught_up: CaughtUp) -> Iterator[str]:
@@ -217,24 +188,20 @@ def _remarks(report: ImportReport, caught_up: CaughtUp) -> Iterator[str]:
         yield text % {"count": report.late}
     if not caught_up.tracks:
         yield _("The ladder has no rating track, so nothing was rated. Make one with add_track.")
-    live = report.ladder.tracks.filter(state=TrackState.LIVE)
-    yield from map(_state, live.order_by("-shown", "pk"))
+    # Where the tracks are now, whoever brought them there: a worker may have been faster than this command.
+    for track in report.ladder.tracks.filter(state=TrackState.LIVE).order_by("-shown", "pk"):
+        words = {
+            "system": system_name(track.system),
+            "rated": f"{track.rated_seq:,}",
+            "all": f"{track.ladder.last_seq:,}",
+            "periods": f"{track.closed_periods:,}",
+            "start": f"{track.starts_at:%Y-%m-%d}" if track.starts_at else "",
+        }
+        text = _("%(system)s: %(rated)s of %(all)s matches rated.")
+        if track.closed_periods:
+            text = _(
+                "%(system)s: %(rated)s of %(all)s matches rated, all %(periods)s periods since %(start)s closed."
+            )
+        yield text % words
     address = f"{settings.PUBLIC_URL}{report.ladder.get_absolute_url()}"
     yield _("Leaderboard: %s") % address
-
-
-def _state(track: RatingTrack) -> str:
-    """Where a track stands now, whoever brought it there: a worker may have been faster than this command."""
-    words = {
-        "system": system_name(track.system),
-        "rated": f"{track.rated_seq:,}",
-        "all": f"{track.ladder.last_seq:,}",
-        "periods": f"{track.closed_periods:,}",
-        "start": f"{track.starts_at:%Y-%m-%d}" if track.starts_at else "",
-    }
-    if not track.closed_periods:
-        return _("%(system)s: %(rated)s of %(all)s matches rated.") % words
-    text = _(
-        "%(system)s: %(rated)s of %(all)s matches rated, all %(periods)s periods since %(start)s closed."
-    )
-    return text % words

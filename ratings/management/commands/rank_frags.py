@@ -1,15 +1,15 @@
-"""`manage.py rank_frags`: rank players by who fragged whom how often, without a database."""
+"""`manage.py rank_frags`: rank players by their frags of each other, without a database."""
 
 import argparse
 import json
-from typing import IO, Any
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from ratings.importing.frag_log import Counts, count_frags, read_counts, read_log
+from ratings.importing.frag_log import count_frags, read_counts, read_log
 from ratings.management.frag_files import frag_file, print_rows
-from ratings.systems.static_ranking import SUICIDES, FragMatrix, Ranking, rank, thin_to_core
+from ratings.systems.static_ranking import SUICIDES, Ranking, rank, thin_to_core
 
 __all__ = ["Command"]
 
@@ -49,31 +49,38 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        is_table = options["file"].lower().endswith(".csv")
         with frag_file(options["file"]) as source:
-            counts = _read(options["file"], source)
+            counts = read_counts(source) if is_table else count_frags(read_log(source))
         try:
             names, matrix = counts.matrix()
         except ValueError as error:
             raise CommandError(str(error)) from error
         everybody = len(names)
         if options["core"] is not None:
-            names, matrix = _thin(names, matrix, options["core"])
+            core = thin_to_core(matrix, frags=options["core"])
+            if not len(core):
+                text = _("No two players have %s frags between them.")
+                raise CommandError(text % f"{options['core']:,}")
+            names, matrix = [names[one] for one in core.tolist()], matrix.take(core)
         ranking = rank(
             matrix,
             weigh_by_frags=options["weigh"],
             suicides=options["suicides"],
             use_shortcut=options["shortcut"],
         )
+        record = {
+            "players": _rows(names, ranking),
+            "misfit": ranking.misfit,
+            "left_out": counts.left_out,
+            "outside_core": everybody - len(names),
+        }
         if options["json"]:
-            record = _record(
-                names, ranking, left_out=counts.left_out, thinned=everybody - len(names)
-            )
             self.stdout.write(json.dumps(record))
-            return
-        self._show(names, ranking)
-        self._remark(ranking, left_out=counts.left_out, thinned=everybody - len(names))
+        else:
+            self._show(record)
 
-    def _show(self, names: list[str], ranking: Ranking) -> None:
+    def _show(self, record: dict[str, Any]) -> None:
         titles = (
             "#",
             _("Player"),
@@ -84,79 +91,49 @@ class Command(BaseCommand):
             _("Suicides"),
             _("Group"),
         )
-        rows, places = [], _places(ranking)
-        for one in ranking.order.tolist():
-            counts = (ranking.met, ranking.frags, ranking.deaths, ranking.suicides)
-            figures = (f"{column[one]:,}" for column in counts)
-            group = f"{ranking.component[one] + 1:,}"
-            value = f"{ranking.value[one]:+.3f}"
-            rows.append((f"{places[one]:,}", names[one], value, *figures, group))
+        rows = []
+        for row in record["players"]:
+            columns = ("opponents", "frags", "deaths", "suicides", "group")
+            figures = (f"{row[column]:,}" for column in columns)
+            rows.append((f"{row['place']:,}", row["name"], f"{row['value']:+.3f}", *figures))
         print_rows(self.stdout, titles, rows, names=1)
-
-    def _remark(self, ranking: Ranking, *, left_out: int, thinned: int) -> None:
         say = self.stdout.write
-        groups = len(set(ranking.component.tolist()))
+        groups = len({row["group"] for row in record["players"]})
         if groups > 1:
             text = _(
                 "There are %(count)s groups that never met; players of different groups cannot be compared."
             )
             say(text % {"count": f"{groups:,}"})
-        say(
-            _("What single pairs did differs from their strengths by %s (root mean square).")
-            % f"{ranking.misfit:.3f}"
-        )
-        if left_out:
+        text = _("What single pairs did differs from their strengths by %s (root mean square).")
+        say(text % f"{record['misfit']:.3f}")
+        if left_out := record["left_out"]:
             say(_("Left out, as they are no frags of opponents: %s events") % f"{left_out:,}")
-        if thinned:
+        if thinned := record["outside_core"]:
             say(_("Left out, as they are outside the core: %s players") % f"{thinned:,}")
 
 
-def _read(name: str, source: IO[str]) -> Counts:
-    return read_counts(source) if name.lower().endswith(".csv") else count_frags(read_log(source))
-
-
-def _thin(names: list[str], matrix: FragMatrix, frags: int) -> tuple[list[str], FragMatrix]:
-    core = thin_to_core(matrix, frags=frags)
-    if not len(core):
-        raise CommandError(_("No two players have %s frags between them.") % f"{frags:,}")
-    return [names[one] for one in core.tolist()], matrix.take(core)
-
-
-def _places(ranking: Ranking) -> list[int]:
-    """Each player's place within his group, from 1; equals share one."""
-    places = [0] * len(ranking)
-    component, value = ranking.component.tolist(), ranking.value.tolist()
-    before, count = -1, 0
+def _rows(names: list[str], ranking: Ranking) -> list[dict[str, Any]]:
+    """A row a player, best first, with the place within the group, from 1; equals share one."""
+    rows: list[dict[str, Any]] = []
+    count = 0
     for one in ranking.order.tolist():
-        is_first = before < 0 or component[before] != component[one]
-        count = 1 if is_first else count + 1
-        is_tied = not is_first and abs(value[before] - value[one]) < 1e-12
-        places[one] = places[before] if is_tied else count
-        before = one
-    return places
-
-
-def _record(names: list[str], ranking: Ranking, *, left_out: int, thinned: int) -> dict[str, Any]:
-    places = _places(ranking)
-    rows = [
-        {
-            "place": places[one],
-            "name": names[one],
-            "value": float(ranking.value[one]),
-            "group": int(ranking.component[one]) + 1,
-            "opponents": int(ranking.met[one]),
-            "frags": int(ranking.frags[one]),
-            "deaths": int(ranking.deaths[one]),
-            "suicides": int(ranking.suicides[one]),
-        }
-        for one in ranking.order.tolist()
-    ]
-    return {
-        "players": rows,
-        "misfit": ranking.misfit,
-        "left_out": left_out,
-        "outside_core": thinned,
-    }
+        group, value = int(ranking.component[one]) + 1, float(ranking.value[one])
+        above = rows[-1] if rows and rows[-1]["group"] == group else None
+        count = count + 1 if above else 1
+        is_tied = above is not None and abs(above["value"] - value) < 1e-12
+        rows.append(
+            {
+                "place": above["place"] if above and is_tied else count,
+                "name": names[one],
+                "value": value,
+                "group": group,
+                "opponents": int(ranking.met[one]),
+                "frags": int(ranking.frags[one]),
+                "deaths": int(ranking.deaths[one]),
+                "suicides": int(ranking.suicides[one]),
+            }
+        )
+    return rows
 
 
 def _whole(text: str) -> int:

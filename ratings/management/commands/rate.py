@@ -25,7 +25,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         quiet = options["quiet"] or options["verbosity"] == 0
-        for ladder in _ladders(options["ladder"]):
+        slug, ladders = options["ladder"], Ladder.objects.order_by("pk")
+        if slug is not None:
+            ladders = ladders.filter(slug=slug)
+            if not ladders:
+                raise CommandError(_("There is no ladder “%s”.") % slug)
+        for ladder in ladders:
             try:
                 done = catch_up(ladder, quiet=quiet)
             except UnratableMatchError as error:
@@ -35,13 +40,3 @@ class Command(BaseCommand):
                 periods = ngettext("%d period closed", "%d periods closed", done.periods)
                 words = f"{matches % done.matches}, {periods % done.periods}"
                 self.stdout.write(f"{ladder.slug}: {words}")
-
-
-def _ladders(slug: str | None) -> list[Ladder]:
-    """Return the ladder named, or all of them."""
-    if slug is None:
-        return list(Ladder.objects.order_by("pk"))
-    found = list(Ladder.objects.filter(slug=slug))
-    if not found:
-        raise CommandError(_("There is no ladder “%s”.") % slug)
-    return found

@@ -76,7 +76,15 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        parameters = _parameters(options["param"])
+        known = {parameter.name: parameter for parameter in FragsParameters.described()}
+        given: dict[str, object] = {}
+        try:
+            for text in options["param"]:
+                name, _equals, value = text.partition("=")
+                given[name] = known[name].parse(value) if name in known else value
+            parameters = FragsParameters.build(given)
+        except ParameterError as error:
+            raise CommandError(str(error)) from error
         if (options["every"] is None) != (parameters.decay == 0):
             raise CommandError(_("Decay needs both: --param decay=POINTS and --every LENGTH."))
         weights = {**EVENT_WEIGHTS, **dict(options["weight"])}
@@ -84,77 +92,55 @@ class Command(BaseCommand):
         with frag_file(options["file"]) as lines:
             events = play_log(stream, read_log(lines), every=options["every"])
         ladder = stream.standings()
-        together = _together(parameters, ladder) if options["by"] == "role" else {}
+        # Each player over all roles, best first.
+        roles: dict[str, list[Standing]] = {}
+        for one in ladder if options["by"] == "role" else ():
+            roles.setdefault(one.competitor.name, []).append(one)
+        found = {
+            name: overall(parameters, [one.rating for one in own], [one.games for one in own])
+            for name, own in roles.items()
+            if any(one.games for one in own)
+        }
+        by_name = dict(sorted(found.items(), key=lambda one: (-one[1].value, one[0])))
         if options["json"]:
-            self.stdout.write(json.dumps(_record(stream, ladder, together, events)))
+            rows = [{**one.competitor._asdict(), **asdict(one)} for one in ladder]
+            for row in rows:
+                del row["competitor"]
+            record = {
+                "events": events,
+                "skipped": stream.skipped,
+                "parameters": stream.parameters.as_dict(),
+                "ladder": rows,
+                "overall": {name: asdict(one) for name, one in by_name.items()},
+            }
+            self.stdout.write(json.dumps(record))
             return
-        self._show(ladder, together)
+        self._show(ladder, by_name)
         self.stdout.write(_("Events: %s") % f"{events:,}")
         if stream.skipped:
             text = _("Not rated, as nobody was known on another team: %s")
             self.stdout.write(text % f"{stream.skipped:,}")
 
-    def _show(self, ladder: list[Standing], together: dict[str, Overall]) -> None:
-        with_roles = bool(together)
+    def _show(self, ladder: list[Standing], by_name: dict[str, Overall]) -> None:
+        with_roles = bool(by_name)
         who = (_("Player"), _("Role")) if with_roles else (_("Player"),)
         counted = (_("Frags"), _("Deaths"), _("Suicides"), _("Team kills"), _("Other events"))
-        rows = [_row(one, with_role=with_roles) for one in ladder]
+        rows = []
+        for one in ladder:
+            name = f"[{one.competitor.name}]" if one.competitor.is_clan else one.competitor.name
+            names = (name, one.competitor.role) if with_roles else (name,)
+            counts = (one.frags, one.deaths, one.suicides, one.team_kills, one.events)
+            figures = (f"{one.rating:.0f}", *(f"{count:,}" for count in counts))
+            rows.append((f"{one.place:,}", *names, *figures))
         print_rows(self.stdout, ("#", *who, _("Rating"), *counted), rows, names=len(who))
         if with_roles:
             self.stdout.write("")
             lines = [
                 ("", name, f"{one.value:.0f} ± {2 * one.deviation:.0f}", f"{one.games:,}")
-                for name, one in together.items()
+                for name, one in by_name.items()
             ]
             titles = ("", _("Player"), _("All roles"), _("Events"))
             print_rows(self.stdout, titles, lines, names=1)
-
-
-def _row(one: Standing, *, with_role: bool) -> tuple[str, ...]:
-    name = f"[{one.competitor.name}]" if one.competitor.is_clan else one.competitor.name
-    who = (name, one.competitor.role) if with_role else (name,)
-    counts = (one.frags, one.deaths, one.suicides, one.team_kills, one.events)
-    return f"{one.place:,}", *who, f"{one.rating:.0f}", *(f"{count:,}" for count in counts)
-
-
-def _record(
-    stream: Deathmatch, ladder: list[Standing], together: dict[str, Overall], events: int
-) -> dict[str, Any]:
-    rows = [{**one.competitor._asdict(), **asdict(one)} for one in ladder]
-    for row in rows:
-        del row["competitor"]
-    return {
-        "events": events,
-        "skipped": stream.skipped,
-        "parameters": stream.parameters.as_dict(),
-        "ladder": rows,
-        "overall": {name: asdict(one) for name, one in together.items()},
-    }
-
-
-def _together(parameters: FragsParameters, ladder: list[Standing]) -> dict[str, Overall]:
-    """Each player over all his roles, best first."""
-    roles: dict[str, list[Standing]] = {}
-    for one in ladder:
-        roles.setdefault(one.competitor.name, []).append(one)
-    found = {
-        name: overall(parameters, [one.rating for one in own], [one.games for one in own])
-        for name, own in roles.items()
-        if any(one.games for one in own)
-    }
-    return dict(sorted(found.items(), key=lambda one: (-one[1].value, one[0])))
-
-
-def _parameters(texts: list[str]) -> FragsParameters:
-    known = {parameter.name: parameter for parameter in FragsParameters.described()}
-    given: dict[str, object] = {}
-    try:
-        for text in texts:
-            name, _equals, value = text.partition("=")
-            given[name] = known[name].parse(value) if name in known else value
-        return FragsParameters.build(given)
-    except ParameterError as error:
-        raise CommandError(str(error)) from error
 
 
 def _weight(text: str) -> tuple[str, float]:

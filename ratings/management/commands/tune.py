@@ -1,23 +1,19 @@
-"""`manage.py tune`: find the parameters with which a rating system foresees games best."""
+"""`manage.py tune`: find the parameters with which a rating system predicts games best."""
 
 import argparse
 import json
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
-from rich.table import Table
 
 from ratings.evaluation import (
-    Foreseen,
-    Played,
-    Setup,
+    Predictions,
     Tuned,
-    foresee,
     likely_draws_and_side,
+    predict_games,
     tune,
     usual_names,
 )
@@ -26,6 +22,7 @@ from ratings.management.judgement_tables import (
     console_on,
     facts_table,
     figures_of,
+    figures_table,
     judgement,
     shown,
 )
@@ -34,17 +31,6 @@ from ratings.management.trials import add_trial_arguments, games_of, refusals, s
 from ratings.systems import Value
 
 __all__ = ["Command"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What was found on the first part, and what it is worth on the rest."""
-
-    setup: Setup
-    tuned: Tuned
-    rest: Foreseen
-    untuned: Foreseen
-    seconds: float
 
 
 class Command(BaseCommand):
@@ -93,95 +79,82 @@ class Command(BaseCommand):
         with refusals(options):
             setup = setup_of(options)
             played = games_of(options, setup)
-            outcome = _search(played, setup, options)
+            names = tuple(dict.fromkeys(name for group in options["vary"] for name in group))
+            names = names or usual_names(setup, played)
+            first = played.first(options["until"])
+            if options["estimate"]:
+                setup = setup.changed(likely_draws_and_side(first, setup))
+            if not names or not len(first) or len(first) == len(played):
+                text = _("There is nothing to tune: give games, and parameters with --vary.")
+                raise CommandError(text)
+            begun = time.perf_counter()
+            with progress(_("Searching"), _("runs"), quiet=options["json"]) as advance:
+                tuned = tune(
+                    first,
+                    setup,
+                    names,
+                    warm_up=options["warm_up"],
+                    most=options["runs"],
+                    on_run=lambda one: advance(
+                        one.runs, one.runs, one.most, _("Best log loss %.5f") % one.best
+                    ),
+                )
+            rest = predict_games(played, tuned.setup).later(options["until"])
+            untuned = predict_games(played, setup).later(options["until"])
+            seconds = time.perf_counter() - begun
+        changed = {
+            name: {"before": setup.value(name), "after": value}
+            for name, value in tuned.values.items()
+        }
         if options["json"]:
-            self.stdout.write(json.dumps(_record(outcome, played, options)))
-        else:
-            self._show(outcome, played)
-
-    def _show(self, outcome: _Outcome, played: Played) -> None:
-        console, report = console_on(self.stdout), outcome.rest.report()
-        console.print(_found(outcome))
-        facts: Iterable[tuple[str, str]] = (
+            record = {
+                "system": tuned.setup.name,
+                "parameters": dict(tuned.setup.given),
+                "period_days": tuned.setup.period_days,
+                "varied": changed,
+                "until": options["until"],
+                "warm_up": options["warm_up"],
+                "runs": tuned.runs,
+                "players": played.players,
+                "seconds": round(seconds, 4),
+                "searched": {"log_loss_before": tuned.before, "log_loss_after": tuned.after},
+                "untuned": judgement(untuned),
+                **judgement(rest),
+            }
+            self.stdout.write(json.dumps(record))
+            return
+        facts = (
             (_("Players"), f"{played.players:,}"),
-            (_("Runs"), f"{outcome.tuned.runs:,}"),
-            (_("Seconds"), f"{outcome.seconds:.1f}"),
-            (_("Log loss searched on, before"), shown(outcome.tuned.before)),
-            (_("Log loss searched on, after"), shown(outcome.tuned.after)),
-            (_("Log loss of the rest, before"), shown(outcome.untuned.report().log_loss)),
+            (_("Runs"), f"{tuned.runs:,}"),
+            (_("Seconds"), f"{seconds:.1f}"),
+            (_("Log loss searched on, before"), shown(tuned.before)),
+            (_("Log loss searched on, after"), shown(tuned.after)),
+            (_("Log loss of the rest, before"), shown(untuned.report().log_loss)),
         )
+        self._show(tuned, changed, facts, rest)
+
+    def _show(
+        self,
+        tuned: Tuned,
+        changed: Mapping[str, Mapping[str, Value]],
+        facts: Iterable[tuple[str, str]],
+        rest: Predictions,
+    ) -> None:
+        console, report = console_on(self.stdout), rest.report()
+        table = figures_table(_("Parameter"), _("Before"), _("Found"))
+        for name, values in changed.items():
+            table.add_row(name, *map(_text, values.values()))
+        console.print(table)
         console.print(facts_table(facts))
         console.print(_("On the rest, with what was found:"))
-        console.print(facts_table(figures_of(outcome.rest, report)))
+        console.print(facts_table(figures_of(rest, report)))
         console.print(calibration_table(report))
-        console.print(" ".join(_options(outcome.tuned)), markup=False)
-
-
-def _search(played: Played, setup: Setup, options: dict[str, Any]) -> _Outcome:
-    names = tuple(dict.fromkeys(name for group in options["vary"] for name in group))
-    names = names or usual_names(setup, played)
-    first = played.first(options["until"])
-    if options["estimate"]:
-        likely = likely_draws_and_side(first, setup)
-        found = {"draw_nu": likely.draw_nu, "side_gamma": likely.side_gamma}
-        setup = setup.changed(found)
-    if not names or not len(first) or len(first) == len(played):
-        raise CommandError(_("There is nothing to tune: give games, and parameters with --vary."))
-    begun = time.perf_counter()
-    with progress(_("Searching"), _("runs"), quiet=options["json"]) as advance:
-        tuned = tune(
-            first,
-            setup,
-            names,
-            warm_up=options["warm_up"],
-            most=options["runs"],
-            on_run=lambda one: advance(
-                one.runs, one.runs, one.most, _("Best log loss %.5f") % one.best
-            ),
-        )
-    rest = foresee(played, tuned.setup).later(options["until"])
-    untuned = foresee(played, setup).later(options["until"])
-    return _Outcome(setup, tuned, rest, untuned, time.perf_counter() - begun)
-
-
-def _record(outcome: _Outcome, played: Played, options: dict[str, Any]) -> dict[str, Any]:
-    tuned = outcome.tuned
-    return {
-        "system": tuned.setup.name,
-        "parameters": dict(tuned.setup.given),
-        "period_days": tuned.setup.period_days,
-        "varied": {
-            name: {"before": outcome.setup.value(name), "after": value}
-            for name, value in tuned.values.items()
-        },
-        "until": options["until"],
-        "warm_up": options["warm_up"],
-        "runs": tuned.runs,
-        "players": played.players,
-        "seconds": round(outcome.seconds, 4),
-        "searched": {"log_loss_before": tuned.before, "log_loss_after": tuned.after},
-        "untuned": judgement(outcome.untuned),
-        **judgement(outcome.rest),
-    }
-
-
-def _found(outcome: _Outcome) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column(_("Parameter"), style="bold")
-    for label in (_("Before"), _("Found")):
-        table.add_column(label, justify="right")
-    for name, value in outcome.tuned.values.items():
-        table.add_row(name, _text(outcome.setup.value(name)), _text(value))
-    return table
-
-
-def _options(tuned: Tuned) -> Iterable[str]:
-    """What to write after `backtest` to get these figures again."""
-    yield f"--system {tuned.setup.name}"
-    if tuned.setup.period_days is not None:
-        yield f"--period {tuned.setup.period_days * 86_400:.0f}s"
-    for name, value in tuned.setup.given.items():
-        yield f"--param {name}={_text(value)}"
+        # What to write after `backtest` to get these figures again.
+        words = [f"--system {tuned.setup.name}"]
+        if tuned.setup.period_days is not None:
+            words.append(f"--period {tuned.setup.period_days * 86_400:.0f}s")
+        words += [f"--param {name}={_text(value)}" for name, value in tuned.setup.given.items()]
+        console.print(" ".join(words), markup=False)
 
 
 def _text(value: Value) -> str:

@@ -1,7 +1,7 @@
 """One Elo game between two players with its stages, for arrays of games and for one.
 
 Of two players of unequal status the less established one is computed first, and the other
-against his new rating. Both versions do the same operations in the same order: equal to the bit.
+against that new rating. Both versions do the same operations in the same order: equal to the bit.
 """
 
 from collections.abc import Iterable
@@ -116,17 +116,15 @@ class Staged(NamedTuple):
         gain = weight[0] * surprise.take(self.games)
         met = before[0] + np.where(self.is_second, gain, -gain)
         own, reached = before[1], score.take(self.games)
-        again = curve.expect(own - met, None if side is None else self._turn(side))
+        if side is not None:  # as those see it who are rated late
+            side = side.take(self.games)
+            side = np.where(self.is_second, -side, side)
+        again = curve.expect(own - met, side)
         after.put(self.early, met)
         after.put(
             self.late, own + weight[1] * (np.where(self.is_second, 1.0 - reached, reached) - again)
         )
         return again
-
-    def _turn(self, side: Floats) -> Floats:
-        """The sides as those see them who are rated late."""
-        own = side.take(self.games)
-        return np.where(self.is_second, -own, own)
 
 
 def play_in_order(

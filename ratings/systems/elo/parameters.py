@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import ratings.systems.usual_parameters as usual
 from ratings.systems.elo.curve import Curve
 from ratings.systems.parameters import (
+    Group,
     ParameterSet,
     choice,
     number,
@@ -26,6 +27,7 @@ class EloParameters(ParameterSet):
         1.0,
         10_000.0,
         unit=_("points"),
+        group=Group.START,
         label=_("Class interval"),
         help=_("The spread of the scale: twice this many points ahead means ten wins to one loss."),
     )
@@ -34,6 +36,7 @@ class EloParameters(ParameterSet):
         0.0,
         1000.0,
         unit=_("points"),
+        group=Group.K,
         label=_("K of new players"),
         help=_("The most points a new player can win or lose in a game."),
     )
@@ -42,6 +45,7 @@ class EloParameters(ParameterSet):
         0.0,
         1000.0,
         unit=_("points"),
+        group=Group.K,
         label=_("K of provisional players"),
         help=_("The most points a provisional player can win or lose in a game."),
     )
@@ -50,11 +54,13 @@ class EloParameters(ParameterSet):
         0.0,
         1000.0,
         unit=_("points"),
+        group=Group.K,
         label=_("K of established players"),
         help=_("The most points an established player can win or lose in a game."),
     )
     halve_against_provisional: bool = switch(
         True,
+        group=Group.K,
         label=_("Halve K against uncertain opponents"),
         help=_("Halves an established player's K when the opponent is new or provisional."),
     )
@@ -64,6 +70,7 @@ class EloParameters(ParameterSet):
         "none",
         "step",
         "edges",
+        group=Group.K_BY_RATING,
         label=_("K by rating"),
         help=_(
             "“step” lowers K for high ratings; “edges” lowers it towards both ends of the scale."
@@ -74,6 +81,7 @@ class EloParameters(ParameterSet):
         0.0,
         100_000.0,
         unit=_("points"),
+        group=Group.K_BY_RATING,
         label=_("First step"),
         help=_("From this rating on, “step” uses the middle share of K."),
     )
@@ -82,6 +90,7 @@ class EloParameters(ParameterSet):
         0.0,
         100_000.0,
         unit=_("points"),
+        group=Group.K_BY_RATING,
         label=_("Second step"),
         help=_("From this rating on, “step” uses the high share of K."),
     )
@@ -89,6 +98,7 @@ class EloParameters(ParameterSet):
         0.75,
         0.0,
         1.0,
+        group=Group.K_BY_RATING,
         label=_("Middle share of K"),
         help=_("The share of K between the two steps."),
     )
@@ -96,6 +106,7 @@ class EloParameters(ParameterSet):
         0.5,
         0.0,
         1.0,
+        group=Group.K_BY_RATING,
         label=_("High share of K"),
         help=_("The share of K above the second step."),
     )
@@ -104,6 +115,7 @@ class EloParameters(ParameterSet):
         0.0,
         100_000.0,
         unit=_("points"),
+        group=Group.K_BY_RATING,
         label=_("Lower edge"),
         help=_("The rating at which “edges” reaches its smallest share of K, at the low end."),
     )
@@ -112,6 +124,7 @@ class EloParameters(ParameterSet):
         0.0,
         100_000.0,
         unit=_("points"),
+        group=Group.K_BY_RATING,
         label=_("Upper edge"),
         help=_("The rating at which “edges” reaches its smallest share of K, at the high end."),
     )
@@ -119,6 +132,7 @@ class EloParameters(ParameterSet):
         0.25,
         0.0,
         1.0,
+        group=Group.K_BY_RATING,
         label=_("Share of K at the edges"),
         help=_("The share of K that “edges” leaves at and beyond both edges."),
     )
@@ -127,6 +141,7 @@ class EloParameters(ParameterSet):
         0.0,
         100.0,
         unit=_("points per period"),
+        group=Group.DRIFT,
         label=_("Inflation"),
         help=_("Points given to everybody each period, because the level of play rises."),
     )
@@ -135,6 +150,8 @@ class EloParameters(ParameterSet):
         0.0,
         0.0,
         100.0,
+        step=0.3,
+        group=Group.SIDES_AND_DRAWS,
         label=_("Weight of draws"),
         help=_(
             "ν of Davidson: 0 takes a draw for half a win; 1 expects as many draws as wins and "
@@ -145,6 +162,7 @@ class EloParameters(ParameterSet):
         1.0,
         0.01,
         100.0,
+        group=Group.SIDES_AND_DRAWS,
         label=_("Weight of sides"),
         help=_(
             "γ of Davidson and Beaver: below 1 favours the better side; 1 takes no notice of sides."

@@ -61,23 +61,20 @@ def place_newcomers(
     share = value[sides.opponent[rows]] / games[player]
     mean = _cut(_sums(player, share, size))
     score = _sums(player, sides.actual[rows], size)
+    # D(p) by decimal arithmetic: the same bits everywhere.
+    played = games[chosen]
+    shares, where = np.unique(
+        np.clip(score[chosen], 0.5, played - 0.5) / played, return_inverse=True
+    )
+    odds = (Decimal(one) / (1 - Decimal(one)) for one in shares.tolist())
+    decades = np.array([float(ratio.log10()) for ratio in odds])
     first, moved = value.copy(), np.zeros(len(is_new))
     with np.errstate(over="ignore"):  # cut to the largest number
-        performance = mean[chosen] + _differences(parameters, score[chosen], games[chosen])
-        first[chosen] = _cut(performance)
+        first[chosen] = _cut(mean[chosen] + 2 * parameters.class_interval * decades[where])
         gain = first / np.maximum(games, 1) - value / np.maximum(games, 1)
         moved[rows] = _cut(share - mean[player] / games[player] + gain[player])
     is_row = np.isin(sides.player, chosen)
     return Placed(chosen, first[chosen], is_row, moved[is_row])
-
-
-def _differences(parameters: EloParameters, score: Floats, games: Ints) -> Floats:
-    """D(p) in points, by decimal arithmetic: the same bits everywhere."""
-    shares, where = np.unique(np.clip(score, 0.5, games - 0.5) / games, return_inverse=True)
-    odds = (Decimal(share) / (1 - Decimal(share)) for share in shares.tolist())
-    decades = np.array([float(ratio.log10()) for ratio in odds])
-    points: Floats = 2 * parameters.class_interval * decades[where]
-    return points
 
 
 def _sums(player: Ints, points: Floats, size: int) -> Floats:

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.changes import Changes, Sides, interleave
-from ratings.systems.elo.curve import Curve
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.placement import place_newcomers
 from ratings.systems.elo.weights import weights
@@ -24,7 +23,9 @@ def rate_in_stages(
     values are `value_after` of the rows returned. New players with enough placement games, if an
     operator asks for any, take their performance instead.
     """
-    sides, side, curve = Sides.of(duels), _sides(duels), parameters.curve
+    sides, curve = Sides.of(duels), parameters.curve
+    # Who plays the better side, seen from each row.
+    side = None if duels.side is None else interleave(duels.side, -duels.side)
     own = status[sides.player]
     k = weights(parameters, value[sides.player], own, status[sides.opponent])
     expected = np.empty(len(sides.player))
@@ -33,25 +34,13 @@ def rate_in_stages(
         rows = np.flatnonzero(own == stage)
         if rows.size:
             player, opponent = sides.player[rows], sides.opponent[rows]
-            expected[rows] = _expect(curve, value[player], after[opponent], side, rows)
+            with np.errstate(over="ignore"):  # an infinite difference is sure to win
+                ahead = value[player] - after[opponent]
+                expected[rows] = curve.expect(ahead, None if side is None else side[rows])
             points = k[rows] * (sides.actual[rows] - expected[rows])
-            _commit(after, player, points)
+            # `bincount` adds up in the order of the rows, whatever the machine.
+            after += np.bincount(player, weights=points, minlength=len(value))
         if stage == Status.NEW and placed is not None:
             after[placed.players] = placed.value
     changes = sides.explain(expected, k, value[sides.player], after[sides.player], own)
     return changes if placed is None else placed.explain(changes)
-
-
-def _expect(curve: Curve, own: Floats, other: Floats, side: Floats | None, rows: Ints) -> Floats:
-    with np.errstate(over="ignore"):  # an infinite difference is sure to win
-        return curve.expect(own - other, None if side is None else side[rows])
-
-
-def _sides(duels: Duels) -> Floats | None:
-    """Who plays the better side, seen from each row."""
-    return None if duels.side is None else interleave(duels.side, -duels.side)
-
-
-def _commit(value: Floats, player: Ints, points: Floats) -> None:
-    """Add up in the order of the rows: `bincount` does, whatever the machine."""
-    value += np.bincount(player, weights=points, minlength=len(value))

@@ -1,5 +1,6 @@
 """Elo as a rating system."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -9,7 +10,10 @@ from ratings.systems.arrays import Floats
 from ratings.systems.base import only_duels
 from ratings.systems.changes import Changes
 from ratings.systems.counting import count_games, elapsed
+from ratings.systems.declaration import Declaration
 from ratings.systems.elo.curve import Chances, flatten, outcome_chances
+from ratings.systems.elo.declaration import ELO
+from ratings.systems.elo.draws_and_side import ahead_before, estimate_draws_and_side
 from ratings.systems.elo.instant import DuelSystem
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
@@ -33,7 +37,7 @@ class Elo(DuelSystem):
 
     settings: EloParameters
 
-    name: ClassVar[str] = "elo"
+    declaration: ClassVar[Declaration] = ELO
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """Unchanged but for `inflation`, a parameter that is 0 unless somebody sets it."""
@@ -62,6 +66,17 @@ class Elo(DuelSystem):
     ) -> Floats:
         points, sides, shape = flatten(points_ahead(ratings.value, first, second), side)
         return self.settings.curve.expect(points, sides).reshape(shape)
+
+    def likely_draws_and_side(self, ratings: Ratings, duels: Duels) -> Mapping[str, float]:
+        """`draw_nu` and `side_gamma`, the ratings before each game taken as given."""
+        _after, changes = self.rate_explained(ratings, duels)
+        found = estimate_draws_and_side(
+            ahead_before(changes),
+            duels.score,
+            duels.side,
+            class_interval=self.settings.class_interval,
+        )
+        return {"draw_nu": found.draw_nu, "side_gamma": found.side_gamma}
 
     def chances(
         self, ratings: Ratings, first: ArrayLike, second: ArrayLike, side: ArrayLike = 0.0

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import ratings.systems.usual_parameters as usual
-from ratings.systems.parameters import ParameterSet, number
+from ratings.systems.parameters import Group, ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["EloNormalParameters"]
@@ -20,6 +20,7 @@ class EloNormalParameters(ParameterSet):
         1.0,
         10_000.0,
         unit=_("points"),
+        group=Group.DEVIATION,
         label=_("Spread of performances"),
         help=_("How far one player's performances lie from each other: their standard deviation."),
     )

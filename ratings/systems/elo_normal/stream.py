@@ -56,25 +56,19 @@ class EloNormalStream:
         who, where = np.unique(players, return_inverse=True)
         columns = (*where.reshape(players.shape), self.score.take(games))
         value, progress = self.table.value[who].tolist(), self.table.progress[who].tolist()
-        needed, log = self.established_after, list[_Played]()
+        needed, weight, log = self.established_after, self.weight, list[_Played]()
         for a, b, reached in zip(*(column.tolist() for column in columns), strict=True):
             own, other = progress[a], progress[b]
             status, rival = (own >= 0) + (own >= needed), (other >= 0) + (other >= needed)
-            log.append(self._play(value, a, b, reached, (status, rival)))
+            first, second = value[a], value[b]
+            expected = float(scipy.special.ndtr((first - second) * self.per_point))
+            points = weight * (reached - expected)
+            value[a], value[b] = after = first + points, second - points
+            chances = expected, 1.0 - expected
+            log.append((first, second, *chances, weight, weight, *after, status, rival))
             progress[a] = (own if status else ~own) + (self.all_count or rival == 2)
             progress[b] = (other if rival else ~other) + (self.all_count or status == 2)
         self.table.value[who], self.table.progress[who] = value, progress
         if self.journal is not None:
             figures: Floats = np.array(log).reshape(-1, 5, 2).transpose(1, 2, 0)
             self.journal.write(games, figures[:4], figures[4])
-
-    def _play(
-        self, value: list[float], a: int, b: int, score: float, status: tuple[int, int]
-    ) -> _Played:
-        """One game: s_1 + Δ, s_2 - Δ."""
-        first, second = value[a], value[b]
-        expected = float(scipy.special.ndtr((first - second) * self.per_point))
-        points = self.weight * (score - expected)
-        value[a], value[b] = first + points, second - points
-        after = value[a], value[b]
-        return (first, second, expected, 1.0 - expected, self.weight, self.weight, *after, *status)

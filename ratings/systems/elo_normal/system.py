@@ -11,8 +11,10 @@ from ratings.systems.arrays import Floats
 from ratings.systems.base import only_duels
 from ratings.systems.changes import Changes, Sides, interleave
 from ratings.systems.counting import count_games
+from ratings.systems.declaration import Declaration
 from ratings.systems.elo.instant import DuelSystem
 from ratings.systems.elo.table import Journal, Table
+from ratings.systems.elo_normal.declaration import ELO_NORMAL
 from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.elo_normal.stream import EloNormalStream
 from ratings.systems.points import points_ahead
@@ -33,7 +35,7 @@ class EloNormal(DuelSystem):
 
     settings: EloNormalParameters
 
-    name: ClassVar[str] = "elo_normal"
+    declaration: ClassVar[Declaration] = ELO_NORMAL
 
     def stream(
         self, table: Table, duels: Duels, *, all_count: bool, journal: Journal | None

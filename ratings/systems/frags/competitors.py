@@ -1,4 +1,4 @@
-"""Who is rated by a stream: each player, each clan, or each player in each of his roles."""
+"""Who is rated by a stream: each player, each clan, or each player in each role."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
@@ -9,7 +9,7 @@ __all__ = ["Competitor", "Rated", "by_clan", "by_player", "by_role"]
 
 
 class Competitor(NamedTuple):
-    """Someone with a rating of his own: a player, a clan, or a player in a role."""
+    """Whoever has a rating: a player, a clan, or a player in a role."""
 
     name: str
     role: str = ""
@@ -20,12 +20,12 @@ Rated: TypeAlias = Callable[[Side], Competitor]
 
 
 def by_player(side: Side) -> Competitor:
-    """Each player for himself."""
+    """Each player alone."""
     return Competitor(side.name)
 
 
 def by_clan(side: Side) -> Competitor:
-    """A clan is one virtual player; whoever is in none stays himself."""
+    """A clan is one virtual player; whoever is in none is a player alone."""
     return Competitor(side.name) if side.clan is None else Competitor(side.clan, is_clan=True)
 
 

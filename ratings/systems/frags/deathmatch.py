@@ -52,7 +52,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """Everything that was rated with him in it."""
+        """How many rated events there were."""
         return self.frags + self.deaths + self.suicides + self.team_kills + self.events
 
 
@@ -109,16 +109,27 @@ class Deathmatch:
         if frag.event not in self.weights:
             known = ", ".join(sorted(self.weights))
             raise ValueError(f"event {frag.event!r}: must be one of {known}")
-        if frag.killer is None or frag.victim is None:
-            return self._take_lone(frag)
-        if self._is_own(frag.killer, frag.victim):
-            return self._take_suicide(frag.victim)
+        killer, victim = frag.killer, frag.victim
+        if victim is None:
+            return () if killer is None else self._take_goal(killer, frag.event)
+        # Clans may be what is rated: a mate of the clan is the same then.
+        if killer is None or killer.name == victim.name or self.rated(killer) == self.rated(victim):
+            return self._take_suicide(victim)
         if frag.is_team_kill:
-            return self._take_team_kill(frag.killer, frag.victim)
-        return self._take_frag(frag.killer, frag.victim, frag.event)
+            return self._take_team_kill(killer, victim)
+        winner, loser = self._seen(killer), self._seen(victim)
+        x, own, other = self.weights[frag.event], winner.rating, loser.rating
+        share, weight = expect(self.parameters, own, other), x * self.parameters.k
+        winner.rating, loser.rating = score_event(self.parameters, own, other, weight=x)
+        winner.frags += 1
+        loser.deaths += 1
+        return (
+            Move(self.rated(killer), frag.event, share, 1.0, weight, own, winner.rating),
+            Move(self.rated(victim), frag.event, 1.0 - share, 0.0, weight, other, loser.rating),
+        )
 
     def leave(self, side: Side) -> None:
-        """He is on no team any more: captures are not made against him."""
+        """Take the player off the team: captures are no longer made against this player."""
         if (tally := self._tallies.get(self.rated(side))) is not None:
             tally.team = None
 
@@ -133,12 +144,21 @@ class Deathmatch:
         rows: list[Standing] = []
         for index, (who, tally) in enumerate(order):
             is_tied = bool(rows) and rows[-1].rating == tally.rating
-            rows.append(_standing(rows[-1].place if is_tied else index + 1, who, tally))
+            place = rows[-1].place if is_tied else index + 1
+            rows.append(
+                Standing(
+                    place,
+                    who,
+                    tally.rating,
+                    tally.frags,
+                    tally.deaths,
+                    tally.suicides,
+                    tally.team_kills,
+                    tally.events,
+                    tally.games,
+                )
+            )
         return rows
-
-    def _is_own(self, killer: Side, victim: Side) -> bool:
-        """Whether it is himself, or a mate of his clan where clans are rated."""
-        return killer.name == victim.name or self.rated(killer) == self.rated(victim)
 
     def _seen(self, side: Side) -> Tally:
         who = self.rated(side)
@@ -147,18 +167,6 @@ class Deathmatch:
             tally = self._tallies[who] = Tally(self.parameters.start)
         tally.team = side.team or tally.team
         return tally
-
-    def _take_frag(self, killer: Side, victim: Side, event: str) -> tuple[Move, ...]:
-        winner, loser = self._seen(killer), self._seen(victim)
-        x, own, other = self.weights[event], winner.rating, loser.rating
-        share, weight = expect(self.parameters, own, other), x * self.parameters.k
-        winner.rating, loser.rating = score_event(self.parameters, own, other, weight=x)
-        winner.frags += 1
-        loser.deaths += 1
-        return (
-            Move(self.rated(killer), event, share, 1.0, weight, own, winner.rating),
-            Move(self.rated(victim), event, 1.0 - share, 0.0, weight, other, loser.rating),
-        )
 
     def _take_suicide(self, side: Side) -> tuple[Move, ...]:
         tally = self._seen(side)
@@ -174,12 +182,6 @@ class Deathmatch:
         own.team_kills += 1
         k = self.parameters.k
         return (Move(self.rated(killer), "team kill", share, 0.0, k, before, own.rating),)
-
-    def _take_lone(self, frag: Frag) -> tuple[Move, ...]:
-        """An event with one side only."""
-        if frag.killer is not None:
-            return self._take_goal(frag.killer, frag.event)
-        return self._take_suicide(frag.victim) if frag.victim is not None else ()
 
     def _take_goal(self, side: Side, event: str) -> tuple[Move, ...]:
         """An event without a clear opponent: against the mean of everyone on another team."""
@@ -197,17 +199,3 @@ class Deathmatch:
         own.events += 1
         share, weight = expect(self.parameters, before, mean), x * self.parameters.k
         return (Move(self.rated(side), event, share, 1.0, weight, before, own.rating),)
-
-
-def _standing(place: int, who: Competitor, tally: Tally) -> Standing:
-    return Standing(
-        place,
-        who,
-        tally.rating,
-        tally.frags,
-        tally.deaths,
-        tally.suicides,
-        tally.team_kills,
-        tally.events,
-        tally.games,
-    )

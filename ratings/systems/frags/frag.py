@@ -12,7 +12,7 @@ EVENT_WEIGHTS: Mapping[str, float] = MappingProxyType({"frag": 1.0, "capture": 7
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who did something or had it done to him; team, clan and role where the game tells them."""
+    """Who did something, or to whom it was done; team, clan and role where the game tells them."""
 
     name: str
     team: str | None = None

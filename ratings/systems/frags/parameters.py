@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import ratings.systems.usual_parameters as usual
-from ratings.systems.parameters import ParameterSet, number
+from ratings.systems.parameters import Group, ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["FragsParameters"]
@@ -27,6 +27,7 @@ class FragsParameters(ParameterSet):
         1.0,
         10_000.0,
         unit=_("points"),
+        group=Group.START,
         label=_("Scale"),
         help=_("A player this many points ahead is expected to make ten of eleven frags."),
     )

@@ -13,11 +13,11 @@ _SLOPE = math.log(10) / 4  # of w at equal ratings, per `scale` points
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """A player over all his roles.
+    """A player over all roles.
 
-    value      rating points, the mean of his roles' ratings weighted by the games in each
+    value      rating points, the mean of the roles' ratings weighted by the games in each
     deviation  rating points, one standard deviation: how far chance may have carried `value`
-    spread     rating points: how far his roles lie apart, weighted likewise
+    spread     rating points: how far the roles lie from each other, weighted likewise
     games      games in all roles
     """
 
@@ -28,7 +28,7 @@ class Overall:
 
 
 def overall(parameters: FragsParameters, values: Sequence[float], games: Sequence[int]) -> Overall:
-    """Of one player: the rating of each role, and the games (rated events) he had in it.
+    """Of one player: the rating of each role, and the games (rated events) in it.
 
     Raises ValueError when lengths differ or there is no game.
     """
@@ -38,8 +38,10 @@ def overall(parameters: FragsParameters, values: Sequence[float], games: Sequenc
     shares = [count / total for count in games]
     mean = sum(share * value for share, value in zip(shares, values, strict=True))
     errors = [share * deviation_of(parameters, n) for share, n in zip(shares, games, strict=True)]
-    apart = [math.sqrt(share) * (value - mean) for share, value in zip(shares, values, strict=True)]
-    return Overall(mean, math.hypot(*errors), math.hypot(*apart), total)
+    distances = [
+        math.sqrt(share) * (value - mean) for share, value in zip(shares, values, strict=True)
+    ]
+    return Overall(mean, math.hypot(*errors), math.hypot(*distances), total)
 
 
 def deviation_of(parameters: FragsParameters, games: int) -> float:

@@ -77,15 +77,6 @@ class FragsStream:
         who, where = np.unique(players.ravel(), return_inverse=True)
         first, second = where[: len(games)].tolist(), where[len(games) :].tolist()
         strength = self.strength[games].tolist()
-        rows = self._play_values(who, first, second, strength)
-        statuses = self._count(who, first, second)
-        if self.journal is not None and len(games):
-            self.journal.rows[games] = np.array(rows).reshape(-1, 4, 2)
-            self.journal.statuses[games] = np.array(statuses, dtype=np.int8)
-
-    def _play_values(
-        self, who: Ints, first: list[int], second: list[int], strength: list[float]
-    ) -> list[tuple[float, ...]]:
         value, rows = self.table.value[who].tolist(), list[tuple[float, ...]]()
         play = player_of_one(self.parameters)
         for a, b, e in zip(first, second, strength, strict=True):
@@ -93,7 +84,10 @@ class FragsStream:
             rows.append(row)
             value[a], value[b] = row[6], row[7]
         self.table.value[who] = value
-        return rows
+        statuses = self._count(who, first, second)
+        if self.journal is not None and len(games):
+            self.journal.rows[games] = np.array(rows).reshape(-1, 4, 2)
+            self.journal.statuses[games] = np.array(statuses, dtype=np.int8)
 
     def _count(self, who: Ints, first: list[int], second: list[int]) -> list[tuple[int, int]]:
         """Count games; ratings have no part in it. Returns the statuses before each."""

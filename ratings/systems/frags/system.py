@@ -10,6 +10,8 @@ from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.base import only_duels
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.counting import count_games, elapsed, games_played
+from ratings.systems.declaration import Declaration
+from ratings.systems.frags.declaration import FRAGS
 from ratings.systems.frags.game import strength_of_play
 from ratings.systems.frags.parameters import FragsParameters
 from ratings.systems.frags.stream import FragsStream, Journal, Table
@@ -34,8 +36,7 @@ class Frags(PointsSystem):
 
     settings: FragsParameters
 
-    name: ClassVar[str] = "frags"
-    needs: ClassVar[tuple[str, ...]] = ("points",)
+    declaration: ClassVar[Declaration] = FRAGS
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """Takes `decay` points for each period, never below 0; nothing unless somebody sets it."""
@@ -91,7 +92,7 @@ class Frags(PointsSystem):
 
 def _grade(results: Results) -> Duels:
     """The duels with the strength of play for their score."""
-    duels = only_duels(results, system=Frags.name)
+    duels = only_duels(results, system=FRAGS.name)
     if duels.points is None:
         raise ValueError("these duels have no points: frags needs the frags of both players")
     return replace(duels, score=strength_of_play(duels.points))
@@ -118,13 +119,10 @@ def rate_at_once(
         np.bincount(sides.player, weights=part, minlength=len(value)).astype(float)
         for part in (np.maximum(points, 0.0), np.maximum(-points, 0.0))
     )
-    kept = _share_kept(value + won, lost)
-    after = np.maximum(value + won - lost, 0.0)
+    # The share of each player's losses that the floor leaves to be taken.
+    most = value + won
+    is_cut = lost > most
+    kept = np.where(is_cut, most, 1.0) / np.where(is_cut, lost, 1.0)
+    after = np.maximum(most - lost, 0.0)
     weight = parameters.k * np.where(points < 0, kept[sides.player], 1.0)
     return sides.explain(expected, weight, before, after[sides.player], status[sides.player])
-
-
-def _share_kept(most: Floats, lost: Floats) -> Floats:
-    """The share of each player's losses that the floor leaves to be taken."""
-    is_cut = lost > most
-    return np.where(is_cut, most, 1.0) / np.where(is_cut, lost, 1.0)

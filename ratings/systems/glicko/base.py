@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +22,6 @@ from ratings.systems.glicko.period import (
 )
 from ratings.systems.logistic import logistic
 from ratings.systems.protocol import Results
-from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
 __all__ = ["Entrants", "GlickoBase", "Rated"]
@@ -68,9 +66,6 @@ class GlickoBase(BaseSystem):
     """A `System` run by period only, without stages; `grow` and `rate_players` make it one of two."""
 
     settings: CommonParameters
-
-    is_period: ClassVar[bool] = True
-    uses_deviation: ClassVar[bool] = True
 
     @abstractmethod
     def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
@@ -129,8 +124,12 @@ class GlickoBase(BaseSystem):
     ) -> tuple[Field, Entrants, Evidence]:
         """Who played, how they stood before, and what their games say of them."""
         duels = only_duels(results, system=self.name)
-        field, before = Field.of(duels, len(ratings)), self._entrants(ratings)
-        slope, lead = steepness(before.variance), self._lead(duels)
+        field, deviation = Field.of(duels, len(ratings)), self._deviation(ratings)
+        before = Entrants(
+            ratings.value, deviation, deviation * deviation, self.volatility_of(ratings)
+        )
+        slope, points = steepness(before.variance), self.settings.side_advantage
+        lead = points * duels.side if points and duels.side is not None else None
         evidence = gather_evidence(before.value, slope, field, duels.score, lead, expected)
         return field, before, evidence
 
@@ -202,16 +201,6 @@ class GlickoBase(BaseSystem):
         """With the volatility that the system takes them to have, if any."""
         return ratings.with_columns(volatility=self.volatility_of(ratings))
 
-    def _entrants(self, ratings: Ratings) -> Entrants:
-        deviation = self._deviation(ratings)
-        variance, volatility = deviation * deviation, self.volatility_of(ratings)
-        return Entrants(ratings.value, deviation, variance, volatility)
-
-    def _lead(self, duels: Duels) -> Floats | None:
-        """Points by which the side played puts each first player ahead; None where none does."""
-        points = self.settings.side_advantage
-        return points * duels.side if points and duels.side is not None else None
-
     def _put(
         self, ratings: Ratings, before: Entrants, rated: Rated, field: Field, *, all_count: bool
     ) -> Ratings:
@@ -224,7 +213,13 @@ class GlickoBase(BaseSystem):
         if before.deviation is not given:  # somebody is beyond the floor or the ceiling
             idle = np.flatnonzero(field.played == 0)
             deviation[idle] = given[idle]
-        counted = self._counted(ratings, before, field, all_count=all_count)
+        # Games against opponents who were established before the period.
+        counted = ratings.counted
+        if all_count:
+            counted = counted + field.played
+        elif (is_established := self._has_enough(ratings)).any():
+            is_established &= self._is_sure(before.deviation)
+            counted = counted + field.count_against(is_established)
         games = field.played
         games += ratings.games
         return ratings.with_columns(
@@ -234,18 +229,6 @@ class GlickoBase(BaseSystem):
             games=games,
             counted=counted,
         )
-
-    def _counted(
-        self, ratings: Ratings, before: Entrants, field: Field, *, all_count: bool
-    ) -> Ints:
-        """With the games of the period against opponents who were established before it."""
-        if all_count:
-            return ratings.counted + field.played
-        is_established = self._has_enough(ratings)
-        if not is_established.any():
-            return ratings.counted
-        is_established &= self._is_sure(before.deviation)
-        return ratings.counted + field.count_against(is_established)
 
     def _deviation(self, ratings: Ratings) -> Floats:
         return self._within(_given_deviation(ratings))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import ratings.systems.usual_parameters as usual
-from ratings.systems.parameters import ParameterError, ParameterSet, number
+from ratings.systems.parameters import Group, ParameterError, ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["CommonParameters"]
@@ -21,6 +21,7 @@ class CommonParameters(ParameterSet):
         1.0,
         10_000.0,
         unit=_("points"),
+        group=Group.DEVIATION,
         label=_("Largest deviation"),
         help=_("No rating becomes less certain than this, however long a player rests."),
     )
@@ -32,6 +33,8 @@ class CommonParameters(ParameterSet):
         -1000.0,
         1000.0,
         unit=_("points"),
+        step=40.0,
+        group=Group.SIDES_AND_DRAWS,
         label=_("Advantage of the side"),
         help=_("Rating points that playing at home, or white, is worth; 0 counts no sides."),
     )

@@ -53,7 +53,7 @@ class Field:
         return cls(everybody.reshape(2, len(duels)), np.bincount(everybody, minlength=n))
 
     def sum(self, sides: NDArray[Any]) -> Floats:
-        """Add up, for each of the n players, what stands on his side of his games: (2, m) to (n)."""
+        """Add up, for each of the n players, what stands on their side of their games: (2, m) to (n)."""
         # In the order of the games: the same bits on every machine.
         everybody = self.players.ravel()
         return np.bincount(everybody, sides.ravel(), len(self.played)).astype(
@@ -112,7 +112,15 @@ def gather_evidence(
     both sides is written into `expected` (2, m) where it is given: only explanations need it.
     """
     first, second = field.players
-    ahead = _ahead(value.take(first), value.take(second), lead)
+    # How far the first players are ahead: multiplied by the steepness, the exponent of 2 in the odds.
+    ahead = value.take(first)
+    with np.errstate(over="ignore"):  # an infinite difference is sure to win
+        ahead -= value.take(second)
+        if lead is not None:
+            ahead += lead
+    np.clip(ahead, -_FARTHEST, _FARTHEST, out=ahead)
+    ahead *= _DOUBLINGS
+    # q g of the opponent whom each player met; then q g(w - E).
     other = np.empty(field.players.shape)
     # "clip" only spares a copy: these are positions of the n players.
     slope.take(second, out=other[0], mode="clip")
@@ -124,7 +132,15 @@ def gather_evidence(
         odds += 1.0
         if expected is not None:
             np.divide(1.0, odds, out=expected[:, block])
-        _weigh(odds, other[:, block], score[block], information[:, block])
+        # Both rows of `odds` are 1/E of the first player. With E and w of the second player 1 less
+        # those of the first, both rows differ in a sign.
+        met, weighed = other[:, block], information[:, block]
+        certain = np.divide(met, odds, out=odds)
+        np.subtract(met, certain, out=weighed)
+        weighed *= certain
+        met *= score[block]
+        met[0] -= certain[0]
+        np.subtract(certain[1], met[1], out=met[1])
     if expected is not None:
         np.subtract(1.0, expected[1], out=expected[1])
     return Evidence(field.sum(information), field.sum(other))
@@ -135,31 +151,3 @@ def _attenuated(full: float, variance: Floats) -> Floats:
     g += 1.0
     np.sqrt(g, out=g)
     return np.divide(full, g, out=g)
-
-
-def _ahead(first: Floats, second: Floats, lead: Floats | None) -> Floats:
-    """How far the first players are ahead, written into `first`.
-
-    Multiplied by the steepness it is the exponent of 2 in the odds.
-    """
-    with np.errstate(over="ignore"):  # an infinite difference is sure to win
-        first -= second
-        if lead is not None:
-            first += lead
-    np.clip(first, -_FARTHEST, _FARTHEST, out=first)
-    first *= _DOUBLINGS
-    return first
-
-
-def _weigh(odds: Floats, other: Floats, score: Floats, information: Floats) -> None:
-    """Write q²g²E(1 - E) of both sides of each game, and q g(w - E) into `other`.
-
-    Both rows of `odds` are 1/E of the first player, those of `other` q g of the opponent its player
-    met. With E and w of the second player 1 less those of the first, both rows differ in a sign.
-    """
-    certain = np.divide(other, odds, out=odds)
-    np.subtract(other, certain, out=information)
-    information *= certain
-    other *= score
-    other[0] -= certain[0]
-    np.subtract(certain[1], other[1], out=other[1])

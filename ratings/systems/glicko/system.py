@@ -8,7 +8,9 @@ from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
 from ratings.systems.counting import longest_growth, periods_of_growth
+from ratings.systems.declaration import Declaration
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
+from ratings.systems.glicko.declaration import GLICKO
 from ratings.systems.glicko.parameters import GlickoParameters
 from ratings.systems.glicko.period import Evidence, Field, renew_variance
 from ratings.systems.state import Ratings
@@ -22,7 +24,7 @@ class Glicko(GlickoBase):
 
     settings: GlickoParameters
 
-    name: ClassVar[str] = "glicko"
+    declaration: ClassVar[Declaration] = GLICKO
 
     def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
         """RD = √(RD² + c²t)."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ratings.systems.glicko.common import CommonParameters
-from ratings.systems.parameters import ParameterError, number
+from ratings.systems.parameters import Group, ParameterError, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["Glicko2Parameters"]
@@ -17,6 +17,7 @@ class Glicko2Parameters(CommonParameters):
         0.06,
         1e-6,
         10.0,
+        group=Group.VOLATILITY,
         label=_("Start volatility"),
         help=_("How far the strength of a new player is taken to drift from period to period."),
     )
@@ -24,6 +25,7 @@ class Glicko2Parameters(CommonParameters):
         0.5,
         0.01,
         5.0,
+        group=Group.VOLATILITY,
         label=_("Change of the volatility"),
         help=_("How fast volatility follows surprising results (tau); small values hold it still."),
     )
@@ -31,6 +33,7 @@ class Glicko2Parameters(CommonParameters):
         0.15,
         1e-6,
         10.0,
+        group=Group.VOLATILITY,
         label=_("Largest volatility"),
         help=_("Losing on purpose cannot make a rating more volatile than this."),
     )

@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
+from ratings.systems.declaration import Declaration
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
 from ratings.systems.glicko.period import Evidence, Field, Q, renew_variance
+from ratings.systems.glicko2.declaration import GLICKO2
 from ratings.systems.glicko2.parameters import Glicko2Parameters
 from ratings.systems.glicko2.volatility import SMALLEST, Settled, settle_volatility
 from ratings.systems.protocol import Results
@@ -33,8 +35,7 @@ class Glicko2(GlickoBase):
 
     settings: Glicko2Parameters
 
-    name: ClassVar[str] = "glicko2"
-    grows_in_play: ClassVar[bool] = True
+    declaration: ClassVar[Declaration] = GLICKO2
 
     def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
         """φ = √(φ² + σ²t)."""

@@ -64,7 +64,7 @@ class _Search:
         """Go on with some of them."""
         for name in self.__slots__:
             setattr(self, name, getattr(self, name).take(rest))
-        self.growth = _exp(self.y)
+        self.growth = tenth_power(self.y * (-1 / _DECADE))  # e^y, the same bits on every machine
 
 
 def settle_volatility(
@@ -87,10 +87,29 @@ def settle_volatility(
     growth, is_settled = _settle_calm(squared, base, information, beaten, rate)
     steps = np.full(len(growth), 2)
     if (rest := np.flatnonzero(~is_settled)).size:
-        columns = (column.take(rest) for column in (squared, base, information, beaten))
-        search = _begin(rest, *columns, lowest=-tau * tau / 2)
+        count = len(rest)
+        search = _Search(
+            row=rest,
+            start=squared.take(rest),
+            base=base.take(rest),
+            information=information.take(rest),
+            surprise=beaten.take(rest),
+            y=np.zeros(count),
+            growth=np.ones(count),
+            low=np.full(count, -tau * tau / 2),  # no root lies below: f(y) > -1/2 - y/τ²
+            high=np.full(count, _FURTHEST),
+            stride=np.full(count, np.inf),
+        )
         steps[rest] = most_steps
-        _settle_rest(search, growth, steps, is_settled, rate, highest * highest)
+        for step in range(1, most_steps + 1):
+            done = _step(search, rate, highest * highest)
+            settled = search.row[done]
+            growth[settled], steps[settled], is_settled[settled] = search.growth[done], step, True
+            if done.all():
+                break
+            search.keep(np.flatnonzero(~done))
+        else:
+            growth[search.row] = search.growth
     squared *= growth
     found = np.sqrt(squared, out=squared)
     return Settled(np.clip(found, SMALLEST, highest, out=found), steps, is_settled)
@@ -115,51 +134,6 @@ def _settle_calm(
     second[~is_settled] = 0.0
     growth *= np.subtract(1.0, second, out=second)
     return growth, is_settled
-
-
-def _settle_rest(
-    search: _Search,
-    growth: Floats,
-    steps: Ints,
-    is_settled: Bools,
-    rate: float,
-    ceiling: float,
-) -> None:
-    """Step until all have settled or may not go on, and write what is found; `ceiling`: of σ'²."""
-    most = int(steps[search.row[0]])
-    for step in range(1, most + 1):
-        done = _step(search, rate, ceiling)
-        settled = search.row[done]
-        growth[settled], steps[settled], is_settled[settled] = search.growth[done], step, True
-        if len(settled) == len(done):
-            return
-        search.keep(np.flatnonzero(~done))
-    growth[search.row] = search.growth
-
-
-def _begin(
-    row: Ints,
-    start: Floats,
-    base: Floats,
-    information: Floats,
-    surprise: Floats,
-    *,
-    lowest: float,
-) -> _Search:
-    """Start at the old volatility. Since f(y) > -1/2 - y/τ², no root lies below -τ²/2."""
-    count = len(row)
-    return _Search(
-        row=row,
-        start=start,
-        base=base,
-        information=information,
-        surprise=surprise,
-        y=np.zeros(count),
-        growth=np.ones(count),
-        low=np.full(count, lowest),
-        high=np.full(count, _FURTHEST),
-        stride=np.full(count, np.inf),
-    )
 
 
 def _step(search: _Search, rate: float, ceiling: float) -> Bools:
@@ -203,11 +177,6 @@ def _f(
     slope *= share
     slope -= rate
     return f, slope
-
-
-def _exp(y: Floats) -> Floats:
-    """e^y, with the same bits on every machine."""
-    return tenth_power(y * (-1 / _DECADE))
 
 
 def _exp_near_0(y: Floats) -> Floats:

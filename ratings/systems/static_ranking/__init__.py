@@ -2,7 +2,6 @@
 
 from ratings.systems.static_ranking.core import thin_to_core
 from ratings.systems.static_ranking.matrix import FragMatrix
-from ratings.systems.static_ranking.ranking import Ranking, rank
-from ratings.systems.static_ranking.suicides import SUICIDES
+from ratings.systems.static_ranking.ranking import SUICIDES, Ranking, rank
 
 __all__ = ["SUICIDES", "FragMatrix", "Ranking", "rank", "thin_to_core"]

@@ -23,27 +23,15 @@ def thin_to_core(matrix: FragMatrix, *, frags: int) -> Ints:
     pairs = matrix.pairs()
     often = pairs.frags >= frags
     enough = Pairs(pairs.first[often], pairs.second[often], pairs.won[often], pairs.lost[often])
-    core = _peel(_partners(enough), _weights(enough, matrix.players))
-    return np.array(sorted(core) if len(core) > 1 else [], dtype=np.int64)
-
-
-def _partners(pairs: Pairs) -> dict[int, set[int]]:
-    """With whom each player has met often enough; players who met nobody so are left out."""
+    # With whom each player has met often enough; players who met nobody so are left out.
     partners: dict[int, set[int]] = {}
-    for first, second in zip(pairs.first.tolist(), pairs.second.tolist(), strict=True):
+    for first, second in zip(enough.first.tolist(), enough.second.tolist(), strict=True):
         partners.setdefault(first, set()).add(second)
         partners.setdefault(second, set()).add(first)
-    return partners
-
-
-def _weights(pairs: Pairs, n: int) -> Floats:
-    total: Floats = np.bincount(pairs.first, weights=pairs.frags, minlength=n).astype(float)
-    return total + np.bincount(pairs.second, weights=pairs.frags, minlength=n)
-
-
-def _peel(partners: dict[int, set[int]], frags: Floats) -> set[int]:
-    """Take away who has the fewest partners left until each is everybody's partner."""
-    weight = frags.tolist()
+    n, counts = matrix.players, enough.frags
+    total: Floats = np.bincount(enough.first, weights=counts, minlength=n).astype(float)
+    weight = (total + np.bincount(enough.second, weights=counts, minlength=n)).tolist()
+    # Take away who has the fewest partners left until each is everybody's partner.
     heap = [(len(others), weight[one], -one) for one, others in partners.items()]
     heapq.heapify(heap)
     while heap:
@@ -56,4 +44,4 @@ def _peel(partners: dict[int, set[int]], frags: Floats) -> set[int]:
         for other in partners.pop(one):
             partners[other].remove(one)
             heapq.heappush(heap, (len(partners[other]), weight[other], -other))
-    return set(partners)
+    return np.array(sorted(partners) if len(partners) > 1 else [], dtype=np.int64)

@@ -101,8 +101,8 @@ class FragMatrix:
 
     def pairs(self) -> Pairs:
         """The pairs that met; suicides are left out."""
-        apart = self.killer != self.victim
-        killer, victim, frags = self.killer[apart], self.victim[apart], self.frags[apart]
+        is_frag = self.killer != self.victim
+        killer, victim, frags = self.killer[is_frag], self.victim[is_frag], self.frags[is_frag]
         low, high = np.minimum(killer, victim), np.maximum(killer, victim)
         pair, place = np.unique(low * self.players + high, return_inverse=True)
         won, lost = (

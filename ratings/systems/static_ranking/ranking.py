@@ -1,15 +1,17 @@
 """Rank players by what they did to each other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.static_ranking.matrix import FragMatrix, Pairs
 from ratings.systems.static_ranking.solve import components_of, least_squares, shortcut
-from ratings.systems.static_ranking.suicides import SUICIDES, penalties, share_out
 
-__all__ = ["Ranking", "rank"]
+__all__ = ["SUICIDES", "Ranking", "rank"]
+
+# Left out; a_ii / B_i taken off the result; or given to the opponents before anything is computed.
+SUICIDES = ("ignore", "subtract", "share")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,20 +63,36 @@ def rank(
         raise ValueError(f"suicides = {suicides!r}: must be one of {', '.join(SUICIDES)}")
     n, pairs = matrix.players, matrix.pairs()
     if suicides == "share":
-        pairs = share_out(matrix, pairs)
+        pairs = _share_out(matrix, pairs)
     component = components_of(pairs, n)
     weight = pairs.frags if weigh_by_frags and not use_shortcut else np.ones(len(pairs))
     value = shortcut(pairs, n) if use_shortcut else least_squares(pairs, component, weight)
-    misfit = _misfit(pairs, value, weight)
+    misfit = 0.0
+    if len(pairs):
+        error = value[pairs.first] - value[pairs.second] - pairs.difference
+        misfit = float(np.sqrt(np.average(error * error, weights=weight)))
     if suicides == "subtract":
-        value = value - penalties(matrix)
+        # With B_i all frags that involve i.
+        involved = matrix.kills + matrix.deaths + matrix.suicides
+        value = value - matrix.suicides / np.maximum(involved, 1)
     met = np.bincount(pairs.first, minlength=n) + np.bincount(pairs.second, minlength=n)
     counts = (matrix.kills, matrix.deaths, matrix.suicides)
     return Ranking(value, component, met, *counts, misfit)
 
 
-def _misfit(pairs: Pairs, value: Floats, weight: Floats) -> float:
-    if not len(pairs):
-        return 0.0
-    error = value[pairs.first] - value[pairs.second] - pairs.difference
-    return float(np.sqrt(np.average(error * error, weights=weight)))
+def _share_out(matrix: FragMatrix, pairs: Pairs) -> Pairs:
+    """The pairs after each player's suicides became frags of the opponents on them.
+
+    Each opponent gets their share of the frags between the player and all others; who
+    met nobody keeps the suicides.
+    """
+    n, frags = matrix.players, pairs.frags
+    met = np.bincount(pairs.first, weights=frags, minlength=n) + np.bincount(
+        pairs.second, weights=frags, minlength=n
+    )
+    a_frag = matrix.suicides / np.where(met > 0, met, 1.0)
+    return replace(
+        pairs,
+        won=pairs.won + a_frag[pairs.second] * frags,
+        lost=pairs.lost + a_frag[pairs.first] * frags,
+    )

@@ -32,8 +32,22 @@ def least_squares(pairs: Pairs, component: Ints, weight: Floats) -> Floats:
         # One player of each component stays at 0, which leaves one solution.
         free = np.ones(n, dtype=np.bool_)
         free[np.unique(component, return_index=True)[1]] = False
-        matrix = _laplacian(pairs, weight, n)[free][:, free]
-        value[free] = _solve(matrix, _pull(pairs, weight, n)[free])
+        rows = np.concatenate((pairs.first, pairs.second))
+        columns = np.concatenate((pairs.second, pairs.first))
+        both = np.concatenate((weight, weight))
+        links = scipy.sparse.csr_array((both, (rows, columns)), shape=(n, n))
+        degrees = scipy.sparse.diags_array(np.bincount(rows, weights=both, minlength=n))
+        matrix = scipy.sparse.csr_array(degrees - links)[free][:, free]
+        right, found = _pull(pairs, weight, n)[free], None
+        if len(right) > _DIRECT:
+            scaled = scipy.sparse.diags_array(1 / matrix.diagonal())
+            found, missed = scipy.sparse.linalg.cg(
+                matrix, right, rtol=_TOLERANCE, maxiter=2 * len(right), M=scaled
+            )
+            found = found if missed == 0 else None
+        if found is None:
+            found = scipy.sparse.linalg.spsolve(matrix.tocsc(), right)
+        value[free] = np.atleast_1d(found)
     mean = np.bincount(component, weights=value) / np.maximum(np.bincount(component), 1)
     centred: Floats = value - mean[component]
     return centred
@@ -51,24 +65,3 @@ def _pull(pairs: Pairs, weight: Floats, n: int) -> Floats:
     pull = weight * pairs.difference
     total: Floats = np.bincount(pairs.first, weights=pull, minlength=n).astype(float)
     return total - np.bincount(pairs.second, weights=pull, minlength=n)
-
-
-def _laplacian(pairs: Pairs, weight: Floats, n: int) -> "scipy.sparse.csr_array":
-    rows = np.concatenate((pairs.first, pairs.second))
-    columns = np.concatenate((pairs.second, pairs.first))
-    both = np.concatenate((weight, weight))
-    links = scipy.sparse.csr_array((both, (rows, columns)), shape=(n, n))
-    return scipy.sparse.csr_array(
-        scipy.sparse.diags_array(np.bincount(rows, weights=both, minlength=n)) - links
-    )
-
-
-def _solve(matrix: "scipy.sparse.csr_array", right: Floats) -> Floats:
-    if len(right) > _DIRECT:
-        scaled = scipy.sparse.diags_array(1 / matrix.diagonal())
-        found, missed = scipy.sparse.linalg.cg(
-            matrix, right, rtol=_TOLERANCE, maxiter=2 * len(right), M=scaled
-        )
-        if missed == 0:
-            return np.asarray(found)
-    return np.atleast_1d(scipy.sparse.linalg.spsolve(matrix.tocsc(), right))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ratings.systems.arrays import Bools, Floats
 from ratings.systems.trueskill.truncation import truncate
-from ratings.systems.trueskill.two_teams import FURTHEST, Told
+from ratings.systems.trueskill.two_teams import FURTHEST, StepAndDrop
 
 __all__ = ["settle_chain"]
 
@@ -20,7 +20,7 @@ __all__ = ["settle_chain"]
 _TOLERANCE, _MOST_ROUNDS = 1e-13, 20
 
 
-def settle_chain(mean: Floats, variance: Floats, margin: Floats, tied: Bools) -> Told:
+def settle_chain(mean: Floats, variance: Floats, margin: Floats, tied: Bools) -> StepAndDrop:
     """(step, drop) of each team, as `settle_two` has them: shape (k, n), k teams in n contests.
 
     mean, variance  (k, n), of the performance of each team, the best ranked first
@@ -34,11 +34,11 @@ def settle_chain(mean: Floats, variance: Floats, margin: Floats, tied: Bools) ->
         if is_settled.any():
             # Contests leave one by one: what one gets depends on no other.
             done = unsettled[is_settled]
-            step[:, done], drop[:, done] = chain.take(is_settled).told()
+            step[:, done], drop[:, done] = chain.take(is_settled).moves()
             chain, unsettled = chain.take(~is_settled), unsettled[~is_settled]
             if not unsettled.size:
                 break
-    step[:, unsettled], drop[:, unsettled] = chain.told()
+    step[:, unsettled], drop[:, unsettled] = chain.moves()
     return step, drop
 
 
@@ -46,8 +46,8 @@ def settle_chain(mean: Floats, variance: Floats, margin: Floats, tied: Bools) ->
 class _Chain:
     """Teams, comparisons, and the messages between them, written in place.
 
-    down, up  (2, k, n): π and τ that each team is told by the comparison with the team above it
-              in the ranking, and by that with the team below; 0 where there is none
+    down, up  (2, k, n): π and τ that each team gets from the comparison with the team above it
+              in the ranking, and from that with the team below; 0 where there is none
     seen      (2, k - 1, n): mean and deviation of each difference when it was last compared
     """
 
@@ -85,40 +85,33 @@ class _Chain:
         before = self.seen.copy()
         scale = np.abs(self.mean).max(axis=0)
         for first in (0, 1):
-            self._compare(slice(first, len(self.margin), 2), slice(first + 1, None, 2))
+            links, below_them = slice(first, len(self.margin), 2), slice(first + 1, None, 2)
+            above, above_variance = self._without(self.down, links)
+            below, below_variance = self._without(self.up, below_them)
+            variance = above_variance + below_variance
+            spread = np.sqrt(variance)
+            self.seen[:, links] = above - below, spread
+            t = np.clip((above - below) / spread, -FURTHEST, FURTHEST)
+            margin, tied = self.margin[links] / spread, self.tied[links]
+            truncated = truncate(t.ravel(), margin.ravel(), tied.ravel())
+            _, loss, left, pull = (column.reshape(t.shape) for column in truncated)
+            precision, tau = loss / (left * variance), pull / (left * spread)
+            share = 1 + below_variance * precision
+            self.up[:, links] = precision / share, (below * precision + tau) / share
+            share = 1 + above_variance * precision
+            self.down[:, below_them] = precision / share, (above * precision - tau) / share
         moved: Floats = np.abs(self.seen - before) / (self.seen[1] + scale)
         largest: Floats = moved.max(axis=(0, 1))
         return largest
 
-    def told(self) -> Told:
+    def moves(self) -> StepAndDrop:
         """What all messages together say of each team."""
         precision, tau = self.down + self.up
         share = 1 + self.variance * precision
         return (tau - self.mean * precision) / share, precision / share
 
-    def _compare(self, links: slice, below_them: slice) -> None:
-        """Compare the teams at `links` with those at `below_them`, which follow them."""
-        above, above_variance = self._without(self.down, links)
-        below, below_variance = self._without(self.up, below_them)
-        variance = above_variance + below_variance
-        spread = np.sqrt(variance)
-        self.seen[:, links] = above - below, spread
-        t = np.clip((above - below) / spread, -FURTHEST, FURTHEST)
-        shape = t.shape
-        _, loss, left, pull = (
-            column.reshape(shape)
-            for column in truncate(
-                t.ravel(), (self.margin[links] / spread).ravel(), self.tied[links].ravel()
-            )
-        )
-        precision, tau = loss / (left * variance), pull / (left * spread)
-        share = 1 + below_variance * precision
-        self.up[:, links] = precision / share, (below * precision + tau) / share
-        share = 1 + above_variance * precision
-        self.down[:, below_them] = precision / share, (above * precision - tau) / share
-
     def _without(self, messages: Floats, teams: slice) -> tuple[Floats, Floats]:
-        """Mean and variance of teams' performances, as told from one direction only."""
+        """Mean and variance of teams' performances, as seen from one direction only."""
         precision, tau = messages[:, teams]
         share = 1 + self.variance[teams] * precision
         mean = (self.mean[teams] + self.variance[teams] * tau) / share

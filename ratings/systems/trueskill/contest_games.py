@@ -14,7 +14,7 @@ from ratings.systems.trueskill.chain import settle_chain
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.partial_play import Parts, parts_of
 from ratings.systems.trueskill.prediction import expect_teams, margin_per_root
-from ratings.systems.trueskill.two_teams import Told, settle_two
+from ratings.systems.trueskill.two_teams import StepAndDrop, settle_two
 
 __all__ = ["ContestGames"]
 
@@ -57,7 +57,14 @@ class ContestGames:
     def sides(self) -> Sides:
         actual, opponent = np.empty(len(self.players)), np.empty(len(self.players), dtype=np.int64)
         for picked in self.pick(np.arange(len(self.teams))):
-            actual[picked.rows] = picked.spread(_reached(picked.rank))
+            # The mean over the other teams of 1, ½, 0.
+            rank, k = picked.rank, picked.rank.shape[1]
+            reached = np.empty(rank.shape)
+            for team in range(k):
+                own = rank[:, team : team + 1]
+                points = (own < rank).sum(axis=1) + (own == rank).sum(axis=1) / 2
+                reached[:, team] = (points - 0.5) / (k - 1)
+            actual[picked.rows] = picked.spread(reached)
             opponent[picked.rows] = picked.spread(picked.only_opponent())
         contest = np.repeat(np.arange(len(self.teams)), np.diff(self.starts))
         return Sides(contest, self.players, opponent, actual)
@@ -81,9 +88,17 @@ class PickedContests:
         ends = np.cumsum(self.sizes)
         self.heads = ends - self.sizes.ravel()
 
-    def settle(self, value: Floats, variance: Floats) -> Told:
+    def settle(self, value: Floats, variance: Floats) -> StepAndDrop:
         mean, spread = self._perform(value, variance)
-        step, drop = self._judge(mean, spread)
+        unit = self.source.unit
+        if mean.shape[1] > 2:
+            step, drop = _settle_many(self.rank, self.sizes, mean, spread, unit)
+        else:
+            outcome = np.sign(self.rank[:, 1] - self.rank[:, 0]).astype(np.float64)
+            margin = unit * np.sqrt(self.sizes.sum(axis=1))
+            ahead = mean[:, 0] - mean[:, 1]
+            one, both = settle_two(ahead, spread.sum(axis=1), margin, outcome)
+            step, drop = np.stack((one, -one), axis=1), np.stack((both, both), axis=1)
         if self.parts is None:
             return self.spread(step), self.spread(drop)
         stands, learned = self.parts
@@ -124,35 +139,17 @@ class PickedContests:
             value, variance = stands * value, stands * stands * variance
         return self.sum(value), np.maximum(self.sum(variance), _NOBODY * self.source.noise)
 
-    def _judge(self, mean: Floats, variance: Floats) -> Told:
-        """(step, drop) of each team: shape (w, k)."""
-        if mean.shape[1] > 2:
-            return _judge_many(self.rank, self.sizes, mean, variance, self.source.unit)
-        outcome = np.sign(self.rank[:, 1] - self.rank[:, 0]).astype(np.float64)
-        margin = self.source.unit * np.sqrt(self.sizes.sum(axis=1))
-        ahead = mean[:, 0] - mean[:, 1]
-        step, drop = settle_two(ahead, variance.sum(axis=1), margin, outcome)
-        return np.stack((step, -step), axis=1), np.stack((drop, drop), axis=1)
 
-
-def _judge_many(rank: Ints, sizes: Ints, mean: Floats, variance: Floats, unit: float) -> Told:
+def _settle_many(
+    rank: Ints, sizes: Ints, mean: Floats, variance: Floats, unit: float
+) -> StepAndDrop:
     """(step, drop) of each of three teams or more: all arrays of shape (w, k)."""
     order = np.argsort(rank, axis=1, kind="stable")
     rank, sizes = (np.take_along_axis(column, order, axis=1).T for column in (rank, sizes))
     mean, variance = (np.take_along_axis(column, order, axis=1).T for column in (mean, variance))
     margin = unit * np.sqrt(sizes[:-1] + sizes[1:])
-    told = settle_chain(mean, variance, margin, rank[:-1] == rank[1:])
+    moves = settle_chain(mean, variance, margin, rank[:-1] == rank[1:])
     step, drop = np.empty(order.shape), np.empty(order.shape)
-    np.put_along_axis(step, order, told[0].T, axis=1)
-    np.put_along_axis(drop, order, told[1].T, axis=1)
+    np.put_along_axis(step, order, moves[0].T, axis=1)
+    np.put_along_axis(drop, order, moves[1].T, axis=1)
     return step, drop
-
-
-def _reached(rank: Ints) -> Floats:
-    """The mean over the other teams of 1, ½, 0: shape (w, k)."""
-    reached, k = np.empty(rank.shape), rank.shape[1]
-    for team in range(k):
-        own = rank[:, team : team + 1]
-        points = (own < rank).sum(axis=1) + (own == rank).sum(axis=1) / 2
-        reached[:, team] = (points - 0.5) / (k - 1)
-    return reached

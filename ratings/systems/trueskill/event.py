@@ -5,13 +5,13 @@ variance. What it adds to the precision 1/σ², and to precision times mean, is 
 a player's new rating holds the information of all games. One game gives what `rate` gives.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from ratings.systems.arrays import Bools, Floats, Statuses
-from ratings.systems.trueskill.games import Games, Picked
+from ratings.systems.arrays import Bools, Floats
+from ratings.systems.trueskill.games import Games
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.stream import settled_deviation
 from ratings.systems.trueskill.table import Journal, Table, find_established, statuses
@@ -48,38 +48,23 @@ def play_event(parameters: TrueSkillParameters, table: Table, games: Games) -> E
     pull, precision = np.empty(len(players)), np.empty(len(players))
     established = find_established(parameters, table.counted, table.deviation)
     status = statuses(table.is_new, established)
-    for picked in _blocks(games):
-        rows = picked.rows
-        pull[rows], precision[rows] = _inform(parameters, table, status, picked, journal)
-        faced[rows] = picked.faces(established.take(picked.players))
-    prior = table.deviation * table.deviation + parameters.tau * parameters.tau
+    total, growth = len(games.starts) - 1, parameters.tau * parameters.tau
+    blocks = (np.arange(at, min(at + _BLOCK, total)) for at in range(0, total, _BLOCK))
+    for picked in chain.from_iterable(map(games.pick, blocks)):
+        # What games alone add to precision · mean, counted from the mean before, and to precision.
+        rows, who = picked.rows, picked.players
+        value, deviation = table.value[who], table.deviation[who]
+        variance = deviation * deviation + growth
+        step, drop = picked.settle(value, variance)
+        kept = np.maximum(1 - variance * drop, _LEAST)
+        expected, gain = picked.expect(value, deviation * deviation)
+        figures = (value, value, deviation, deviation, expected, gain, status[who])
+        journal.write(rows, figures)
+        pull[rows], precision[rows] = step / kept, drop / kept
+        faced[rows] = picked.faces(established.take(who))
+    prior = table.deviation * table.deviation + growth
     variance = prior / (1 + prior * np.bincount(players, precision, n))
     value = table.value + variance * np.bincount(players, pull, n)
     deviation = settled_deviation(parameters, variance)
     journal.value_after[:], journal.deviation_after[:] = value[players], deviation[players]
     return Event(value, deviation, journal, variance[players] * pull, faced)
-
-
-def _blocks(games: Games) -> Iterator[Picked]:
-    total = len(games.starts) - 1
-    for start in range(0, total, _BLOCK):
-        yield from games.pick(np.arange(start, min(start + _BLOCK, total)))
-
-
-def _inform(
-    parameters: TrueSkillParameters,
-    table: Table,
-    status: Statuses,
-    picked: Picked,
-    journal: Journal,
-) -> tuple[Floats, Floats]:
-    """What games alone add to (precision · mean, counted from the mean before) and precision."""
-    players = picked.players
-    value, deviation = table.value[players], table.deviation[players]
-    variance = deviation * deviation + parameters.tau * parameters.tau
-    step, drop = picked.settle(value, variance)
-    kept = np.maximum(1 - variance * drop, _LEAST)
-    expected, gain = picked.expect(value, deviation * deviation)
-    figures = (value, value, deviation, deviation, expected, gain, status[players])
-    journal.write(picked.rows, figures)
-    return step / kept, drop / kept

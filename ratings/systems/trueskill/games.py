@@ -12,7 +12,7 @@ from ratings.systems.counting import games_played
 from ratings.systems.results import Duels
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.prediction import expect, margin_per_root
-from ratings.systems.trueskill.two_teams import Told, settle_two
+from ratings.systems.trueskill.two_teams import StepAndDrop, settle_two
 
 __all__ = ["DuelGames", "Games", "Picked", "PickedDuels"]
 
@@ -23,7 +23,7 @@ _BOTH_SIDES = np.array([[1.0], [-1.0]])
 class Picked(Protocol):
     """Some games that can be computed together: duels, or contests of one number of teams.
 
-    What is given and told of them has one entry a row, in the order and the shape of `players`.
+    What is given and returned of them has one entry a row, in the order and the shape of `players`.
     """
 
     @property
@@ -34,7 +34,7 @@ class Picked(Protocol):
     def rows(self) -> Ints:
         """Positions of the rows among those of all games."""
 
-    def settle(self, value: Floats, variance: Floats) -> Told:
+    def settle(self, value: Floats, variance: Floats) -> StepAndDrop:
         """(step, drop): a row moves by variance · step and loses variance² · drop."""
 
     def expect(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
@@ -61,7 +61,7 @@ class Games(Protocol):
         """How many of the games each of n players played."""
 
     def pick(self, games: Ints) -> Sequence[Picked]:
-        """Games at some positions, apart where they cannot be computed together."""
+        """Games at some positions, in parts that can each be computed together."""
 
     def sides(self) -> Sides:
         """Every row, in order, with the score that its team reached."""
@@ -114,7 +114,7 @@ class PickedDuels:
         rows: Ints = 2 * self.games + np.array([[0], [1]])
         return rows
 
-    def settle(self, value: Floats, variance: Floats) -> Told:
+    def settle(self, value: Floats, variance: Floats) -> StepAndDrop:
         source = self.source
         both = variance[0] + variance[1] + source.noise
         outcome = source.outcome.take(self.games)

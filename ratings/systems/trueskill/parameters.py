@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import ratings.systems.usual_parameters as usual
-from ratings.systems.parameters import ParameterSet, number
+from ratings.systems.parameters import Group, ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["TrueSkillParameters"]
@@ -20,6 +20,7 @@ class TrueSkillParameters(ParameterSet):
         0.001,
         10_000.0,
         unit=_("points"),
+        group=Group.DEVIATION,
         label=_("Spread of performance"),
         help=_("How much one player's performance differs from game to game."),
     )
@@ -28,6 +29,7 @@ class TrueSkillParameters(ParameterSet):
         0.0,
         1000.0,
         unit=_("points"),
+        group=Group.VOLATILITY,
         label=_("Growth of the deviation per game"),
         help=_(
             "How far skill is thought to drift from game to game, so that ratings stay movable."
@@ -37,6 +39,8 @@ class TrueSkillParameters(ParameterSet):
         0.10,
         0.0,
         0.999999,
+        step=0.05,
+        group=Group.SIDES_AND_DRAWS,
         label=_("Share of draws"),
         help=_("The share of games between equals that end in a draw."),
     )

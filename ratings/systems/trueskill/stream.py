@@ -59,22 +59,19 @@ class Stream:
     def play_one_by_one(self, games: Ints, players: Ints) -> None:
         """Play games of one against one in the order given."""
         if self.journal is None and isinstance(self.games, DuelGames):
-            self._play_in_order(self.games, games, players)
+            who, where = np.unique(players, return_inverse=True)
+            table = self.table
+            value, deviation = table.value[who].tolist(), table.deviation[who].tolist()
+            running = value, deviation, table.counted[who].tolist()
+            pairs, outcome = where.reshape(players.shape), self.games.outcome.take(games)
+            columns = (pairs[0], pairs[1], outcome)
+            rows = zip(*(column.tolist() for column in columns), strict=True)
+            margin = float(self.games.margin)
+            play_in_order(self.parameters, running, rows, margin, all_count=self.all_count)
+            table.value[who], table.deviation[who], table.counted[who] = running
             return
         for wave in find_waves(np.arange(0, players.size + 1, 2), players.T.ravel()):
             self.play_wave(games[wave], players[:, wave])
-
-    def _play_in_order(self, duels: DuelGames, games: Ints, players: Ints) -> None:
-        who, where = np.unique(players, return_inverse=True)
-        table = self.table
-        value, deviation = table.value[who].tolist(), table.deviation[who].tolist()
-        running = value, deviation, table.counted[who].tolist()
-        pairs, outcome = where.reshape(players.shape), duels.outcome.take(games)
-        columns = (pairs[0], pairs[1], outcome)
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        margin = float(duels.margin)
-        play_in_order(self.parameters, running, rows, margin, all_count=self.all_count)
-        table.value[who], table.deviation[who], table.counted[who] = running
 
     def _play(self, picked: Picked) -> None:
         table, players = self.table, picked.players

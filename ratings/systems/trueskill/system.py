@@ -11,9 +11,11 @@ from ratings.systems.base import BaseSystem
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.contests import Contests
 from ratings.systems.counting import elapsed, longest_growth, periods_of_growth
+from ratings.systems.declaration import Declaration
 from ratings.systems.protocol import Results
 from ratings.systems.state import Ratings, Status, status_by_games
 from ratings.systems.trueskill.contest_games import ContestGames
+from ratings.systems.trueskill.declaration import TRUESKILL
 from ratings.systems.trueskill.event import play_event
 from ratings.systems.trueskill.games import DuelGames, Games
 from ratings.systems.trueskill.parameters import TrueSkillParameters
@@ -39,16 +41,14 @@ class TrueSkill(BaseSystem):
 
     Instant (`rate`) or by period (`rate_event`). `Duels` are won, drawn or lost as their score is
     above, at or below one half. Teams are sums of their members; who was there for a part of the game
-    moves less, and a seat that stood empty counts as his (`partial_play`). Of tied teams those that
+    moves less, and a seat that stood empty counts as theirs (`partial_play`). Of tied teams those that
     are next to each other in the results are compared.
     In batches of other sizes the ratings are the same to 1e-12 of their size: `erfcx` is C's.
     """
 
     settings: TrueSkillParameters
 
-    name: ClassVar[str] = "trueskill"
-    uses_deviation: ClassVar[bool] = True
-    takes_teams: ClassVar[bool] = True
+    declaration: ClassVar[Declaration] = TRUESKILL
 
     def initial(self, n: int) -> Ratings:
         settings, nothing = self.settings, np.zeros(n, dtype=np.int64)

@@ -7,17 +7,17 @@ import numpy as np
 from ratings.systems.arrays import Floats
 from ratings.systems.trueskill.truncation import within, within_one, won, won_by_one
 
-__all__ = ["FURTHEST", "Told", "settle_one", "settle_two"]
+__all__ = ["FURTHEST", "StepAndDrop", "settle_one", "settle_two"]
 
 # So many deviations between two teams are as many as can be counted with.
 FURTHEST = 1e50
 
 # (step, drop) of teams. A member of variance σ² moves by σ² step, and keeps the share 1 - σ² drop
-# of his variance, where he was there for all of it; else see `partial_play`.
-Told = tuple[Floats, Floats]
+# of the variance, where the member was there for all of it; else see `partial_play`.
+StepAndDrop = tuple[Floats, Floats]
 
 
-def settle_two(ahead: Floats, variance: Floats, margin: Floats, outcome: Floats) -> Told:
+def settle_two(ahead: Floats, variance: Floats, margin: Floats, outcome: Floats) -> StepAndDrop:
     """(step, drop) of the first of two teams, arrays of length n; the second has (-step, drop).
 
     ahead     mean performance of the first less that of the second

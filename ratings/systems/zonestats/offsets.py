@@ -6,7 +6,7 @@ import numpy as np
 
 from ratings.systems.arrays import Floats
 from ratings.systems.zonestats.field import Field
-from ratings.systems.zonestats.pairs import Pairs, expect, pairs_of
+from ratings.systems.zonestats.pairs import expect, pairs_of
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
 
 __all__ = ["Offsets", "offsets_of"]
@@ -34,7 +34,19 @@ def offsets_of(parameters: ZoneStatsParameters, field: Field, value: Floats) -> 
     """The offsets of contests that are simultaneous; `value` is of each row before them."""
     met, expected, actual, points = figures = np.zeros((4, len(field.player)))
     for pairs in pairs_of(field):
-        figures[:, pairs.low : pairs.high] = _sum_up(parameters, field, value, pairs)
+        # Minutes met, expected and actual in minutes, and points.
+        own, other = pairs.own, pairs.other
+        minutes = np.minimum(field.minutes[own], field.minutes[other])
+        minutes = np.minimum(minutes, parameters.max_minutes) * pairs.opposed
+        chance = expect(parameters, value[own], value[other])
+        # The score per hour: s_i · m_j against s_j · m_i, which needs no division.
+        with np.errstate(over="ignore"):
+            mine = field.score[own] * field.minutes[other]
+            theirs = field.score[other] * field.minutes[own]
+        reached = (mine > theirs) + 0.5 * (mine == theirs)
+        moved = (reached - chance) * (minutes * parameters.game_mult)
+        sums = (minutes, minutes * chance, minutes * reached, moved)
+        figures[:, pairs.low : pairs.high] = [pairs.total(figure) for figure in sums]
     shrink = np.repeat(_shrinking(parameters, field, points), field.sizes)
     has_met = met > 0
     share = np.where(has_met, met, 1.0)
@@ -45,30 +57,6 @@ def offsets_of(parameters: ZoneStatsParameters, field: Field, value: Floats) -> 
         met * parameters.game_mult * shrink,
         points * shrink,
     )
-
-
-def _sum_up(
-    parameters: ZoneStatsParameters, field: Field, value: Floats, pairs: Pairs
-) -> list[Floats]:
-    """Minutes met, expected and actual in minutes, and points: by row."""
-    own, other = pairs.own, pairs.other
-    minutes = np.minimum(field.minutes[own], field.minutes[other])
-    minutes = np.minimum(minutes, parameters.max_minutes) * pairs.apart
-    expected = expect(parameters, value[own], value[other])
-    actual = _compare(field, pairs)
-    points = (actual - expected) * (minutes * parameters.game_mult)
-    figures = (minutes, minutes * expected, minutes * actual, points)
-    return [pairs.total(figure) for figure in figures]
-
-
-def _compare(field: Field, pairs: Pairs) -> Floats:
-    """1, 0.5 or 0 by the score per hour: s_i · m_j against s_j · m_i, which needs no division."""
-    own, other = pairs.own, pairs.other
-    with np.errstate(over="ignore"):
-        mine = field.score[own] * field.minutes[other]
-        theirs = field.score[other] * field.minutes[own]
-    reached: Floats = (mine > theirs) + 0.5 * (mine == theirs)
-    return reached
 
 
 def _shrinking(parameters: ZoneStatsParameters, field: Field, points: Floats) -> Floats:

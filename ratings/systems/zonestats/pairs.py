@@ -22,14 +22,14 @@ class Pairs:
 
     low, high   the rows `own` counts from and up to, for which these are all pairs
     own, other  int64, rows of the field
-    apart       float64, 1 on opposing sides, else 0
+    opposed     float64, 1 on opposing sides, else 0
     """
 
     low: int
     high: int
     own: Ints
     other: Ints
-    apart: Floats
+    opposed: Floats
 
     def total(self, figures: Floats) -> Floats:
         """Sum up by row, in the order of the pairs, so that the bits do not depend on the piece."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import ratings.systems.usual_parameters as usual
-from ratings.systems.parameters import ParameterSet, number
+from ratings.systems.parameters import Group, ParameterSet, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["ZoneStatsParameters"]
@@ -19,6 +19,7 @@ class ZoneStatsParameters(ParameterSet):
         1.0,
         10_000.0,
         unit=_("points"),
+        group=Group.START,
         label=_("Spread"),
         help=_("A player this many points ahead is expected to beat the other 73% of the time."),
     )

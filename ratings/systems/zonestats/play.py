@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from ratings.systems.arrays import Bools, Floats, Ints, Statuses
+from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.changes import Changes
 from ratings.systems.contest_waves import find_waves, stretches
 from ratings.systems.contests import Contests
@@ -41,11 +41,20 @@ class Journal:
 
     def explain(self, contests: Contests) -> Changes:
         """The rows as `Changes`; one row a player of each contest."""
+        begins = np.diff(contests.contest, prepend=-1) != 0
+        side = np.cumsum(begins | (np.diff(contests.team, prepend=-1) != 0)) - 1
+        # Where a row has one opponent only, all players but those of its own side are that one.
+        opposing, player = np.zeros((2, len(side)), dtype=np.int64)
+        for group, sign in ((contests.contest, 1), (side, -1)):
+            sums = np.zeros(len(side), dtype=np.int64)
+            np.add.at(sums, group, contests.player)
+            opposing += sign * np.bincount(group)[group]
+            player += sign * sums[group]
         expected, actual, weight, points, before, after = self.figures.T.copy()
         return Changes(
             game=contests.contest,
             player=contests.player,
-            opponent=_only_opponents(contests),
+            opponent=np.where(opposing == 1, player, -1),
             expected=expected,
             actual=actual,
             weight=weight,
@@ -100,41 +109,18 @@ def _play(
     status = status_by_games(table.games[who], table.counted[who], parameters.established_after)
     offsets = offsets_of(parameters, field, before)
     has_met = offsets.met > 0
-    counts = has_met if all_count else has_met & _met_established(field, status)
+    counts = has_met
+    if not all_count:
+        # Games count that met somebody established, for any time at all.
+        counting = (status == Status.ESTABLISHED) & (field.minutes > 0)
+        met = np.zeros(len(who), dtype=np.bool_)
+        if counting.any():
+            for pairs in pairs_of(field):
+                met[pairs.low : pairs.high] = pairs.total(pairs.opposed * counting[pairs.other]) > 0
+        counts = has_met & met
     np.add.at(table.value, who, offsets.points)
     np.add.at(table.games, who, has_met)
     np.add.at(table.counted, who, counts)
     if journal is not None:
         journal.note(rows, offsets, before, table.value[who], status)
     return table
-
-
-def _met_established(field: Field, status: Statuses) -> Bools:
-    """Whether each row met somebody established, for any time at all."""
-    counting = (status == Status.ESTABLISHED) & (field.minutes > 0)
-    met = np.zeros(len(field.player), dtype=np.bool_)
-    if counting.any():
-        for pairs in pairs_of(field):
-            met[pairs.low : pairs.high] = pairs.total(pairs.apart * counting[pairs.other]) > 0
-    return met
-
-
-def _only_opponents(contests: Contests) -> Ints:
-    """The position of the only opponent of each row, -1 where there are several."""
-    sides = np.cumsum(_begins(contests.contest) | _begins(contests.team)) - 1
-    of_contest, of_side = contests.contest, sides
-    opposing = np.bincount(of_contest)[of_contest] - np.bincount(of_side)[of_side]
-    everybody, own = _add_up(of_contest, contests.player), _add_up(of_side, contests.player)
-    return np.where(opposing == 1, everybody - own, -1)
-
-
-def _begins(column: Ints) -> Bools:
-    begins: Bools = np.diff(column, prepend=-1) != 0
-    return begins
-
-
-def _add_up(group: Ints, figure: Ints) -> Ints:
-    """Of each row the sum over its group."""
-    sums = np.zeros(len(group), dtype=np.int64)
-    np.add.at(sums, group, figure)
-    return sums[group]

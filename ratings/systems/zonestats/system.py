@@ -9,10 +9,12 @@ from numpy.typing import ArrayLike
 from ratings.systems.arrays import Floats
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
+from ratings.systems.declaration import Declaration
 from ratings.systems.points import PointsSystem
 from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
+from ratings.systems.zonestats.declaration import ZONESTATS
 from ratings.systems.zonestats.field import Field
 from ratings.systems.zonestats.pairs import expect, pairs_of
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
@@ -32,9 +34,7 @@ class ZoneStats(PointsSystem):
 
     settings: ZoneStatsParameters
 
-    name: ClassVar[str] = "zonestats"
-    takes_teams: ClassVar[bool] = True
-    needs: ClassVar[tuple[str, ...]] = ("score", "minutes")
+    declaration: ClassVar[Declaration] = ZONESTATS
 
     def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         contests = _check(results, len(ratings))
@@ -100,8 +100,8 @@ def expect_teams(parameters: ZoneStatsParameters, value: Floats, contests: Conte
     means = np.empty(len(value))
     for pairs in pairs_of(field):
         chance = expect(parameters, value[pairs.own], value[pairs.other])
-        share = pairs.apart / members[pairs.other]
+        share = pairs.opposed / members[pairs.other]
         means[pairs.low : pairs.high] = pairs.total(chance * share)
     of_side: Floats = np.bincount(side, weights=means / others / members).astype(float)
-    foreseen: Floats = of_side[side]
-    return foreseen
+    predicted: Floats = of_side[side]
+    return predicted

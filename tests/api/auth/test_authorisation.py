@@ -5,7 +5,7 @@ from django.urls import URLPattern
 from django.urls.resolvers import RoutePattern
 
 from api.urls import urlpatterns
-from api.views import ApiView
+from api.views.base import ApiView
 from tests.api.matrix import CALLERS, ROWS, Row
 from tests.api.world import World
 

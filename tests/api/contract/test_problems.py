@@ -22,7 +22,7 @@ from api.auth.access import PUBLIC
 from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPES
 from api.contract.problems import PROBLEMS
-from api.views import ApiView
+from api.views.base import ApiView
 from foundation.refusals import RefusedError
 from ratings.models import Game
 

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from api.contract.problems import PROBLEMS
 from api.urls import urlpatterns
-from api.views import ApiView
+from api.views.base import ApiView
 from tests.api.matrix import ROWS, Row
 from tests.api.world import World
 

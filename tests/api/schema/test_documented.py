@@ -2,6 +2,8 @@
 the events in docs/api.md.
 """
 
+import ast
+import fnmatch
 import json
 import re
 import shlex
@@ -13,11 +15,12 @@ from django.test import Client
 
 from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPES, Scope
-from api.views import StreamView
+from api.schema.published import published
 from config.embedded.paths import PROJECT
+from events.kinds import Kind
 from matchmaking.models import Queue
 from matchmaking.sweep.run import run_queue
-from ratings.models import Game, Ladder, Match, MatchState
+from ratings.models import Game, Ladder, Match
 from ratings.tasks import rate_due_tracks
 
 TEXT = (PROJECT / "docs" / "game-developers.md").read_text(encoding="utf-8")
@@ -59,28 +62,61 @@ def test_teams_play_from_the_party_to_the_rating(capsys: pytest.CaptureFixture[s
     assert sum("scored 1.0, moved +" in line for line in told) == 2
 
 
-def test_every_event_is_told_of() -> None:
-    """Every kind that the code names stands in the table and in the description, and nothing else."""
-    code = [
-        path.read_text(encoding="utf-8")
-        for app in ("matchmaking", "ratings", "leaderboards")
-        for path in (PROJECT / app).rglob("*.py")
-        if "migrations" not in path.parts
-    ]
-    calls = r'tell\w*\(.*"((?:ticket|offer|party|match|standings)\.[a-z]+)"'
-    named = {kind for text in code for kind in re.findall(calls, text)}
-    # The ends of a match go by its states, and so do the words that `announce` and `tell_pages` are given.
-    named |= {f"match.{state}" for state in MatchState.values if state != MatchState.PLAYING}
+def test_the_catalogue_the_table_and_the_description_name_the_same_events() -> None:
+    """Every kind that is broadcast stands in docs/api.md with what it carries, and in the description; nothing else."""
+    broadcast = {kind.value: set(kind.ids) for kind in Kind if kind.topics}
     docs = (PROJECT / "docs" / "api.md").read_text(encoding="utf-8")
-    rows = re.search(r"^\| `kind` \|.*?\n\n", docs, re.MULTILINE | re.DOTALL)
-    assert rows is not None
-    first = [row.split("|")[1] for row in rows[0].splitlines()[2:] if row]
-    assert set(re.findall(r"`([a-z.]+)`", " ".join(first))) == named
-    groups = re.findall(r"`([a-z]+)(\.[a-z]+)`((?:,\s+`\.[a-z]+`)*)", StreamView.get.__doc__ or "")
+    table = re.search(r"^\| `kind` \|.*?\n\n", docs, re.MULTILINE | re.DOTALL)
+    assert table is not None
+    known, documented = set().union(*broadcast.values()), dict[str, set[str]]()
+    for row in table[0].strip().splitlines()[2:]:
+        _, kinds, _says, ids, _ask, _ = row.split("|")
+        for kind in re.findall(r"`([a-z.]+)`", kinds):
+            documented[kind] = known.intersection(re.findall(r"`([a-z]+)`", ids))
+    assert documented == broadcast
+    schema = json.loads(published("json").body)
+    listen = schema["paths"]["/stream"]["get"]["description"]
+    groups = re.findall(r"`([a-z]+)(\.[a-z]+)`((?:,\s+`\.[a-z]+`)*)", listen)
     described = {
         f"{of}{kind}" for of, one, more in groups for kind in [one, *re.findall(r"\.[a-z]+", more)]
     }
-    assert described == named
+    assert described == set(broadcast)
+
+
+def test_the_map_names_every_event_of_the_catalogue() -> None:
+    text = (PROJECT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = re.search(r"^\| kind \|.*?\n\n", text, re.MULTILINE | re.DOTALL)
+    assert table is not None
+    patterns: list[str] = []
+    for name in re.findall(
+        r"`([a-z.*]+)`", " ".join(re.findall(r"^\|(.*?)\|", table[0], re.MULTILINE))
+    ):
+        patterns.append(f"{patterns[-1].partition('.')[0]}{name}" if name.startswith(".") else name)
+    assert all(fnmatch.filter(list(Kind), pattern) for pattern in patterns)
+    assert [kind for kind in Kind if not any(fnmatch.fnmatch(kind, it) for it in patterns)] == []
+
+
+def test_whatever_is_announced_is_in_the_catalogue_and_everything_in_it_is_announced() -> None:
+    """Calls name members of `Kind`, never a text of their own; and each member is named outside the catalogue."""
+    named: set[str] = set()
+    spelled: list[str] = []
+    for app in ("api", "matchmaking", "ratings", "leaderboards", "demo", "config"):
+        for path in (PROJECT / app).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "Kind":
+                    named.add(node.attr)
+                if isinstance(node, ast.Call) and re.search(
+                    r"(broadcast|publish|announce|Message)\w*$", ast.unparse(node.func)
+                ):
+                    given = [*node.args, *(one.value for one in node.keywords)]
+                    spelled += [
+                        f"{path}:{node.lineno}"
+                        for one in given
+                        if isinstance(one, ast.JoinedStr)
+                        or (isinstance(one, ast.Constant) and isinstance(one.value, str))
+                    ]
+    assert spelled == []
+    assert {kind.name for kind in Kind} <= named
 
 
 @pytest.mark.django_db
@@ -89,7 +125,7 @@ def test_a_server_hears_of_searches_and_of_ladders_that_are_added_later(
 ) -> None:
     heard: list[set[str]] = []
 
-    def listen(topics: Any, _guest: Any, _after: Any) -> Any:
+    def listen(topics: Any, _reader: Any, _after: Any) -> Any:
         heard.append(set(topics))
         return iter(())
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from events.live import Place, keeping, tell, tell_all
+from events.live import Place, broadcast, broadcast_all, notices
 from events.live.messages import Message
 from foundation import clock
 from tests.api.world import World, make_world
@@ -28,11 +28,11 @@ def begin(world: World, caller: str) -> str:
 def tell_of_everything(world: World) -> None:
     game, anna = world.game.pk, world.anna.pk
     mine = (f"player:{anna}", f"searches:{game}")
-    tell_all([Message(mine, "offer.made", {"ticket": 5, "offer": 7, "queue": 1}, (anna,))])
-    tell([f"player:{anna + 1}", f"searches:{game}"], "offer.answered", offer=7)
-    tell([f"player:{anna}", *world.normal.topics], "match.started", match=9)
-    tell([*world.ladder.topics], "standings.updated", ladder=world.ladder.pk)
-    tell([f"game:{world.other_game.pk}"], "match.confirmed", match=10)
+    broadcast_all([Message(mine, "offer.made", {"ticket": 5, "offer": 7, "queue": 1}, (anna,))])
+    broadcast([f"player:{anna + 1}", f"searches:{game}"], "offer.answered", offer=7)
+    broadcast([f"player:{anna}", *world.normal.topics], "match.started", match=9)
+    broadcast([*world.ladder.topics], "standings.updated", ladder=world.ladder.pk)
+    broadcast([f"game:{world.other_game.pk}"], "match.confirmed", match=10)
 
 
 HEARD = {
@@ -84,8 +84,8 @@ def test_they_come_a_few_at_a_time_and_go_on_after_each(world: World) -> None:
 def test_whoever_was_away_for_too_long_is_told(world: World) -> None:
     after = begin(world, "server-all")
     with clock.at(clock.now() - timedelta(days=8)):
-        tell([f"game:{world.game.pk}"], "match.confirmed", match=9)
-    keeping.forget_notices(7)
+        broadcast([f"game:{world.game.pk}"], "match.confirmed", match=9)
+    notices.forget_notices(7)
     gone = world.call("GET", f"events?after={after}", "server-all")
     assert gone.status_code == 410
     assert gone.json()["code"] == "events_gone"

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded.errors import StartError
-from config.embedded.paths import PROJECT
+from config.embedded.paths import PROJECT, StartError
 from config.embedded.processes import wait_until
 from config.embedded.servers import Servers
 from config.launcher import supervisor
 from config.launcher.children import Child
-from config.launcher.signs import Signs
+from config.launcher.heartbeats import Heartbeats
 from config.launcher.supervisor import Site
 from config.launcher.watchdog import Watchdog
 from config.monitoring.free_space import of_this_site
@@ -37,7 +36,7 @@ CRASHES = ENDS_BY_A_FAULT.replace(
 
 
 def site_of(child: Child, data: Path) -> Site:
-    signs = Signs(os.environ["REDIS_URL"])
+    signs = Heartbeats(os.environ["REDIS_URL"])
     environ = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(data)}
     servers = Servers(data, postgres=False, valkey=False)
     return Site([child], environ, servers, Watchdog(signs), of_this_site(environ))
@@ -153,7 +152,7 @@ def test_who_cannot_write_anywhere_goes_on(tmp_path: Path) -> None:
     """As on a full disk: what cannot be said is lost, and nothing else."""
     with Path("/dev/full").open("w") as full:
         done = run(ENDS_BY_A_FAULT, tmp_path, stdout=full.fileno(), stderr=full.fileno())
-        said = "from config.launcher.screen import say; say('nobody hears'); raise SystemExit(7)"
+        said = "from config.launcher.console import say; say('nobody hears'); raise SystemExit(7)"
         assert run(said, tmp_path, stdout=full.fileno(), stderr=full.fileno()).returncode == 7
     assert done.returncode == 1
     assert "ZeroDivisionError" in (tmp_path / "log" / "bin-run.log").read_text()

@@ -1,4 +1,4 @@
-"""The watchdog ends who does nothing, and nobody whom the machine starves."""
+"""The watchdog ends what does nothing, and nothing that the machine starves."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ import redis
 
 from config.launcher import watchdog
 from config.launcher.children import Child
-from config.launcher.signs import Signs, _key
+from config.launcher.heartbeats import Heartbeats, _key
 from config.launcher.watchdog import Watchdog
 from config.workers.task_queues import ALIVE_SECONDS, BEAT
 from tests.config.launcher.starving import BUSY, give_way, starved_of
@@ -46,17 +46,17 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 @pytest.fixture
-def signs() -> Signs:
-    return Signs(os.environ["REDIS_URL"])
+def signs() -> Heartbeats:
+    return Heartbeats(os.environ["REDIS_URL"])
 
 
-def leave_sign(signs: Signs, name: str) -> None:
+def leave_sign(signs: Heartbeats, name: str) -> None:
     """As a worker or beat does."""
     with redis.Redis.from_url(signs.redis_url) as client:
         client.set(_key(name), 1, px=int(ALIVE_SECONDS * 1000))
 
 
-def look_for(seconds: float, dog: Watchdog, signs: Signs, *alive: str) -> None:
+def look_for(seconds: float, dog: Watchdog, signs: Heartbeats, *alive: str) -> None:
     """Let the watchdog look for so long, while these leave signs."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -80,7 +80,7 @@ def has_ended(child: Child) -> bool:
 
 
 def test_one_that_stands_still_is_ended_and_its_neighbour_is_not(
-    start: Start, signs: Signs
+    start: Start, signs: Heartbeats
 ) -> None:
     still, works = start(), start()
     stop(still)
@@ -90,7 +90,7 @@ def test_one_that_stands_still_is_ended_and_its_neighbour_is_not(
 
 
 def test_workers_are_not_blamed_while_nothing_is_sent(
-    start: Start, signs: Signs, monkeypatch: pytest.MonkeyPatch
+    start: Start, signs: Heartbeats, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("config.launcher.watchdog.BEAT", name := uuid4().hex)
     worker, beat = start(), start(name)
@@ -101,7 +101,7 @@ def test_workers_are_not_blamed_while_nothing_is_sent(
     assert not has_ended(worker)
 
 
-def test_one_that_the_machine_starves_is_left_alone(start: Start, signs: Signs) -> None:
+def test_one_that_the_machine_starves_is_left_alone(start: Start, signs: Heartbeats) -> None:
     with starved_of() as processor:
         starved = start()
         assert starved.process is not None
@@ -110,7 +110,7 @@ def test_one_that_the_machine_starves_is_left_alone(start: Start, signs: Signs) 
         assert not has_ended(starved)
 
 
-def test_one_that_is_ended_again_is_given_twice_as_long(start: Start, signs: Signs) -> None:
+def test_one_that_is_ended_again_is_given_twice_as_long(start: Start, signs: Heartbeats) -> None:
     worker = start()
     dog = Watchdog.over([worker], signs)
     graces = []

@@ -3,7 +3,7 @@
 import pytest
 from environs import Env, EnvValidationError
 
-from config.settings.limits import read_limit
+from config.settings.environment import read_limit
 
 
 def read(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, float] | None:

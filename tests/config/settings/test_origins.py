@@ -3,7 +3,7 @@
 import pytest
 from environs import Env, EnvValidationError
 
-from config.settings.origins import read_origins
+from config.settings.environment import read_origins
 
 
 def read(text: str, monkeypatch: pytest.MonkeyPatch) -> frozenset[str]:

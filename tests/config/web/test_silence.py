@@ -14,9 +14,9 @@ from django.db import connection, transaction
 from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPES
 from config.embedded.processes import wait_until
-from events.live import tell
+from events.live import broadcast
 from matchmaking.models import Ticket
-from tests.config.web.serving import Listener, Web, running
+from tests.config.web.serving import Listener, Web, plain_client, running
 from tests.config.web.stopping import Proxy, proxied, silent, stopped
 from tests.matchmaking.hall import Hall, make_hall
 
@@ -63,7 +63,7 @@ def join(hasty: Web, hall: Hall) -> Join:
     _, secret = issue_key(game=hall.ladder.game, name="test", scopes=SERVER_SCOPES)
 
     def ask() -> httpx.Response:
-        with httpx.Client(trust_env=False, timeout=60) as client:
+        with plain_client() as client:
             return client.post(
                 f"http://127.0.0.1:{hasty.port}/api/v1/tickets",
                 json={"queue": hall.queue.slug, "player": hall.players[0].external_id},
@@ -136,7 +136,7 @@ def test_streams_go_on_after_connections_that_nobody_answers_any_more(
         with proxy.forsaking():
             for _ in range(2):
                 stream.heard = b""
-                tell([f"game:{hall.ladder.game_id}"], "match.started", match=7)
+                broadcast([f"game:{hall.ladder.game_id}"], "match.started", match=7)
                 assert stream.hears(b"id: ")
                 assert b"match.started" in stream.heard
     finally:

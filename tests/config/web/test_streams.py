@@ -24,7 +24,7 @@ from api.auth.issue import issue_key, issue_token, revoke_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from api.models import ServerKey
 from config.embedded.processes import wait_until
-from events.live import tell
+from events.live import broadcast
 from foundation import clock
 from ratings.models import Game, Player
 from tests.config.web.serving import Listener, Web, running
@@ -128,14 +128,14 @@ def test_200_streams_hear_everything_and_hold_no_database_session(
     assert sessions() <= before + PROCESSES * POOL
     assert web.get("/").status_code == 200  # there are connections for others
 
-    tell(["site", f"player:{alice.pk}"], "match.started", match=7)
+    broadcast(["site", f"player:{alice.pk}"], "match.started", match=7)
     for listener in listeners:
         assert listener.hears(b'"kind":"match.started"')
         assert listener.hears(b"event: tick")
 
     for listener in listeners:
         listener.close()
-    assert wait_until(lambda: web.open_streams() == 0, seconds=60)
+    assert wait_until(lambda: web.open_streams() == 0, seconds=60, every=0.2)
     assert web.touched() == []
     assert "Error" not in web.log()
 
@@ -206,7 +206,7 @@ def test_more_streams_than_allowed_are_refused(small: Web, listen: Listen) -> No
 
 
 def test_one_address_and_one_caller_have_only_so_many(small: Web, listen: Listen) -> None:
-    assert wait_until(lambda: small.open_streams() == 0, seconds=60)
+    assert wait_until(lambda: small.open_streams() == 0, seconds=60, every=0.2)
     secret = server_key()[1]
     opened = [listen(small, "topic=site", source="127.0.0.4") for _ in range(2)]
     assert all(one.hears(b"retry: ") for one in opened)
@@ -217,14 +217,14 @@ def test_one_address_and_one_caller_have_only_so_many(small: Web, listen: Listen
     assert by_key.hears(b"retry: ")
     for one in opened:
         one.close()
-    assert wait_until(lambda: small.open_streams() == 1, seconds=60)
+    assert wait_until(lambda: small.open_streams() == 1, seconds=60, every=0.2)
     again = listen(small, secret=secret, source="127.0.0.6")
     assert again.hears(b"stream_limit")
     assert again.heard.startswith(b"HTTP/1.1 429")
     assert b"application/problem+json" in again.heard
     assert b"Retry-After: 30" in again.heard
     by_key.close()
-    assert wait_until(lambda: small.open_streams() == 0, seconds=60)
+    assert wait_until(lambda: small.open_streams() == 0, seconds=60, every=0.2)
 
 
 def listened_to(web: Web, listen: Listen, source: str, **more: str) -> bool:
@@ -259,9 +259,11 @@ def test_limits_hold_over_all_processes_and_are_freed_when_one_is_killed(
         pid = one.process.pid
         [worker] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         os.kill(int(worker), signal.SIGKILL)
-        assert wait_until(lambda: listened_to(two, listen, "127.0.1.1"), seconds=60)
+        assert wait_until(lambda: listened_to(two, listen, "127.0.1.1"), seconds=60, every=0.5)
         assert not listened_to(two, listen, "127.0.1.1")  # the stream of the other still counts
-        assert wait_until(lambda: listened_to(two, listen, "127.0.1.5", secret=secret), seconds=60)
+        assert wait_until(
+            lambda: listened_to(two, listen, "127.0.1.5", secret=secret), seconds=60, every=0.5
+        )
         assert not listened_to(two, listen, "127.0.1.5", secret=secret)
 
 
@@ -311,7 +313,7 @@ def test_a_process_that_is_killed_counts_no_longer(small: Web, listen: Listen) -
     [worker] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     os.kill(int(worker), signal.SIGKILL)
     assert listener.ends()
-    assert wait_until(lambda: small.open_streams() == 0, seconds=60)
+    assert wait_until(lambda: small.open_streams() == 0, seconds=60, every=0.2)
 
 
 def test_the_server_ends_its_streams_when_it_stops(small: Web, listen: Listen) -> None:

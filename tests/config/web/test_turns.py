@@ -105,7 +105,7 @@ def test_turns_in_the_order_of_coming_and_the_urgent_first(line_for: Queue) -> N
     assert line.order == [0, 2, 4, 1, 3]
 
 
-def test_who_sends_a_crowd_waits_behind_his_own(line_for: Queue) -> None:
+def test_who_sends_a_crowd_waits_behind_it(line_for: Queue) -> None:
     line = line_for(1, 60.0)
     for origin in ("a", "a", "a", "a", "b", "c", "b"):
         line.come(origin=origin)
@@ -259,7 +259,7 @@ def test_bodies_that_end_at_once_are_worked_on_in_turns(line_for: Queue) -> None
     line.outcomes()
 
 
-def test_whose_body_has_come_goes_before_the_rest_of_his_crowd(line_for: Queue) -> None:
+def test_a_body_that_has_come_goes_before_the_rest_of_its_crowd(line_for: Queue) -> None:
     line = line_for(1, 60.0)
     slow = Slow(line)
     slow.begin(0)

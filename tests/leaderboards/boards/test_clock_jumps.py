@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import AuditEntry
-from config.upkeep.repair import findings
+from config.maintenance.repair import findings
 from foundation import clock, timekeeping
 from foundation.models import ClockPause, Heartbeat
 from leaderboards.boards import refresh

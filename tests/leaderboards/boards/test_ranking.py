@@ -76,7 +76,9 @@ def test_everything_equals_a_plain_sort(
         expected = [(rating.player_id, plain_rank(values, rating.value)) for rating in plain]
         assert [(row.player_id, row.rank) for row in rows] == expected
         for position, (player_id, rank) in enumerate(expected, start=1):
-            assert ranking.rank_of(track, player_id, everyone=everyone) == rank
+            alone = ranking.around(track, player_id, size=1, everyone=everyone)
+            assert alone is not None
+            assert [(row.player_id, row.rank) for row in alone.rows] == [(player_id, rank)]
             if not everyone:
                 found = PlayerPlace(rank, listed=len(expected))
                 assert ranking.places_on([track], player_id) == {track.pk: found}
@@ -171,7 +173,6 @@ def test_ladders_of_normal_mode_read_as_empty(everyone: bool) -> None:
         assert ranking.page(cast.track, everyone=everyone) == ranking.Page()
         assert ranking.at_rank(cast.track, 1, everyone=everyone) == ranking.Page()
         assert ranking.around(cast.track, player, everyone=everyone) is None
-        assert ranking.rank_of(cast.track, player, everyone=everyone) is None
         assert ranking.places_on([cast.track], player) == {}
         assert ranking.counts(cast.track) == ranking.Counts()
         assert ranking.summary(cast.track) == ranking.Summary()
@@ -183,10 +184,11 @@ def test_hidden_players_have_no_rank_but_among_everyone() -> None:
     player = cast.players[0].pk
     with clock.at(NOON):
         refresh.refresh(cast.track.pk)
-        assert ranking.rank_of(cast.track, player) is None
         assert ranking.places_on([cast.track], player) == {cast.track.pk: PlayerPlace(None, 1)}
         assert ranking.around(cast.track, player) is None
-        assert ranking.rank_of(cast.track, player, everyone=True) == 1
+        found = ranking.around(cast.track, player, size=1, everyone=True)
+        assert found is not None
+        assert [(row.player_id, row.rank) for row in found.rows] == [(player, 1)]
 
 
 def test_summary_says_when_the_board_is_brought_up_next() -> None:
@@ -253,7 +255,7 @@ def test_queries_do_not_grow_with_the_page(django_assert_num_queries: Callable[.
                 ranking.at_rank(cast.track, 9, size=size)
             with django_assert_num_queries(6):  # and the player, and rows on both sides
                 ranking.around(cast.track, cast.players[15].pk, size=size)
-        with django_assert_num_queries(3):
-            ranking.rank_of(cast.track, cast.players[15].pk)
+        with django_assert_num_queries(2):
+            ranking.places_on([cast.track], cast.players[15].pk)
         with django_assert_num_queries(2):
             ranking.counts(cast.track)

@@ -15,7 +15,7 @@ from leaderboards.boards import ranking, refresh
 from leaderboards.models import Board, Standing
 from leaderboards.visibility import shown_tracks
 from ratings.models import Ladder, RatingTrack, TrackState
-from ratings.runs.finish_replay import finish_replay
+from ratings.runs.replay import finish_replay
 from ratings.runs.run import due_replays, rate_track
 from tests.leaderboards.cast import check_buckets
 from tests.leaderboards.processes import wait_until
@@ -121,7 +121,7 @@ def test_a_page_begun_before_the_switch_ends_with_what_it_began(
         rows = ranking.page(track).rows
         assert [(row.rank, row.name, row.value) for row in rows] == before
         assert ranking.counts(track).listed == 4
-        assert ranking.rank_of(track, site.anna.pk) == 1
+        assert ranking.places_on([track], site.anna.pk)[track.pk].rank == 1
     assert [name for _, name, _ in board(ladder)]
     assert board(ladder) != before
 

@@ -9,14 +9,14 @@ from django.db import connection
 from events.models import Event
 from foundation import clock
 from leaderboards.boards import ranking, refresh
-from leaderboards.boards.preview import foresee
+from leaderboards.boards.preview import preview_board
 from leaderboards.models import Board, Standing
 from leaderboards.visibility import shown_tracks
 from ratings.models import RatingTrack
-from ratings.runs import finish_replay
+from ratings.runs import replay
 from ratings.runs.run import rate_track
 from ratings.tasks import rate_due_tracks
-from ratings.tracks.show import request_showing, show_requested
+from ratings.tracks.promotion import promote_requested, request_promotion
 from tests.leaderboards.cast import check_buckets
 from tests.leaderboards.site import HTMX, Site, make_site
 from tests.ratings.arena import DAY, START, Played
@@ -29,7 +29,7 @@ NOW = START + NIGHT * DAY
 @pytest.fixture(autouse=True)
 def _wake_ups_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a worker would do at once is done when the test says so."""
-    monkeypatch.setattr("ratings.tracks.show.wake", lambda _task: None)
+    monkeypatch.setattr("ratings.tracks.promotion.wake", lambda _task: None)
 
 
 def make_rated_site(**rules: Any) -> tuple[Site, RatingTrack]:
@@ -43,7 +43,7 @@ def make_rated_site(**rules: Any) -> tuple[Site, RatingTrack]:
 
 def ask(track: RatingTrack) -> None:
     with clock.at(NOW):
-        request_showing(track=track, by=None, note="")
+        request_promotion(track=track, by=None, note="")
 
 
 def work() -> None:
@@ -65,7 +65,7 @@ def board(site: Site) -> list[tuple[str, float, int | None]]:
 def recount(track: RatingTrack) -> list[tuple[str, float, int]]:
     """The board by the ratings themselves."""
     with clock.at(NOW):
-        lines = foresee(
+        lines = preview_board(
             None, RatingTrack.objects.select_related("ladder").get(pk=track.pk), now=NOW
         )
     return [(line.player.name, line.value, line.rank) for line in lines.top]
@@ -84,7 +84,7 @@ def test_the_board_is_complete_the_moment_it_is_shown() -> None:
         assert Standing.objects.filter(track=glicko).count() == 5
         assert not Standing.objects.public().filter(track=glicko).exists()
         assert board(site) == before
-        assert show_requested(glicko.pk)
+        assert promote_requested(glicko.pk)
     assert board(site) == recount(glicko) != before
     check_buckets(glicko)
 
@@ -101,9 +101,9 @@ def test_what_was_rated_after_the_board_was_built_is_on_it(monkeypatch: pytest.M
             site.play(Played(day=NIGHT - 1, first=4, second=0, score=1.0))
             rate_track(other.pk)
 
-    monkeypatch.setattr(finish_replay, "_preparers", [*finish_replay._preparers, play_once])
+    monkeypatch.setattr(replay, "_preparers", [*replay._preparers, play_once])
     with clock.at(NOW):
-        assert show_requested(other.pk)
+        assert promote_requested(other.pk)
     assert board(site) == recount(other)
     assert shown_tracks([site.arena.ladder])[site.arena.ladder.pk].rated_seq == 21
     check_buckets(other)
@@ -150,8 +150,8 @@ def test_open_pages_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     ask(glicko)
     with clock.at(NOW):
         refresh.prepare(glicko.pk)
-        monkeypatch.setattr(refresh, "tell", lambda to, kind, **_ids: told.append((to, kind)))
-        assert show_requested(glicko.pk)
+        monkeypatch.setattr(refresh, "broadcast", lambda to, kind, **_ids: told.append((to, kind)))
+        assert promote_requested(glicko.pk)
     assert told == []
     follow()
     ladder = site.arena.ladder
@@ -187,7 +187,7 @@ def killed_at(statement: int, track: RatingTrack) -> bool:
 
     try:
         with connection.execute_wrapper(end):
-            show_requested(track.pk)
+            promote_requested(track.pk)
     except KilledError:
         return True
     return False

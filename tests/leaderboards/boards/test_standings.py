@@ -18,7 +18,7 @@ from ratings.models import Ladder, Mode, ParameterVersion, RatingChange, RatingP
 from ratings.tracks.parameters import change_ladder_rules, create_track
 from tests.leaderboards.cast import DAY, NOON, ROOKIE, Cast, check_buckets, make_cast, plain_order
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("declared")]
 
 
 def refresh(cast: Cast, at: datetime = NOON) -> int:

@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
-from leaderboards.matches.change_reasons import Seat, explain_change
 from leaderboards.matches.lists import latest_lines
+from leaderboards.matches.sentences import Seat, explain_change
 from ratings.ledger.contributions import Contribution
 from ratings.models import Match, Participant, RatingChange, RatingTrack
 from tests.leaderboards.contests import Entry, make_contest_site, play_contests
@@ -305,10 +305,10 @@ def test_lists_of_matches_show_what_happened_to_teams_on_average() -> None:
     newcomers = [Entry([0, 4], 0), Entry([2, 5], 1)]
     site = make_contest_site("trueskill", PAIRS, newcomers)
     (line,) = latest_lines([site.arena.ladder], 1)
-    rows = RatingChange.objects.filter(match=line.match)
+    rows = RatingChange.objects.filter(match=line.summary.match)
     points = {row.player_id: row.value_after - row.value_before for row in rows}
-    for entry in line.sides:
-        first, second = (points[one.player_id] for one in entry.side.members)
+    for entry in line.cells:
+        first, second = (points[one.player_id] for one in entry.team.members)
         assert abs(second) > abs(first)
         assert entry.points == pytest.approx((first + second) / 2)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboards.charts.axes import number_ticks, time_ticks
+from foundation.axes import number_ticks, time_ticks
 from leaderboards.charts.rating_chart import (
     MOST_POINTS,
     Chart,

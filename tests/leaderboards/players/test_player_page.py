@@ -101,13 +101,13 @@ def test_a_long_history_is_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None:
         whole = history_of(shown, site.now)
         monkeypatch.setattr(profile, "MOST_POINTS", 10)
         thin = history_of(shown, site.now)
-    played = [point for point in thin.points if point.played]
-    assert len([point for point in whole.points if point.played]) == 41
+    played = [point for point in thin if point.played]
+    assert len([point for point in whole if point.played]) == 41
     assert 5 <= len(played) <= 10
-    assert played[-1] in whole.points
-    assert thin.points[-1] == whole.points[-1]
+    assert played[-1] in whole
+    assert thin[-1] == whole[-1]
     assert shown.peak is not None
-    assert shown.peak.value == max(point.value for point in whole.points)
+    assert shown.peak.value == max(point.value for point in whole)
 
 
 def test_its_parts_ask_again_and_are_told_that_nothing_is_new() -> None:

@@ -16,11 +16,11 @@ from accounts.models import AuditEntry, User
 from foundation import clock
 from matchmaking.admin.preview_chart import forecast_of
 from matchmaking.models import Queue, Ticket, TicketMember, TicketState
-from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.plan import Plan
 from matchmaking.preview import jobs
-from matchmaking.preview.jobs import NotForeseenError, ask, crowd_for, look
-from matchmaking.preview.recent_arrivals import LEAST, crowd_of
-from matchmaking.preview.simulation import Crowd
+from matchmaking.preview.jobs import NoPreviewError, ask, look, population_for
+from matchmaking.preview.recent_arrivals import LEAST, population_of
+from matchmaking.preview.simulation import Population
 from matchmaking.preview.simulation.preview import Preview, preview
 from ratings.models import Ladder
 from tests.matchmaking.admin.test_queues import opened, page
@@ -39,8 +39,8 @@ def hall(own_cache: None) -> Hall:
 def client(monkeypatch: pytest.MonkeyPatch) -> Client:
     """Somebody who looks at pages, not at figures: a minute of a queue will do, however busy the machine is."""
 
-    def briefly(plan: Plan, crowd: Crowd, *, budget_seconds: float) -> Preview:
-        return preview(plan, replace(crowd, seconds=60.0), budget_seconds=600.0)
+    def briefly(plan: Plan, population: Population, *, budget_seconds: float) -> Preview:
+        return preview(plan, replace(population, seconds=60.0), budget_seconds=600.0)
 
     monkeypatch.setattr(jobs, "preview", briefly)
     return operator()
@@ -66,9 +66,9 @@ def come(hall: Hall, *, every: float, wishes: Any = None, until: float = 0.0) ->
         TicketMember.objects.create(ticket=ticket, player=player, live=False)
 
 
-def foreseen(queue: Queue, crowd: Crowd) -> Preview:
+def previewed(queue: Queue, population: Population) -> Preview:
     """Workers of tests answer at once."""
-    return look({"it": ask(queue, crowd)}).found["it"]
+    return look({"it": ask(queue, population)}).found["it"]
 
 
 def names_in(address: str) -> list[str]:
@@ -76,9 +76,9 @@ def names_in(address: str) -> list[str]:
     return re.findall(r"=(\w{64})", address)
 
 
-def measured(hall: Hall) -> Crowd:
+def measured(hall: Hall) -> Population:
     with clock.at(NOON):
-        return crowd_of(hall.queue)
+        return population_of(hall.queue)
 
 
 def test_who_came_is_measured(hall: Hall) -> None:
@@ -88,12 +88,12 @@ def test_who_came_is_measured(hall: Hall) -> None:
         every=60,
         wishes=lambda n: {"languages": ["de", "en"] if n % 4 else ["fr"]} if n < 16 else {},
     )
-    crowd = measured(hall)
-    assert crowd.arrivals == pytest.approx(LEAST / (60 * (LEAST - 1)))
-    assert (crowd.rating, crowd.spread) == (1500.0, 100.0)
-    assert crowd.languages == (12.0, 4.0)
-    assert crowd.no_language == pytest.approx(4 / LEAST)
-    assert (crowd.regions, crowd.parties) == ((), (float(LEAST),))
+    population = measured(hall)
+    assert population.arrivals == pytest.approx(LEAST / (60 * (LEAST - 1)))
+    assert (population.rating, population.spread) == (1500.0, 100.0)
+    assert population.languages == (12.0, 4.0)
+    assert population.no_language == pytest.approx(4 / LEAST)
+    assert (population.regions, population.parties) == ((), (float(LEAST),))
 
 
 def test_arrivals_are_those_of_the_busiest_hour(hall: Hall) -> None:
@@ -109,17 +109,17 @@ def test_arrivals_are_those_of_the_busiest_hour(hall: Hall) -> None:
 
 
 def test_where_too_few_came_lately_one_a_second_is_assumed(hall: Hall) -> None:
-    assert measured(hall) == Crowd()
+    assert measured(hall) == Population()
     come(hall, every=60, until=86_400)
-    assert measured(hall) == Crowd()
+    assert measured(hall) == Population()
 
 
 def test_a_wider_gap_ends_the_wait_of_the_best(hall: Hall, patience: None) -> None:
-    crowd = replace(crowd_for(hall.queue, arrivals=2.0), seconds=60.0)
+    population = replace(population_for(hall.queue, arrivals=2.0), seconds=60.0)
     hall.queue.gap_cap = hall.queue.gap_start
-    narrow = foreseen(hall.queue, crowd).report
+    narrow = previewed(hall.queue, population).report
     hall.queue.gap_cap, hall.queue.gap_start = None, 5000.0
-    wide = foreseen(hall.queue, crowd).report
+    wide = previewed(hall.queue, population).report
     assert narrow.tickets == wide.tickets > 80
     assert narrow.share_unmatched is not None
     assert wide.share_unmatched is not None
@@ -130,8 +130,8 @@ def test_a_wider_gap_ends_the_wait_of_the_best(hall: Hall, patience: None) -> No
 
 
 def test_a_forecast_lays_out_figures_and_curves(hall: Hall, patience: None) -> None:
-    crowd = replace(crowd_for(hall.queue, arrivals=1.0), seconds=60.0)
-    found = foreseen(hall.queue, crowd)
+    population = replace(population_for(hall.queue, arrivals=1.0), seconds=60.0)
+    found = previewed(hall.queue, population)
     forecast = forecast_of({"now": found, "typed": found})
     assert forecast.labels == ["now", "typed"]
     assert all(texts[0] == texts[1] for _label, texts in forecast.rows)
@@ -221,7 +221,7 @@ class TestWorkers:
         """Press Preview: the page, and where it looks again."""
         sent = opened(client, hall, _preview="1", preview_arrivals="0.5", **changes)
         text = html.unescape(client.post(page(hall), sent).content.decode())
-        (address,) = re.findall(r'hx-get="([^"]*/foreseen/[^"]*)"', text)
+        (address,) = re.findall(r'hx-get="([^"]*/preview/[^"]*)"', text)
         return text, address
 
     def test_the_page_looks_again_until_all_is_done(
@@ -270,15 +270,15 @@ class TestWorkers:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         _text, address = self.asks(client, hall)
-        cache.delete_many(f"foresight:3:question:{name}" for name in names_in(address))
+        cache.delete_many(f"preview:4:question:{name}" for name in names_in(address))
         assert "no longer available" in client.get(address).content.decode()
-        name = ask(hall.queue, Crowd(arrivals=0.5))
+        name = ask(hall.queue, Population(arrivals=0.5))
         monkeypatch.setattr(jobs, "preview", None)
         with pytest.raises(TypeError):
             jobs.answer(name)
-        with pytest.raises(NotForeseenError, match="failed"):
+        with pytest.raises(NoPreviewError, match="failed"):
             look({"now": name})
-        assert look({"now": ask(hall.queue, Crowd(arrivals=0.5))}).found == {}
+        assert look({"now": ask(hall.queue, Population(arrivals=0.5))}).found == {}
 
     def test_a_strategy_page_without_scripts_reloads_itself(
         self, hall: Hall, client: Client, nobody_works: None
@@ -305,13 +305,13 @@ def test_who_may_not_change_a_queue_previews_nothing(hall: Hall) -> None:
     assert clerk.post(page(hall), {"_preview": "1"}).status_code == 403
     address = reverse("admin:matchmaking_queue_strategies", args=[hall.queue.pk])
     assert clerk.get(address).status_code == 403
-    assert clerk.get(reverse("admin:matchmaking_queue_foreseen")).status_code == 403
+    assert clerk.get(reverse("admin:matchmaking_queue_preview")).status_code == 403
 
 
 def test_columns_watched_for_different_times_are_not_compared(patience: None, hall: Hall) -> None:
     """On a busy machine one column had 2 searches and the other 42: "100 % even"."""
     come(hall, every=2.0)
-    whole = foreseen(hall.queue, crowd_for(hall.queue))
+    whole = previewed(hall.queue, population_for(hall.queue))
     cut = replace(whole, seconds=whole.seconds / 20, is_cut=True)
     equal = forecast_of({"now": whole, "typed": whole})
     assert (equal.is_unequal, len(equal.lines)) == (False, 2)

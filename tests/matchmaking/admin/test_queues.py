@@ -146,7 +146,7 @@ def test_a_queue_is_closed_and_opened_with_a_reason(hall: Hall, client: Client) 
     assert AuditEntry.objects.filter(action__startswith="queue.").count() == 2
 
 
-@pytest.mark.parametrize("name", ["open", "close", "figures"])
+@pytest.mark.parametrize("name", ["open", "close", "waiting"])
 def test_staff_without_rights_does_and_sees_nothing(hall: Hall, name: str) -> None:
     clerk = Client()
     clerk.force_login(User.objects.create_user("carl", is_staff=True))
@@ -168,7 +168,7 @@ def test_figures_name_who_waits_and_what_was_offered(hall: Hall, client: Client)
     hall.wait(65)
     hall.beat(3)
     with hall.at_now():
-        shown = client.get(page(hall, "figures")).content.decode()
+        shown = client.get(page(hall, "waiting")).content.decode()
         day = offers_of_a_day(hall.queue)
     assert "player 3" in shown
     assert "player 2" not in shown
@@ -195,7 +195,7 @@ def test_figures_take_as_many_queries_for_many_as_for_few(
 ) -> None:
     hall.join(*range(6))
     with hall.at_now(), django_assert_max_num_queries(8):
-        client.get(page(hall, "figures"))
+        client.get(page(hall, "waiting"))
 
 
 @pytest.mark.parametrize("button", ["_save", "_addanother"])

@@ -11,8 +11,8 @@ from accounts.models import User
 from matchmaking.admin.offer_record import Why, strategy_in_words, why_of
 from matchmaking.models import Offer
 from matchmaking.pairing import Tickets
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.records.match import records
+from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.records import records
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.strategies.choose import find_matches
 from tests.matchmaking.hall import Hall, make_hall

@@ -1,6 +1,6 @@
 """The product without one of its defences, in this process only: a machine that finds nothing then proves nothing."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from types import ModuleType
 from typing import Any
@@ -9,7 +9,6 @@ import numpy as np
 
 from matchmaking.parties import lifecycle as parties
 from matchmaking.parties.membership import HeldParty
-from matchmaking.sweep import write as writing
 from matchmaking.sweep.proposals import Proposals
 from ratings.systems.arrays import Bools
 
@@ -17,20 +16,20 @@ __all__ = ["DEFENCES"]
 
 
 @contextmanager
-def _replaced(module: ModuleType, name: str, other: Any) -> Iterator[None]:
-    known = getattr(module, name)
-    setattr(module, name, other)
+def _replaced(place: ModuleType | type, name: str, other: Any) -> Iterator[None]:
+    known = getattr(place, name)
+    setattr(place, name, other)
     try:
         yield
     finally:
-        setattr(module, name, known)
+        setattr(place, name, known)
 
 
 def _without_a_second_look() -> AbstractContextManager[None]:
-    def take_all(proposals: Proposals) -> Bools:
+    def take_all(proposals: Proposals, gone: Sequence[int]) -> Bools:
         return np.ones(len(proposals), dtype=bool)
 
-    return _replaced(writing, "_hold_tickets", take_all)
+    return _replaced(Proposals, "whole", take_all)
 
 
 def _without_ending_searches() -> AbstractContextManager[None]:

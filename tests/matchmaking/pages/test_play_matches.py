@@ -39,7 +39,7 @@ def test_a_match_is_reported_by_both() -> None:
     report = f"/play/matches/{match.pk}/report/"
     answer = anna.post(report, {"outcome": "won", "queue": hall.queue.slug})
     assert answer.headers["Location"] == room_of(hall)
-    assert stage_of(anna, hall) == "meeting.told"
+    assert stage_of(anna, hall) == "match.reported"
     assert "“I won.”" in text_of(bernd, room_of(hall))
     assert bernd.post(report, {"outcome": "lost"}).headers["Location"].endswith(f"/{match.pk}/")
     text = text_of(anna, room_of(hall))
@@ -96,7 +96,7 @@ def test_a_match_of_the_game_itself_can_be_reported() -> None:
     with clock.at(clock.now() - timedelta(minutes=5)):
         hall.seconds = (clock.now() - hall.now).total_seconds()
         match = hall.put_into_match(0, against=1)
-    assert stage_of(anna, hall) == "meeting.playing"
+    assert stage_of(anna, hall) == "match.playing"
     assert "How did it end?" in text_of(anna, f"/play/matches/{match.pk}/")
 
 

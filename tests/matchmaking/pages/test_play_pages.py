@@ -189,7 +189,7 @@ def test_an_offer_hides_the_opponent_until_all_have_accepted() -> None:
     other = Ticket.objects.get(members__player=hall.players[1])
     bernd.post(f"/play/tickets/{other.pk}/accept/", {"offer": other.offers.get().offer_id})
     assert "You're playing <bdi>Bernd</bdi>" in text_of(anna, room_of(hall))
-    assert stage_of(bernd, hall) == "meeting.playing"
+    assert stage_of(bernd, hall) == "match.playing"
     assert "You're in a match" in text_of(anna, "/play/")
 
 

@@ -6,9 +6,12 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from matchmaking.pairing import Rules, Tickets
+from matchmaking.pairing import Pairs, Plan, Rules, Tickets
+from matchmaking.pairing.conditions import RatingGap
+from matchmaking.pairing.settings import Settings
+from matchmaking.pairing.strategies.filters import pair_by
 
-__all__ = ["QUEUES", "RULES", "reorder", "waiting"]
+__all__ = ["QUEUES", "RULES", "by_rating", "pair_by_rating", "reorder", "waiting"]
 
 
 def waiting(ratings: ArrayLike, waited: ArrayLike | None = None) -> Tickets:
@@ -27,6 +30,19 @@ def reorder(tickets: Tickets, order: Sequence[int]) -> Tickets:
     """The same tickets in another order."""
     columns = ("id", "player", "rating", "deviation", "waited")
     return Tickets(**{name: getattr(tickets, name)[list(order)] for name in columns})
+
+
+def by_rating(rules: Rules) -> Plan:
+    """A queue that asks for nothing but ratings, and is never paired exactly."""
+    sections = ("language", "region", "style", "rules", "rematch", "avoided", "conduct")
+    off: dict[str, dict[str, object]] = {name: {"use": "off"} for name in sections}
+    settings = Settings.build("filters", {**off, "exchange": {"exact_up_to": 0}})
+    return Plan(rules=rules, settings=settings)
+
+
+def pair_by_rating(tickets: Tickets, rules: Rules) -> Pairs:
+    """The pairs that filters find in such a queue."""
+    return pair_by(tickets, (RatingGap.of(by_rating(rules)),))
 
 
 # Few values, so that ratings and waits are often equal, and any values, so that sums are rounded.

@@ -3,55 +3,56 @@
 import numpy as np
 import pytest
 
-from matchmaking.pairing import Rules, Tickets, explain, pair
-from tests.matchmaking.pairing.queues import waiting
+from matchmaking.pairing import Rules, Tickets, find_matches, records
+from tests.matchmaking.pairing.queues import by_rating, pair_by_rating, waiting
 
 RULES = Rules(gap_start=100, gap_per_second=5, gap_cap=400)
 
 
 def met(tickets: Tickets, rules: Rules = RULES) -> set[frozenset[float]]:
     """The pairs, by rating."""
-    pairs = pair(tickets, rules)
+    pairs = pair_by_rating(tickets, rules)
     both = zip(tickets.rating[pairs.first], tickets.rating[pairs.second], strict=True)
     return {frozenset((float(one), float(other))) for one, other in both}
 
 
 def test_nobody() -> None:
-    pairs = pair(waiting([]), RULES)
+    pairs = pair_by_rating(waiting([]), RULES)
     assert (len(pairs), pairs.left.tolist(), pairs.share) == (0, [], 1.0)
-    assert explain(waiting([]), RULES, pairs).tolerance.shape == (0, 2)
+    nobody, plan = waiting([]), by_rating(RULES)
+    assert records(nobody, plan, find_matches(nobody, plan)) == []
 
 
 def test_one_waits() -> None:
-    pairs = pair(waiting([1500]), RULES)
+    pairs = pair_by_rating(waiting([1500]), RULES)
     assert (len(pairs), pairs.left.tolist(), pairs.share) == (0, [0], 0.0)
 
 
 def test_two_meet() -> None:
-    pairs = pair(waiting([1600, 1500], waited=[0, 3]), RULES)
+    pairs = pair_by_rating(waiting([1600, 1500], waited=[0, 3]), RULES)
     assert (pairs.first.tolist(), pairs.second.tolist(), pairs.gap.tolist()) == ([1], [0], [100.0])
     assert pairs.share == 1.0
 
 
 def test_the_border_belongs_to_it() -> None:
-    assert len(pair(waiting([1500, 1600]), RULES)) == 1
-    assert len(pair(waiting([1500, np.nextafter(1600, 2000)]), RULES)) == 0
+    assert len(pair_by_rating(waiting([1500, 1600]), RULES)) == 1
+    assert len(pair_by_rating(waiting([1500, np.nextafter(1600, 2000)]), RULES)) == 0
 
 
 def test_one_tolerance_is_not_enough() -> None:
     tickets = waiting([1500, 1650], waited=[60, 0])
     assert RULES.tolerances(tickets.waited).tolist() == [400.0, 100.0]
-    assert len(pair(tickets, RULES)) == 0
+    assert len(pair_by_rating(tickets, RULES)) == 0
 
 
 def test_why() -> None:
     tickets = waiting([1500, 1540, 1900], waited=[12, 3, 0])
-    pairs = pair(tickets, RULES)
-    assert pairs.left.tolist() == [2]
-    why = explain(tickets, RULES, pairs)
-    assert why.gap.tolist() == [40.0]
-    assert why.tolerance.tolist() == [[160.0, 115.0]]
-    assert why.waited.tolist() == [[12.0, 3.0]]
+    found = find_matches(tickets, by_rating(RULES))
+    assert found.left.tolist() == [2]
+    (why,) = records(tickets, by_rating(RULES), found)
+    assert (why["gap"], sorted(why["waited"])) == (40.0, [3.0, 12.0])
+    (gap,) = why["conditions"]
+    assert (gap["name"], gap["distance"], gap["accepted"]) == ("rating_gap", 40.0, 115.0)
 
 
 def test_neighbours_meet() -> None:
@@ -63,15 +64,15 @@ def test_neighbours_meet() -> None:
 
 def test_whoever_has_waited_least_waits_on() -> None:
     tickets = waiting([1500, 1510, 1520], waited=[1, 9, 5])
-    assert pair(tickets, RULES).left.tolist() == [0]
+    assert pair_by_rating(tickets, RULES).left.tolist() == [0]
 
 
 def test_of_equal_waits_the_later_ticket_waits_on() -> None:
-    assert pair(waiting([1510, 1500, 1500]), RULES).left.tolist() == [2]
+    assert pair_by_rating(waiting([1510, 1500, 1500]), RULES).left.tolist() == [2]
 
 
 def test_equal_ratings_meet() -> None:
-    pairs = pair(waiting([1500.0] * 1001), Rules(gap_start=0, gap_per_second=0))
+    pairs = pair_by_rating(waiting([1500.0] * 1001), Rules(gap_start=0, gap_per_second=0))
     assert (len(pairs), pairs.left.tolist(), pairs.gap.max()) == (500, [1000], 0.0)
 
 
@@ -98,25 +99,27 @@ def test_patient_meet_over_the_heads_of_the_impatient() -> None:
 def test_path_through_two_pairs() -> None:
     # By tolerance: 1 accepts 2 accepts 3 accepts 4 accepts 5 accepts 6, and nobody else.
     tickets = waiting([0, 100, 200, 300, 400, 500])
-    assert len(pair(tickets, RULES)) == 3
+    assert len(pair_by_rating(tickets, RULES)) == 3
 
 
 def test_waiting_widens() -> None:
     ratings = [1000.0, 1150, 1300, 1450, 1700, 2100]
-    counts = [len(pair(waiting(ratings, waited=[s] * 6), RULES)) for s in (0, 10, 20, 30, 60)]
+    counts = [
+        len(pair_by_rating(waiting(ratings, waited=[s] * 6), RULES)) for s in (0, 10, 20, 30, 60)
+    ]
     assert counts == sorted(counts)
     assert (counts[0], counts[-1]) == (0, 3)
 
 
 def test_cap_ends_the_widening() -> None:
     tickets = waiting([1000, 1401], waited=[1e9, 1e9])
-    assert len(pair(tickets, RULES)) == 0
-    assert len(pair(tickets, Rules(gap_start=100, gap_per_second=5))) == 1
+    assert len(pair_by_rating(tickets, RULES)) == 0
+    assert len(pair_by_rating(tickets, Rules(gap_start=100, gap_per_second=5))) == 1
 
 
 def test_any_wait_has_an_answer() -> None:
     tickets = waiting([-1e9, 1e9, 0], waited=[1e308, 1e308, 1e308])
-    pairs = pair(tickets, Rules(gap_start=0, gap_per_second=1e5))
+    pairs = pair_by_rating(tickets, Rules(gap_start=0, gap_per_second=1e5))
     assert (len(pairs), pairs.left.tolist()) == (1, [2])
 
 
@@ -124,6 +127,7 @@ def test_any_wait_has_an_answer() -> None:
 def test_many(n: int) -> None:
     rng = np.random.default_rng(3)
     tickets = waiting(rng.normal(1500, 300, n), rng.exponential(20, n))
-    pairs = pair(tickets, RULES)
+    pairs = pair_by_rating(tickets, RULES)
     assert pairs.share > 0.99
-    assert (pairs.gap[:, np.newaxis] <= explain(tickets, RULES, pairs).tolerance).all()
+    waited = tickets.waited[np.stack((pairs.first, pairs.second), axis=1)]
+    assert (pairs.gap[:, np.newaxis] <= RULES.tolerances(waited)).all()

@@ -6,20 +6,27 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from matchmaking.pairing import Pairs, Rules, Tickets, explain, pair
-from tests.matchmaking.pairing.queues import QUEUES, RULES, reorder, waiting
+from matchmaking.pairing import Pairs, Rules, Tickets, find_matches, records
+from tests.matchmaking.pairing.queues import (
+    QUEUES,
+    RULES,
+    by_rating,
+    pair_by_rating,
+    reorder,
+    waiting,
+)
 from tests.matchmaking.pairing.reference import accepting, largest_number, partners, seniority
 
 
 @given(QUEUES(), RULES)
 def test_mutual(tickets: Tickets, rules: Rules) -> None:
-    pairs = pair(tickets, rules)
+    pairs = pair_by_rating(tickets, rules)
     assert accepting(tickets, rules)[pairs.first, pairs.second].all()
 
 
 @given(QUEUES(), RULES)
 def test_each_once(tickets: Tickets, rules: Rules) -> None:
-    pairs = pair(tickets, rules)
+    pairs = pair_by_rating(tickets, rules)
     everyone = np.concatenate((pairs.first, pairs.second, pairs.left))
     assert sorted(everyone.tolist()) == list(range(len(tickets)))
     assert pairs.share == (2 * len(pairs) / len(tickets) if len(tickets) else 1.0)
@@ -27,19 +34,19 @@ def test_each_once(tickets: Tickets, rules: Rules) -> None:
 
 @given(QUEUES(), RULES)
 def test_maximal(tickets: Tickets, rules: Rules) -> None:
-    left = pair(tickets, rules).left
+    left = pair_by_rating(tickets, rules).left
     assert not accepting(tickets, rules)[np.ix_(left, left)].any()
 
 
 @given(QUEUES(), RULES)
 def test_longest_first(tickets: Tickets, rules: Rules) -> None:
-    pairs = pair(tickets, rules)
+    pairs = pair_by_rating(tickets, rules)
     assert_stable(tickets, rules, pairs)
 
 
 @given(QUEUES(), RULES)
 def test_oldest_first(tickets: Tickets, rules: Rules) -> None:
-    pairs, rank = pair(tickets, rules), seniority(tickets)
+    pairs, rank = pair_by_rating(tickets, rules), seniority(tickets)
     assert (rank[pairs.first] < rank[pairs.second]).all()
     assert (np.diff(rank[pairs.first]) > 0).all()
     assert (np.diff(rank[pairs.left]) > 0).all()
@@ -50,7 +57,7 @@ def test_any_order(tickets: Tickets, rules: Rules, random: Random) -> None:
     order = list(range(len(tickets)))
     random.shuffle(order)
     shuffled = reorder(tickets, order)
-    one, other = pair(tickets, rules), pair(shuffled, rules)
+    one, other = pair_by_rating(tickets, rules), pair_by_rating(shuffled, rules)
     assert tickets.id[one.first].tolist() == shuffled.id[other.first].tolist()
     assert tickets.id[one.second].tolist() == shuffled.id[other.second].tolist()
     assert tickets.id[one.left].tolist() == shuffled.id[other.left].tolist()
@@ -58,17 +65,26 @@ def test_any_order(tickets: Tickets, rules: Rules, random: Random) -> None:
 
 @given(QUEUES(), RULES)
 def test_reasons(tickets: Tickets, rules: Rules) -> None:
-    pairs = pair(tickets, rules)
-    why = explain(tickets, rules, pairs)
-    assert (why.gap == np.abs(tickets.rating[pairs.first] - tickets.rating[pairs.second])).all()
-    assert (why.gap[:, np.newaxis] <= why.tolerance).all()
-    assert (why.waited == tickets.waited[np.stack((pairs.first, pairs.second), axis=1)]).all()
-    assert (why.waited[:, 0] >= why.waited[:, 1]).all()
+    plan = by_rating(rules)
+    found, pairs = find_matches(tickets, plan), pair_by_rating(tickets, rules)
+    both = np.stack((pairs.first, pairs.second), axis=1)
+    assert np.sort(found.ticket.reshape(-1, 2)).tolist() == np.sort(both).tolist()
+    assert found.left.tolist() == pairs.left.tolist()
+    kept = records(tickets, plan, found)
+    for record, ends in zip(kept, found.ticket.reshape(-1, 2), strict=True):
+        gap, waited = np.ptp(tickets.rating[ends]), tickets.waited[ends]
+        least = rules.tolerances(waited).min()
+        assert gap <= least
+        assert (record["strategy"], record["gap"]) == ("filters", round(gap, 4))
+        assert record["waited"] == [round(seconds, 4) for seconds in waited.tolist()]
+        (asked,) = record["conditions"]
+        assert (asked["name"], asked["distance"]) == ("rating_gap", record["gap"])
+        assert asked["accepted"] == round(least, 4)
 
 
 @given(QUEUES(largest=10), RULES)
 def test_two_thirds_of_the_most_at_least(tickets: Tickets, rules: Rules) -> None:
-    found, most = len(pair(tickets, rules)), largest_number(tickets, rules)
+    found, most = len(pair_by_rating(tickets, rules)), largest_number(tickets, rules)
     # Any maximal matching has half of it; one that no path through a single pair improves, two thirds.
     assert 3 * found >= 2 * most
     assert found <= most
@@ -76,7 +92,7 @@ def test_two_thirds_of_the_most_at_least(tickets: Tickets, rules: Rules) -> None
 
 @given(QUEUES(largest=20))
 def test_all_who_accept_anyone_are_paired(tickets: Tickets) -> None:
-    pairs = pair(tickets, Rules(gap_start=1000, gap_per_second=0))
+    pairs = pair_by_rating(tickets, Rules(gap_start=1000, gap_per_second=0))
     assert len(pairs.left) == len(tickets) % 2
     if pairs.left.size:
         assert seniority(tickets)[pairs.left] == len(tickets) - 1
@@ -88,7 +104,7 @@ def test_all_who_accept_anyone_are_paired(tickets: Tickets) -> None:
 def test_promises_of_larger_queues(seed: int, apart: float, rules: Rules) -> None:
     rng = np.random.default_rng(seed)
     tickets = waiting(rng.uniform(0, 400 * apart, 400), rng.exponential(30, 400))
-    pairs, is_allowed = pair(tickets, rules), accepting(tickets, rules)
+    pairs, is_allowed = pair_by_rating(tickets, rules), accepting(tickets, rules)
     assert is_allowed[pairs.first, pairs.second].all()
     assert not is_allowed[np.ix_(pairs.left, pairs.left)].any()
     assert_stable(tickets, rules, pairs)
@@ -99,14 +115,14 @@ def test_smaller_gaps_are_not_at_the_cost_of_the_older() -> None:
     # One of few queues in which the exchange of partners opens a place to somebody older.
     rng, rules = np.random.default_rng(49), Rules(gap_start=10, gap_per_second=2)
     tickets = waiting(rng.uniform(0, 20 * 1200, 1200), rng.exponential(30, 1200))
-    assert_stable(tickets, rules, pair(tickets, rules))
+    assert_stable(tickets, rules, pair_by_rating(tickets, rules))
 
 
 def test_nearly_always_the_most_there_can_be() -> None:
     # The longer somebody waits, the more they accept, from nothing on: where paths find most.
     rng, rules = np.random.default_rng(7), Rules(gap_start=0, gap_per_second=5)
     queues = [waiting(rng.uniform(0, 100, 10), rng.exponential(30, 10)) for _ in range(200)]
-    found = [len(pair(tickets, rules)) for tickets in queues]
+    found = [len(pair_by_rating(tickets, rules)) for tickets in queues]
     most = [largest_number(tickets, rules) for tickets in queues]
     assert sum(a == b for a, b in zip(found, most, strict=True)) >= 195
     assert sum(found) >= 0.99 * sum(most)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from matchmaking.pairing.conditions.win_chance import expect
-from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.settings.defaults import Scale, usual_for
 from matchmaking.pairing.strategies.choose import find_matches

@@ -22,7 +22,7 @@ from tests.matchmaking.squads import (
     search_together,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("declared")]
 
 
 def refused(code: str) -> pytest.RaisesExc[RefusedError]:

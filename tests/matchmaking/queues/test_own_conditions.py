@@ -16,7 +16,7 @@ from matchmaking.sweep.basis import Basis
 from matchmaking.sweep.read import read_waiting
 from ratings.systems.arrays import Floats, Ints
 from tests.matchmaking.hall import make_hall
-from tests.matchmaking.pairing.constrained.crowds import Picky
+from tests.matchmaking.pairing.constrained.pools import Picky
 
 strict = Language(use=Use.MUST)
 
@@ -29,7 +29,7 @@ def test_none(settings: Settings) -> None:
 
 def test_a_class_and_a_condition(settings: Settings) -> None:
     settings.EVENMATCH_CONDITIONS = [
-        "tests.matchmaking.pairing.constrained.crowds.Picky",
+        "tests.matchmaking.pairing.constrained.pools.Picky",
         "tests.matchmaking.queues.test_own_conditions.strict",
     ]
     picky, language = own_conditions()
@@ -75,7 +75,7 @@ def test_one_that_does_not_say_what_it_reads(settings: Settings) -> None:
 @pytest.mark.django_db
 def test_only_what_conditions_ask_for_is_read(settings: Settings) -> None:
     """However many other numbers tickets send, which once crowded out those that come later in the alphabet."""
-    settings.EVENMATCH_CONDITIONS = ["tests.matchmaking.pairing.constrained.crowds.Picky"]
+    settings.EVENMATCH_CONDITIONS = ["tests.matchmaking.pairing.constrained.pools.Picky"]
     hall = make_hall(3)
     for who in range(2):
         hall.join(who, wishes={"own": {"number": who + 5, "a number": 1, "zzz": 2}})

@@ -212,7 +212,7 @@ class TestSeats:
         hall.join(0, roles=["healer"])
         hall.join(1, roles=["healer", "tank"])
         hall.join(2)
-        assert read(hall).seats.roles.tolist() == [2, 3, 0]
+        assert read(hall).members.roles.tolist() == [2, 3, 0]
 
     def test_a_party_has_a_seat_for_each_and_its_leader_first(self) -> None:
         hall = make_hall(4, team_size=3)
@@ -220,7 +220,7 @@ class TestSeats:
         hall.join_together(2, 0, 1)
         tickets = read(hall)
         assert tickets.player.tolist() == [hall.players[3].pk, hall.players[2].pk]
-        assert tickets.seats.sizes.tolist() == [1, 3]
+        assert tickets.members.sizes.tolist() == [1, 3]
 
 
 class TestMapPoints:

@@ -36,8 +36,8 @@ print(sweep.run_queue(queue), flush=True)
 """
 # However long the test is held up, what it has claimed stays its own.
 CLAIMED_FOR_LONG = """
-from matchmaking.sweep import claims
-claims.SECONDS = 600.0
+from matchmaking.sweep import lease
+lease.SECONDS = 600.0
 """
 # Stops itself in the writing transaction: offers are written, nothing is committed.
 WRITING = """

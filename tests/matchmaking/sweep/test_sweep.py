@@ -13,12 +13,12 @@ from matchmaking import tasks
 from matchmaking.models import Offer, Queue
 from matchmaking.offers import answer as offers
 from matchmaking.pairing.strategies.choose import find_matches
-from matchmaking.sweep import claims
+from matchmaking.sweep import lease
 from matchmaking.sweep import run as sweep
 from matchmaking.sweep.basis import Basis
 from matchmaking.sweep.proposals import Proposals
 from matchmaking.sweep.read import read_waiting
-from matchmaking.sweep.write import LostClaimError, Written, write_proposals
+from matchmaking.sweep.write import LostLeaseError, Written, write_proposals
 from matchmaking.tickets import expire
 from ratings.models import Match, Mode, RatingTrack
 from ratings.tracks.parameters import create_track
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 def write_after(hall: Hall, happens: Callable[[], object]) -> Written:
     """Sweep, and let something happen between pairing and writing."""
     with hall.at_now():
-        token = claims.claim(hall.queue.pk)
+        token = lease.take_lease(hall.queue.pk)
         assert token is not None
         basis = Basis.of(hall.queue)
         waiting = read_waiting(basis, hall.now)
@@ -225,7 +225,7 @@ class TestBetweenPairingAndWriting:
         hall = make_hall(2)
         hall.join(0, 1)
         theirs = uuid4()
-        with pytest.raises(LostClaimError):
+        with pytest.raises(LostLeaseError):
             write_after(hall, lambda: Queue.objects.update(sweep_token=theirs))
         hall.queue.refresh_from_db()
         assert hall.queue.sweep_token == theirs
@@ -243,38 +243,38 @@ class TestBetweenPairingAndWriting:
 
 class TestClaims:
     def test_one_at_a_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(claims, "SECONDS", 600.0)
+        monkeypatch.setattr(lease, "SECONDS", 600.0)
         hall = make_hall()
-        token = claims.claim(hall.queue.pk)
+        token = lease.take_lease(hall.queue.pk)
         assert token is not None
-        assert claims.claim(hall.queue.pk) is None
+        assert lease.take_lease(hall.queue.pk) is None
         hall.join(0, 1)
         assert not hall.sweep().claimed
-        claims.release(hall.queue.pk, token)
+        lease.LEASE.release(hall.queue.pk, token)
         assert hall.sweep().offers == 1
 
     def test_past_the_deadline_it_is_taken_over(self) -> None:
         hall = make_hall()
-        first = claims.claim(hall.queue.pk)
+        first = lease.take_lease(hall.queue.pk)
         with connection.cursor() as cursor:
             cursor.execute(
                 "UPDATE matchmaking_queue SET sweep_until = clock_timestamp() - interval '1 ms'"
             )
-        second = claims.claim(hall.queue.pk)
+        second = lease.take_lease(hall.queue.pk)
         assert second not in (None, first)
         assert first is not None
-        claims.extend(hall.queue.pk, first, tickets=50_000)
-        claims.release(hall.queue.pk, first)
+        lease.extend_lease(hall.queue.pk, first, tickets=50_000)
+        lease.LEASE.release(hall.queue.pk, first)
         hall.queue.refresh_from_db()
         assert hall.queue.sweep_token == second
 
     def test_it_lasts_longer_for_many_tickets(self) -> None:
         hall = make_hall()
-        token = claims.claim(hall.queue.pk)
+        token = lease.take_lease(hall.queue.pk)
         assert token is not None
         hall.queue.refresh_from_db()
         before = hall.queue.sweep_until
-        claims.extend(hall.queue.pk, token, tickets=50_000)
+        lease.extend_lease(hall.queue.pk, token, tickets=50_000)
         hall.queue.refresh_from_db()
         assert before is not None
         assert hall.queue.sweep_until is not None

@@ -6,7 +6,7 @@ from matchmaking.models import Ticket
 from ratings.models import RatingTrack
 from ratings.tasks import rate_due_tracks
 from ratings.tracks.parameters import create_track
-from ratings.tracks.show import request_showing
+from ratings.tracks.promotion import request_promotion
 from tests.matchmaking.hall import Hall, make_hall
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def make_two_tracks(players: int) -> tuple[Hall, RatingTrack]:
 
 def show(hall: Hall, track: RatingTrack) -> None:
     with hall.at_now():
-        request_showing(track=track, by=None, note="")
+        request_promotion(track=track, by=None, note="")
         rate_due_tracks()
 
 

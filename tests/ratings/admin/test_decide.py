@@ -194,12 +194,12 @@ def test_the_page_before_an_annulment_says_what_will_follow_and_does_nothing(
     arena, matches = played_arena()
     before = arena.values(live(arena, "elo"))
     shown = client.get(page(matches[4], "annul"))
-    foreseen = shown.context["foreseen"]
-    assert (foreseen.later, foreseen.all, foreseen.replayed) == (7, 11, 2)
+    preview = shown.context["preview"]
+    assert (preview.later, preview.all, preview.replayed) == (7, 11, 2)
     text = shown.content.decode()
     assert "<strong>7 later matches</strong>" in text
     assert "by all 5 games of the period together" in text
-    assert {change.player for row in foreseen.tracks for change in row.changes} == {
+    assert {change.player for row in preview.tracks for change in row.changes} == {
         arena.players[1],
         arena.players[3],
     }
@@ -208,16 +208,16 @@ def test_the_page_before_an_annulment_says_what_will_follow_and_does_nothing(
 
 
 @pytest.mark.parametrize("number", [0, 4, 11])
-def test_what_is_foreseen_comes_true(client: Client, number: int) -> None:
+def test_what_is_predicted_comes_true(client: Client, number: int) -> None:
     """Also for the first match, from which periods are counted, and for one whose period is still open."""
     arena, matches = played_arena()
-    foreseen = client.get(page(matches[number], "annul")).context["foreseen"]
+    preview = client.get(page(matches[number], "annul")).context["preview"]
     client.post(page(matches[number], "annul"), {"note": "played by somebody else"})
     replaced = RatingTrack.objects.filter(state=TrackState.REPLAY).values_list(
         "replaces", flat=True
     )
-    assert set(replaced) == {row.track.pk for row in foreseen.tracks if row.is_replayed}
-    assert arena.ladder.matches.filter(state=MatchState.CONFIRMED).count() == foreseen.all
+    assert set(replaced) == {row.track.pk for row in preview.tracks if row.is_replayed}
+    assert arena.ladder.matches.filter(state=MatchState.CONFIRMED).count() == preview.all
 
 
 def test_an_annulled_match_follows_its_replays_until_they_are_done(client: Client) -> None:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ratings.evaluation import Foreseen, log_loss, pair_accuracy, pairs_of
+from ratings.evaluation import Predictions, accuracy, log_loss, pairs_of
 from ratings.systems import Contests
 
 
@@ -27,20 +27,20 @@ def test_each_two_teams_make_a_pair() -> None:
 def test_ties_are_left_out_of_pair_accuracy() -> None:
     # Of three teams the first was thought strongest; it came second, after the last, level with nobody.
     predicted, actual = [0.7, 0.6, 0.4, 0.9], [1.0, 0.0, 0.0, 0.5]
-    assert pair_accuracy(predicted, actual) == pytest.approx(2 / 3)
-    assert pair_accuracy([0.7], [0.5]) is None
+    assert accuracy(predicted, actual) == pytest.approx(2 / 3)
+    assert accuracy([0.7], [0.5]) is None
     wanted = -(math.log(0.7) + math.log(0.4) + math.log(0.6) + math.log(0.9 * 0.1) / 2) / 4
     assert log_loss(predicted, actual) == pytest.approx(wanted)
 
 
 def test_pairs_are_cut_by_games() -> None:
-    foreseen = Foreseen(
+    predicted = Predictions(
         np.array([0, 0, 0, 1, 2, 2, 2]),
         np.linspace(0.2, 0.8, 7),
         np.array([1.0, 0, 1, 0, 1, 0, 0.5]),
         games=3,
         in_pairs=True,
     )
-    later = foreseen.later(0.4)
+    later = predicted.later(0.4)
     assert (later.games, len(later), later.game.tolist()) == (2, 4, [0, 1, 1, 1])
     assert later.report().games == 4

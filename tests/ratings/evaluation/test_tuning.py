@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ratings.evaluation import Setup, Tried, foresee, tune, usual_names
+from ratings.evaluation import Setup, Tried, predict_games, tune, usual_names
 from ratings.evaluation.axes import axes_of
 from ratings.systems import ParameterError, UnknownSystemError
 from tests.ratings.evaluation.histories import contests, duels, planted
@@ -87,14 +87,14 @@ def test_the_games_decide_what_is_worth_varying() -> None:
 
 
 def test_planted_parameters_are_found() -> None:
-    """Players of known spread and a known advantage: both come back, and foresee games never seen."""
+    """Players of known spread and a known advantage: both come back, and predict games never seen."""
     played = planted(6_000, 80, spread=180, side=90)
     setup = Setup.of("glicko", {"days_to_forget": 100_000.0, "deviation_start": 350.0}, 10.0)
     found = tune(played.first(0.5), setup, ["deviation_start", "side_advantage"], warm_up=0.0)
     assert float(found.values["deviation_start"]) == pytest.approx(180, rel=0.25)
     assert float(found.values["side_advantage"]) == pytest.approx(90, abs=15)
     before, after = (
-        foresee(played, one).later(0.5).report().log_loss for one in (setup, found.setup)
+        predict_games(played, one).later(0.5).report().log_loss for one in (setup, found.setup)
     )
     assert before is not None
     assert after is not None
@@ -112,7 +112,7 @@ def test_the_same_games_give_the_same_parameters() -> None:
     assert first.runs == len(told) <= 40
     best = [one.best for one in told]
     assert best == sorted(best, reverse=True)
-    judged = foresee(played, first.setup).later(0.1).report().log_loss
+    judged = predict_games(played, first.setup).later(0.1).report().log_loss
     assert judged == first.after == best[-1]
     assert first.before == best[0]
 
@@ -127,7 +127,7 @@ def test_values_that_do_not_fit_each_other_are_passed_by() -> None:
 
 
 def test_the_period_can_be_found() -> None:
-    """Strength that never changes is foreseen best by ratings that are brought up to date often."""
+    """Strength that never changes is predicted best by ratings that are brought up to date often."""
     played = planted(1_500, 30, spread=250, side=0)
     found = tune(played, Setup.of("glicko", {}, 90.0), ["period"], warm_up=0.0, most=9)
     assert found.setup.period_days is not None

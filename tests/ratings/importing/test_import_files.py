@@ -12,7 +12,7 @@ from ratings.importing.problems import LIMIT
 from ratings.models import Game, ImportedFile, Ladder, Match, MatchState, Participant, Player
 from tests.ratings.match_files import CREATE, Line, counts, file_of, sequence, take_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("declared")]
 
 GAMES = (
     Line("2020-01-01", "Ada", "Bo", "1"),

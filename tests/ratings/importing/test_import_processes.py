@@ -31,9 +31,9 @@ IMPORT = """
 import sys, django
 django.setup()
 from django.db import connection
-from foundation import holders
+from foundation import lease
 from ratings.importing import import_file as files
-files.IDLE_SECONDS = holders.DEADLINE_SECONDS = 1000
+files.IDLE_SECONDS = lease.DEADLINE_SECONDS = 1000
 from ratings.importing import NewLadder, import_matches
 def hasten(execute, sql, params, many, context):
     if sys.argv[1] == "in haste" and sql.startswith('UPDATE "ratings_ladder"'):

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from ratings.evaluation.reading.cells import parse_moment
 from ratings.importing.csv_rows import Row, Rows
-from ratings.importing.fields import read_moment
 from ratings.importing.file_lines import LONGEST, Lines
 from ratings.importing.problems import FileRejectedError, Problem, Problems
 
@@ -133,8 +133,8 @@ def test_a_quoted_field_over_two_lines_counts_from_its_first() -> None:
     ],
 )
 def test_reads_dates_with_and_without_time_and_zone(text: str, moment: datetime) -> None:
-    assert read_moment(text) == moment
-    assert read_moment(text).tzinfo is UTC
+    assert parse_moment(text) == moment
+    assert parse_moment(text).tzinfo is UTC
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.matches.verdict import Said, Verdict, judge, outcome_of
+from ratings.matches.result import outcome_of
+from ratings.matches.verdict import Said, Verdict, judge
 from ratings.models import OPEN, MatchState, Outcome
 
 W, D, L, N = Outcome.WON, Outcome.DRAWN, Outcome.LOST, Outcome.NOT_PLAYED

@@ -16,7 +16,7 @@ from ratings.runs.run import rate_track
 from ratings.runs.sequence import sequence_confirmed
 from tests.ratings.arena import Arena
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("declared")]
 
 EVENING = datetime(2026, 3, 1, 20, tzinfo=UTC)
 PLAYED = PlayedMatch(

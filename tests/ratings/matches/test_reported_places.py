@@ -7,8 +7,9 @@ import pytest
 from ratings.matches.deadlines import settle_due
 from ratings.matches.refusals import MatchDecidedError, WrongResultError
 from ratings.matches.report import leave, report
+from ratings.matches.result import place_of
 from ratings.matches.start import start_match
-from ratings.matches.verdict import Said, Verdict, judge, place_of
+from ratings.matches.verdict import Said, Verdict, judge
 from ratings.models import Match, MatchState, Outcome, Participant, Report
 from tests.ratings.arena import make_arena
 

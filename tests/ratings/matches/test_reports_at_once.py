@@ -23,7 +23,7 @@ from tests.api.at_once import at_once
 from tests.ratings.arena import Arena
 from tests.ratings.runs.test_runs_at_once import process, wait_for_lock
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("declared")]
 
 MANY = 50
 ROUNDS = 12

@@ -1,19 +1,21 @@
 """Replays: what is annulled never was, to the bit; the history before it and everything else stays."""
 
+from typing import Any
+
 import pytest
 from django.db import transaction
 
 from events.models import Event
 from foundation import clock
 from ratings.models import Match, RatingChange, RatingTrack, TrackState
-from ratings.runs.replay import request_replays
-from ratings.runs.retiring import drop_retired
+from ratings.runs.compute import rate_matches
+from ratings.runs.replay import drop_retired, request_replays
 from ratings.runs.run import due_replays, due_tracks, rate_track
 from ratings.runs.sequence import sequence_confirmed
 from tests.ratings.arena import DAY, LEDGER, START, Arena, Played, make_arena, random_history
 from tests.ratings.replays import annul, clean_arena, live, rate_all, replays, story_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("declared")]
 SYSTEMS = ("elo", "glicko")
 
 
@@ -178,18 +180,15 @@ def test_annulled_during_a_run_it_is_not_rated(monkeypatch: pytest.MonkeyPatch) 
     arena = make_arena()
     track = arena.track()
     matches = arena.play(Played(1, 0, 1, 1.0), Played(2, 2, 3, 1.0))
-    from ratings.runs import run as runs
-
-    compute = runs._compute
     asked: list[list[int]] = []
 
-    def compute_and_annul(*arguments: object) -> object:
-        outcome = compute(*arguments)  # type: ignore[arg-type]
+    def compute_and_annul(*arguments: Any) -> object:
+        outcome = rate_matches(*arguments)
         if not asked:
             asked.append(annul(matches[1]))
         return outcome
 
-    monkeypatch.setattr(runs, "_compute", compute_and_annul)
+    monkeypatch.setattr("ratings.runs.run.rate_matches", compute_and_annul)
     with clock.at(START + 5 * DAY):
         assert rate_track(track.pk).matches == 1
     assert asked == [[]]

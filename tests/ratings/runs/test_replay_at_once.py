@@ -7,7 +7,7 @@ from events.models import Event
 from foundation import clock
 from leaderboards.models import Board
 from ratings.models import Match, RatingChange, RatingRun, RatingTrack, TrackState
-from ratings.runs.retiring import drop_retired
+from ratings.runs.replay import drop_retired
 from ratings.runs.run import due_replays, due_tracks, rate_track
 from ratings.tasks import rate_due_tracks
 from tests.ratings.arena import DAY, START, Arena, history_of, random_history
@@ -122,7 +122,7 @@ def test_matches_confirmed_and_annulled_while_workers_rate() -> None:
 def test_what_is_confirmed_before_the_switch_holds_it_up() -> None:
     """The switch looks again under the lock: nobody's match is missing from what is shown then."""
     arena, replays, _ = annulled_arena()
-    from ratings.runs import finish_replay
+    from ratings.runs import replay
 
     late = HISTORY[0]
     played: list[Match] = []
@@ -131,11 +131,11 @@ def test_what_is_confirmed_before_the_switch_holds_it_up() -> None:
         if not played:
             played.extend(arena.play(late))
 
-    finish_replay._preparers.append(play_once)
+    replay._preparers.append(play_once)
     try:
         assert rate_track(replays[0]).matches == 200
     finally:
-        finish_replay._preparers.remove(play_once)
+        replay._preparers.remove(play_once)
     track = live(arena, "elo")
     assert track.pk == replays[0]
     assert track.changes.filter(match=played[0]).count() == 2

@@ -15,14 +15,13 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from events.models import Event
-from foundation.holders import end_stuck_holders, hold_firmly
+from foundation.lease import end_stuck_holders, hold_firmly
 from foundation.locks import Lock, hold, try_hold
 from ratings.models import RatingChange, RatingRun, RatingTrack
-from ratings.runs import claims
 from ratings.runs.compute import rate_periods
 from ratings.runs.load import load_matches, load_state
 from ratings.runs.position import chunk_after, find_position
-from ratings.runs.run import rate_track
+from ratings.runs.run import hold_lease, rate_track
 from ratings.runs.write import StalePositionError, commit
 from ratings.tracks.parameters import change_parameters
 from tests.ratings.arena import Arena, Played, history_of, make_arena, random_history
@@ -274,7 +273,7 @@ def test_the_claim_is_given_back_when_a_run_fails() -> None:
     track = make_arena().track()
 
     def fail() -> None:
-        with claims.claim(track.pk, wait=True):
+        with hold_lease(track.pk, wait=True):
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

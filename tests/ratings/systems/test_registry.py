@@ -1,17 +1,43 @@
 """Systems by name, and parameters refused by name."""
 
 import math
+import re
 
 import pytest
 
 from ratings.systems import (
+    USUAL_FOR_DUELS,
+    USUAL_FOR_TEAMS,
+    WITH_USUAL_POINTS,
+    MatchChange,
     ParameterError,
     System,
     UnknownSystemError,
     create,
+    declaration_of,
     names,
     parameters_of,
 )
+
+# What a page fills into sentences of any system.
+FIGURES = {
+    "name",
+    "expected",
+    "forecast",
+    "actual",
+    "gap",
+    "weight",
+    "symbol",
+    "points",
+    "place",
+    "teams",
+    "before",
+    "after",
+    "other",
+    "minutes",
+    "share",
+    "hourly",
+}
 
 
 @pytest.mark.parametrize("name", names())
@@ -50,6 +76,64 @@ class TestEverySystem:
     def test_can_be_made_again_from_its_parameters(self, name: str) -> None:
         system = create(name, start=1234, established_after=7)
         assert create(name, **system.parameters) == system
+
+    def test_declares_parameters_that_it_has(self, name: str) -> None:
+        declared, known = declaration_of(name), {p.name: p for p in parameters_of(name)}
+        assert declared.name == name
+        assert declared.title
+        rules = {"days_to_forget"} if declared.forgetting else set()
+        tuned = {*declared.tuned, *declared.tuned_with_sides, *declared.tuned_with_draws}
+        assert declared.tuned
+        assert tuned <= known.keys() | rules
+        assert known.keys() >= {declared.spread, *declared.paid_by_period}
+        assert known.keys() >= {declared.scale, declared.class_interval} - {""}
+        assert declared.forgetting is None or declared.forgetting.parameter in known
+        assert ("provisional_deviation" in known) is declared.uses_deviation
+        assert create(name).provisional_above == (
+            known["provisional_deviation"].default if declared.uses_deviation else math.inf
+        )
+        assert create(name).scale > 0
+        assert {p.name for p in known.values() if p.unit.endswith("per period")} == set(
+            declared.paid_by_period
+        ) - {"growth"}
+
+    @pytest.mark.parametrize("seats", [(2, 1), (2, 3), (4, 1)])
+    @pytest.mark.parametrize("points", [-3.0, 0.0, 3.0])
+    @pytest.mark.parametrize("value_after", [0.0, 1500.0])
+    def test_explains_any_match_in_sentences_whose_gaps_can_be_filled(
+        self, name: str, seats: tuple[int, int], points: float, value_after: float
+    ) -> None:
+        change = MatchChange(
+            expected=0.4,
+            actual=0.5,
+            forecast=0.5,
+            weight=32.0,
+            points=points,
+            decimals=0,
+            status=2,
+            opponent_status=1,
+            opponent_deviation=100.0,
+            is_alone=True,
+            value_after=value_after,
+            deviation_after=90.0,
+            teams=seats[0],
+            team_size=seats[1],
+            share=0.5,
+            minutes=10.0,
+            score=7.0,
+        )
+        outcome, surprise, *worth = declaration_of(name).explain(change)
+        for sentence in (outcome, surprise, *worth):
+            gaps = set(re.findall(r"%\((\w+)\)s", sentence.text))
+            assert gaps <= FIGURES | sentence.shares.keys()
+            assert sentence.text.endswith(".")
+
+
+def test_ladders_and_settings_start_with_systems_that_can_rate_them() -> None:
+    assert declaration_of(USUAL_FOR_DUELS).can_rate(2, 1)
+    assert declaration_of(USUAL_FOR_TEAMS).can_rate(2, 5)
+    assert declaration_of(USUAL_FOR_TEAMS).can_rate(8, 1)
+    assert not declaration_of(WITH_USUAL_POINTS).can_rate(2, 2)
 
 
 def test_names() -> None:

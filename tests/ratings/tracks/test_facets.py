@@ -10,7 +10,7 @@ from foundation import clock
 from leaderboards.boards import refresh
 from leaderboards.models import Standing
 from ratings.ledger.predictions import read_predictions
-from ratings.matches.annulment_preview import foresee_annulment
+from ratings.matches.annulment_preview import preview_annulment
 from ratings.models import Facet, Rating, RatingChange, RatingTrack, Status
 from ratings.tracks.comparison import compare
 from ratings.tracks.parameters import create_track
@@ -190,7 +190,7 @@ def test_what_annulling_does_is_told_of_the_match_s_own_values() -> None:
     arena.rate(by_map)
     arena.rate(by_character)
     matches[0].refresh_from_db()
-    found = {one.track.pk: one.changes for one in foresee_annulment(matches[0]).tracks}
+    found = {one.track.pk: one.changes for one in preview_annulment(matches[0]).tracks}
     assert [row.facet for row in found[by_map.pk]] == ["Ape", "Ape"]
     first, second = sorted(found[by_character.pk], key=lambda row: row.player_id)
     assert (first.facet, first.games, second.facet, second.games) == ("Ape", 1, "Zeal", 2)
@@ -207,7 +207,7 @@ def test_only_players_as_a_whole_have_standings() -> None:
         assert refresh.refresh_due() == refresh.refresh(track.pk) == 0
     rating = Rating.objects.filter(track=track)[0]
     assert not Rating.objects.public().exists()
-    assert Rating.objects.public_or_apart().count() == 2
+    assert Rating.objects.public_of_any_facet().count() == 2
     check_at_once()
     row = Standing(
         rating=rating, track=track, player=rating.player, order_value=1, listed=True, hidden_as=1

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from demo.play.client import Client
+from demo.play.client import Client, RateLimit
 from demo.play.crowd import Crowd
-from demo.play.pace import Pace
 from demo.play.player import World
 from demo.play.verdicts import Persona
 
@@ -28,7 +27,7 @@ class Players(threading.Thread):
 
     url: str
     key: str
-    cast: Mapping[str, Persona]
+    roster: Mapping[str, Persona]
     queues: Mapping[str, float]
     seed: int
     kept: list[Kept] = field(default_factory=list)
@@ -56,7 +55,7 @@ class Players(threading.Thread):
 
     async def _live(self) -> None:
         api = _KeepingClient(self)
-        world = World(api, dict(self.cast), dict(self.queues), self.seed, hurry=_HURRY)
+        world = World(api, dict(self.roster), dict(self.queues), self.seed, hurry=_HURRY)
         luck = random.Random(self.seed)
         crowd = asyncio.create_task(Crowd(world, luck, fewest=_ONLINE, most=_ONLINE).live())
         try:
@@ -74,7 +73,7 @@ class _KeepingClient(Client):
     """Keeps what was answered to each request that does something."""
 
     def __init__(self, players: Players) -> None:
-        super().__init__(players.url, players.key, pace=Pace(_PER_SECOND, burst=_BURST))
+        super().__init__(players.url, players.key, rate_limit=RateLimit(_PER_SECOND, burst=_BURST))
         self._players = players
 
     async def post(self, path: str, **body: object) -> dict[str, Any]:

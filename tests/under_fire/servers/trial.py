@@ -14,8 +14,8 @@ from api.auth.scopes import SERVER_SCOPES
 from config.embedded import paths
 from config.embedded.processes import wait_until
 from demo.league import GAME
-from demo.play.cast import load_cast, open_queues
-from demo.season.making import make_season
+from demo.play.crowd import load_roster, open_queues
+from demo.season.season import make_season
 from ratings.models import Game
 from tests.under_fire.servers.attacks import ATTACKS
 from tests.under_fire.servers.checks import CHECKS, KEEP
@@ -76,7 +76,7 @@ def attack_in_rounds(
     began, report = time.monotonic(), Report()
     make_season(players=_PLAYERS, matches=_MATCHES, days=20.0, seed=seed)
     key = _make_key()
-    players, listener = Players(url, key, load_cast(), _queues(), seed), Listener(url, key)
+    players, listener = Players(url, key, load_roster(), _queues(), seed), Listener(url, key)
     players.start()
     listener.start()
     _await_play(data, listener)

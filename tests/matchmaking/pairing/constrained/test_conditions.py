@@ -8,11 +8,10 @@ import pytest
 
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.condition import Condition
-from matchmaking.pairing.conditions.build import conditions_of, costs_of
-from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.plan import Plan, conditions_of, costs_of
 from matchmaking.pairing.settings import Settings
 from ratings.systems import create
-from tests.matchmaking.pairing.constrained.crowds import accepting, with_wishes
+from tests.matchmaking.pairing.constrained.pools import accepting, with_wishes
 from tests.matchmaking.pairing.queues import waiting
 
 INF, NAN = np.inf, np.nan

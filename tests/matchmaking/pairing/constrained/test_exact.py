@@ -7,19 +7,18 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
-from matchmaking.pairing.conditions.build import conditions_of, costs_of
-from matchmaking.pairing.duels.optimal import can_be_best, match_oldest_first
-from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.duels.exact_matching import can_be_best, match_oldest_first
+from matchmaking.pairing.plan import Plan, conditions_of, costs_of
 from matchmaking.pairing.strategies.filters import pair_by
 from tests.matchmaking.pairing.constrained.best import best_matching
-from tests.matchmaking.pairing.constrained.crowds import CROWDS, PLANS, accepting, costs
+from tests.matchmaking.pairing.constrained.pools import PLANS, POOLS, accepting, costs
 from tests.matchmaking.pairing.queues import waiting
 from tests.matchmaking.pairing.reference import seniority
 
 SECOND = RatingGap.of(Plan(rules=Rules(gap_start=100, gap_per_second=0)))
 
 
-@given(CROWDS(largest=9), PLANS())
+@given(POOLS(largest=9), PLANS())
 def test_as_good_as_by_trying_all(tickets: Tickets, plan: Plan) -> None:
     conditions, rank = conditions_of(plan), seniority(tickets)
     pairs = pair_by(tickets, conditions, exact_up_to=9)
@@ -31,7 +30,7 @@ def test_as_good_as_by_trying_all(tickets: Tickets, plan: Plan) -> None:
     )
 
 
-@given(CROWDS(largest=40), PLANS())
+@given(POOLS(largest=40), PLANS())
 def test_never_worse_than_near_neighbours(tickets: Tickets, plan: Plan) -> None:
     conditions, rank = conditions_of(plan), seniority(tickets)
     exact, near = (pair_by(tickets, conditions, exact_up_to=few) for few in (40, 0))

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from matchmaking.pairing import Rules
-from matchmaking.pairing.conditions.build import conditions_of
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.records.match import records
+from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.records import records
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.strategies.filters import pair_by
-from tests.matchmaking.pairing.constrained.crowds import accepting, with_wishes
+from tests.matchmaking.pairing.constrained.pools import accepting, with_wishes
 from tests.matchmaking.pairing.queues import waiting
 
 PROJECT = Path(__file__).resolve().parents[4]

@@ -8,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Pairs, Tickets
-from matchmaking.pairing.conditions.build import conditions_of, costs_of
-from matchmaking.pairing.duels import candidate_queries
-from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.duels import candidate_graph
+from matchmaking.pairing.plan import Plan, conditions_of, costs_of
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.strategies.filters import pair_by
-from tests.matchmaking.pairing.constrained.crowds import (
-    CROWDS,
+from tests.matchmaking.pairing.constrained.pools import (
     PLANS,
+    POOLS,
     accepting,
     costs,
     reordered,
@@ -29,7 +28,7 @@ def found(tickets: Tickets, plan: Plan) -> Pairs:
     return pair_by(tickets, conditions_of(plan), exact_up_to=plan.settings.exchange.exact_up_to)
 
 
-@given(CROWDS(), ANY)
+@given(POOLS(), ANY)
 def test_mutual_and_each_once(tickets: Tickets, plan: Plan) -> None:
     pairs = found(tickets, plan)
     assert accepting(tickets, conditions_of(plan))[pairs.first, pairs.second].all()
@@ -37,13 +36,13 @@ def test_mutual_and_each_once(tickets: Tickets, plan: Plan) -> None:
     assert sorted(everyone.tolist()) == list(range(len(tickets)))
 
 
-@given(CROWDS(), ANY)
+@given(POOLS(), ANY)
 def test_maximal(tickets: Tickets, plan: Plan) -> None:
     left = found(tickets, plan).left
     assert not accepting(tickets, conditions_of(plan))[np.ix_(left, left)].any()
 
 
-@given(CROWDS(), ANY)
+@given(POOLS(), ANY)
 def test_longest_first(tickets: Tickets, plan: Plan) -> None:
     pairs, rank = found(tickets, plan), seniority(tickets)
     assert_nobody_gains_by_a_swap(tickets, plan, pairs)
@@ -52,9 +51,9 @@ def test_longest_first(tickets: Tickets, plan: Plan) -> None:
     assert (np.diff(rank[pairs.left]) > 0).all()
 
 
-@given(CROWDS(), PLANS())
+@given(POOLS(), PLANS())
 def test_the_same_when_little_can_be_asked(tickets: Tickets, plan: Plan) -> None:
-    with patch.multiple(candidate_queries, _AT_ONCE=4, _MANY=0, _NEAREST=1, _ENOUGH=1, _FURTHER=2):
+    with patch.multiple(candidate_graph, _AT_ONCE=4, _MANY=0, _NEAREST=1, _ENOUGH=1, _FURTHER=2):
         pairs = found(tickets, plan)
     left = pairs.left
     assert not accepting(tickets, conditions_of(plan))[np.ix_(left, left)].any()
@@ -69,7 +68,7 @@ def assert_nobody_gains_by_a_swap(tickets: Tickets, plan: Plan, pairs: Pairs) ->
         assert (rank[partner[np.flatnonzero(is_allowed[left])]] < rank[left]).all()
 
 
-@given(CROWDS(), ANY, st.randoms(use_true_random=False))
+@given(POOLS(), ANY, st.randoms(use_true_random=False))
 def test_any_order(tickets: Tickets, plan: Plan, random: Random) -> None:
     order = list(range(len(tickets)))
     random.shuffle(order)
@@ -80,12 +79,12 @@ def test_any_order(tickets: Tickets, plan: Plan, random: Random) -> None:
         assert mine.tolist() == theirs.tolist()
 
 
-@given(CROWDS(), ANY)
+@given(POOLS(), ANY)
 def test_meetings_say_what_the_pairs_cost(tickets: Tickets, plan: Plan) -> None:
-    meetings = find_matches(tickets, plan)
-    first, second = meetings.ticket[::2], meetings.ticket[1::2]
+    matches = find_matches(tickets, plan)
+    first, second = matches.ticket[::2], matches.ticket[1::2]
     expected = costs(tickets, conditions_of(plan))[first, second]
-    assert np.allclose(meetings.cost, expected, rtol=0, atol=1e-9)
-    assert np.array_equal(meetings.cost, costs_of(tickets, conditions_of(plan), first, second))
-    assert ((meetings.chance >= 0) & (meetings.chance <= 1)).all()
-    assert meetings.team.tolist() == [0, 1] * len(meetings)
+    assert np.allclose(matches.cost, expected, rtol=0, atol=1e-9)
+    assert np.array_equal(matches.cost, costs_of(tickets, conditions_of(plan), first, second))
+    assert ((matches.chance >= 0) & (matches.chance <= 1)).all()
+    assert matches.team.tolist() == [0, 1] * len(matches)

@@ -5,13 +5,13 @@ import json
 import pytest
 
 from matchmaking.pairing import Rules
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.proposed import Meetings
-from matchmaking.pairing.records.match import records
+from matchmaking.pairing.matches import ProposedMatches
+from matchmaking.pairing.plan import Plan
+from matchmaking.pairing.records import records
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.strategies.choose import find_matches
 from ratings.systems import create
-from tests.matchmaking.pairing.constrained.crowds import with_wishes
+from tests.matchmaking.pairing.constrained.pools import with_wishes
 from tests.matchmaking.pairing.queues import waiting
 
 RULES = Rules(gap_start=100, gap_per_second=5)
@@ -75,5 +75,5 @@ def test_teams() -> None:
 
 def test_no_match() -> None:
     tickets, plan = waiting([1000, 2000]), Plan(rules=RULES)
-    found: Meetings = find_matches(tickets, plan)
+    found: ProposedMatches = find_matches(tickets, plan)
     assert records(tickets, plan, found) == []

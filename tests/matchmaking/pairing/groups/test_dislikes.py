@@ -6,24 +6,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from matchmaking.pairing.conditions.build import conditions_of
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.teams import find_groups
-from matchmaking.pairing.teams.fill import Dislikes
-from matchmaking.pairing.teams.pool import Hall
+from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.teams.formation import find_groups
+from matchmaking.pairing.teams.pool import TeamPool
+from matchmaking.pairing.teams.search import Dislikes
 from matchmaking.pairing.tickets import Tickets
-from tests.matchmaking.pairing.groups.crowds import (
-    CROWDS,
+from tests.matchmaking.pairing.groups.pools import (
     PLANS,
+    POOLS,
     accepting,
-    crowd,
     groups_of,
     plan_for,
+    pool,
 )
 
 PREFER = {"language": {"use": "prefer", "seconds": 20}}
 # Two languages, rated in turns, 5 points apart: 20 seconds are worth 100 points.
-MIXED = crowd([[1500.0 + 5 * at] for at in range(8)], languages=[1, 2] * 4)
+MIXED = pool([[1500.0 + 5 * at] for at in range(8)], languages=[1, 2] * 4)
 
 
 def languages_of(tickets: Tickets, plan: Plan) -> list[list[int]]:
@@ -42,13 +41,13 @@ def test_what_is_worth_little_does_not_outweigh_the_ratings() -> None:
 
 
 def test_nobody_waits_for_those_who_speak_alike() -> None:
-    strangers = crowd([[1500.0 + 5 * at] for at in range(4)], languages=[1, 2, 4, 8])
+    strangers = pool([[1500.0 + 5 * at] for at in range(4)], languages=[1, 2, 4, 8])
     assert len(find_groups(strangers, plan_for(2, 2, settings=PREFER))) == 1
 
 
 def test_whoever_speaks_both_is_no_way_out() -> None:
     # The oldest speaks any language: those taken next decide who is liked.
-    tickets = crowd(
+    tickets = pool(
         [[1500.0], [1501.0], [1502.0], [1503.0], [1504.0], [1505.0]],
         [9.0, 5.0, 0.0, 5.0, 0.0, 5.0],
         languages=[3, 1, 2, 1, 2, 1],
@@ -57,15 +56,15 @@ def test_whoever_speaks_both_is_no_way_out() -> None:
 
 
 @settings(max_examples=40)
-@given(CROWDS(), PLANS())
+@given(POOLS(), PLANS())
 def test_costs_are_those_of_every_two_who_may_meet(tickets: Tickets, plan: Plan) -> None:
-    hall = Hall(tickets, plan)
+    team_pool = TeamPool(tickets, plan)
     places = list(range(len(tickets)))[:6]
-    found = Dislikes(tickets, hall.order, hall.costing).between(places)
+    found = Dislikes(tickets, team_pool.order, team_pool.costing).between(places)
     assert np.array_equal(found, found.T)
     for one, other in combinations(places, 2):
-        pair = [int(hall.order[one]), int(hall.order[other])]
-        if hall.costing and accepting(tickets, plan, pair):
+        pair = [int(team_pool.order[one]), int(team_pool.order[other])]
+        if team_pool.costing and accepting(tickets, plan, pair):
             ends = np.array(pair[:1]), np.array(pair[1:])
             cost = sum(each.cost(tickets, *ends)[0] for each in conditions_of(plan))
             assert found[one, other] == pytest.approx(cost, abs=1e-9)

@@ -6,20 +6,20 @@ import numpy as np
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.matches import ProposedMatches
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.strategies.choose import find_matches
-from matchmaking.pairing.teams import find_groups
+from matchmaking.pairing.teams.formation import find_groups
 from matchmaking.pairing.tickets import Tickets
-from tests.matchmaking.pairing.groups.crowds import (
-    CROWDS,
+from tests.matchmaking.pairing.groups.pools import (
     PLANS,
+    POOLS,
     accepting,
     all_splits,
     can_fill,
-    crowd,
     groups_of,
     plan_for,
+    pool,
     reordered,
     teams_of,
     tolerance,
@@ -30,13 +30,13 @@ EVERY_MAP = 7
 
 def fills_roles(tickets: Tickets, plan: Plan, team: list[int]) -> bool:
     """Whether the players of a team fill what it needs."""
-    seats = np.isin(tickets.seats.ticket, team)
-    return can_fill([*plan.settings.roles.values()], tickets.seats.roles[seats].tolist())
+    members = np.isin(tickets.members.ticket, team)
+    return can_fill([*plan.settings.roles.values()], tickets.members.roles[members].tolist())
 
 
 def could_play(tickets: Tickets, plan: Plan, group: list[int]) -> bool:
     """Whether the group could be a match, by trying every split."""
-    sizes = tickets.seats.sizes[group].tolist()
+    sizes = tickets.members.sizes[group].tolist()
     if sum(sizes) != plan.team_count * plan.team_size or not accepting(tickets, plan, group):
         return False
     vetoed = np.bitwise_or.reduce(tickets.traits["maps_vetoed"][group])
@@ -53,7 +53,7 @@ def could_play(tickets: Tickets, plan: Plan, group: list[int]) -> bool:
 
 def walk(tickets: Tickets, plan: Plan, seeker: int, others: list[int]) -> bool:
     """Whether going through the others nearest first, taking everyone who suits, fills a match."""
-    rating, sizes = tickets.rating, tickets.seats.sizes
+    rating, sizes = tickets.rating, tickets.members.sizes
     near = sorted(
         others,
         key=lambda other: (
@@ -77,7 +77,7 @@ def walk(tickets: Tickets, plan: Plan, seeker: int, others: list[int]) -> bool:
     return False
 
 
-def check(tickets: Tickets, plan: Plan, found: Meetings) -> None:
+def check(tickets: Tickets, plan: Plan, found: ProposedMatches) -> None:
     """That the matches hold all that is promised of them."""
     everybody = np.concatenate((found.ticket, found.left))
     assert np.array_equal(np.sort(everybody), np.arange(len(tickets)))
@@ -87,10 +87,10 @@ def check(tickets: Tickets, plan: Plan, found: Meetings) -> None:
         assert accepting(tickets, plan, group)
         teams = teams_of(found, match, plan.team_count)
         for team in teams:
-            assert tickets.seats.sizes[team].sum() == plan.team_size
+            assert tickets.members.sizes[team].sum() == plan.team_size
             assert fills_roles(tickets, plan, team)
         means = [
-            (tickets.rating[team] * tickets.seats.sizes[team]).sum() / plan.team_size
+            (tickets.rating[team] * tickets.members.sizes[team]).sum() / plan.team_size
             for team in teams
         ]
         assert np.isclose(found.gap[match], max(means) - min(means), atol=1e-6)
@@ -100,7 +100,7 @@ def check(tickets: Tickets, plan: Plan, found: Meetings) -> None:
 
 
 @settings(max_examples=150)
-@given(CROWDS(), PLANS())
+@given(POOLS(), PLANS())
 def test_every_match_keeps_to_everything(tickets: Tickets, plan: Plan) -> None:
     found = find_matches(tickets, plan)
     event(f"{len(found)} matches")
@@ -108,7 +108,7 @@ def test_every_match_keeps_to_everything(tickets: Tickets, plan: Plan) -> None:
 
 
 @settings(max_examples=80)
-@given(CROWDS(), PLANS(), st.randoms(use_true_random=False))
+@given(POOLS(), PLANS(), st.randoms(use_true_random=False))
 def test_the_order_of_the_tickets_does_not_matter(
     tickets: Tickets, plan: Plan, rng: object
 ) -> None:
@@ -123,21 +123,21 @@ def test_the_order_of_the_tickets_does_not_matter(
 
 
 @settings(max_examples=80)
-@given(CROWDS(largest=9), PLANS())
+@given(POOLS(largest=9), PLANS())
 def test_nobody_left_fills_a_match_by_taking_the_nearest(tickets: Tickets, plan: Plan) -> None:
     if plan.settings.roles or plan.settings.game_maps:
         return  # the slow walk knows neither
     left = find_groups(tickets, plan).left.tolist()
-    sizes = tickets.seats.sizes
+    sizes = tickets.members.sizes
     left = [ticket for ticket in left if sizes[ticket] <= plan.team_size]
     for seeker in left:
         assert not walk(tickets, plan, seeker, [other for other in left if other != seeker])
 
 
 @settings(max_examples=100)
-@given(CROWDS(), PLANS())
+@given(POOLS(), PLANS())
 def test_nobody_who_waits_could_take_the_place_of_a_younger(tickets: Tickets, plan: Plan) -> None:
-    found, sizes = find_groups(tickets, plan), tickets.seats.sizes
+    found, sizes = find_groups(tickets, plan), tickets.members.sizes
     rank = np.argsort(tickets.by_age())
     for group in groups_of(found):
         for older in found.left.tolist():
@@ -149,7 +149,7 @@ def test_nobody_who_waits_could_take_the_place_of_a_younger(tickets: Tickets, pl
 
 
 @settings(max_examples=150)
-@given(CROWDS(largest=12, alone=True), st.sampled_from([(2, 2), (3, 1), (4, 1), (2, 3)]), st.data())
+@given(POOLS(largest=12, alone=True), st.sampled_from([(2, 2), (3, 1), (4, 1), (2, 3)]), st.data())
 def test_of_single_players_under_the_spread_alone_no_match_is_left(
     tickets: Tickets, shape: tuple[int, int], data: st.DataObject
 ) -> None:
@@ -182,36 +182,36 @@ def test_those_who_are_one_match_exactly_play_it(
                 data.draw(st.lists(st.floats(1400, 1600), min_size=party, max_size=party))
             )
             free -= party
-    tickets = crowd(data.draw(st.permutations(parties)))
+    tickets = pool(data.draw(st.permutations(parties)))
     found = find_groups(tickets, plan_for(count, size))
     assert (len(found), found.left.size) == (1, 0)
     check(tickets, plan_for(count, size), found)
 
 
 def test_whoever_waited_longest_is_served_first() -> None:
-    tickets = crowd([[1500], [1510], [1520], [1530], [1540]], [0, 10, 10, 10, 10])
+    tickets = pool([[1500], [1510], [1520], [1530], [1540]], [0, 10, 10, 10, 10])
     assert find_groups(tickets, plan_for(2, 2)).left.tolist() == [0]
 
 
 def test_ten_teams_of_ten() -> None:
-    tickets = crowd([[1500.0 + n] for n in range(105)])
+    tickets = pool([[1500.0 + n] for n in range(105)])
     found = find_groups(tickets, plan_for(10, 10))
     assert (len(found), found.left.size) == (1, 5)
     assert np.bincount(found.team).tolist() == [10] * 10
 
 
 def test_a_hundred_against_each_other() -> None:
-    tickets = crowd([[1500.0 + n] for n in range(205)])
+    tickets = pool([[1500.0 + n] for n in range(205)])
     found = find_groups(tickets, plan_for(100, 1))
     assert (len(found), found.left.size) == (2, 5)
     assert np.isnan(found.chance).all()
 
 
 def test_nobody_waits() -> None:
-    found = find_matches(crowd([]), plan_for(2, 5))
+    found = find_matches(pool([]), plan_for(2, 5))
     assert (len(found), found.left.size, found.share) == (0, 0, 1.0)
 
 
 def test_a_party_larger_than_a_team_is_left() -> None:
-    tickets = crowd([[1500] * 3, [1500, 1500], [1500, 1500]])
+    tickets = pool([[1500] * 3, [1500, 1500], [1500, 1500]])
     assert find_groups(tickets, plan_for(2, 2)).left.tolist() == [0]

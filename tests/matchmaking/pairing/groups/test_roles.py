@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchmaking.pairing.teams import find_groups
-from matchmaking.pairing.teams.roles import Roles
-from tests.matchmaking.pairing.groups.crowds import can_fill, crowd, plan_for, teams_of
+from matchmaking.pairing.teams.capacity import Roles
+from matchmaking.pairing.teams.formation import find_groups
+from tests.matchmaking.pairing.groups.pools import can_fill, plan_for, pool, teams_of
 
 HEALER, TANK = 1, 2
 
@@ -44,19 +44,19 @@ def test_each_team_gets_what_it_needs() -> None:
     plan = plan_for(2, 2, settings={"teams": {"roles": "healer 1; tank 1"}})
     both = [[HEALER], [HEALER], [TANK], [TANK]]
     # By rating alone the two healers would play together: 1500 and 1530 against 1510 and 1520.
-    meetings = find_groups(crowd([[1500], [1530], [1510], [1520]], roles=both), plan)
-    assert [len({0, 1} & {*team}) for team in teams_of(meetings, 0, 2)] == [1, 1]
+    matches = find_groups(pool([[1500], [1530], [1510], [1520]], roles=both), plan)
+    assert [len({0, 1} & {*team}) for team in teams_of(matches, 0, 2)] == [1, 1]
 
 
 def test_whoever_would_leave_a_role_empty_waits_for_somebody_else() -> None:
-    tickets = crowd(
+    tickets = pool(
         [[1500], [1501], [1502], [1503], [1540]],
         [9, 9, 9, 9, 0],
         roles=[[TANK], [TANK], [TANK], [TANK], [HEALER]],
     )
     plan = plan_for(2, 2, settings={"teams": {"roles": "healer 1; tank 1"}})
     assert find_groups(tickets, plan).left.tolist() == [0, 1, 2, 3, 4]
-    more = crowd(
+    more = pool(
         [[1500], [1501], [1502], [1503], [1540], [1560]],
         [9, 9, 9, 9, 0, 0],
         roles=[[TANK], [TANK], [TANK], [TANK], [HEALER], [0]],
@@ -65,6 +65,6 @@ def test_whoever_would_leave_a_role_empty_waits_for_somebody_else() -> None:
 
 
 def test_a_party_of_one_role_alone_waits_for_ever() -> None:
-    tickets = crowd([[1500, 1500], [1500], [1500]], roles=[[TANK, TANK], [0], [0]])
+    tickets = pool([[1500, 1500], [1500], [1500]], roles=[[TANK, TANK], [0], [0]])
     plan = plan_for(2, 2, settings={"teams": {"roles": "healer 1; tank 1"}})
     assert np.array_equal(find_groups(tickets, plan).left, [0, 1, 2])

@@ -7,31 +7,30 @@ import numpy as np
 import pytest
 
 from matchmaking.pairing.maps_and_sides.maps import choose_maps
-from matchmaking.pairing.maps_and_sides.predictions import foresee
-from matchmaking.pairing.maps_and_sides.sides import assign_sides
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.proposed import Meetings
+from matchmaking.pairing.maps_and_sides.sides import assign_sides, expected_scores
+from matchmaking.pairing.matches import ProposedMatches
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.strategies.choose import find_matches
 from ratings.systems.contests import Contests
 from ratings.systems.registry import create
 from ratings.systems.state import Ratings
-from tests.matchmaking.pairing.groups.crowds import crowd, plan_for, teams_of
+from tests.matchmaking.pairing.groups.pools import plan_for, pool, teams_of
 from tests.matchmaking.pairing.queues import waiting
 
 GLICKO = create("glicko")
 
 
-def duel() -> Meetings:
+def duel() -> ProposedMatches:
     """Tickets 0 and 1 against each other."""
-    return meetings([0], [1])
+    return matches([0], [1])
 
 
-def meetings(*teams: list[int]) -> Meetings:
+def matches(*teams: list[int]) -> ProposedMatches:
     """One match of these teams."""
     ticket = [one for team in teams for one in team]
     nothing = np.zeros(1)
-    return Meetings(
-        meeting=np.zeros(len(ticket), dtype=np.int64),
+    return ProposedMatches(
+        match=np.zeros(len(ticket), dtype=np.int64),
         ticket=np.array(ticket),
         team=np.array([number for number, team in enumerate(teams) for _ in team]),
         gap=nothing,
@@ -57,7 +56,7 @@ class TestSplits:
     RATINGS = (1500.0, 1500.0, 1530.0, 1530.0)
 
     def chance_of(self, plan: Plan) -> float:
-        (chance,) = find_matches(crowd([[one] for one in self.RATINGS]), plan).chance
+        (chance,) = find_matches(pool([[one] for one in self.RATINGS]), plan).chance
         return float(chance)
 
     @pytest.mark.parametrize("points", [30.0, -30.0])
@@ -71,12 +70,12 @@ class TestSplits:
 
     def test_where_a_lot_decides_teams_are_even(self) -> None:
         plan = replace(plan_for(2, 2, side_points=30.0), hides_strength=True)
-        found = find_matches(crowd([[one] for one in self.RATINGS]), plan)
+        found = find_matches(pool([[one] for one in self.RATINGS]), plan)
         assert found.gap.tolist() == [0.0]
 
     def test_of_many_splits_exchanges_find_one_for_the_sides(self) -> None:
         rng = np.random.default_rng(5)
-        tickets = crowd([[one] for one in rng.normal(1500, 40, 24)])
+        tickets = pool([[one] for one in rng.normal(1500, 40, 24)])
         for points in (0.0, 40.0):
             found = find_matches(tickets, plan_for(2, 12, side_points=points))
             assert found.gap[0] == pytest.approx(points, abs=0.5)
@@ -84,13 +83,17 @@ class TestSplits:
     def test_the_most_even_sums_are_the_most_even_chance(self) -> None:
         rng, plan = np.random.default_rng(1), plan_for(2, 3, side_points=1.5)
         for _ in range(10):
-            tickets = crowd([[one] for one in rng.normal(1500, 4, 6)])
+            tickets = pool([[one] for one in rng.normal(1500, 4, 6)])
             (found,) = find_matches(tickets, plan).chance
             others = [
-                foresee(tickets, plan, meetings([0, *two], sorted({1, 2, 3, 4, 5} - {*two})))[0]
+                expected_scores(
+                    tickets, plan, matches([0, *two], sorted({1, 2, 3, 4, 5} - {*two}))
+                )[0]
                 for two in combinations(range(1, 6), 2)
             ] + [
-                foresee(tickets, plan, meetings(sorted({1, 2, 3, 4, 5} - {*two}), [0, *two]))[0]
+                expected_scores(
+                    tickets, plan, matches(sorted({1, 2, 3, 4, 5} - {*two}), [0, *two])
+                )[0]
                 for two in combinations(range(1, 6), 2)
             ]
             assert abs(found - 0.5) <= min(abs(other - 0.5) for other in others) + 1e-9
@@ -104,8 +107,8 @@ class TestSides:
         assert teams_of(sided, 0, 2)[0] == [first]
 
     def test_of_teams_too(self) -> None:
-        tickets = crowd([[1500, 1500], [1500], [1500], [1400], [1590]])
-        sided = assign_sides(meetings([0, 1], [2, 3, 4]), tickets, plan_for(2, 3, side_points=10.0))
+        tickets = pool([[1500, 1500], [1500], [1500], [1400], [1590]])
+        sided = assign_sides(matches([0, 1], [2, 3, 4]), tickets, plan_for(2, 3, side_points=10.0))
         assert teams_of(sided, 0, 2) == [[2, 3, 4], [0, 1]]
 
     def test_the_side_of_the_map_counts_where_it_has_one(self) -> None:
@@ -128,14 +131,14 @@ class TestSides:
         for number in range(200):
             tickets = replace(waiting([1600, 1500]), id=np.array([number, 1000 + 7 * number]))
             sided = assign_sides(duel(), tickets, plan)
-            turned = assign_sides(meetings([1], [0]), tickets, plan)
+            turned = assign_sides(matches([1], [0]), tickets, plan)
             assert sided.ticket.tolist() == turned.ticket.tolist()
             firsts.append(sided.ticket[0])
         assert 70 < sum(firsts) < 130
 
     def test_many_teams_are_in_the_order_of_lots(self) -> None:
-        tickets = crowd([[1500.0 + n] for n in range(6)])
-        sided = assign_sides(meetings([0, 1], [2, 3], [4, 5]), tickets, plan_for(3, 2))
+        tickets = pool([[1500.0 + n] for n in range(6)])
+        sided = assign_sides(matches([0, 1], [2, 3], [4, 5]), tickets, plan_for(3, 2))
         teams = teams_of(sided, 0, 3)
         assert sorted(teams) == [[0, 1], [2, 3], [4, 5]]
         assert np.isnan(sided.chance).all()
@@ -144,7 +147,7 @@ class TestSides:
 class TestChance:
     def test_of_two_players_as_the_system_says(self) -> None:
         known = np.array([50.0, np.nan])
-        tickets = replace(waiting([1600, 1500]), deviation=known, seats=None)  # type: ignore[arg-type]
+        tickets = replace(waiting([1600, 1500]), deviation=known, members=None)  # type: ignore[arg-type]
         plan = replace(plan_for(2, 1, side_points=25.0), system=GLICKO)
         sided = assign_sides(duel(), tickets, plan)
         nobody = np.zeros(2, dtype=np.int64)
@@ -152,9 +155,9 @@ class TestChance:
         assert sided.chance == GLICKO.expected(ratings, [0], [1])
 
     def test_of_teams_as_the_system_says(self) -> None:
-        tickets = crowd([[25.0, 31.0], [20.0], [35.0]])
+        tickets = pool([[25.0, 31.0], [20.0], [35.0]])
         plan = plan_for(2, 2)
-        sided = assign_sides(meetings([0], [1, 2]), tickets, plan)
+        sided = assign_sides(matches([0], [1, 2]), tickets, plan)
         teams = teams_of(sided, 0, 2)
         players = np.array([0, 1, 2, 3] if teams[0] == [0] else [2, 3, 0, 1])
         nobody = np.zeros(4, dtype=np.int64)
@@ -164,9 +167,9 @@ class TestChance:
         assert sided.chance[0] == pytest.approx(plan.system.expected_of(ratings, contests)[0])
 
     def test_a_system_without_teams_compares_their_means(self) -> None:
-        tickets = crowd([[1500, 1600], [1500], [1500]])
+        tickets = pool([[1500, 1600], [1500], [1500]])
         plan = replace(plan_for(2, 2), system=create("elo"))
-        sided = assign_sides(meetings([0], [1, 2]), tickets, plan)
+        sided = assign_sides(matches([0], [1, 2]), tickets, plan)
         nobody = np.zeros(2, dtype=np.int64)
         ratings = Ratings(np.array([1550.0, 1500.0]), None, None, nobody, nobody)
         expected = create("elo").expected(ratings, [0], [1])[0]
@@ -217,7 +220,7 @@ class TestMaps:
         assert played == {0, 1, 2}
 
     def test_a_match_found_has_all_of_it(self) -> None:
-        tickets = crowd([[1500, 1510], [1490], [1520]], maps_vetoed=[1, 0, 0])
+        tickets = pool([[1500, 1510], [1490], [1520]], maps_vetoed=[1, 0, 0])
         plan = plan_for(2, 2, side_points=20.0, settings={"maps": {"names": "A; B"}})
         found = find_matches(tickets, plan)
         assert found.map.tolist() == [1]

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchmaking.pairing.teams import arrange, packs, split_by_rule, splits_of, swap
-from matchmaking.pairing.teams.all_splits import imparity
-from tests.matchmaking.pairing.groups.crowds import all_splits, crowd, plan_for, teams_of
+from matchmaking.pairing.teams.capacity import packs
+from matchmaking.pairing.teams.division import arrange
+from matchmaking.pairing.teams.splits import imparity, split_by_rule, splits_of, swap
+from tests.matchmaking.pairing.groups.pools import all_splits, plan_for, pool, teams_of
 
 SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=6)
 
@@ -114,7 +115,7 @@ class TestBest:
     ) -> None:
         count, size = shape
         plan = plan_for(count, size, settings={"teams": {"parity_seconds": 0}})
-        meetings = arrange(crowd([[r] for r in ratings]), plan, [range(6)])
+        matches = arrange(pool([[r] for r in ratings]), plan, [range(6)])
         least = min(
             max(totals) - min(totals)
             for team in all_splits([1] * 6, count, size)
@@ -122,28 +123,28 @@ class TestBest:
                 [sum(r for r, t in zip(ratings, team, strict=True) if t == k) for k in range(count)]
             ]
         )
-        assert meetings.gap[0] == pytest.approx(least / size, abs=1e-5)
+        assert matches.gap[0] == pytest.approx(least / size, abs=1e-5)
 
     def test_parties_against_parties_where_it_is_worth_it(self) -> None:
-        tickets = crowd([[1500, 1500], [1560, 1560], [1530], [1530], [1532], [1528]])
+        tickets = pool([[1500, 1500], [1560, 1560], [1530], [1530], [1532], [1528]])
 
         def parties(seconds: float) -> list[list[int]]:
             plan = plan_for(2, 4, settings={"teams": {"parity_seconds": seconds}})
             teams = teams_of(arrange(tickets, plan, [range(6)]), 0, 2)
-            return sorted(sorted(tickets.seats.sizes[team].tolist()) for team in teams)
+            return sorted(sorted(tickets.members.sizes[team].tolist()) for team in teams)
 
         # Both pairs together are as strong as the four others to the point.
         assert parties(0) == [[1, 1, 1, 1], [2, 2]]
         assert parties(60) == [[1, 1, 2], [1, 1, 2]]
 
     def test_the_sources_rule_when_the_operator_wants_it(self) -> None:
-        tickets = crowd([[2000], [1000], [400], [300], [200], [100]])
+        tickets = pool([[2000], [1000], [400], [300], [200], [100]])
         plan = plan_for(2, 3, settings={"teams": {"split": "sources"}})
         assert teams_of(arrange(tickets, plan, [range(6)]), 0, 2) == [[0, 4, 5], [1, 2, 3]]
 
     def test_more_players_than_can_be_tried_are_nearly_even(self) -> None:
         ratings = np.random.default_rng(5).normal(1500, 300, 24)
-        tickets = crowd([[rating] for rating in ratings])
+        tickets = pool([[rating] for rating in ratings])
         best = arrange(tickets, plan_for(2, 12), [range(24)])
         ruled = arrange(
             tickets, plan_for(2, 12, settings={"teams": {"split": "sources"}}), [range(24)]

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 from matchmaking.pairing import Tickets
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.proposed import Meetings
-from matchmaking.pairing.model.seats import Seats
-from matchmaking.pairing.model.ties import Ties
+from matchmaking.pairing.matches import ProposedMatches
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
+from matchmaking.pairing.tickets import Members, Ties
 
 __all__ = ["POOLS", "buckets_plan", "matches_of", "plan_of", "pool", "reorder", "ties"]
 
@@ -44,7 +43,7 @@ def pool(
             if column is not None
         },
         ties=ties,
-        seats=Seats(
+        members=Members(
             ticket=np.repeat(np.arange(n), counts),
             player=100 + np.arange(counts.sum()),
             rating=np.repeat(rating, counts),
@@ -75,10 +74,10 @@ def buckets_plan(levels: str, *, team_count: int = 2, team_size: int = 1, **give
     return plan_of("buckets", team_count=team_count, team_size=team_size, buckets=section)
 
 
-def matches_of(meetings: Meetings) -> list[list[int]]:
+def matches_of(matches: ProposedMatches) -> list[list[int]]:
     """Positions of the tickets of each match, in ascending order."""
-    starts = meetings.starts.tolist()
-    return [sorted(meetings.ticket[low:high].tolist()) for low, high in pairwise(starts)]
+    starts = matches.starts.tolist()
+    return [sorted(matches.ticket[low:high].tolist()) for low, high in pairwise(starts)]
 
 
 def reorder(tickets: Tickets, order: Sequence[int]) -> Tickets:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 from matchmaking.pairing import Tickets
-from matchmaking.pairing.model.plan import Plan
-from matchmaking.pairing.model.ties import Ties
-from matchmaking.pairing.strategies.bootstrap import mix_evenly
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.pairing.strategies.greedy import mix_evenly
+from matchmaking.pairing.tickets import Ties
 from ratings.systems.arrays import Ints
 from tests.matchmaking.pairing.strategies.pools import POOLS, matches_of, plan_of, pool, ties
 

@@ -65,10 +65,10 @@ def test_walk_through_ends_with_b_on_level_3_meeting_c_on_level_2() -> None:
     tickets, plan = walk(40.0), buckets_plan(FOUR_LEVELS)
 
     assert levels_of(tickets, FOUR_LEVELS) == [[1, 2, 3, 4], [1, 2, 3], [1, 2]]
-    meetings = find_in_buckets(tickets, plan)
-    assert matches_of(meetings) == [[1, 2]]
-    assert shared_levels(tickets, plan, meetings).tolist() == [2]
-    assert meetings.left.tolist() == [0]  # A waits on: both have left every bucket
+    matches = find_in_buckets(tickets, plan)
+    assert matches_of(matches) == [[1, 2]]
+    assert shared_levels(tickets, plan, matches).tolist() == [2]
+    assert matches.left.tolist() == [0]  # A waits on: both have left every bucket
 
 
 def test_two_at_a_border_never_meet_early() -> None:
@@ -196,8 +196,8 @@ def test_groups_are_whole_and_of_one_bucket(tickets: Tickets, levels: str) -> No
 
     assert np.unique(found.ticket).size == found.ticket.size
     assert (shared_levels(tickets, plan, found) > 0).all()
-    sizes = tickets.seats.sizes
-    filled = np.bincount(2 * found.meeting + found.team, weights=sizes[found.ticket])
+    sizes = tickets.members.sizes
+    filled = np.bincount(2 * found.match + found.team, weights=sizes[found.ticket])
     assert (filled == 2).all()
 
 

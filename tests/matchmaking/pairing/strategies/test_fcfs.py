@@ -5,7 +5,7 @@ from hypothesis import given
 
 from matchmaking.pairing import Tickets
 from matchmaking.pairing.strategies.choose import find_matches
-from matchmaking.pairing.strategies.in_order import find_in_order
+from matchmaking.pairing.strategies.greedy import find_in_order
 from tests.matchmaking.pairing.strategies.pools import POOLS, matches_of, plan_of, pool, ties
 
 
@@ -54,5 +54,5 @@ def test_teams_are_full_and_parties_whole(tickets: Tickets) -> None:
     found = find_in_order(tickets, plan_of("fcfs", team_count=3, team_size=3))
 
     assert np.unique(found.ticket).size == found.ticket.size
-    filled = np.bincount(3 * found.meeting + found.team, weights=tickets.seats.sizes[found.ticket])
+    filled = np.bincount(3 * found.match + found.team, weights=tickets.members.sizes[found.ticket])
     assert (filled == 3).all()

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Rules
-from matchmaking.pairing.model.plan import Plan
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.settings.settings import STRATEGIES
-from matchmaking.preview.simulation import Crowd, draw_arrivals, preview, run, simulate
+from matchmaking.preview.simulation import Population, draw_arrivals, preview, run, simulate
 from matchmaking.preview.simulation.widen import widen_to_wait
 from ratings.systems import create
 
-FEW = Crowd(arrivals=1.0, seconds=120.0)
+FEW = Population(arrivals=1.0, seconds=120.0)
 
 
 def plan_of(strategy: str = "filters", **given: object) -> Plan:
@@ -31,9 +31,9 @@ def test_the_same_seed_gives_the_same_figures(strategy: str) -> None:
 
 
 def test_strategies_are_compared_on_the_same_crowd() -> None:
-    crowd = replace(FEW, languages=(3.0, 1.0), regions=(1.0, 1.0), several=0.5, patience=30.0)
+    population = replace(FEW, languages=(3.0, 1.0), regions=(1.0, 1.0), several=0.5, patience=30.0)
     one, other = (
-        draw_arrivals(crowd, plan_of(strategy), np.random.default_rng(5))
+        draw_arrivals(population, plan_of(strategy), np.random.default_rng(5))
         for strategy in ("filters", "fcfs")
     )
 
@@ -45,7 +45,7 @@ def test_strategies_are_compared_on_the_same_crowd() -> None:
 
 
 def test_a_crowd_is_what_was_asked_for() -> None:
-    crowd = Crowd(
+    population = Population(
         arrivals=10.0,
         seconds=2000.0,
         rating=1200.0,
@@ -57,13 +57,13 @@ def test_a_crowd_is_what_was_asked_for() -> None:
         parties=(0.5, 0.5),
     )
     plan = replace(plan_of(), team_size=2)
-    found = draw_arrivals(crowd, plan, np.random.default_rng(1))
+    found = draw_arrivals(population, plan, np.random.default_rng(1))
 
     assert len(found) == pytest.approx(20_000, abs=600)  # Poisson: four standard deviations
     assert np.diff(found.at).min() >= 0
-    assert found.seats.rating.mean() == pytest.approx(1200, abs=4)
-    assert found.seats.rating.std() == pytest.approx(100, abs=3)
-    assert found.seats.sizes.mean() == pytest.approx(1.5, abs=0.02)
+    assert found.members.rating.mean() == pytest.approx(1200, abs=4)
+    assert found.members.rating.std() == pytest.approx(100, abs=3)
+    assert found.members.sizes.mean() == pytest.approx(1.5, abs=0.02)
     languages, regions = found.traits["languages"], found.traits["regions"]
     assert (languages == 0).mean() == pytest.approx(0.1, abs=0.01)
     assert (languages & 1 > 0).mean() == pytest.approx(0.9 * (0.75 + 0.2 * 0.25 * 0.75), abs=0.02)
@@ -73,18 +73,18 @@ def test_a_crowd_is_what_was_asked_for() -> None:
 
 
 def test_everyone_is_matched_waits_or_has_left() -> None:
-    crowd = replace(FEW, arrivals=0.5, patience=10.0, seconds=300.0)
+    population = replace(FEW, arrivals=0.5, patience=10.0, seconds=300.0)
     plan = plan_of()
-    arrivals = draw_arrivals(crowd, plan, np.random.default_rng(2))
-    course = run(arrivals, plan, crowd)
+    arrivals = draw_arrivals(population, plan, np.random.default_rng(2))
+    outcomes = run(arrivals, plan, population)
 
-    assert not (course.matched & course.left).any()
-    assert course.left.any()
-    assert 2 * len(course.gap) == course.matched.sum()
-    assert (course.wait >= 0).all()
-    given_up = (arrivals.gives_up - arrivals.at)[: len(course.wait)]
-    assert course.wait[course.left] == pytest.approx(given_up[course.left])
-    assert (course.wait[course.matched] < given_up[course.matched]).all()
+    assert not (outcomes.matched & outcomes.left).any()
+    assert outcomes.left.any()
+    assert 2 * len(outcomes.gap) == outcomes.matched.sum()
+    assert (outcomes.wait >= 0).all()
+    given_up = (arrivals.gives_up - arrivals.at)[: len(outcomes.wait)]
+    assert outcomes.wait[outcomes.left] == pytest.approx(given_up[outcomes.left])
+    assert (outcomes.wait[outcomes.matched] < given_up[outcomes.matched]).all()
 
 
 def test_first_come_first_served_leaves_one_at_most() -> None:
@@ -97,33 +97,33 @@ def test_first_come_first_served_leaves_one_at_most() -> None:
 
 def test_filters_keep_to_the_gap_that_was_waited_for() -> None:
     plan = replace(plan_of(), rules=Rules(gap_start=50.0, gap_per_second=2.0))
-    course = run(draw_arrivals(FEW, plan, np.random.default_rng(1)), plan, FEW)
+    outcomes = run(draw_arrivals(FEW, plan, np.random.default_rng(1)), plan, FEW)
 
-    accepted = 50.0 + 2.0 * course.wait[course.matched]
-    assert (course.own_gap[course.matched] <= accepted + 1e-9).all()
+    accepted = 50.0 + 2.0 * outcomes.wait[outcomes.matched]
+    assert (outcomes.own_gap[outcomes.matched] <= accepted + 1e-9).all()
 
 
 def test_parties_fill_teams_whole() -> None:
-    crowd = Crowd(arrivals=2.0, seconds=120.0, parties=(0.6, 0.3, 0.1))
+    population = Population(arrivals=2.0, seconds=120.0, parties=(0.6, 0.3, 0.1))
     for strategy in STRATEGIES:
         plan = replace(plan_of(strategy), team_size=3)
-        arrivals = draw_arrivals(crowd, plan, np.random.default_rng(1))
-        course = run(arrivals, plan, crowd)
+        arrivals = draw_arrivals(population, plan, np.random.default_rng(1))
+        outcomes = run(arrivals, plan, population)
 
-        players = arrivals.seats.sizes[: len(course.wait)][course.matched].sum()
-        assert len(course.gap) > 5, strategy
-        assert players == 6 * len(course.gap), strategy
+        players = arrivals.members.sizes[: len(outcomes.wait)][outcomes.matched].sum()
+        assert len(outcomes.gap) > 5, strategy
+        assert players == 6 * len(outcomes.gap), strategy
 
 
 def test_parties_larger_than_a_team_do_not_come() -> None:
-    crowd = replace(FEW, parties=(0.0, 0.0, 1.0))
+    population = replace(FEW, parties=(0.0, 0.0, 1.0))
 
-    arrivals = draw_arrivals(crowd, plan_of(), np.random.default_rng(1))
-    assert (arrivals.seats.sizes == 1).all()
+    arrivals = draw_arrivals(population, plan_of(), np.random.default_rng(1))
+    assert (arrivals.members.sizes == 1).all()
 
 
 def test_an_empty_queue_has_a_report_too() -> None:
-    report = simulate(plan_of(), Crowd(arrivals=0.001, seconds=1.0))
+    report = simulate(plan_of(), Population(arrivals=0.001, seconds=1.0))
 
     assert report.tickets == 0
     assert report.waits.mean is None
@@ -151,23 +151,23 @@ def test_several_seeds_count_together() -> None:
 
 @pytest.mark.parametrize("strategy", ["buckets", "fcfs"])
 def test_filters_find_nearer_partners_in_the_same_time(strategy: str) -> None:
-    crowd = Crowd(arrivals=10.0, seconds=60.0)
-    other = simulate(plan_of(strategy), crowd)
+    population = Population(arrivals=10.0, seconds=60.0)
+    other = simulate(plan_of(strategy), population)
     assert other.waits.mean is not None
     assert other.gaps.mean is not None
 
-    plan, filters = widen_to_wait(plan_of(), crowd, other.waits.mean)
-    assert filters == simulate(plan, crowd)
+    plan, filters = widen_to_wait(plan_of(), population, other.waits.mean)
+    assert filters == simulate(plan, population)
     assert filters.waits.mean == pytest.approx(other.waits.mean, rel=0.02)
     assert filters.gaps.mean is not None
     assert filters.gaps.mean < other.gaps.mean
 
 
 def test_a_fixed_cap_leaves_the_extremes_waiting() -> None:
-    crowd = Crowd(arrivals=1.0, seconds=600.0)
+    population = Population(arrivals=1.0, seconds=600.0)
     free = replace(plan_of(), rules=Rules(gap_start=40.0, gap_per_second=20.0))
     capped = replace(plan_of(), rules=Rules(gap_start=40.0, gap_per_second=20.0, gap_cap=40.0))
-    without, withal = (simulate(plan, crowd) for plan in (free, capped))
+    without, withal = (simulate(plan, population) for plan in (free, capped))
 
     middle = withal.bands[2].stays.p95
     assert middle is not None
@@ -180,9 +180,9 @@ def test_a_fixed_cap_leaves_the_extremes_waiting() -> None:
 
 
 def test_a_preview_watches_as_long_as_its_budget_lets_it() -> None:
-    crowd = Crowd(arrivals=1.0, seconds=3600.0)
-    brief = preview(plan_of(), crowd, budget_seconds=1.0)
-    stopped = preview(plan_of(), crowd, budget_seconds=0.0)
+    population = Population(arrivals=1.0, seconds=3600.0)
+    brief = preview(plan_of(), population, budget_seconds=1.0)
+    stopped = preview(plan_of(), population, budget_seconds=0.0)
 
     assert brief.seconds <= 300.0
     assert brief.report.tickets <= 400
@@ -192,12 +192,12 @@ def test_a_preview_watches_as_long_as_its_budget_lets_it() -> None:
 
 
 def test_a_preview_of_a_short_crowd_is_the_simulation() -> None:
-    crowd = Crowd(arrivals=0.5, seconds=60.0)
+    population = Population(arrivals=0.5, seconds=60.0)
 
-    whole = preview(plan_of(), crowd, budget_seconds=60.0, seed=4)
+    whole = preview(plan_of(), population, budget_seconds=60.0, seed=4)
     assert not whole.is_cut
     assert whole.seconds == 60.0
-    assert whole.report == simulate(plan_of(), crowd, seeds=(4,))
+    assert whole.report == simulate(plan_of(), population, seeds=(4,))
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_a_preview_of_a_short_crowd_is_the_simulation() -> None:
 )
 def test_a_crowd_that_cannot_come_is_refused(given: dict[str, float], told: str) -> None:
     with pytest.raises(ValueError, match=told):
-        Crowd(**given)  # type: ignore[arg-type]  # of every type, as the test is about
+        Population(**given)  # type: ignore[arg-type]  # of every type, as the test is about
 
 
 @settings(max_examples=20)
@@ -228,11 +228,11 @@ def test_a_crowd_that_cannot_come_is_refused(given: dict[str, float], told: str)
 def test_no_ticket_is_matched_twice(
     strategy: str, arrivals: float, shape: tuple[int, int], seed: int
 ) -> None:
-    crowd = Crowd(arrivals=arrivals, seconds=60.0, parties=(0.7, 0.3), patience=40.0)
+    population = Population(arrivals=arrivals, seconds=60.0, parties=(0.7, 0.3), patience=40.0)
     plan = replace(plan_of(strategy), team_count=shape[0], team_size=shape[1])
-    drawn = draw_arrivals(crowd, plan, np.random.default_rng(seed))
-    course = run(drawn, plan, crowd)
+    drawn = draw_arrivals(population, plan, np.random.default_rng(seed))
+    outcomes = run(drawn, plan, population)
 
-    players = drawn.seats.sizes[: len(course.wait)][course.matched].sum()
-    assert players == shape[0] * shape[1] * len(course.gap)
-    assert (course.matched == ~np.isnan(course.own_gap)).all()
+    players = drawn.members.sizes[: len(outcomes.wait)][outcomes.matched].sum()
+    assert players == shape[0] * shape[1] * len(outcomes.gap)
+    assert (outcomes.matched == ~np.isnan(outcomes.own_gap)).all()

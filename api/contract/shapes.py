@@ -1,0 +1,77 @@
+"""Shapes of answers: one declaration of their fields, which renders them and describes them in OpenAPI."""
+
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rest_framework import serializers
+
+if TYPE_CHECKING:
+    from api.auth.callers import Caller
+
+__all__ = ["Answer", "Shape"]
+
+Answer = dict[str, Any]
+
+
+class _Part(NamedTuple):
+    """A field of a shape: where its value comes from, and how that is rendered (None: as it is)."""
+
+    name: str
+    value_of: Callable[[Any], Any]
+    render: Callable[[Any], Any] | None
+    is_required: bool
+
+
+class Shape(serializers.Serializer[Any]):
+    """Base of every answer. Made with the `view` in its context, as by `ApiView.shown`.
+
+    The value of a field is the member of its name, where a dictionary is rendered and has one (a field with
+    `required=False` is left out where it has none); else what the method `get_<field>` returns; else the attribute that
+    `source` names, by default the field's own name. A field that is a shape renders its value by that. All other values
+    are left as they are, for JSON: a test holds every answer against the description.
+    """
+
+    @cached_property
+    def _caller(self) -> "Caller":
+        """On whose behalf the answer is made."""
+        caller: Caller = self.context["view"].caller
+        return caller
+
+    def _url_of(self, thing: Any) -> str:
+        """The address of the page for people about a thing."""
+        url: str = self.context["view"].request.build_absolute_uri(thing.get_absolute_url())
+        return url
+
+    def to_representation(self, instance: Any) -> Answer:
+        """Render; much faster than fields that convert each value."""
+        found: Answer = {}
+        is_dict = isinstance(instance, dict)
+        for name, value_of, render, is_required in self._parts:
+            if is_dict and name in instance:
+                value = instance[name]
+            elif is_dict and not is_required:
+                continue
+            else:
+                value = value_of(instance)
+            found[name] = value if render is None or value is None else render(value)
+        return found
+
+    @cached_property
+    def _parts(self) -> list[_Part]:
+        parts: list[_Part] = []
+        for name, field in self._declared_fields.items():
+            is_many = isinstance(field, serializers.ListSerializer)
+            inner: Any = field.child if isinstance(field, serializers.ListSerializer) else field
+            render: Callable[[Any], Any] | None = None
+            if isinstance(inner, Shape):
+                one = type(inner)(context=self.context).to_representation
+                render = partial(_each, one) if is_many else one
+            value_of = getattr(self, f"get_{name}", None) or attrgetter(field.source or name)
+            parts.append(_Part(name, value_of, render, field.required))
+        return parts
+
+
+def _each(render: Callable[[Any], Answer], values: Iterable[Any]) -> list[Answer]:
+    return [render(value) for value in values]

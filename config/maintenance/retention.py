@@ -1,0 +1,81 @@
+"""What is kept for how long: searches, offers, parties, reports, keys, sessions and files that nobody needs any more.
+
+Nothing goes that the ledger or the history of matches needs: an offer that became a match stays, with its searches.
+"""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from api.models import PlayerToken, ServerKey
+from config.monitoring.metric_files import fold_ended
+from foundation import clock, timekeeping
+from matchmaking.models import Offer, OfferState, OfferTicket, Party, Ticket, TicketState
+from ratings.models import OPEN, MatchState, Report
+
+__all__ = ["forget"]
+
+log = structlog.get_logger(__name__)
+
+BATCH = 1000  # things in one transaction, so that nobody waits for it
+_CAME_TO_NOTHING = [OfferState.DECLINED, OfferState.EXPIRED]
+_ENDED = [TicketState.CANCELLED, TicketState.EXPIRED]
+
+
+def forget() -> dict[str, int]:
+    """Delete what is older than the settings keep it, some at a time; returns how many of each.
+
+    Nothing while the clock is not believed: by a wrong one everything is old.
+    """
+    if not timekeeping.is_steady():
+        return {}
+    now = clock.now()
+    searches, reports, keys = (
+        None if days is None else now - timedelta(days=days)
+        for days in (settings.KEEP_SEARCHES, settings.KEEP_REPORTS, settings.KEEP_KEYS)
+    )
+    # In this order: what refers to another goes first.
+    old: dict[str, QuerySet[Any]] = {"sessions": Session.objects.filter(expire_date__lt=now)}
+    if searches is not None:
+        offered = OfferTicket.objects.filter(ticket=OuterRef("pk"))
+        searched = Ticket.objects.filter(party=OuterRef("pk"))
+        old["offers"] = Offer.objects.filter(state__in=_CAME_TO_NOTHING, created_at__lt=searches)
+        old["tickets"] = Ticket.objects.filter(
+            ~Exists(offered), state__in=_ENDED, ended_at__lt=searches
+        )
+        old["parties"] = Party.objects.filter(~Exists(searched), ended_at__lt=searches)
+    if reports is not None:
+        undecided = [*OPEN, MatchState.DISPUTED]
+        old["reports"] = Report.objects.filter(at__lt=reports).exclude(match__state__in=undecided)
+    if keys is not None:
+        is_over = Q(expires_at__lt=keys) | Q(revoked_at__lt=keys)
+        old["tokens"] = PlayerToken.objects.filter(is_over)
+        old["keys"] = ServerKey.objects.filter(is_over)
+    gone = {name: _purge(things) for name, things in old.items()}
+    if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        gone["metric_files"] = fold_ended(Path(folder))
+    found = {name: number for name, number in gone.items() if number}
+    if found:
+        log.info("upkeep.forgotten", **found)
+    return found
+
+
+def _purge(things: QuerySet[Any]) -> int:
+    """Delete these, a batch a transaction; returns how many there were."""
+    number = 0
+    while True:
+        with transaction.atomic():
+            # Whoever is at one of them just now keeps it.
+            some = things.select_for_update(skip_locked=True, of=("self",)).order_by("pk")
+            ids = list(some.values_list("pk", flat=True)[:BATCH])
+            things.model._default_manager.filter(pk__in=ids).delete()
+        number += len(ids)
+        if len(ids) < BATCH:
+            return number

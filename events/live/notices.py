@@ -1,0 +1,145 @@
+"""Messages that were broadcast, kept for some days: for streams that begin again, and for programs that were away.
+
+A reader goes by places. Whatever comes before the first transaction that still runs is complete, so what a place
+has passed never grows. A place of another cluster, or from before what has been forgotten, says nothing any more.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+
+from django.db import connection
+
+from events.live.messages import Message, Place
+from events.models import Notice
+from events.outbox import FIRST_RUNNING, strangers
+from foundation import clock
+from foundation.rows import delete_in_batches
+
+__all__ = ["GoneError", "Kept", "begin_anew", "forget_notices", "head", "keep", "read"]
+
+SCANNED = 5000  # notices that one reading looks at, whoever they are for
+BATCH = 5000  # that are deleted at once
+_KEEP = """
+INSERT INTO events_notice (cluster, at, kind, topics, ids, players)
+SELECT (SELECT system_identifier FROM pg_control_system()), coalesce(%(at)s::timestamptz, now()), kind, topics, ids,
+       players
+FROM ROWS FROM (jsonb_to_recordset(%(messages)s::jsonb) AS (kind text, topics text[], ids jsonb, players bigint[]))
+     WITH ORDINALITY AS given (kind, topics, ids, players, place)
+ORDER BY place
+RETURNING cluster, transaction, id
+"""
+_HEAD = f"""
+SELECT system_identifier, ({FIRST_RUNNING}), pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+FROM pg_control_system()
+"""  # noqa: S608
+_IS_GONE = """
+SELECT EXISTS (SELECT FROM events_notice
+               WHERE topics = '{}' AND cluster = %(cluster)s AND (transaction, id) > (%(transaction)s, %(notice)s))
+"""
+# Only rows that are asked for leave the database, and the last that was looked at: most are for others.
+_READ = """
+SELECT transaction, id, at, kind, topics, ids, players, seen FROM (
+    SELECT *, row_number() OVER (ORDER BY transaction, id) AS number, count(*) OVER () AS seen FROM (
+        SELECT * FROM events_notice
+        WHERE (transaction, id) > (%(transaction)s, %(notice)s) AND transaction < %(before)s AND cluster = %(cluster)s
+        ORDER BY transaction, id LIMIT %(scanned)s
+    ) AS scanned
+) AS numbered
+WHERE number = seen OR %(topics)s::varchar[] IS NULL OR topics && %(topics)s::varchar[]
+ORDER BY transaction, id
+"""
+# The last in order, not in time: clocks are set back. Materialised, or else the planner looks for it from the end on,
+# past everything that is kept.
+_MARK = """
+WITH old AS MATERIALIZED (
+    SELECT transaction, id FROM events_notice WHERE at < %(before)s AND cluster = %(cluster)s AND topics <> '{}')
+UPDATE events_notice SET topics = '{}', kind = 'begun', ids = '{}', players = '{}'
+WHERE id = (SELECT id FROM old ORDER BY transaction DESC, id DESC LIMIT 1)
+"""
+
+
+class GoneError(Exception):
+    """What came after this place is kept no more, at least in part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Messages and when they were sent, the place after them, and whether there is more."""
+
+    messages: list[tuple[datetime, Message]]
+    place: Place
+    is_more: bool
+
+
+def keep(messages: Sequence[Message]) -> list[Message]:
+    """Write messages down in the current transaction; returns them with their places."""
+    if not messages:
+        return []
+    with connection.cursor() as cursor:
+        given = json.dumps([{**asdict(message), "place": None} for message in messages])
+        cursor.execute(_KEEP, {"at": clock.replaced(), "messages": given})
+        places = [Place(*row) for row in cursor.fetchall()]
+    return [replace(one, place=place) for one, place in zip(messages, places, strict=True)]
+
+
+def head() -> Place:
+    """The place after everything that is complete now."""
+    return _ends()[0]
+
+
+def read(after: Place, topics: Collection[str] | None, most: int = SCANNED) -> Kept:
+    """Messages on these topics (None: on all) after a place. Raises GoneError."""
+    until, latest = _ends()
+    if after.cluster != until.cluster or after.transaction > latest:
+        raise GoneError(str(after))
+    until = max(after, until)
+    given = after._asdict() | {"before": until.transaction, "scanned": SCANNED}
+    given["topics"] = None if topics is None else list(topics)
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, given)
+        rows = cursor.fetchall()
+        # Asked last: what is forgotten meanwhile is missed here.
+        cursor.execute(_IS_GONE, given)
+        if cursor.fetchone() == (True,):
+            raise GoneError(str(after))
+    found: list[tuple[datetime, Message]] = []
+    has_all = not rows or rows[-1][-1] < SCANNED
+    for xact, pk, at, kind, to, ids, players, _seen in rows:
+        place = Place(until.cluster, xact, pk)
+        if topics is None or not set(topics).isdisjoint(to):
+            named = json.loads(ids) if isinstance(ids, str) else ids
+            found.append((at, Message(tuple(to), kind, named, tuple(players), place)))
+            if len(found) == most:
+                return Kept(found, place, is_more=pk != rows[-1][1] or not has_all)
+    if not has_all:
+        return Kept(found, Place(until.cluster, *rows[-1][:2]), is_more=True)
+    return Kept(found, until, is_more=False)
+
+
+def _ends() -> tuple[Place, int]:
+    """The place after everything that is complete, and the number of the next transaction."""
+    running = strangers()
+    with connection.cursor() as cursor:
+        cursor.execute(_HEAD, {"strangers": running})
+        cluster, first_running, latest = cursor.fetchone()
+    return Place(cluster, first_running, 0), latest
+
+
+def begin_anew() -> None:
+    """Let no place of before count: what it has passed may not have happened."""
+    Notice.objects.create(kind="begun", topics=[])
+
+
+def forget_notices(days: float) -> None:
+    """Delete what is older, up to the last such notice, which stays as a mark that something is gone."""
+    before, cluster = clock.now() - timedelta(days=days), head().cluster
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK, {"before": before, "cluster": cluster})
+    # No place is of these, or may go on from them.
+    delete_in_batches(Notice.objects.filter(at__lt=before).exclude(cluster=cluster), BATCH)
+    here = Notice.objects.filter(cluster=cluster).order_by("transaction", "id")
+    if last := here.filter(topics=[]).last():
+        passed = here.filter(transaction__lte=last.transaction)
+        delete_in_batches(passed.exclude(transaction=last.transaction, pk__gte=last.pk), BATCH)

@@ -1,0 +1,179 @@
+"""Comparing the database's clock with the last heartbeat and with the machine's own clock, which nobody sets."""
+
+import time
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from uuid import uuid4
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+
+from foundation import clock
+from foundation.locks import Lock, hold, try_hold
+from foundation.timekeeping.models import ClockPause, Heartbeat
+
+__all__ = ["closing_time", "is_steady", "machine", "observed", "pause", "trust", "uptime"]
+
+log = structlog.get_logger(__name__)
+TOLERANCE = 300.0  # seconds by which clocks may differ: one that is set right on a working machine moves by less
+STEADY = 3600.0  # seconds of steady time after which a new time is believed
+EVERY = 5.0  # seconds between two heartbeats
+LOST = 120.0  # seconds without a look, after which another machine counts the steady time
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+def closing_time() -> datetime:
+    """Until when periods may be closed and players taken off leaderboards: now, unless the clock has jumped.
+
+    Then it is the last moment before that, until the clock is back, or steady for an hour, or an operator trusts it.
+    A time that was given (`clock.at`) is believed.
+    """
+    now = clock.now()
+    if clock.replaced() is not None:
+        return now
+    found = observed()
+    return min(now, found.trusted_at) if found else now
+
+
+def is_steady() -> bool:
+    """Whether the clock can be trusted now. Looks first."""
+    return clock.replaced() is not None or observed() is None
+
+
+def pause() -> ClockPause | None:
+    """The pause that is under way, if there is one; only read."""
+    return ClockPause.objects.first()
+
+
+@transaction.atomic
+def trust() -> ClockPause | None:
+    """Believe the clock as it is, at an operator's word; returns the pause that this ended."""
+    hold(Lock.CLOCK, 0)
+    found = pause()
+    _begin_anew(*_read(), believed=found)
+    if found:
+        log.warning("clock.trusted", off_by=found.off_by)
+    return found
+
+
+def _read() -> tuple[datetime, float]:
+    """Both clocks at once. That of the transaction would stand still in a long one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        now: datetime = cursor.fetchone()[0]
+    return now, uptime()
+
+
+def observed() -> ClockPause | None:
+    """Find out whether the clock has jumped, and note what was seen; somebody else may be noting it right now.
+
+    Returns the pause while the clock is not believed.
+    """
+    own, found = Heartbeat.objects.filter(pk=machine()).first(), pause()
+    now, at = _read()
+    if found is None and own is not None:
+        is_new = 0 <= (now - own.at).total_seconds() < EVERY
+        if is_new and abs(_drift(own, now, at)) <= TOLERANCE:
+            return None  # as nearly always: nothing to write
+    with transaction.atomic():
+        if not try_hold(Lock.CLOCK, 0):
+            return found or _jump(own, now, at)
+        own, found = Heartbeat.objects.filter(pk=machine()).first(), pause()
+        now, at = _read()
+        if found is not None:
+            return _count_steady_time(found, own, now, at)
+        jump = _jump(own, now, at)
+        if jump is None:
+            Heartbeat.objects.update_or_create(
+                machine=machine(), defaults={"at": now, "uptime": at}
+            )
+            return None
+        log.error("clock.jumped", off_by=jump.off_by, since=jump.trusted_at.isoformat())
+        jump.save(force_insert=True)
+        return jump
+
+
+def _jump(own: Heartbeat | None, now: datetime, at: float) -> ClockPause | None:
+    """The pause that should begin now; None while time is steady. Not saved."""
+    last, off_by = own, _drift(own, now, at) if own else 0.0
+    if own is None and (last := Heartbeat.objects.order_by("-at").first()) is not None:
+        # Booted since, or another machine: how long it was off nobody knows, only what would be unheard of.
+        gone = (now - last.at).total_seconds()
+        off_by = 0.0 if -TOLERANCE <= gone <= settings.CLOCK_LONGEST_ABSENCE else gone
+    if last is None or abs(off_by) <= TOLERANCE:
+        return None
+    return ClockPause(
+        trusted_at=last.at, off_by=off_by, machine=machine(), at=now, uptime=at, seen_at=now
+    )
+
+
+def _count_steady_time(
+    found: ClockPause, own: Heartbeat | None, now: datetime, at: float
+) -> ClockPause | None:
+    """Count the steady time of a pause; None when it is over."""
+    if own is not None and abs(_drift(own, now, at)) <= TOLERANCE:
+        _begin_anew(now, at, undone=found)
+        log.warning("clock.back", off_by=found.off_by)
+        return None
+    unseen = abs((now - found.seen_at).total_seconds())
+    is_ours = found.machine == machine()
+    if is_ours and abs(_drift(found, now, at)) <= TOLERANCE:
+        if at - found.uptime >= STEADY:
+            _begin_anew(now, at, believed=found)
+            log.warning("clock.steady_again", off_by=found.off_by)
+            return None
+        if unseen < EVERY:
+            return found
+    elif is_ours or unseen > LOST:
+        found.machine, found.at, found.uptime = machine(), now, at
+        if own is not None:
+            found.off_by = _drift(own, now, at)
+        log.warning("clock.jumped_again", off_by=found.off_by, now=now.isoformat())
+    else:
+        return found
+    found.seen_at = now
+    found.save()
+    return found
+
+
+def _drift(before: Heartbeat | ClockPause, now: datetime, at: float) -> float:
+    """Seconds by which the clock is ahead of what it should say on this machine."""
+    return (now - before.at - timedelta(seconds=at - before.uptime)).total_seconds()
+
+
+def _begin_anew(
+    now: datetime,
+    at: float,
+    *,
+    believed: ClockPause | None = None,
+    undone: ClockPause | None = None,
+) -> None:
+    """End the pause: its time is believed, or it is undone. Keep what deadlines from before were set by."""
+    last = Heartbeat.objects.filter(turned_at__lte=now).order_by("-turned_at").first()
+    turn = (last.turned_at, last.turned_by) if last else (None, None)
+    if believed is not None and believed.off_by > 0:
+        turn = believed.turn, believed.off_by
+    if undone is not None and undone.off_by < 0:  # what it began meanwhile has deadlines long past
+        turn = undone.turn, -undone.off_by
+    ClockPause.objects.all().delete()
+    Heartbeat.objects.all().delete()
+    Heartbeat.objects.create(
+        machine=machine(), at=now, uptime=at, turned_at=turn[0], turned_by=turn[1]
+    )
+
+
+@cache
+def machine() -> str:
+    """The machine since its boot. Where it has no name, this process stands for itself."""
+    try:
+        return _BOOT_ID.read_text(encoding="ascii").strip()
+    except OSError:
+        return f"process-{uuid4()}"
+
+
+def uptime() -> float:
+    """Seconds since the machine booted, those included in which it slept."""
+    kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime(kind)

@@ -1,0 +1,203 @@
+"""Writing standings, in statements over whole sets: changed ratings in, with the bucket counts; and compared with what
+they were, from which rank movement and points are counted.
+
+A track with periods is compared when a period has closed, one that rates at once every day. Callers hold the board's
+lock.
+"""
+
+from datetime import datetime, timedelta
+
+import numpy as np
+from django.db import connection
+
+from leaderboards.boards.listing import Rule, judge, to_arrays
+from leaderboards.models import Board, HiddenAs
+from ratings.models import RatingTrack
+from ratings.tracks.periods import calendar_of
+
+__all__ = [
+    "DAILY",
+    "apply_ratings",
+    "compare",
+    "compare_by_ledger",
+    "hide_due",
+    "is_comparison_due",
+]
+
+CHUNK = 100_000
+_INACTIVE = int(HiddenAs.INACTIVE)
+
+_CHANGED = """
+SELECT id, player_id, value, deviation, volatility, games, counted,
+       extract(epoch FROM as_of)::float8, extract(epoch FROM last_played_at)::float8
+FROM ratings_rating WHERE track_id = %(track)s AND revision > %(since)s AND revision <= %(upto)s
+"""
+
+# Counts move by what each standing was and is. New buckets are inserted apart from old ones that change: an upsert
+# would check the negative numbers it only means to add.
+_APPLY = """
+WITH changed AS (
+    SELECT rating_id, player_id, value, listed, hidden_as,
+           CASE WHEN listed AND until < 'infinity' THEN to_timestamp(until) END AS listed_until,
+           floor(value / %(width)s::float8)::int AS bucket
+    FROM unnest(%(ids)s::bigint[], %(players)s::bigint[], %(values)s::float8[], %(listed)s::boolean[],
+                %(until)s::float8[], %(hidden_as)s::smallint[])
+        AS given (rating_id, player_id, value, listed, until, hidden_as)
+), before AS (
+    SELECT standing.listed, standing.hidden_as, floor(standing.order_value / %(width)s::float8)::int AS bucket
+    FROM leaderboards_standing standing JOIN changed USING (rating_id)
+), written AS (
+    INSERT INTO leaderboards_standing AS standing
+        (rating_id, track_id, player_id, order_value, listed, listed_until, hidden_as)
+    SELECT rating_id, %(track)s, player_id, value, listed, listed_until, hidden_as FROM changed
+    ON CONFLICT (rating_id) DO UPDATE
+    SET order_value = excluded.order_value, listed = excluded.listed,
+        listed_until = excluded.listed_until, hidden_as = excluded.hidden_as
+    WHERE (standing.order_value, standing.listed, standing.listed_until, standing.hidden_as)
+        IS DISTINCT FROM (excluded.order_value, excluded.listed, excluded.listed_until, excluded.hidden_as)
+), moved AS (
+    SELECT bucket, 1 AS sign, listed, hidden_as FROM changed
+    UNION ALL
+    SELECT bucket, -1, listed, hidden_as FROM before
+), delta AS (
+    SELECT bucket, sum(sign) AS total,
+           coalesce(sum(sign) FILTER (WHERE listed), 0) AS listed,
+           coalesce(sum(sign) FILTER (WHERE NOT listed AND hidden_as = %(inactive)s), 0) AS inactive
+    FROM moved GROUP BY bucket
+), recounted AS (
+    UPDATE leaderboards_rankbucket present
+    SET total = present.total + delta.total, listed = present.listed + delta.listed,
+        inactive = present.inactive + delta.inactive
+    FROM delta WHERE present.track_id = %(track)s AND present.bucket = delta.bucket
+)
+INSERT INTO leaderboards_rankbucket (track_id, bucket, total, listed, inactive)
+SELECT %(track)s, delta.bucket, delta.total, delta.listed, delta.inactive FROM delta
+WHERE NOT EXISTS (SELECT FROM leaderboards_rankbucket present
+                  WHERE present.track_id = %(track)s AND present.bucket = delta.bucket)
+"""
+
+_HIDE_DUE = """
+WITH due AS (
+    SELECT rating_id FROM leaderboards_standing
+    WHERE track_id = %(track)s AND listed_until <= %(now)s
+    ORDER BY listed_until LIMIT %(most)s FOR UPDATE SKIP LOCKED
+), hidden AS (
+    UPDATE leaderboards_standing standing SET listed = false, listed_until = NULL
+    FROM due WHERE standing.rating_id = due.rating_id
+    RETURNING floor(standing.order_value / %(width)s::float8)::int AS bucket, standing.hidden_as
+), delta AS (
+    SELECT bucket, count(*) AS listed, count(*) FILTER (WHERE hidden_as = %(inactive)s) AS inactive
+    FROM hidden GROUP BY bucket
+), recounted AS (
+    UPDATE leaderboards_rankbucket present
+    SET listed = present.listed - delta.listed, inactive = present.inactive + delta.inactive
+    FROM delta WHERE present.track_id = %(track)s AND present.bucket = delta.bucket
+)
+SELECT count(*) FROM hidden
+"""
+
+DAILY = timedelta(days=1)
+
+_COMPARE = """
+UPDATE leaderboards_standing standing
+SET previous_rank = prior.rank, previous_value = prior.value
+FROM (SELECT rating_id, order_value AS value,
+             CASE WHEN listed THEN rank() OVER (PARTITION BY listed ORDER BY order_value DESC) END AS rank
+      FROM leaderboards_standing WHERE track_id = %(track)s) prior
+WHERE standing.rating_id = prior.rating_id
+  AND (standing.previous_rank, standing.previous_value) IS DISTINCT FROM (prior.rank, prior.value)
+"""
+
+# Several periods were closed at once: there never was a board between them. The ledger says what the ratings were
+# before the last one, and those listed now who were rated then are ranked by that.
+_COMPARE_BY_LEDGER = """
+UPDATE leaderboards_standing standing
+SET previous_rank = prior.rank, previous_value = prior.value
+FROM (SELECT rating_id, value,
+             CASE WHEN listed AND value IS NOT NULL
+                  THEN rank() OVER (PARTITION BY listed, value IS NULL ORDER BY value DESC) END AS rank
+      FROM (SELECT standing.rating_id, standing.listed,
+                   CASE WHEN change.id IS NULL THEN standing.order_value
+                        WHEN rating.games > change.games THEN change.value_before END AS value
+            FROM leaderboards_standing standing
+            JOIN ratings_rating rating ON rating.id = standing.rating_id
+            LEFT JOIN ratings_ratingperiod period ON period.track_id = %(track)s AND period.number = %(number)s
+            LEFT JOIN ratings_ratingchange change
+                ON change.track_id = standing.track_id AND change.period_id = period.id
+                AND change.player_id = standing.player_id
+            WHERE standing.track_id = %(track)s) before) prior
+WHERE standing.rating_id = prior.rating_id
+"""
+
+
+def apply_ratings(board: Board, rule: Rule, *, since: int, upto: int, now: datetime) -> int:
+    """Bring standings and buckets up to the ratings with a revision after `since` up to `upto`; returns how many.
+
+    A rating that a run changes meanwhile has a revision beyond `upto`: the next refresh takes it.
+    """
+    written = 0
+    # Through a cursor of the server, so that a million of them need little memory.
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(_CHANGED, {"track": board.pk, "since": since, "upto": upto})
+        while rows := cursor.fetchmany(CHUNK):
+            ids, players, *columns, as_of, last_played = zip(*rows, strict=True)
+            judgement = judge(
+                rule,
+                to_arrays(*columns),
+                as_of=np.array(as_of, dtype=np.float64),
+                last_played=np.array(last_played, dtype=np.float64),
+                now=now.timestamp(),
+            )
+            given = {
+                "track": board.pk,
+                "width": board.bucket_width,
+                "inactive": _INACTIVE,
+                "ids": list(ids),
+                "players": list(players),
+                "values": list(columns[0]),
+                "listed": judgement.listed.tolist(),
+                "until": judgement.until.tolist(),
+                "hidden_as": judgement.hidden_as.tolist(),
+            }
+            with connection.cursor() as writer:
+                writer.execute(_APPLY, given)
+            written += len(ids)
+    return written
+
+
+def hide_due(board: Board, *, now: datetime, most: int) -> int:
+    """Hide standings whose time is over, at most so many; returns how many."""
+    given = {"track": board.pk, "width": board.bucket_width, "inactive": _INACTIVE}
+    with connection.cursor() as cursor:
+        cursor.execute(_HIDE_DUE, {**given, "now": now, "most": most})
+        hidden: tuple[int] = cursor.fetchone()
+    return hidden[0]
+
+
+def is_comparison_due(board: Board, track: RatingTrack, now: datetime) -> bool:
+    """Whether a period has closed since the last comparison, or a day has gone by on a track without periods."""
+    if track.period_days is not None:
+        return track.closed_periods > board.compared_period
+    return board.compared_to is None or board.compared_to <= now - DAILY
+
+
+def compare(board: Board, track: RatingTrack, now: datetime) -> None:
+    """Count movement and points from the board as it is written now."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COMPARE, {"track": board.pk})
+    _note(board, track, now)
+
+
+def compare_by_ledger(board: Board, track: RatingTrack, now: datetime) -> None:
+    """Count movement and points from before the period closed last, on a board that has followed it already."""
+    given = {"track": board.pk, "number": track.closed_periods - 1}
+    with connection.cursor() as cursor:
+        cursor.execute(_COMPARE_BY_LEDGER, given)
+    _note(board, track, now)
+
+
+def _note(board: Board, track: RatingTrack, now: datetime) -> None:
+    """Note on the board (not saved here) what was compared: the start of the period closed last, or now."""
+    calendar, closed = calendar_of(track), track.closed_periods
+    board.compared_period = closed
+    board.compared_to = calendar.starts_at(closed - 1) if calendar and closed else now

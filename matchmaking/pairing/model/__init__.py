@@ -1,1 +1,0 @@
-"""What pairing computes with: plans, seats, rules, and the matches that come of them."""

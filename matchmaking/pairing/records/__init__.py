@@ -1,1 +1,0 @@
-"""Why a match was made: what is kept with an offer."""

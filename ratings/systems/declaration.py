@@ -1,0 +1,138 @@
+"""What the site needs to know of a rating system: each declares it once, in a folder of its own."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ratings.systems.explanation import (
+    MatchChange,
+    Sentence,
+    explain_nothing,
+    tell_outcome,
+    tell_surprise,
+)
+from ratings.systems.parameters import ParameterSet
+from ratings.systems.parameters import gettext_noop as _
+
+__all__ = ["Declaration", "Forgetting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetting:
+    """A parameter that follows from the days to forget of the ladder, unless it is given.
+
+    `compute` takes days_to_forget, period_days and deviation_start.
+    """
+
+    parameter: str
+    compute: Callable[..., float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """A rating system beside its mathematics. Texts are marked for translation; whoever shows them translates them.
+
+    Which results it rates:
+
+    is_period       whether it can be run by period only; the others can be run either way
+    uses_deviation  whether its ratings carry a deviation; the parameter `provisional_deviation` bounds it
+    takes_teams     whether it rates `Contests` too, not `Duels` alone
+    needs           columns of the results that it cannot do without, of those that may be left out
+    grows_in_play   whether a rated period contains the growth of its own length: ratings are as at its end
+
+    Its scale, by names of parameters:
+
+    spread          says by about how many points ratings differ; decimals follow from it
+    scale           what 256 points are on another scale, for boards that count in steps; "" where it is that one
+    class_interval  that of a logistic curve by which performances are computed; "" where there is none
+    floor           the rating points that no rating falls below; None where there is no such limit
+
+    Its parameters:
+
+    paid_by_period  those that give or take by the period; without periods they must be 0
+    forgetting      the one that follows from the ladder's days to forget
+    tuned           those that usually decide how well it predicts, the strongest first
+    tuned_with_sides, tuned_with_draws
+                    those that matter where games have sides, or draws
+
+    Its words:
+
+    title           its name on pages
+    weight_symbol   what its formula calls the weight; "" where it has no name for it
+    comparison_note what to mind when its predictions are compared with those of others; "" for nothing
+    expected_of_two, expected_of_many
+                    what the expected score of a match means, of two sides and of more
+    tell_outcome    what was expected and how it ended
+    explain_worth   why the change was worth so much, in the system's own terms
+    """
+
+    name: str
+    title: str
+    parameters: type[ParameterSet]
+
+    is_period: bool = False
+    uses_deviation: bool = False
+    takes_teams: bool = False
+    needs: tuple[str, ...] = ()
+    grows_in_play: bool = False
+
+    spread: str
+    scale: str = ""
+    class_interval: str = ""
+    floor: float | None = None
+
+    paid_by_period: tuple[str, ...] = ()
+    forgetting: Forgetting | None = None
+    tuned: tuple[str, ...]
+    tuned_with_sides: tuple[str, ...] = ()
+    tuned_with_draws: tuple[str, ...] = ()
+
+    weight_symbol: str = ""
+    comparison_note: str = ""
+    expected_of_two: str = _(
+        "The score expected before the match, from both ratings and, where it is known, their certainty: a win counts "
+        "1, a draw ½."
+    )
+    expected_of_many: str = _(
+        "Expected: the average score against each of the others, from everyone's rating and, where it is known, how "
+        "certain it is. Finishing ahead of somebody counts 1, sharing a place ½."
+    )
+    tell_outcome: Callable[[MatchChange], str] = tell_outcome
+    explain_worth: Callable[[MatchChange], Iterable[Sentence]] = explain_nothing
+
+    def explain(self, change: MatchChange) -> list[Sentence]:
+        """What was expected of the player, what came, what that was worth, and why so much."""
+        surprise = tell_surprise(
+            change, has_symbol=bool(self.weight_symbol), is_at_floor=self.is_at_floor(change)
+        )
+        return [
+            Sentence(self.tell_outcome(change)),
+            Sentence(surprise),
+            *self.explain_worth(change),
+        ]
+
+    def is_at_floor(self, change: MatchChange) -> bool:
+        """Whether the match left a rating that can fall no further."""
+        return change.is_alone and self.floor is not None and change.value_after == self.floor
+
+    def can_rate(self, teams: int, team_size: int) -> bool:
+        """Whether it rates matches of so many teams of so many players."""
+        return self.takes_teams or (teams, team_size) == (2, 1)
+
+    def following(
+        self, given: Mapping[str, Any], *, days_to_forget: float, period_days: float | None
+    ) -> dict[str, float]:
+        """The parameters that follow from the days to forget, beside those given; none without periods."""
+        rule = self.forgetting
+        if rule is None or rule.parameter in given or period_days is None:
+            return {}
+        default = next(p.default for p in self.parameters.described() if p.name == _START)
+        value = rule.compute(
+            days_to_forget=days_to_forget,
+            period_days=period_days,
+            deviation_start=float(given.get(_START, default)),
+        )
+        return {rule.parameter: value}
+
+
+_START = "deviation_start"
