@@ -15,6 +15,7 @@ __all__ = ["app"]
 @app.task(name="tests.wait")
 def wait(kind: str, name: str) -> None:
     """Wait in one of the ways below."""
+    note(f"{name} begins")
     try:
         WAYS[kind](name)
     except (
