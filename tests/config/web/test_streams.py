@@ -238,9 +238,10 @@ def test_one_address_and_one_caller_have_only_so_many(small: Web, listen: Listen
 
 
 def listened_to(web: Web, listen: Listen, source: str, **more: str) -> bool:
-    """Whether one more stream is let in; the listener stays."""
+    """Whether one more stream is let in; the listener stays. A refusal is known by its headers: its end takes long."""
     one = listen(web, "topic=site", source=source, **more)
-    return one.hears(b"retry: ")
+    assert one.hears(b"\r\n\r\n")
+    return one.heard.startswith(b"HTTP/1.1 200") and one.hears(b"retry: ")
 
 
 def test_limits_hold_over_all_processes_and_are_freed_when_one_is_killed(
