@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from matchmaking.pairing.condition import Shown
 from matchmaking.pairing.conditions.shared import Shared
-from matchmaking.pairing.preference import Preference
+from matchmaking.pairing.preference import PreferenceDeclaration
 from matchmaking.pairing.section import Section, WordsSection, words_to_choose_from
 from ratings.systems.parameters import gettext_noop
 
@@ -32,8 +32,8 @@ class OptionalRules(Shared):
     label: ClassVar[str] = gettext_noop("Optional rules")
     shown: ClassVar[Shown] = Shown.FIT
     section: ClassVar[type[Section]] = RulesSection
-    preferences: ClassVar[tuple[Preference, ...]] = (
-        Preference(
+    preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (
+        PreferenceDeclaration(
             name="rules",
             label=gettext_noop("Rules"),
             typed=gettext_noop("Optional rules you would like, separated by commas. Empty: any."),

@@ -7,7 +7,7 @@ import numpy as np
 
 from matchmaking.pairing.condition import Condition, Shown
 from matchmaking.pairing.conditions.shared import sets_of
-from matchmaking.pairing.preference import Preference
+from matchmaking.pairing.preference import PreferenceDeclaration
 from matchmaking.pairing.section import Section, WordsSection, words_to_choose_from
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
@@ -39,8 +39,8 @@ class Style(Condition):
     label: ClassVar[str] = gettext_noop("Style of play")
     shown: ClassVar[Shown] = Shown.FIT
     section: ClassVar[type[Section]] = StyleSection
-    preferences: ClassVar[tuple[Preference, ...]] = (
-        Preference(
+    preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (
+        PreferenceDeclaration(
             name="styles",
             label=gettext_noop("Your style"),
             typed=gettext_noop("How you play, separated by commas: attack, defence."),
@@ -48,7 +48,7 @@ class Style(Condition):
             ticket_help="Styles in which the player plays.",
             queue_help="Styles of play to choose from, for `styles` and `styles_wanted`.",
         ),
-        Preference(
+        PreferenceDeclaration(
             name="styles_wanted",
             label=gettext_noop("Style you're looking for"),
             typed=gettext_noop("Styles of those you would like to play with. Empty: any."),
