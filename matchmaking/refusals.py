@@ -239,7 +239,7 @@ class NotLeaderError(RefusedError):
 
 
 class AvoidsTooManyError(RefusedError):
-    """The avoid list is full. `extra` says how many it holds."""
+    """The block list is full. `extra` says how many it holds."""
 
     code = "avoids_too_many"
 

@@ -51,8 +51,8 @@ class Proposals:
         records: Sequence[dict[str, Any]] = (),
     ) -> "Proposals":
         """The matches of a sweep, with the record of why each was made, if there is one."""
-        chosen, seats = matches.ticket, tickets.members
-        sizes = seats.sizes[chosen]
+        chosen, members = matches.ticket, tickets.members
+        sizes = members.sizes[chosen]
         row = np.repeat(np.arange(len(chosen)), sizes)
         within = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         maps = plan.settings.game_maps
@@ -76,7 +76,7 @@ class Proposals:
             rating=tickets.rating[chosen],
             waited=tickets.waited[chosen],
             row=row,
-            player=seats.player[seats.starts[chosen][row] + within],
+            player=members.player[members.starts[chosen][row] + within],
         )
 
     def __len__(self) -> int:
