@@ -119,7 +119,7 @@ def entries_of(given: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsSection(Section):
-    """A section of a condition about words that players choose; which words, the subclass labels in `names`."""
+    """Of a condition about words that players choose. A subclass declares `names` anew, to say which words they are."""
 
     use: str = use_of("off")
     names: str = words_to_choose_from("")
