@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from leaderboards.boards.listing import Rule, age_to, to_arrays
+from leaderboards.boards.listing import ListingRule, age_to, to_arrays
 from leaderboards.boards.places import Place
 from leaderboards.models import Standing
 from ratings.models import Status
@@ -68,7 +68,7 @@ class Row:
 
 
 def build_rows(
-    standings: Sequence[Standing], first: Place, rule: Rule, now: datetime
+    standings: Sequence[Standing], first: Place, rule: ListingRule, now: datetime
 ) -> tuple[Row, ...]:
     """Rows of standings that follow each other, with rating and player loaded; `first` is the first one's place."""
     if not standings:
