@@ -173,7 +173,9 @@ class TestTies:
         hall.leave(2)
         hall.put_into_match(2, against=3).participants.update(playing=False)
         hall.join(2)
-        assert len(read(hall).ties["met"]) == 1  # the last match of one of them, though not of the other
+        assert (
+            len(read(hall).ties["met"]) == 1
+        )  # the last match of one of them, though not of the other
 
     def test_partners_may_meet_again(self) -> None:
         hall = make_hall(4, team_size=2)
