@@ -144,7 +144,7 @@ WORLDS = {
     "minutes decide, an empty seat is worth 0": World(stand_in=0.0),
 }
 TRICKS = {
-    "leaves what he is about to lose": World(quits=True),
+    "leaves what is about to be lost": World(quits=True),
     "joins one match in four, about to be won": World(joins=True),
 }
 

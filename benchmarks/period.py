@@ -36,7 +36,7 @@ SELECT %(ladder)s, %(game)s, 'm' || n, 'confirmed', '', at, at, at, n, '{}'
 FROM (SELECT n, %(start)s::timestamptz + n * interval '2 seconds' AS at
       FROM generate_series(1, %(matches)s) AS n) AS made
 """
-# The stronger player, who has the lower number, wins more often; 1 in 10 is a draw. No player meets himself.
+# The stronger player, who has the lower number, wins more often; 1 in 10 is a draw. The two differ.
 _PARTICIPANTS = """
 WITH numbered AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM ratings_player),
 drawn AS (

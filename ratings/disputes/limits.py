@@ -40,7 +40,7 @@ _CANNOT_BE = f"""
 _IS_TAKEN_UP = f"""
 ({{1}}.outcome = 'drawn' AND {{0}}.place > {{1}}.place AND {{0}}.place < {{1}}.place + {_SHARING.format("{1}")})
 """
-# Two words of different sides contradict each other. Who says that he has lost disputes nothing.
+# Two words of different sides contradict each other. A player who reports a loss disputes nothing.
 _CONTRADICT = f"""
 (word.outcome <> 'lost' OR word.place IS NOT NULL) AND (
     (word.outcome = 'not_played') <> (answer.outcome = 'not_played')

@@ -84,7 +84,6 @@ _KIND_OF = {
     MatchState.DISPUTED: Kind.MATCH_DISPUTED,
     MatchState.ABANDONED: Kind.MATCH_ABANDONED,
     MatchState.ABORTED: Kind.MATCH_ABORTED,
-    MatchState.ANNULLED: Kind.MATCH_ANNULLED,
 }
 
 

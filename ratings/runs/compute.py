@@ -19,7 +19,7 @@ from ratings.systems import Changes, Ratings, Status
 from ratings.systems.arrays import Ints
 from ratings.tracks.periods import Calendar
 
-__all__ = ["Ledger", "Outcome", "PeriodRow", "rate_matches", "rate_periods"]
+__all__ = ["Ledger", "PeriodRow", "RatedChunk", "rate_matches", "rate_periods"]
 
 # The pool is looked at before every so many matches, however a run happens to be cut. Matches that were annulled do not
 # count: a replay must look where it would have looked without them.
@@ -44,7 +44,7 @@ class PeriodRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RatedChunk:
     """Ratings, ledger and position after a chunk: what a run is about to write.
 
     ledger  columns of one length, named as in RatingChange; `cause` is a match's id or a period's number,
@@ -65,7 +65,7 @@ class Outcome:
         return int(self.state.touched.sum())
 
 
-def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matches) -> Outcome:
+def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matches) -> RatedChunk:
     """Rate the matches of a chunk, each an event of its own."""
     grown_from = position.pool_grown_from
     changes_at = [version.applies_from for version in position.versions]
@@ -97,7 +97,7 @@ def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matche
         state.count_from(part)
         ledgers.append(_match_rows(state.player[who], part, changes))
         start = stop
-    return Outcome(
+    return RatedChunk(
         matches=len(matches),
         state=state,
         ledger=_join(ledgers),
@@ -114,7 +114,7 @@ def rate_periods(
     state: State,
     matches: Matches,
     on_period: Callable[[int, int], None],
-) -> Outcome:
+) -> RatedChunk:
     """Rate the periods of a chunk; after each calls `on_period` with the numbers of matches and periods done."""
     calendar = position.calendar
     if calendar is None:
@@ -143,7 +143,7 @@ def rate_periods(
         ledgers.append(ledger)
         rows.append(row)
         on_period(stop, number + 1)
-    return Outcome(
+    return RatedChunk(
         matches=len(matches),
         state=state,
         ledger=_join(ledgers),

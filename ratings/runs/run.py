@@ -15,9 +15,9 @@ from foundation.lease import SessionLease
 from foundation.metrics import MATCHES_RATED, RUN_SECONDS
 from foundation.timekeeping import closing_time
 from ratings.models import RatingTrack, TrackState
-from ratings.runs.compute import Outcome, rate_matches, rate_periods
+from ratings.runs.compute import RatedChunk, rate_matches, rate_periods
 from ratings.runs.load import load_matches, load_state
-from ratings.runs.position import Chunk, Position, chunk_after, find_position
+from ratings.runs.position import Position, chunk_after, find_position
 from ratings.runs.replay import finish_replay
 from ratings.runs.write import StalePositionError, commit
 from ratings.tracks.facets import find_facets
@@ -112,10 +112,10 @@ def rate_track(
             if has_more := at_most is not None and step >= at_most:
                 break
             with suppress(StalePositionError):
-                outcome = _rate_chunk(position, chunk_after(position), on_progress)
-                matches += outcome.matches
-                periods += outcome.closed_periods - position.closed_periods
-                players += outcome.players
+                rated = _rate_chunk(position, on_progress)
+                matches += rated.matches
+                periods += rated.closed_periods - position.closed_periods
+                players += rated.players
     return RunReport(matches, periods, players, time.monotonic() - began, has_more)
 
 
@@ -129,10 +129,10 @@ def extend_lease(track_id: int, *, matches: int = 0) -> None:
     _LEASE.extend(track_id, seconds=settings.RATING_RUN_DEADLINE + matches / 10_000)
 
 
-def _rate_chunk(position: Position, chunk: Chunk, on_progress: OnProgress | None) -> Outcome:
+def _rate_chunk(position: Position, on_progress: OnProgress | None) -> RatedChunk:
     """Compute and commit the next chunk. Raises StalePositionError when another was first."""
     began, track_id = time.monotonic(), position.track_id
-    system = position.versions[0].system.name
+    system, chunk = position.versions[0].system.name, chunk_after(position)
     log.info("run.started", track=track_id, revision=position.revision, **asdict(chunk))
 
     def report(matches: int, closed: int) -> None:
@@ -154,22 +154,22 @@ def _rate_chunk(position: Position, chunk: Chunk, on_progress: OnProgress | None
     matches = load_matches(position.ladder_id, shape=position.shape, facets=facets, **stretch)
     state, matches = load_state(position, matches, everyone=everyone, facets=facets)
     if position.calendar is not None:
-        outcome = rate_periods(position, chunk, state, matches, report)
+        rated = rate_periods(position, chunk, state, matches, report)
     else:
-        outcome = rate_matches(position, chunk, state, matches)
+        rated = rate_matches(position, chunk, state, matches)
     report(chunk.last - chunk.after, chunk.closed)
 
-    extend_lease(track_id, matches=outcome.matches)
-    commit(position, outcome)
+    extend_lease(track_id, matches=rated.matches)
+    commit(position, rated)
     seconds = time.monotonic() - began
-    MATCHES_RATED.labels(system).inc(outcome.matches)
+    MATCHES_RATED.labels(system).inc(rated.matches)
     RUN_SECONDS.labels(system).observe(seconds)
     log.info(
         "run.committed",
         track=track_id,
         revision=position.revision + 1,
-        matches=outcome.matches,
-        periods=len(outcome.periods),
+        matches=rated.matches,
+        periods=len(rated.periods),
         seconds=round(seconds, 3),
     )
-    return outcome
+    return rated

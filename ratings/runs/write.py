@@ -1,4 +1,4 @@
-"""Writing an outcome: staged before the ladder's lock, moved under it, all or nothing."""
+"""Writing a rated chunk: staged before the ladder's lock, moved under it, all or nothing."""
 
 from dataclasses import asdict
 from typing import Any
@@ -14,7 +14,7 @@ from foundation.bulk import copy_in
 from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings.models import ChangeKind, RatingPeriod
-from ratings.runs.compute import Outcome
+from ratings.runs.compute import RatedChunk
 from ratings.runs.position import Position
 
 __all__ = ["StalePositionError", "commit"]
@@ -78,7 +78,7 @@ class StalePositionError(Exception):
     """Another run was first, or a parameter changed: what was computed no longer holds."""
 
 
-def commit(position: Position, outcome: Outcome) -> None:
+def commit(position: Position, rated: RatedChunk) -> None:
     """Write everything a chunk leads to in one transaction. Raises StalePositionError; nothing is written then.
 
     The rows go into staging tables before the lock is taken: while it is held, no data comes from this process.
@@ -88,20 +88,20 @@ def commit(position: Position, outcome: Outcome) -> None:
         "track": track,
         "before": position.revision,
         "version": max(version.number for version in position.versions),
-        "rated_seq": outcome.rated_seq,
-        "closed_periods": outcome.closed_periods,
-        "grown_from": outcome.pool_grown_from,
+        "rated_seq": rated.rated_seq,
+        "closed_periods": rated.closed_periods,
+        "grown_from": rated.pool_grown_from,
         "revision": position.revision + 1,
-        "facets": list(outcome.state.facets.values),
+        "facets": list(rated.state.facets.values),
     }
     with transaction.atomic():
-        _stage(outcome)
+        _stage(rated)
         hold_firmly(Lock.LADDER, position.ladder_id)
         with connection.cursor() as cursor:
             cursor.execute(_MOVE_TRACK, parameters)
             if cursor.rowcount != 1:
                 raise StalePositionError(f"track {track} has left revision {position.revision}")
-        if outcome.ledger:
+        if rated.ledger:
             kind = ChangeKind.MATCH if calendar is None else ChangeKind.PERIOD
             if calendar is not None:
                 now = clock.now()
@@ -113,20 +113,20 @@ def commit(position: Position, outcome: Outcome) -> None:
                         closed_at=now,
                         **asdict(row),
                     )
-                    for row in outcome.periods
+                    for row in rated.periods
                 ]
                 RatingPeriod.objects.bulk_create(periods, batch_size=1000)
             with connection.cursor() as cursor:
                 for statement in (_UPDATE_RATINGS, _INSERT_RATINGS, _INSERT_CHANGES[kind]):
                     cursor.execute(statement, parameters)
             outbox.publish(Kind.RATINGS_CHANGED, track=track, revision=position.revision + 1)
-        if outcome.closed_periods > position.closed_periods:
-            outbox.publish(Kind.PERIOD_CLOSED, track=track, last=outcome.closed_periods - 1)
+        if rated.closed_periods > position.closed_periods:
+            outbox.publish(Kind.PERIOD_CLOSED, track=track, last=rated.closed_periods - 1)
 
 
-def _stage(outcome: Outcome) -> None:
+def _stage(rated: RatedChunk) -> None:
     """Copy the changed ratings and the ledger into the staging tables of this session."""
-    state, touched = outcome.state, np.flatnonzero(outcome.state.touched)
+    state, touched = rated.state, np.flatnonzero(rated.state.touched)
     if not len(touched):
         return
     with connection.cursor() as cursor:
@@ -141,7 +141,7 @@ def _stage(outcome: Outcome) -> None:
     for name in ("games", "counted", "wins", "draws", "losses", "leaves"):
         ratings[name] = getattr(state, name)[touched].astype(np.int32)
     ratings["status"] = state.status[touched].astype(np.int16)
-    for table, columns in (("staged_rating", ratings), ("staged_change", dict(outcome.ledger))):
+    for table, columns in (("staged_rating", ratings), ("staged_change", dict(rated.ledger))):
         if state.facets.kind:  # players and facets in the place of competitors
             player, facet = state.facets.split(columns["player"])
             columns |= {"player": player, "facet": facet.astype(np.int32)}

@@ -16,6 +16,8 @@ from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["Declaration", "Forgetting"]
 
+_START = "deviation_start"
+
 
 @dataclass(frozen=True, slots=True)
 class Forgetting:
@@ -133,6 +135,3 @@ class Declaration:
             deviation_start=float(given.get(_START, default)),
         )
         return {rule.parameter: value}
-
-
-_START = "deviation_start"

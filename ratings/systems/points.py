@@ -1,17 +1,26 @@
-"""What systems have in common whose rating is a number of points alone, without a deviation."""
+"""What systems have in common whose rating is a number of points alone, without a deviation.
 
+`PointsSystem` is for all of them, `DuelSystem` for those that play each duel as an event of its own: into a `Table` of
+running figures and, to explain, a `Journal` of what each game did.
+"""
+
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats, Statuses
-from ratings.systems.base import BaseSystem, Settings
-from ratings.systems.counting import elapsed
-from ratings.systems.state import Ratings, status_by_games
+from ratings.systems.arrays import Floats, Ints, Statuses
+from ratings.systems.base import BaseSystem, Settings, only_duels
+from ratings.systems.changes import Changes, Sides
+from ratings.systems.counting import elapsed, games_played
+from ratings.systems.protocol import Results
+from ratings.systems.results import Duels
+from ratings.systems.state import Ratings, Status, status_by_games
+from ratings.systems.waves import Stream, play_in_waves
 
-__all__ = ["PointsSystem", "points_ahead"]
+__all__ = ["DuelSystem", "Journal", "PointsSystem", "Table", "points_ahead", "statuses"]
 
 
 class PointsParameters(Settings, Protocol):
@@ -56,3 +65,104 @@ def points_ahead(value: Floats, first: ArrayLike, second: ArrayLike) -> Floats:
     with np.errstate(over="ignore"):  # an infinite difference is sure to win
         ahead: Floats = value[np.asarray(first)] - value[np.asarray(second)]
     return ahead
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Arrays of length n, written in place while games are played.
+
+    value     float64, rating points
+    progress  int64, counted games; of a new player their complement, which is below 0. One array
+              for both is half the reading and writing.
+    """
+
+    value: Floats
+    progress: Ints
+
+    @classmethod
+    def of(cls, ratings: Ratings) -> Self:
+        counted = ratings.counted
+        return cls(ratings.value.copy(), np.where(ratings.games > 0, counted, ~counted))
+
+    @property
+    def counted(self) -> Ints:
+        return np.where(self.progress < 0, ~self.progress, self.progress)
+
+    def count(self, players: Ints, progress: Ints, status: Statuses, *, all_count: bool) -> None:
+        """Count one game each of players, shape (2, w), of this progress and status.
+
+        `progress` is used up.
+        """
+        if all_count or status.max() == Status.ESTABLISHED:
+            progress ^= progress >> 63  # who was new is new no more
+            progress += True if all_count else status[::-1] == Status.ESTABLISHED
+            self.progress[players] = progress
+        else:  # no game counts: only who was new is changed
+            is_new = np.flatnonzero(progress < 0)
+            if is_new.size:
+                self.progress[players.take(is_new)] = ~progress.take(is_new)
+
+
+def statuses(progress: Ints, established_after: int) -> Statuses:
+    """The `Status` that a progress stands for."""
+    status: Statuses = np.add(progress >= 0, progress >= established_after, dtype=np.int8)
+    return status
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Journal:
+    """What m games did.
+
+    rows      float64, shape (m, 4, 2): before, expected, weight, after, each of both sides
+    statuses  int8, shape (m, 2): of both sides before the game
+    """
+
+    rows: Floats
+    statuses: Statuses
+
+    @classmethod
+    def blank(cls, games: int) -> Self:
+        return cls(np.empty((games, 4, 2)), np.empty((games, 2), dtype=np.int8))
+
+    def write(self, games: Ints, figures: Floats, status: Statuses | Floats) -> None:
+        """Note `figures`, shape (4, 2, w), and `status`, shape (2, w), of w games."""
+        self.rows[games] = figures.transpose(2, 0, 1)
+        self.statuses[games] = status.T
+
+    def explain(self, duels: Duels) -> Changes:
+        before, expected, weight, after = (self.rows[:, figure].ravel() for figure in range(4))
+        status = self.statuses.ravel()
+        return Sides.of(duels).explain(expected, weight, before, after, status)
+
+
+@dataclass(frozen=True, slots=True)
+class DuelSystem(PointsSystem):
+    """A `System` of points that plays duels into a `Table`; `stream` makes it one of two."""
+
+    @abstractmethod
+    def stream(
+        self, table: Table, duels: Duels, *, all_count: bool, journal: Journal | None
+    ) -> Stream:
+        """These duels, to be played into `table` and, if given, `journal`."""
+
+    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
+        return self._play(ratings, only_duels(results, system=self.name), all_count, None)
+
+    def rate_explained(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Changes]:
+        duels = only_duels(results, system=self.name)
+        journal = Journal.blank(len(duels))
+        after = self._play(ratings, duels, all_count, journal)
+        return after, journal.explain(duels)
+
+    def _play(
+        self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None
+    ) -> Ratings:
+        duels.check_players(len(ratings))
+        table = Table.of(ratings)
+        stream = self.stream(table, duels, all_count=all_count, journal=journal)
+        with np.errstate(over="ignore"):  # an infinite difference is sure to win
+            play_in_waves(stream, duels.first, duels.second)
+        games = ratings.games + games_played(duels, len(ratings))
+        return Ratings(table.value, None, None, games, table.counted)

@@ -161,9 +161,9 @@ def _one_round(dice: random.Random) -> None:
 def _note_stale(note: Callable[[str], None]) -> None:
     commit = runs.__dict__["commit"]
 
-    def noted(position: Any, outcome: Any) -> None:
+    def noted(position: Any, rated: Any) -> None:
         try:
-            commit(position, outcome)
+            commit(position, rated)
         except StalePositionError:
             note("stale")
             raise

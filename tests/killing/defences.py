@@ -17,7 +17,7 @@ from events import outbox
 from foundation import lease, locks
 from ratings.runs import run as runs
 from ratings.runs import write as writing
-from ratings.runs.compute import Outcome
+from ratings.runs.compute import RatedChunk
 from ratings.runs.position import Position
 
 __all__ = ["Defence", "drop_constraints", "lay_down"]
@@ -96,7 +96,7 @@ def _take_nothing(_lease: lease.SessionLease, _pk: int, _seconds: float) -> bool
     return True
 
 
-def _commit_under_lock_of_session(position: Position, outcome: Outcome) -> None:
+def _commit_under_lock_of_session(position: Position, rated: RatedChunk) -> None:
     """Commit under a lock that the session holds, for no transaction can."""
     key = locks.key_of(locks.Lock.LADDER, position.ladder_id)
     while not _ask("SELECT pg_try_advisory_lock(%s)", key):
@@ -104,7 +104,7 @@ def _commit_under_lock_of_session(position: Position, outcome: Outcome) -> None:
         lease.end_stuck_holders(locks.Lock.LADDER, position.ladder_id, seconds=seconds)
         time.sleep(0.02)
     try:
-        writing.commit(position, outcome)
+        writing.commit(position, rated)
     finally:
         with suppress(Exception):  # a session that is gone holds nothing
             _ask("SELECT pg_advisory_unlock(%s)", key)

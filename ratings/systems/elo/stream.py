@@ -5,8 +5,8 @@ import numpy as np
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.elo.game import Played, play_in_order, rate_games, rate_plainly
 from ratings.systems.elo.parameters import EloParameters
-from ratings.systems.elo.table import Journal, Table, statuses
 from ratings.systems.elo.weights import k_of_statuses
+from ratings.systems.points import Journal, Table, statuses
 from ratings.systems.results import Duels
 
 __all__ = ["EloStream"]

@@ -14,12 +14,10 @@ from ratings.systems.declaration import Declaration
 from ratings.systems.elo.curve import Chances, flatten, outcome_chances
 from ratings.systems.elo.declaration import ELO
 from ratings.systems.elo.draws_and_side import ahead_before, estimate_draws_and_side
-from ratings.systems.elo.instant import DuelSystem
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
 from ratings.systems.elo.stream import EloStream
-from ratings.systems.elo.table import Journal, Table
-from ratings.systems.points import points_ahead
+from ratings.systems.points import DuelSystem, Journal, Table, points_ahead
 from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings

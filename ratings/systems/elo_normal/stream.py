@@ -7,8 +7,8 @@ import numpy as np
 import scipy  # loads its parts when they are first used: most processes use none
 
 from ratings.systems.arrays import Floats, Ints
-from ratings.systems.elo.table import Journal, Table, statuses
 from ratings.systems.elo_normal.parameters import EloNormalParameters
+from ratings.systems.points import Journal, Table, statuses
 from ratings.systems.results import Duels
 
 __all__ = ["EloNormalStream"]

@@ -12,12 +12,10 @@ from ratings.systems.base import only_duels
 from ratings.systems.changes import Changes, Sides, interleave
 from ratings.systems.counting import count_games
 from ratings.systems.declaration import Declaration
-from ratings.systems.elo.instant import DuelSystem
-from ratings.systems.elo.table import Journal, Table
 from ratings.systems.elo_normal.declaration import ELO_NORMAL
 from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.elo_normal.stream import EloNormalStream
-from ratings.systems.points import points_ahead
+from ratings.systems.points import DuelSystem, Journal, Table, points_ahead
 from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings

@@ -104,7 +104,7 @@ def test_the_figures_are_those_computed_by_hand(client: Client) -> None:
     assert cells(text, "Accuracy") == ["Elo 25.0%"]
     assert cells(text, "Log loss") == [f"Elo {sum(losses) / 3:.4f}"]
     assert cells(text, "Brier score") == [f"Elo {sum(squares) / 3:.4f}"]
-    # After the first game nobody was ever farther than 50 points from where he ended; at the start neither.
+    # After the first game nobody was ever farther than 50 points from where the rating ended; at the start neither.
     assert cells(text, "Games to settle") == ["Elo 0 2 players"]
     # Both were established before the third game alone, and stood as far apart as `after_second` says.
     moved = 32 * third

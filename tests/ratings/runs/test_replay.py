@@ -183,10 +183,10 @@ def test_annulled_during_a_run_it_is_not_rated(monkeypatch: pytest.MonkeyPatch) 
     asked: list[list[int]] = []
 
     def compute_and_annul(*arguments: Any) -> object:
-        outcome = rate_matches(*arguments)
+        rated = rate_matches(*arguments)
         if not asked:
             asked.append(annul(matches[1]))
-        return outcome
+        return rated
 
     monkeypatch.setattr("ratings.runs.run.rate_matches", compute_and_annul)
     with clock.at(START + 5 * DAY):

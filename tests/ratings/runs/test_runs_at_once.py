@@ -139,11 +139,11 @@ def test_a_commit_from_an_old_position_is_refused() -> None:
     chunk = chunk_after(position)
     matches = load_matches(position.ladder_id, after=chunk.after, last=chunk.last)
     state, matches = load_state(position, matches, everyone=True)
-    outcome = rate_periods(position, chunk, state, matches, lambda _matches, _closed: None)
+    rated = rate_periods(position, chunk, state, matches, lambda _matches, _closed: None)
     rate_track(track.pk)
     before = history_of(track)
     with pytest.raises(StalePositionError, match="has left revision 0"):
-        commit(position, outcome)
+        commit(position, rated)
     assert history_of(track) == before
 
 
@@ -154,10 +154,10 @@ def test_a_commit_under_older_parameters_is_refused() -> None:
     chunk = chunk_after(position)
     matches = load_matches(position.ladder_id, after=chunk.after, last=chunk.last)
     state, matches = load_state(position, matches, everyone=True)
-    outcome = rate_periods(position, chunk, state, matches, lambda _matches, _closed: None)
+    rated = rate_periods(position, chunk, state, matches, lambda _matches, _closed: None)
     change_parameters(track=track, parameters={"deviation_min": 50}, actor=None, note="")
     with pytest.raises(StalePositionError):
-        commit(position, outcome)
+        commit(position, rated)
     assert RatingChange.objects.count() == 0
     assert rate_track(track.pk).matches == 300
 

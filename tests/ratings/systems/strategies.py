@@ -13,7 +13,7 @@ SCORES = st.sampled_from([0.0, 0.5, 1.0])
 
 @st.composite
 def duels(draw: st.DrawFn, players: int, *, max_games: int = 40) -> Duels:
-    """Games among `players` players, none against himself."""
+    """Games among `players` players, nobody against the same player."""
     size = draw(st.integers(0, max_games))
     first = draw(st.lists(st.integers(0, players - 1), min_size=size, max_size=size))
     step = draw(st.lists(st.integers(1, players - 1), min_size=size, max_size=size))

@@ -26,7 +26,7 @@ def as_contests(games: list[Fixture]) -> Contests:
 
 
 def parts(game: Fixture) -> list[list[tuple[float, float]]]:
-    """What TrueSkill takes each player for, by team: the share of a seat he stands for, and learns by."""
+    """What TrueSkill takes each player for, by team: the shares of a seat to stand for, and to learn by."""
     teams = [[share for _, share in team] for _, team in game]
     needed = [math.ceil(sum(team) - 1e-9) for team in teams]
     fewest = min(map(len, teams))

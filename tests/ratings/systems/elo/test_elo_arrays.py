@@ -7,12 +7,12 @@ from ratings.systems import Duels, Ratings
 from ratings.systems.elo import EloParameters
 from ratings.systems.elo.game import play_in_order, rate_games, rate_plainly
 from ratings.systems.elo.stream import EloStream
-from ratings.systems.elo.table import Journal, Table, statuses
 from ratings.systems.elo.weights import (
     k_of_statuses,
     rating_share,
     rating_share_one,
 )
+from ratings.systems.points import Journal, Table, statuses
 
 PAIRS = 90
 POLICIES = ["none", "step", "edges"]

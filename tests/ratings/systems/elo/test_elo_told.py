@@ -69,7 +69,7 @@ class TestForeseen:
     def test_chances_follow_every_parameter(self) -> None:
         system = elo(side_gamma=0.5, draw_nu=0.5, class_interval=100)
         won, drawn, lost = system.chances(field(), [0], [1], 1.0)
-        # π is 10^(r/200): √10 for 100 points; the better side's opponent has half of his.
+        # π is 10^(r/200): √10 for 100 points; the better side's opponent has half of theirs.
         strength, half, draw = 10**0.25, 0.5 * 10**-0.25, 0.5
         total = strength + half + draw
         wanted = [strength / total, draw / total, half / total]

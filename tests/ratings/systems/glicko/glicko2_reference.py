@@ -32,7 +32,7 @@ class Rules:
     volatility_max: float = math.inf
 
 
-# Opponent, score against him, and 1, -1 or 0 for the better side.
+# Opponent, score against the opponent, and 1, -1 or 0 for the better side.
 Game = tuple[Player, float, float]
 
 

@@ -11,7 +11,7 @@ from tests.ratings.systems.teams import Fixture, as_contests
 
 WON = Duels(np.array([0]), np.array([1]), np.array([1.0]))
 DRAWN = Duels(np.array([0]), np.array([1]), np.array([0.5]))
-# One wins, a pair and another one tie behind him.
+# One wins, a pair and another one tie behind.
 THREE_TEAMS: Fixture = [(0, [(0, 1.0)]), (1, [(1, 1.0), (2, 1.0)]), (1, [(3, 1.0)])]
 
 

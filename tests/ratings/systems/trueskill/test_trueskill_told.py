@@ -80,7 +80,7 @@ class TestExplained:
 
 class TestCounting:
     def test_of_half_a_game_it_is_three_quarters(self) -> None:
-        """The same three, each for half the game: each stands for his whole seat."""
+        """The same three, each for half the game: each stands for a whole seat."""
         system = create("trueskill", draw_probability=0)
         game: Fixture = [(rank, [(rank, 0.5)]) for rank in range(3)]
         _, changes = system.rate_event_explained(system.initial(3), as_contests([game]))

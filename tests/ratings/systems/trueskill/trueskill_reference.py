@@ -183,9 +183,9 @@ def skill_variance(settings: Settings, member: Member) -> Decimal:
 def rate_member(
     settings: Settings, team: list[Member], place: int, told: Message
 ) -> tuple[float, float]:
-    """The team's performance less those of the others is the member's, times what he stands for.
+    """The team's performance less those of the others is the member's, times what the member stands for.
 
-    Of the way to what that says he goes the share that he learned.
+    Of the way to what that says the member goes the share that was learned.
     """
     member = team[place]
     variance, weight = skill_variance(settings, member), Decimal(member.stands)

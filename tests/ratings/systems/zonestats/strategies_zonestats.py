@@ -29,7 +29,7 @@ def contests(draw: st.DrawFn, players: int, *, most: int = 8) -> Contests:
 
 
 def _teams(draw: st.DrawFn, size: int) -> list[int]:
-    """Teams of a contest, never falling; each for himself as often as not."""
+    """Teams of a contest, never falling; each alone as often as not."""
     if draw(st.booleans()):
         return list(range(size))
     steps = draw(st.lists(st.integers(0, 1), min_size=size - 1, max_size=size - 1))
