@@ -20,10 +20,13 @@ from ratings.models import (
     Ladder,
     Match,
     MatchState,
+    Mode,
     Participant,
+    Player,
     Rating,
     RatingChange,
     RatingTrack,
+    Report,
     SideEstimate,
     Status,
 )
@@ -33,12 +36,34 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("league")]
 
 
 @pytest.fixture(scope="module")
-def league(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """A small season, undone after the last test."""
+def league(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """What was told of a small season, which is undone after the last test."""
     with django_db_blocker.unblock(), transaction.atomic():
-        season()
-        yield
+        yield season()
         transaction.set_rollback(True)
+
+
+def test_it_makes_a_rated_league(league: str) -> None:
+    assert "50 players, 900 matches" in league
+    game = Game.objects.get(slug="demo")
+    assert game.simulated
+    assert Player.objects.filter(game=game).count() == 50
+    assert SimulatedPlayer.objects.count() == 50
+    assert {ladder.mode for ladder in Ladder.objects.filter(game=game)} == set(Mode)
+    assert Queue.objects.filter(is_open=True, ladder__game=game).count() == 5
+
+
+def test_a_disputed_match_has_the_reports_that_differ() -> None:
+    disputed = Match.objects.filter(state=MatchState.DISPUTED)
+    assert disputed.exists()
+    assert Report.objects.count() == 2 * disputed.count()
+
+
+def test_a_second_time_changes_nothing() -> None:
+    before = list(Match.objects.order_by("pk").values_list("pk", "ladder_seq"))
+    assert "already exists" in season(seed=6)
+    assert list(Match.objects.order_by("pk").values_list("pk", "ladder_seq")) == before
+    assert Player.objects.count() == 50
 
 
 def test_every_confirmed_match_is_rated_in_order() -> None:

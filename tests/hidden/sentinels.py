@@ -23,6 +23,8 @@ _TOKENS = [
     re.compile(r"\d+(?:[.,'’_\u00a0\u202f\u2009 ]\d+)+"),
 ]
 _NO_DIGIT = re.compile(r"\D")
+# Most lines of a page have too few digits for any secret, and nothing that is looked for goes on in the next line.
+_ENOUGH_DIGITS = re.compile(rf"(?:\D*+\d){{{min(_DIGITS, _DIGITS_OF_FRACTIONS)}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ def written_forms(value: float) -> set[str]:
 def find_secrets(text: str, secrets: Iterable[Secret]) -> list[str]:
     """Say which of the secrets stand in a text, and as what."""
     named = _named(tuple(secrets))
-    plain = without_chance(unquote(html.unescape(text)))
+    lines = unquote(html.unescape(text)).split("\n")
+    plain = without_chance("\n".join(filter(_ENOUGH_DIGITS.match, lines)))
     found = {
         f"{named[digits]} as {token!r}"
         for token in _numbers(plain)

@@ -133,7 +133,7 @@ def test_more_rows_need_no_more_queries() -> None:
         ACTS["searching"](theatre)
         grow(theatre, "a", 4)
         few = count_everywhere(theatre)
-        grow(theatre, "b", 40)
+        grow(theatre, "b", 20)
         many = count_everywhere(theatre)
     assert sum(few.values()) > 500
     assert {at: (few[at], many[at]) for at in few if many[at] > few[at] + SLACK} == {}

@@ -24,7 +24,7 @@ def above(reached: list[Reached], bound: float) -> dict[tuple[str, str], str]:
 
 
 def test_nobody_can_reckon_what_is_hidden() -> None:
-    pool = make_pool(Mode.NORMAL, players=500, rounds=20)
+    pool = make_pool(Mode.NORMAL, players=500, rounds=10)
     reached, heard = study(pool)
     assert len(reached) == 12
     assert above(reached, BOUND) == {}

@@ -15,13 +15,24 @@ import psycopg
 from psycopg import sql
 
 from config.embedded.paths import PROJECT
+from tests.emptying import KEPT
 
-__all__ = ["battlefield", "fresh_database", "migrated_template", "session_in"]
+__all__ = [
+    "battlefield",
+    "emptied_template",
+    "fresh_database",
+    "migrated_template",
+    "session_in",
+]
 
 PATIENCE = 120.0
 _OF_DATABASE = "FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'"
 _SESSIONS = f"SELECT count(*) {_OF_DATABASE}"
 _END = f"SELECT pg_terminate_backend(pid) {_OF_DATABASE}"
+_TABLES = """
+SELECT relname FROM pg_class
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> ALL(%s)
+"""
 
 
 def session_in(database: str) -> psycopg.Connection[Any]:
@@ -45,6 +56,18 @@ def migrated_template() -> Iterator[str]:
             env={**os.environ, "DATABASE_URL": address_of(name)},
             check=True,
         )
+        yield name
+
+
+@contextmanager
+def emptied_template(migrated: str) -> Iterator[str]:
+    """The same as a copy of a database that is migrated already and that nobody uses now: that takes no migrations."""
+    name = f"killing_template_{os.getpid()}"
+    with _made(name, template=migrated):
+        with session_in(name) as session:
+            tables = [table for (table,) in session.execute(_TABLES, [list(KEPT)])]
+            names = sql.SQL(", ").join(map(sql.Identifier, tables))
+            session.execute(sql.SQL("TRUNCATE {} RESTART IDENTITY").format(names))
         yield name
 
 
