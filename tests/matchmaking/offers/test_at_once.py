@@ -14,8 +14,9 @@ from matchmaking.offers import answer as offers
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.models import Participant
-from tests.leaderboards.processes import running, wait_until
+from tests.lasting import lift_limits
 from tests.matchmaking.hall import Hall, make_hall
+from tests.processes import running, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,25 +27,13 @@ AGAIN: dict[str, Any] = {
     "accept_seconds": 600,
     "heartbeat_seconds": 3600,
 }
-PREAMBLE = """
-import sys
-import django
-django.setup()
-from django.db import connection
-from matchmaking.sweep import run as sweep
-queue = int(sys.argv[1])
-connection.ensure_connection()
-print("ready", flush=True)
-"""
-# However long the process is held up, its session is not ended for it.
-UNHURRIED = """
-from tests.lasting import lift_limits
-connection.execute_wrappers.insert(0, lift_limits)
-"""
-SWEEP = """
-while True:
-    sweep.run_queue(queue)
-"""
+
+
+def sweep_on(queue: int) -> None:
+    """Sweep again and again. However long the process is held up, its session is not ended for it."""
+    with connection.execute_wrapper(lift_limits):
+        while True:
+            sweep.run_queue(queue)
 
 
 def at_once(*calls: Callable[[], object]) -> list[object]:
@@ -180,8 +169,8 @@ def test_two_sweepers_and_players_who_come_and_go(by_itself: bool) -> None:
         return accepted.exists()
 
     with (
-        running(UNHURRIED + SWEEP, hall.queue.pk, preamble=PREAMBLE),
-        running(UNHURRIED + SWEEP, hall.queue.pk, preamble=PREAMBLE),
+        running(sweep_on, hall.queue.pk),
+        running(sweep_on, hall.queue.pk),
     ):
         for _ in range(400):
             act(hall, chance, cancelled)
