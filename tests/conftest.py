@@ -93,6 +93,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     config.stash[SERVERS].close()
 
 
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """End the sessions that threads of a file have kept when its tests are over."""
+    if nextitem is None or nextitem.path != item.path:
+        from tests.at_once import end_threads  # needs the settings
+
+        end_threads()
+
+
 def pytest_report_header() -> list[str]:
     """Say which servers are tested against, and whether browser tests run."""
     try:

@@ -11,11 +11,11 @@ import pytest
 from events.models import Event
 from matchmaking.models import Queue, Ticket
 from ratings.models import Match, MatchState, Participant, Player
-from tests.api.at_once import at_once
 from tests.api.world import World, make_world
+from tests.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MANY = 50
+MANY = 20
 PLAYED = {
     "ladder": "go",
     "external_id": "final",

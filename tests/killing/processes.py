@@ -1,30 +1,24 @@
 """Processes that are killed, stopped, and started again."""
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable
 from dataclasses import replace
-from multiprocessing.context import ForkServerContext, ForkServerProcess
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
 from tests.killing.children import Terms
+from tests.processes import forks
 
 __all__ = ["Child", "run_to_end"]
 
 PATIENCE = 120.0
 
 
-def _forks() -> ForkServerContext:
-    forks = multiprocessing.get_context("forkserver")
-    forks.set_forkserver_preload(["tests.killing.children", "tests.under_fire.children"])
-    return forks
-
-
 def run_to_end(target: Callable[..., None], terms: Terms, *arguments: Any) -> None:
     """Run one process that nobody kills. Raises RuntimeError, with what it printed, if it fails or takes minutes."""
-    process = _forks().Process(target=target, args=(terms, *arguments), daemon=True)
+    process = forks().Process(target=target, args=(terms, *arguments), daemon=True)
     process.start()
     process.join(PATIENCE)
     if process.exitcode != 0:
@@ -47,7 +41,7 @@ class Child:
         self._starts += 1
         self.name = f"{self._terms.name}-{self._starts}"
         terms = replace(self._terms, name=self.name, seed=self._terms.seed + 1000 * self._starts)
-        self._process: ForkServerProcess = _forks().Process(
+        self._process: ForkServerProcess = forks().Process(
             target=self._target, args=(terms,), daemon=True
         )
         self._process.start()

@@ -17,7 +17,7 @@ from api.models import PlayerToken, ServerKey, StoredAnswer
 from foundation import clock
 from ratings.models import Game, Ladder, Player
 from ratings.players.enrol import enrol
-from tests.api.at_once import at_once, in_step
+from tests.at_once import at_once, in_step
 
 pytestmark = pytest.mark.django_db
 TOKENS = "/api/v1/players/by-external-id/ann/tokens"

@@ -16,8 +16,8 @@ from api.contract import limits
 from api.contract.limits import Limit, Verdict, take
 from foundation.addresses import address_of
 from foundation.metrics import UNLIMITED_REQUESTS
-from tests.api.at_once import at_once
 from tests.api.world import GARBAGE
+from tests.at_once import at_once
 
 ENOUGH = 6  # windows
 

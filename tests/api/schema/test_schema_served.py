@@ -14,7 +14,7 @@ from drf_spectacular.validation import validate_schema
 from pytest_django import Settings
 
 from api.schema import published as publishing
-from tests.api.at_once import at_once
+from tests.at_once import at_once
 
 pytestmark = pytest.mark.usefixtures("no_session")
 ADDRESS = "/api/v1/schema"

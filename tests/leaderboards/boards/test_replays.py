@@ -18,8 +18,8 @@ from ratings.models import Ladder, RatingTrack, TrackState
 from ratings.runs.replay import finish_replay
 from ratings.runs.run import due_replays, rate_track
 from tests.leaderboards.cast import check_buckets
-from tests.leaderboards.processes import wait_until
 from tests.leaderboards.site import Site, add_players, make_site
+from tests.processes import wait_until
 from tests.ratings.arena import DAY, START, Played
 from tests.ratings.replays import annul, rate_all
 

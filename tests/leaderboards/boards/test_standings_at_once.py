@@ -1,8 +1,8 @@
 """Refreshes by several processes at once, and refreshes that are killed."""
 
+import os
 import random
 import signal
-import subprocess
 import time
 
 import pytest
@@ -13,28 +13,28 @@ from leaderboards.boards import refresh
 from leaderboards.models import Board, Standing
 from ratings.models import Rating
 from tests.leaderboards.cast import Cast, check_buckets, make_cast
-from tests.leaderboards.processes import running, wait_until
+from tests.processes import hear, running, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FOLLOW = """
-while True:
-    standings.refresh(track)
-    standings.relist(track)
-    standings.flip_due()
-"""
-# Ends with everything written and nothing committed.
-HALFWAY = """
-import os, signal
-from django.db import transaction
-with transaction.atomic():
-    assert standings.refresh(track) == 3
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-ONCE = """
-sys.stdin.readline()
-print(standings.refresh(track), flush=True)
-"""
+
+def follow(track: int) -> None:
+    while True:
+        refresh.refresh(track)
+        refresh.relist(track)
+        refresh.flip_due()
+
+
+def end_halfway(track: int) -> None:
+    """End with everything written and nothing committed."""
+    with transaction.atomic():
+        assert refresh.refresh(track) == 3
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refresh_when_told(track: int) -> int:
+    hear()
+    return refresh.refresh(track)
 
 
 def check_board(cast: Cast) -> None:
@@ -49,21 +49,24 @@ def check_board(cast: Cast) -> None:
 
 def test_two_refreshes_at_once_count_once() -> None:
     cast = make_cast(500)
-    with running(ONCE, cast.track.pk) as first, running(ONCE, cast.track.pk) as second:
+    with (
+        running(refresh_when_told, cast.track.pk) as first,
+        running(refresh_when_told, cast.track.pk) as second,
+    ):
         cast.values(range(1000, 1500))
         with transaction.atomic():
             hold(Lock.BOARD, cast.track.pk)
             for process in (first, second):
-                _say_go(process)
+                process.tell("go")
             wait_until(_are_two_waiting)
-        written = [int(process.communicate()[0].split()[-1]) for process in (first, second)]
+        written = [process.hear() for process in (first, second)]
     assert sorted(written) == [0, 500]
     check_board(cast)
 
 
 def test_two_processes_follow_ratings_that_change() -> None:
     cast, chance = make_cast(60), random.Random(7)
-    with running(FOLLOW, cast.track.pk), running(FOLLOW, cast.track.pk):
+    with running(follow, cast.track.pk), running(follow, cast.track.pk):
         for _ in range(30):
             changed = chance.sample(range(60), 12)
             cast.rate({position: {"value": chance.uniform(1400, 1430)} for position in changed})
@@ -76,7 +79,7 @@ def test_a_killed_refresh_leaves_all_as_it_was_or_as_it_should_be() -> None:
     cast, chance = make_cast(400), random.Random(11)
     cast.values(range(1000, 1400))
     for _ in range(3):
-        with running(FOLLOW, cast.track.pk) as process:
+        with running(follow, cast.track.pk) as process:
             _wait_until_followed(cast)
             cast.rate({n: {"value": chance.uniform(1000, 1400)} for n in range(0, 400, 9)})
             time.sleep(chance.uniform(0.0, 0.08))
@@ -93,19 +96,13 @@ def test_a_refresh_that_ends_halfway_writes_nothing() -> None:
     refresh.refresh(cast.track.pk)
     before = list(Standing.objects.order_by("pk").values())
     cast.values([1400, 1500, 1600])
-    with running(HALFWAY, cast.track.pk) as process:
+    with running(end_halfway, cast.track.pk) as process:
         assert process.wait() == -signal.SIGKILL
     _wait_for_the_lock(cast)
     assert list(Standing.objects.order_by("pk").values()) == before
     check_buckets(cast.track)
     assert refresh.refresh(cast.track.pk) == 3
     check_board(cast)
-
-
-def _say_go(process: subprocess.Popen[str]) -> None:
-    assert process.stdin is not None
-    process.stdin.write("\n")
-    process.stdin.flush()
 
 
 def _are_two_waiting() -> bool:

@@ -1,74 +1,56 @@
 """Sweepers, leavers and acceptors at once: real threads and processes, each with a session of its own."""
 
 import random
-import threading
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection
 
+from foundation import lease
 from foundation.refusals import RefusedError
-from matchmaking.models import Offer, OfferState, OfferTicket, Ticket
+from matchmaking.models import Offer, OfferState, OfferTicket, Queue, Ticket, TicketState
 from matchmaking.offers import answer as offers
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.models import Participant
-from tests.leaderboards.processes import running, wait_until
+from tests import at_once as threads
+from tests.lasting import lift_limits
 from tests.matchmaking.hall import Hall, make_hall
+from tests.processes import running, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROUNDS = 15
+PEOPLE = 30
 # The same two meet round after round, and nobody is late.
 AGAIN: dict[str, Any] = {
     "settings": {"rematch": {"use": "off"}},
     "accept_seconds": 600,
     "heartbeat_seconds": 3600,
 }
-PREAMBLE = """
-import sys
-import django
-django.setup()
-from django.db import connection
-from matchmaking.sweep import run as sweep
-queue = int(sys.argv[1])
-connection.ensure_connection()
-print("ready", flush=True)
-"""
-# However long the process is held up, its session is not ended for it.
-UNHURRIED = """
-from tests.lasting import lift_limits
-connection.execute_wrappers.insert(0, lift_limits)
-"""
-SWEEP = """
-while True:
-    sweep.run_queue(queue)
-"""
+
+
+def sweep_on(queue: int) -> None:
+    """Sweep again and again. However long a process is held up, its session is not ended for it."""
+    lease.__dict__["_STUCK_WRITER_SECONDS"] = 600.0
+    with connection.execute_wrapper(lift_limits):
+        while True:
+            sweep.run_queue(queue)
 
 
 def at_once(*calls: Callable[[], object]) -> list[object]:
     """Call each in a thread of its own, all from the same moment; what each returned or how it was refused."""
-    start, outcomes = threading.Barrier(len(calls)), [object()] * len(calls)
+    return threads.at_once([partial(answer_of, call) for call in calls])
 
-    def run(place: int, call: Callable[[], object]) -> None:
-        try:
-            start.wait()
-            outcomes[place] = call()
-        except RefusedError as refusal:
-            outcomes[place] = refusal.code
-        except BaseException as error:
-            outcomes[place] = error
-            raise
-        finally:
-            connection.close()
 
-    threads = [threading.Thread(target=run, args=one) for one in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return outcomes
+def answer_of(call: Callable[[], object]) -> object:
+    try:
+        return call()
+    except RefusedError as refusal:
+        return refusal.code
 
 
 def join(hall: Hall, *numbers: int) -> list[int]:
@@ -169,23 +151,29 @@ def test_both_accept_at_once_and_one_match_begins() -> None:
 
 @pytest.mark.parametrize("by_itself", [False, True])
 def test_two_sweepers_and_players_who_come_and_go(by_itself: bool) -> None:
-    hall = make_hall(60, gap_start=300, accept_seconds=3, accepts_by_itself=by_itself)
+    hall = make_hall(PEOPLE, gap_start=300, accept_seconds=3, accepts_by_itself=by_itself)
     chance = random.Random(11)
-    hall.rate({number: chance.gauss(1500, 200) for number in range(60)})
+    hall.rate({number: chance.gauss(1500, 200) for number in range(PEOPLE)})
     cancelled: set[int] = set()
+    threads.end_threads()
     accepted = OfferTicket.objects.filter(offer__state=OfferState.ACCEPTED)
 
     def goes_well() -> bool:
         act(hall, chance, cancelled)
+        for ticket in Ticket.objects.filter(state=TicketState.OFFERED).values_list("pk", flat=True):
+            with suppress(RefusedError):
+                offers.accept(ticket_id=ticket)
         return accepted.exists()
 
     with (
-        running(UNHURRIED + SWEEP, hall.queue.pk, preamble=PREAMBLE),
-        running(UNHURRIED + SWEEP, hall.queue.pk, preamble=PREAMBLE),
+        running(sweep_on, hall.queue.pk),
+        running(sweep_on, hall.queue.pk),
     ):
-        for _ in range(400):
+        for _ in range(200):
             act(hall, chance, cancelled)
-        wait_until(goes_well)  # on a busy machine the sweepers may not have had a turn yet
+        # On a busy machine the sweepers may not have had a turn yet, and nobody both the luck and the time to accept.
+        Queue.objects.update(accept_seconds=600, heartbeat_seconds=3600)
+        wait_until(goes_well)
     wait_until(are_alone)
     hall.check()
     assert not accepted.filter(ticket__in=cancelled).exists()
@@ -203,7 +191,7 @@ def are_alone() -> bool:
 
 def act(hall: Hall, chance: random.Random, cancelled: set[int]) -> None:
     """Let one player do something."""
-    number = chance.randrange(60)
+    number = chance.randrange(PEOPLE)
     ticket = hall.tickets.get(number)
     deed = chance.choice(["join", "join", "leave", "accept", "accept", "decline", "free"])
     try:

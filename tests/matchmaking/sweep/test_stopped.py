@@ -2,11 +2,12 @@
 
 import os
 import signal
-import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
 
 import psycopg
 import pytest
@@ -15,76 +16,75 @@ from django.db import connection
 from foundation import clock
 from matchmaking.models import Offer, OfferTicket, Queue, Ticket
 from matchmaking.offers import answer as offers
+from matchmaking.sweep import lease
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.models import Participant
-from tests.leaderboards.processes import running, wait_until
+from tests.countdown import kill_after
+from tests.lasting import lift_limits
 from tests.matchmaking.hall import Hall, make_hall
-from tests.matchmaking.offers.test_at_once import PREAMBLE, UNHURRIED, are_alone, join
+from tests.matchmaking.offers.test_at_once import are_alone, join
+from tests.processes import Running, hear, running, say, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Stops itself while it computes: after reading, before writing.
-COMPUTING = """
-import os, signal
-find_matches = sweep.find_matches
-def stopped(*arguments):
-    os.kill(os.getpid(), signal.SIGSTOP)
-    return find_matches(*arguments)
-sweep.find_matches = stopped
-print(sweep.run_queue(queue), flush=True)
-"""
-# However long the test is held up, what it has leased stays its own.
-LEASED_FOR_LONG = """
-from matchmaking.sweep import lease
-lease.SECONDS = 600.0
-"""
-# Stops itself in the writing transaction: offers are written, nothing is committed.
-WRITING = """
-import os, signal
-def stopping(execute, sql, *arguments):
-    result = execute(sql, *arguments)
-    if "INSERT INTO matchmaking_offer" in sql:
-        os.kill(os.getpid(), signal.SIGSTOP)
-    return result
-with connection.execute_wrapper(stopping):
-    print(sweep.run_queue(queue), flush=True)
-"""
-# For each number that it reads, forks a child that is killed just after so many statements; says how that ended.
-COUNTDOWN = """
-import os, signal
-def run(left):
-    def counting(execute, *arguments):
-        nonlocal left
-        result = execute(*arguments)
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return result
-    with connection.execute_wrapper(counting):
-        sweep.run_queue(queue)
-connection.close()
-for line in sys.stdin:
-    pid = os.fork()
-    if pid == 0:
-        run(int(line))
-        os._exit(0)
-    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
-"""
 PAST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def wait_until_stopped(process: subprocess.Popen[str]) -> None:
-    """Wait for it to stop, or fail when it has ended."""
-    found, status = os.waitpid(process.pid, os.WUNTRACED)
-    assert found == process.pid
-    assert os.WIFSTOPPED(status)
+def computing(queue: int) -> sweep.SweepReport:
+    """Stop while it computes: after reading, before writing."""
+    find_matches = sweep.__dict__["find_matches"]
+
+    def stopped(*arguments: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        return find_matches(*arguments)
+
+    sweep.__dict__["find_matches"] = stopped
+    return sweep.run_queue(queue)
 
 
-def go_on(process: subprocess.Popen[str]) -> str:
-    """Let a stopped process go on to its end; what it printed."""
+def computing_for_long(queue: int) -> sweep.SweepReport:
+    claim_for_long()
+    return computing(queue)
+
+
+def claim_for_long() -> None:
+    """However long the test is held up, what this process claims stays its own."""
+    lease.__dict__["SECONDS"] = 600.0
+
+
+def writing(queue: int) -> sweep.SweepReport:
+    """Stop in the writing transaction: offers are written, nothing is committed."""
+
+    def stopping(execute: Callable[..., Any], sql: str, *arguments: Any) -> Any:
+        result = execute(sql, *arguments)
+        if "INSERT INTO matchmaking_offer" in sql:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return result
+
+    with connection.execute_wrapper(stopping):
+        return sweep.run_queue(queue)
+
+
+def writing_for_long(queue: int) -> sweep.SweepReport:
+    """However long the process is held up, its session is not ended for it."""
+    claim_for_long()
+    with connection.execute_wrapper(lift_limits):
+        return writing(queue)
+
+
+def killed_when_told(queue: int) -> None:
+    """For each number heard, let a fork sweep that is killed just after so many statements; say how that ended."""
+    with connection.execute_wrapper(lift_limits):
+        while True:
+            say(kill_after(hear(), partial(sweep.run_queue, queue)))
+
+
+def go_on(process: Running) -> sweep.SweepReport:
+    """Let a stopped process go on to its end; what came of it."""
     process.send_signal(signal.SIGCONT)
-    return process.communicate()[0]
+    report: sweep.SweepReport = process.hear()
+    return report
 
 
 def sweep_until_it_works(hall: Hall) -> int:
@@ -103,11 +103,11 @@ def sweep_until_it_works(hall: Hall) -> int:
 def test_stopped_while_it_computes() -> None:
     hall = make_hall(2)
     join(hall, 0, 1)
-    with running(COMPUTING, hall.queue.pk, preamble=PREAMBLE) as process:
-        wait_until_stopped(process)
+    with running(computing, hall.queue.pk) as process:
+        process.wait_until_stopped()
         assert sweep_until_it_works(hall) == 1
         offer = Offer.objects.get()
-        assert "leased=False" in go_on(process)
+        assert not go_on(process).leased
     assert Offer.objects.get() == offer
     hall.check()
 
@@ -115,10 +115,10 @@ def test_stopped_while_it_computes() -> None:
 def test_stopped_while_it_computes_and_nobody_took_over() -> None:
     hall = make_hall(2)
     join(hall, 0, 1)
-    with running(LEASED_FOR_LONG + COMPUTING, hall.queue.pk, preamble=PREAMBLE) as process:
-        wait_until_stopped(process)
+    with running(computing_for_long, hall.queue.pk) as process:
+        process.wait_until_stopped()
         assert not sweep.run_queue(hall.queue.pk).leased
-        assert "offers=1" in go_on(process)
+        assert go_on(process).offers == 1
     hall.check()
 
 
@@ -126,13 +126,13 @@ def test_stopped_while_it_computes_and_nobody_took_over() -> None:
 def test_stopped_while_it_writes(by_itself: bool) -> None:
     hall = make_hall(2, accepts_by_itself=by_itself)
     join(hall, 0, 1)
-    with running(WRITING, hall.queue.pk, preamble=PREAMBLE) as process:
-        wait_until_stopped(process)
+    with running(writing, hall.queue.pk) as process:
+        process.wait_until_stopped()
         assert not Offer.objects.exists()
         assert sweep_until_it_works(hall) == 1
         offer = Offer.objects.get()
-        go_on(process)
-        assert process.returncode != 0  # its session is gone
+        process.send_signal(signal.SIGCONT)
+        assert process.wait() != 0  # its session is gone
     assert Offer.objects.get() == offer
     assert OfferTicket.objects.count() == 2
     hall.check()
@@ -141,9 +141,8 @@ def test_stopped_while_it_writes(by_itself: bool) -> None:
 def test_whoever_searches_need_not_wait_for_a_stopped_sweeper() -> None:
     hall = make_hall(4)
     join(hall, 0, 1)
-    code = UNHURRIED + LEASED_FOR_LONG + WRITING
-    with running(code, hall.queue.pk, preamble=PREAMBLE) as process:
-        wait_until_stopped(process)
+    with running(writing_for_long, hall.queue.pk) as process:
+        process.wait_until_stopped()
         join(hall, 2, 3)
         later = clock.now() + timedelta(seconds=hall.queue.heartbeat_seconds / 2)
         with clock.at(later):
@@ -201,12 +200,13 @@ def test_killed_after_each_statement_in_turn(by_itself: bool) -> None:
     again = {"rematch": {"use": "off"}}  # the two play each other after every kill
     hall = make_hall(5, gap_start=50, gap_per_second=0, settings=again)
     hall.rate({0: 1000, 1: 1010, 2: 3000, 3: 1500, 4: 1510})
-    with running(UNHURRIED + COUNTDOWN, hall.queue.pk, preamble=PREAMBLE) as process:
+    with running(killed_when_told, hall.queue.pk) as process:
         steps, status = 0, -signal.SIGKILL
         while status == -signal.SIGKILL:
             steps += 1
             prepare(hall, by_itself=by_itself)
-            status = ask(process, steps)
+            process.tell(steps)
+            status = process.hear()
             wait_until(are_alone)
             hall.check()
             Queue.objects.filter(sweep_until__isnull=False).update(sweep_until=PAST)
@@ -231,12 +231,3 @@ def prepare(hall: Hall, *, by_itself: bool) -> None:
     join(hall, 2, 3, 4)
     Ticket.objects.filter(pk=hall.tickets[2]).update(seen_at=PAST)
     Queue.objects.update(accepts_by_itself=by_itself)
-
-
-def ask(process: subprocess.Popen[str], steps: int) -> int:
-    """How a run ended that was to be killed after so many statements."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(f"{steps}\n")
-    process.stdin.flush()
-    return int(process.stdout.readline())

@@ -1,5 +1,6 @@
 """Words, results and deadlines at the same moment, each in a session of its own."""
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
@@ -13,31 +14,29 @@ from foundation import clock
 from foundation.refusals import RefusedError
 from ratings.matches.deadlines import settle_due
 from ratings.matches.decide import abort, confirm_by_server
+from ratings.matches.end import hold_match
 from ratings.matches.played_match import PlayedMatch
 from ratings.matches.record import record_results
 from ratings.matches.report import report
 from ratings.matches.result import Result
 from ratings.matches.start import start_match, start_matches
 from ratings.models import OPEN, Match, MatchState, Outcome, Participant, Player
-from tests.api.at_once import at_once
+from tests.at_once import at_once
+from tests.lasting import lift_limits
+from tests.processes import PATIENCE, running, say
 from tests.ratings.arena import Arena
-from tests.ratings.runs.test_runs_at_once import process, wait_for_lock
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("declared")]
 
-MANY = 50
+MANY = 20
 ROUNDS = 12
-HOLD = """
-import django, sys, time
-django.setup()
-from django.db import connection, transaction
-from ratings.matches.end import hold_match
-from tests.lasting import lift_limits
-with transaction.atomic(), connection.execute_wrapper(lift_limits):
-    hold_match(int(sys.argv[1]))
-    print("held", flush=True)
-    time.sleep(600)
-"""
+
+
+def hold(match: int) -> None:
+    with transaction.atomic(), connection.execute_wrapper(lift_limits):
+        hold_match(match)
+        say("held")
+        time.sleep(PATIENCE)
 
 
 @pytest.fixture
@@ -84,7 +83,7 @@ def is_sound(match: Match) -> bool:
     return facts(match).count(match.state) == 1 and not seats.filter(playing=True).exists()
 
 
-def test_fifty_identical_words_have_one_effect(arena: Arena) -> None:
+def test_many_identical_words_have_one_effect(arena: Arena) -> None:
     match = begin(arena)
     assert set(at_once([word(arena, match, 0, Outcome.WON)] * MANY)) == {"reported"}
     assert set(at_once([word(arena, match, 1, Outcome.LOST)] * MANY)) == {"confirmed"}
@@ -92,14 +91,14 @@ def test_fifty_identical_words_have_one_effect(arena: Arena) -> None:
     assert facts(match) == ["started", "reported", "confirmed"]
 
 
-def test_fifty_identical_results_of_a_server_have_one_effect(arena: Arena) -> None:
+def test_many_identical_results_of_a_server_have_one_effect(arena: Arena) -> None:
     match = begin(arena)
     confirm = partial(confirm_by_server, match_id=match.pk, result=Result(ranks=(0, 1)))
     assert set(at_once([tells(confirm)] * MANY)) == {"confirmed"}
     assert facts(match) == ["started", "confirmed"]
 
 
-def test_fifty_identical_batches_have_one_effect(arena: Arena) -> None:
+def test_many_identical_batches_have_one_effect(arena: Arena) -> None:
     batch = [
         PlayedMatch(
             ladder="go",
@@ -214,8 +213,8 @@ def test_the_deadline_passes_over_a_match_that_somebody_is_at(arena: Arena) -> N
     held, other = begin(arena, 0, 1), begin(arena, 2, 3)
     for match in (held, other):
         is_due(match)
-    with process("-c", HOLD, str(held.pk)) as holder:
-        wait_for_lock(holder)
+    with running(hold, held.pk) as holder:
+        assert holder.hear() == "held"
         assert settle_due() == 1
     other.refresh_from_db()
     assert other.state == MatchState.ABANDONED
@@ -226,8 +225,8 @@ def test_the_deadline_passes_over_a_match_that_somebody_is_at(arena: Arena) -> N
 
 def test_a_killed_reporter_leaves_nothing_half(arena: Arena) -> None:
     match = begin(arena)
-    with process("-c", HOLD, str(match.pk)) as holder:
-        wait_for_lock(holder)
+    with running(hold, match.pk) as holder:
+        assert holder.hear() == "held"
         holder.kill()
         assert word(arena, match, 0, Outcome.WON)() == "reported"
     assert facts(match) == ["started", "reported"]

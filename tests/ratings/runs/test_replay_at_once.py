@@ -10,19 +10,24 @@ from ratings.models import Match, RatingChange, RatingRun, RatingTrack, TrackSta
 from ratings.runs.replay import drop_retired
 from ratings.runs.run import due_replays, due_tracks, rate_track
 from ratings.tasks import rate_due_tracks
-from tests.ratings.arena import DAY, START, Arena, history_of, random_history
+from tests.countdown import kill_after_each
+from tests.processes import running, wait_until
+from tests.ratings.arena import DAY, START, Arena, history_of, late, random_history
 from tests.ratings.replays import annul, clean_arena, live, rate_all, story_of
-from tests.ratings.runs.test_runs_at_once import PATIENCE, RATE, process, wait_until
+from tests.ratings.runs.test_runs_at_once import killed_rating, rate
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HISTORY = random_history(200, 6, days=40)
-WORK = """
-import django
-django.setup()
-from ratings.tasks import rate_due_tracks
-while True:
-    rate_due_tracks()
-"""
+
+
+def work() -> None:
+    while True:
+        rate_due_tracks()
+
+
+def killed_dropping() -> int:
+    with late():
+        return kill_after_each(drop_retired)
 
 
 @pytest.fixture(autouse=True)
@@ -56,10 +61,8 @@ def test_killed_between_any_two_statements_a_replay_is_whole(which: int) -> None
     arena, replays, _ = annulled_arena()
     replay = RatingTrack.objects.get(pk=replays[which])
     alone = expected_of(arena, replay)
-    with process("-m", "tests.ratings.killing", str(replay.pk)) as killing:
-        out, _ = killing.communicate(timeout=PATIENCE)
-    assert killing.returncode == 0
-    assert int(out) > 35
+    with running(killed_rating, replay.pk) as killing:
+        assert killing.hear() > 35
     assert story_of(arena, replay) == story_of(arena, alone)
     assert replay.state == TrackState.LIVE
     assert replay.shown == (which == 0)
@@ -75,10 +78,8 @@ def test_killed_between_any_two_statements_deleting_goes_on() -> None:
     for track_id in due_replays():
         rate_track(track_id)
     kept = [history_of(track) for track in arena.ladder.tracks.filter(generation__gt=1)]
-    with process("-m", "tests.ratings.killing", "drop") as killing:
-        out, _ = killing.communicate(timeout=PATIENCE)
-    assert killing.returncode == 0
-    assert int(out) > 15
+    with running(killed_dropping) as killing:
+        assert killing.hear() > 15
     assert not arena.ladder.tracks.filter(generation=1).exists()
     assert [history_of(track) for track in arena.ladder.tracks.all()] == kept
     assert set(RatingChange.objects.values_list("track", flat=True)) == set(
@@ -90,11 +91,8 @@ def test_two_processes_at_once_switch_once() -> None:
     arena, replays, _ = annulled_arena()
     replay = RatingTrack.objects.get(pk=replays[0])
     alone = expected_of(arena, replay)
-    with (
-        process("-c", RATE, str(replay.pk)) as one,
-        process("-c", RATE, str(replay.pk)) as other,
-    ):
-        assert (one.wait(PATIENCE), other.wait(PATIENCE)) == (0, 0)
+    with running(rate, replay.pk) as one, running(rate, replay.pk) as other:
+        assert (one.wait(), other.wait()) == (0, 0)
     assert story_of(arena, replay) == story_of(arena, alone)
     assert Event.objects.filter(kind="track.replaced", payload__track=replay.pk).count() == 1
     assert not RatingRun.objects.exists()
@@ -102,7 +100,7 @@ def test_two_processes_at_once_switch_once() -> None:
 
 def test_matches_confirmed_and_annulled_while_workers_rate() -> None:
     arena = clean_arena(6, HISTORY[:100])
-    with process("-c", WORK), process("-c", WORK):
+    with running(work), running(work):
         wait_until(lambda: not RatingTrack.objects.filter(rated_seq__lt=100).exists())
         for number, played in enumerate(HISTORY[100:160]):
             with transaction.atomic():
@@ -124,12 +122,11 @@ def test_what_is_confirmed_before_the_switch_holds_it_up() -> None:
     arena, replays, _ = annulled_arena()
     from ratings.runs import replay
 
-    late = HISTORY[0]
     played: list[Match] = []
 
     def play_once(_: int) -> None:
         if not played:
-            played.extend(arena.play(late))
+            played.extend(arena.play(HISTORY[0]))
 
     replay._preparers.append(play_once)
     try:

@@ -1,14 +1,10 @@
 """Rating runs of real processes: at once, killed at every statement, stopped for good."""
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from urllib.parse import urlsplit
+from functools import partial
 
 import psycopg
 import pytest
@@ -24,71 +20,61 @@ from ratings.runs.position import chunk_after, find_position
 from ratings.runs.run import hold_lease, rate_track
 from ratings.runs.write import StalePositionError, commit
 from ratings.tracks.parameters import change_parameters
-from tests.ratings.arena import Arena, Played, history_of, make_arena, random_history
+from tests.countdown import kill_after_each
+from tests.processes import PATIENCE, Running, running, say, wait_until
+from tests.ratings.arena import Arena, Played, history_of, late, make_arena, random_history
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PROJECT = Path(__file__).resolve().parents[3]
-PATIENCE = 300.0  # seconds, for a test that hangs only
-# At a time of its own, for else a period might end between two runs that are compared.
-RATE = """
-import django, sys
-django.setup()
-from ratings.runs.run import rate_track
-from tests.ratings.arena import late
-with late():
-    rate_track(int(sys.argv[1]))
-"""
-LOCK = """
-import django, sys, time
-django.setup()
-from django.db import connection, transaction
-from foundation.locks import Lock, hold
-with transaction.atomic():
-    hold(Lock.LADDER, int(sys.argv[1]))
-    {then}
-    print("held", flush=True)
-    time.sleep(600)
-"""
-# Never looks as if it had stopped, however long a busy machine takes until somebody waits for it.
-AWAKE = """print("held", flush=True)
+
+
+def rate(track: int) -> None:
+    """At a time of its own, for else a period might end between two runs that are compared."""
+    with late():
+        rate_track(track)
+
+
+def killed_rating(track: int) -> int:
+    return kill_after_each(partial(rate, track))
+
+
+def hold_ladder(pk: int, then: Callable[[], None]) -> None:
+    with transaction.atomic():
+        hold(Lock.LADDER, pk)
+        then()
+
+
+def rest() -> None:
+    say("held")
+    time.sleep(PATIENCE)
+
+
+def stay_awake() -> None:
+    """Never look as if it had stopped, however long a busy machine takes until somebody waits for it."""
+    say("held")
     while True:
         connection.cursor().execute("SELECT")
-        time.sleep(0.1)"""
+        time.sleep(0.1)
 
 
-def address() -> str:
-    """Where other processes find the database of the test."""
-    name = connection.settings_dict["NAME"]
-    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
+def stick_in_copy() -> None:
+    cursor = connection.cursor()
+    cursor.execute("CREATE TEMP TABLE rows_in (n int)")
+    with cursor.copy("COPY rows_in FROM STDIN") as block:
+        block.write(b"1")
+        rest()
+
+
+def work() -> None:
+    say("held")
+    connection.cursor().execute("SELECT pg_sleep(600)")
 
 
 @contextmanager
-def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A Python process on the database of the test, killed after the block."""
-    started = subprocess.Popen(
-        [sys.executable, "-W", "ignore", *arguments],
-        cwd=PROJECT,
-        env={**os.environ, "DATABASE_URL": address(), "EVENMATCH_LOG_LEVEL": "ERROR"},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield started
-    finally:
-        started.kill()
-        started.communicate()
-
-
-def wait_for_lock(holder: subprocess.Popen[str]) -> None:
-    assert holder.stdout is not None
-    assert holder.stdout.readline() == "held\n"
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline, "the other process did not get there"
-        time.sleep(0.01)
+def holding(arena: Arena, then: Callable[[], None]) -> Iterator[Running]:
+    """A process that holds the ladder's lock when the block begins, and then does something."""
+    with running(hold_ladder, arena.ladder.pk, then) as holder:
+        assert holder.hear() == "held"
+        yield holder
 
 
 def busy_arena() -> Arena:
@@ -107,11 +93,8 @@ def test_two_processes_at_once_rate_everything_once(system: str, days: float | N
     arena = busy_arena()
     track, alone = arena.track(system, days=days), arena.track(system, days=days)
     arena.rate(alone)
-    with (
-        process("-c", RATE, str(track.pk)) as one,
-        process("-c", RATE, str(track.pk)) as other,
-    ):
-        assert (one.wait(PATIENCE), other.wait(PATIENCE)) == (0, 0)
+    with running(rate, track.pk) as one, running(rate, track.pk) as other:
+        assert (one.wait(), other.wait()) == (0, 0)
     assert history_of(track) == history_of(alone)
     assert track.revision == 1
     assert Event.objects.filter(kind="ratings.changed", payload__track=track.pk).count() == 1
@@ -123,10 +106,8 @@ def test_killed_between_any_two_statements_nothing_is_half(system: str, days: fl
     arena = busy_arena()
     alone, track = arena.track(system, days=days), arena.track(system, days=days)
     arena.rate(alone)
-    with process("-m", "tests.ratings.killing", str(track.pk)) as killing:
-        out, _ = killing.communicate(timeout=PATIENCE)
-    assert killing.returncode == 0
-    assert int(out) > 20
+    with running(killed_rating, track.pk) as killing:
+        assert killing.hear() > 20
     assert history_of(track) == history_of(alone)
     assert track.revision == 1
     assert Event.objects.filter(kind="ratings.changed", payload__track=track.pk).count() == 1
@@ -165,59 +146,42 @@ def test_a_commit_under_older_parameters_is_refused() -> None:
 def test_a_track_that_another_rates_is_left_to_it() -> None:
     arena = busy_arena()
     track = arena.track()
-    with process("-c", LOCK.format(then=AWAKE), str(arena.ladder.pk)) as holder:
-        wait_for_lock(holder)
-        with process("-c", RATE, str(track.pk)):
-            wait_until(RatingRun.objects.filter(pk=track.pk).exists)
-            assert rate_track(track.pk, wait=False).matches == 0
-            assert RatingChange.objects.count() == 0
-            holder.kill()
-            wait_until(lambda: RatingTrack.objects.get(pk=track.pk).revision == 1)
+    with holding(arena, stay_awake) as holder, running(rate, track.pk):
+        wait_until(RatingRun.objects.filter(pk=track.pk).exists)
+        assert rate_track(track.pk, wait=False).matches == 0
+        assert RatingChange.objects.count() == 0
+        holder.kill()
+        wait_until(lambda: RatingTrack.objects.get(pk=track.pk).revision == 1)
 
 
 def test_the_claim_of_a_killed_process_is_taken_over_at_once() -> None:
     arena = busy_arena()
     track = arena.track()
-    with process("-c", LOCK.format(then=AWAKE), str(arena.ladder.pk)) as holder:
-        wait_for_lock(holder)
-        with process("-c", RATE, str(track.pk)) as killed:
-            wait_until(RatingRun.objects.filter(pk=track.pk).exists)
-            killed.kill()
-            killed.wait()
+    with holding(arena, stay_awake), running(rate, track.pk) as killed:
+        wait_until(RatingRun.objects.filter(pk=track.pk).exists)
+        killed.kill()
     assert rate_track(track.pk).matches == 300
 
 
 def test_a_stopped_run_past_its_deadline_is_ended() -> None:
     arena = busy_arena()
     track = arena.track()
-    with process("-c", LOCK.format(then=AWAKE), str(arena.ladder.pk)) as holder:
-        wait_for_lock(holder)
-        with process("-c", RATE, str(track.pk)) as stopped:
-            wait_until(_is_waiting_for_the_lock)  # it will not extend its claim meanwhile
-            stopped.send_signal(signal.SIGSTOP)
-            holder.kill()
-            RatingRun.objects.update(deadline=RatingRun.objects.get().claimed_at)
-            assert rate_track(track.pk).matches == 300
-            before = history_of(track)
-            stopped.send_signal(signal.SIGCONT)
-            assert stopped.wait(PATIENCE) != 0
+    with holding(arena, stay_awake) as holder, running(rate, track.pk) as stopped:
+        wait_until(_is_waiting_for_the_lock)  # it will not extend its claim meanwhile
+        stopped.send_signal(signal.SIGSTOP)
+        holder.kill()
+        RatingRun.objects.update(deadline=RatingRun.objects.get().claimed_at)
+        assert rate_track(track.pk).matches == 300
+        before = history_of(track)
+        stopped.send_signal(signal.SIGCONT)
+        assert stopped.wait() != 0
     assert history_of(track) == before
 
 
-STUCK_IN_COPY = """cursor = connection.cursor()
-    cursor.execute("CREATE TEMP TABLE rows_in (n int)")
-    block = cursor.copy("COPY rows_in FROM STDIN")
-    block.__enter__().write(b"1")"""
-AT_WORK = """connection.ensure_connection()
-    print("held", flush=True)
-    connection.cursor().execute("SELECT pg_sleep(600)")"""
-
-
-@pytest.mark.parametrize("then", ["pass", STUCK_IN_COPY], ids=["idle", "in the middle of COPY"])
-def test_a_stopped_holder_of_the_lock_is_ended(then: str) -> None:
+@pytest.mark.parametrize("then", [rest, stick_in_copy], ids=["idle", "in the middle of COPY"])
+def test_a_stopped_holder_of_the_lock_is_ended(then: Callable[[], None]) -> None:
     arena = busy_arena()
-    with process("-c", LOCK.format(then=then), str(arena.ladder.pk)) as holder:
-        wait_for_lock(holder)
+    with holding(arena, then) as holder:
         holder.send_signal(signal.SIGSTOP)
         wait_until(_a_holder_waits_for_its_client)  # its server may still be at what it sent last
         assert holds_lock(arena.ladder.pk)
@@ -230,8 +194,7 @@ def test_a_stopped_holder_of_the_lock_is_ended(then: str) -> None:
 
 def test_a_holder_that_works_is_left_alone() -> None:
     arena = busy_arena()
-    with process("-c", LOCK.format(then=AT_WORK), str(arena.ladder.pk)) as holder:
-        wait_for_lock(holder)
+    with holding(arena, work):
         wait_until(_is_sleeping)
         assert end_stuck_holders(Lock.LADDER, arena.ladder.pk, seconds=0) == []
         _end_sleepers()
@@ -256,13 +219,13 @@ def _is_waiting_for_the_lock() -> bool:
 
 
 def _is_any_holder_at(wait_event: str) -> bool:
-    with psycopg.connect(address()) as other:
+    with psycopg.connect(**connection.get_connection_params()) as other:
         row = other.execute(SESSIONS, [wait_event]).fetchone()
     return bool(row and row[0])
 
 
 def _end_sleepers() -> None:
-    with psycopg.connect(address()) as other:
+    with psycopg.connect(**connection.get_connection_params()) as other:
         other.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
             " AND datname = current_database()"

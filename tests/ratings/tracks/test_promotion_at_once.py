@@ -17,8 +17,8 @@ from ratings.models import RatingTrack
 from ratings.runs.run import due_tracks, hold_lease
 from ratings.tasks import rate_due_tracks
 from ratings.tracks.promotion import promote_requested, request_promotion, requested_tracks
+from tests.processes import PATIENCE, wait_until
 from tests.ratings.arena import DAY, START, make_arena, random_history
-from tests.ratings.runs.test_runs_at_once import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HISTORY = random_history(120, 6, days=40)

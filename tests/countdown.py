@@ -1,0 +1,58 @@
+"""Jobs that are killed just after their nth statement, COPY included: what a process does to forks of its own."""
+
+import os
+import signal
+import traceback
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import Any
+from unittest.mock import patch
+
+from django.db import connection, connections
+
+from foundation.bulk import copy_in
+from ratings.runs import write as writing
+
+__all__ = ["kill_after", "kill_after_each"]
+
+
+def kill_after_each(job: Callable[[], object]) -> int:
+    """Do a job again and again, killed one statement later each time; how many were killed before one came through."""
+    for steps in count(1):
+        status = kill_after(steps, job)
+        if status != -signal.SIGKILL:
+            assert status == 0, f"it ended with {status}"
+            return steps - 1
+    raise AssertionError
+
+
+def kill_after(steps: int, job: Callable[[], object]) -> int:
+    """Fork, and do a job there that is killed just after so many statements; the exit status, or minus the signal."""
+    connections.close_all()
+    pid = os.fork()
+    if pid == 0:
+        _do_until(steps, job)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _do_until(steps: int, job: Callable[[], object]) -> None:
+    """Ends the process."""
+    left = steps
+
+    def counting(execute: Callable[..., Any], *arguments: Any) -> Any:
+        nonlocal left
+        result = execute(*arguments)
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    counted = patch.object(writing, "copy_in", partial(counting, copy_in))
+    try:
+        with counted, connection.execute_wrapper(counting):
+            job()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
