@@ -1,8 +1,10 @@
 """The servers of a test run: real ones, started once, shared by all workers of pytest-xdist."""
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
+from typing import Any
 from uuid import uuid4
 
 import django
@@ -75,10 +77,14 @@ def pytest_configure(config: pytest.Config) -> None:
     from foundation import wakeups
     from tests.emptying import use_for_tests
     from tests.lasting import lift_limits_of_all_sessions
+    from tests.template import drop_template, name_template
 
     use_for_tests()
     lift_limits_of_all_sessions()
     wakeups._QUIET = 0.0  # else the clock, and what the test before did, decide which are left out
+    if not hasattr(config, "workerinput"):
+        name_template()
+        stack.callback(drop_template)
 
 
 def _keep_estimates(address: str) -> None:
@@ -126,6 +132,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _leave_out("typescript", words, "EVENMATCH_REQUIRE_TYPESCRIPT", config, items)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without passes of the garbage collector, and let no later one look through what stays to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def _leave_out(
     marker: str, words: str, requires: str, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
@@ -134,6 +151,21 @@ def _leave_out(
         raise pytest.UsageError(f"{words}, and {requires}=1.")
     config.hook.pytest_deselected(items=marked)
     items[:] = [item for item in items if item not in marked]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    request: pytest.FixtureRequest,
+    django_db_modify_db_settings_parallel_suffix: None,
+    django_db_blocker: Any,
+    django_db_keepdb: bool,
+) -> None:
+    """Let workers copy one migrated database instead of migrating one each, where they keep none from before."""
+    from tests.template import copy_template  # needs the settings
+
+    if hasattr(request.config, "workerinput") and not django_db_keepdb:
+        with django_db_blocker.unblock():
+            copy_template()
 
 
 @pytest.fixture(autouse=True)

@@ -50,6 +50,7 @@ THROWAWAY: Mapping[str, str] = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "max_wal_size": "1GB",
+    "checkpoint_timeout": "1h",
 }
 
 

@@ -1,4 +1,7 @@
-"""The authorisation matrix: every endpoint, every method, every kind of caller."""
+"""The authorisation matrix: every endpoint, every method, every kind of caller.
+
+What each is answered is held against the description of the API too.
+"""
 
 import pytest
 from django.urls import URLPattern
@@ -7,6 +10,7 @@ from django.urls.resolvers import RoutePattern
 from api.urls import urlpatterns
 from api.views.base import ApiView
 from tests.api.matrix import CALLERS, ROWS, Row
+from tests.api.schema.test_description import NOT_DESCRIBED, is_as_described
 from tests.api.world import World
 
 # Pages for everybody, outside the contract: they never look at a key or token.
@@ -53,4 +57,6 @@ def test_each_caller_gets_what_the_row_says(row: Row, world: World) -> None:
         if answer.status_code >= 400:
             assert answer["Content-Type"] == "application/problem+json"
             assert answer.json()["status"] == answer.status_code
+        if row.route not in NOT_DESCRIBED:
+            is_as_described(row, answer)
     assert got == dict(row.expected)

@@ -6,19 +6,17 @@ The test client raises what a view does not foresee.
 
 import json
 import os
-from functools import cache
 from typing import Any
 
 import pytest
 from django.db import transaction
-from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from api.contract.problems import PROBLEMS
 from api.urls import urlpatterns
 from tests.api.matrix import ROWS, Row
-from tests.api.schema.test_description import described_path
+from tests.api.schema.test_description import described, described_path
 from tests.api.world import World
 
 pytestmark = pytest.mark.django_db
@@ -64,17 +62,10 @@ NO_JSON = st.binary(max_size=40) | st.sampled_from(
 )  # fmt: skip
 
 
-@cache
-def description() -> Schema:
-    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
-    found: Schema = generator.get_schema(public=True)  # type: ignore[no-untyped-call]
-    return found
-
-
 def body_of(row: Row) -> Schema:
     """What the description says of the body; nothing where the endpoint is not described."""
     route = next(str(it.pattern) for it in urlpatterns if it.name == row.route)
-    operation = description()["paths"].get(described_path(route), {}).get(row.method.lower(), {})
+    operation = described()["paths"].get(described_path(route), {}).get(row.method.lower(), {})
     content = operation.get("requestBody", {}).get("content", {})
     schema: Schema = content.get("application/json", {}).get("schema", {})
     return schema
@@ -83,7 +74,7 @@ def body_of(row: Row) -> Schema:
 def near(schema: Schema) -> st.SearchStrategy[Any]:
     """Values that are nearly, or really, what a schema describes."""
     if "$ref" in schema:
-        return near(description()["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
+        return near(described()["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
     kind = schema.get("type")
     if "enum" in schema:
         return st.sampled_from(schema["enum"]) | SCALARS
@@ -159,7 +150,7 @@ def test_some_of_the_bodies_are_good(world: World) -> None:
 def properties(schema: Schema) -> Schema:
     if "$ref" not in schema:
         return {}
-    found: Schema = description()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    found: Schema = described()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     return dict(found.get("properties", {}))  # a body of nothing has none
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from api.contract.problems import PROBLEMS
 from api.schema.examples import EXAMPLES, LINKS
-from tests.api.schema.test_description import check, generate
+from tests.api.schema.test_description import check, described
 
 NOTHING = {"$ref": "#/components/schemas/NothingBody"}
 Media = dict[str, Any]
@@ -16,7 +16,7 @@ Media = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def schema() -> dict[str, Any]:
-    return generate()
+    return described()
 
 
 def operations(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -38,7 +38,7 @@ def test_every_example_has_the_shape_that_is_described(schema: dict[str, Any]) -
     for operation in operations(schema):
         for media in media_of(operation):
             for example in media.get("examples", {}).values():
-                check(schema, media["schema"], example["value"])
+                check(media["schema"], example["value"])
                 checked += 1
     told = [*(it.requests for it in EXAMPLES.values())]
     told += [bodies for it in EXAMPLES.values() for bodies in it.by_status.values()]
@@ -49,7 +49,7 @@ def test_every_problem_has_an_example(schema: dict[str, Any]) -> None:
     shape = {"$ref": "#/components/schemas/ProblemBody"}
     told = schema["components"]["examples"]
     for code, example in told.items():
-        check(schema, shape, example["value"])
+        check(shape, example["value"])
         assert (code, example["value"]["status"]) == (
             example["value"]["code"],
             PROBLEMS[code].status,
@@ -87,7 +87,7 @@ def test_links_lead_from_the_examples_to_what_an_operation_takes(schema: dict[st
                 values = values_of(expression, shown)
                 ids[_KINDS.get(place, place)].update(values)
                 for value in values:
-                    check(schema, shape, value)
+                    check(shape, value)
     assert len(followed) > 25
     # All ids have one shape, and the examples tell of one game: no number in it is a player's and a match's.
     whose = Counter(one for place in ids if place.endswith("_id") for one in ids[place])

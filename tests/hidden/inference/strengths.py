@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import spearmanr
+import scipy  # loads its parts when they are first used: every worker of a run reads this file
 
 __all__ = ["Comparison", "bradley_terry", "correlation", "elo", "means"]
 
@@ -49,4 +49,4 @@ def correlation(found: np.ndarray, hidden: Sequence[float]) -> float:
     """Spearman's, without its sign: who knows the order backwards knows it. 0 where nothing is told apart."""
     if np.ptp(found) == 0:
         return 0.0
-    return abs(float(spearmanr(found, hidden).statistic))
+    return abs(float(scipy.stats.spearmanr(found, hidden).statistic))

@@ -11,7 +11,7 @@ from tests.ratings.match_files import Line, file_of, sequence, take_in
 
 pytestmark = pytest.mark.django_db
 
-ROWS = 5_000
+ROWS = 2_000
 
 
 def _random_rows(seed: int) -> list[Line]:
