@@ -30,7 +30,7 @@ __all__ = [
     "TooManyDisputesError",
     "UnknownPartyError",
     "WrongGameError",
-    "WrongWishesError",
+    "WrongPreferencesError",
 ]
 
 
@@ -104,8 +104,8 @@ class MemberDisputesError(RefusedError):
         super().__init__(detail % words, player=player, matches=list(matches), limit=limit)
 
 
-class WrongWishesError(RefusedError):
-    """Something that was wished cannot be wished of this queue. `errors` in `extra` names each thing."""
+class WrongPreferencesError(RefusedError):
+    """Something that was asked for cannot be had in this queue. `errors` in `extra` names each thing."""
 
     code = "wrong_wishes"
     status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -239,7 +239,7 @@ class NotLeaderError(RefusedError):
 
 
 class AvoidsTooManyError(RefusedError):
-    """The avoid list is full. `extra` says how many it holds."""
+    """The block list is full. `extra` says how many it holds."""
 
     code = "avoids_too_many"
 

@@ -12,7 +12,7 @@ from api.serializers.queues import EstimateShape
 from matchmaking.models import TicketState
 from matchmaking.offers.line_up import MemberSeen
 from matchmaking.pairing.conditions import PREFERENCES
-from matchmaking.pairing.preference import Kind
+from matchmaking.pairing.preference import PreferenceKind
 from matchmaking.tickets.status import OfferSeen, Search
 
 __all__ = ["TicketShape", "TicketsStateShape", "wishes_of"]
@@ -95,16 +95,16 @@ class MapWishesShape(Shape):
     like = serializers.ListField(child=serializers.CharField())
 
 
-def _field_of(kind: Kind) -> serializers.Field[Any, Any, Any, Any]:
+def _field_of(kind: PreferenceKind) -> serializers.Field[Any, Any, Any, Any]:
     match kind:
-        case Kind.WORDS | Kind.LANGUAGES:
+        case PreferenceKind.WORDS | PreferenceKind.LANGUAGES:
             return serializers.ListField(child=serializers.CharField())
-        case Kind.LATENCIES:
+        case PreferenceKind.LATENCIES:
             return serializers.DictField(
                 child=serializers.FloatField(allow_null=True),
                 help_text="Milliseconds to each region; null where not measured.",
             )
-        case Kind.MAPS:
+        case PreferenceKind.MAPS:
             return MapWishesShape()
 
 
@@ -149,7 +149,7 @@ class TicketShape(Shape):
         return members
 
     def get_wishes(self, search: Search) -> Answer:
-        return wishes_of(search.wishes)
+        return wishes_of(search.preferences)
 
 
 class TicketStateShape(Shape):
@@ -179,5 +179,5 @@ def wishes_of(kept: Mapping[str, Any]) -> Answer:
             given = kept.get(name, {})
             asked[name] = {part.name: given.get(part.name, []) for part in preference.parts}
         else:
-            asked[name] = kept.get(name, {} if preference.kind is Kind.LATENCIES else [])
+            asked[name] = kept.get(name, {} if preference.kind is PreferenceKind.LATENCIES else [])
     return {**asked, "own": kept.get("own", {})}

@@ -20,7 +20,7 @@ from api.contract.player_stats_fields import LONGEST_CHARACTER
 from api.views.reports import PlayerBody
 from matchmaking.models import PartyMember, Queue
 from matchmaking.pairing.conditions import PREFERENCES
-from matchmaking.pairing.preference import Kind, Preference
+from matchmaking.pairing.preference import PreferenceDeclaration, PreferenceKind
 from matchmaking.pairing.section import LONGEST_WORD, MOST_WORDS
 from matchmaking.tickets.lifecycle import Choice
 from matchmaking.tickets.preferences import HIGHEST_LATENCY, HIGHEST_OWN
@@ -102,17 +102,17 @@ class ChoiceBody(Body):
     roles = _words("Roles the member would take.")
 
 
-def _field_of(preference: Preference) -> serializers.Field[Any, Any, Any, Any]:
+def _field_of(preference: PreferenceDeclaration) -> serializers.Field[Any, Any, Any, Any]:
     words = preference.ticket_help
     match preference.kind:
-        case Kind.WORDS:
+        case PreferenceKind.WORDS:
             return _words(words)
-        case Kind.LANGUAGES:
+        case PreferenceKind.LANGUAGES:
             child = TextField(allow_blank=True)
             return LanguagesField(child=child, required=False, help_text=words)
-        case Kind.LATENCIES:
+        case PreferenceKind.LATENCIES:
             return LatenciesField(required=False, help_text=words)
-        case Kind.MAPS:
+        case PreferenceKind.MAPS:
             return MapsBody(required=False)
 
 

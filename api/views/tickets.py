@@ -118,7 +118,7 @@ class TicketsView(TicketEndpoint):
             queue=queue,
             player=player,
             party=given.get("party"),
-            wishes={name: given[name] for name in WISHES if name in given},
+            preferences={name: given[name] for name in WISHES if name in given},
             character=given.get("character", ""),
             roles=given.get("roles", ()),
             others=others_in(given, queue),

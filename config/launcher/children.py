@@ -59,10 +59,19 @@ class Child:
 
     def stop(self) -> None:
         """Let it finish what it does, then make it end, with everything it started."""
+        self.ask_to_end()
+        self.see_to_end()
+
+    def ask_to_end(self) -> None:
+        """Let it finish what it does, and do not wait for it."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.send_signal(signal.SIGTERM)
+
+    def see_to_end(self) -> None:
+        """Wait for one that was asked to end, then make it, with everything it started."""
         if self.process is None:
             return
-        with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(self.patience)
         with contextlib.suppress(ProcessLookupError):

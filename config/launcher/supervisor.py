@@ -1,4 +1,4 @@
-"""Starts the processes of the site, keeps them running, stops them in the opposite order.
+"""Starts the processes of the site, keeps them running, stops them: the web server comes first and goes last.
 
 A process that ends by itself is started again, once the site is up for as long as it takes: at once, and if it ends
 again and again soon after its start, after longer and longer waits. What hinders it, a full disk perhaps, may pass.
@@ -92,9 +92,13 @@ class Site:
                 child.due_at = 0.0
 
     def stop(self) -> None:
-        """Stop all, the last started first."""
-        for child in reversed(self.children):
-            child.stop()
+        """Stop all others at once, as they were started, then the web server, to which some say goodbye."""
+        first, *others = self.children
+        for child in others:
+            child.ask_to_end()
+        for child in others:
+            child.see_to_end()
+        first.stop()
 
     def _do(self, duty: Callable[[], None]) -> None:
         """Do it; where it fails say why, once a minute, and try again at the next look."""

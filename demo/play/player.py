@@ -194,9 +194,11 @@ class SimulatedLife:
         roster = self.world.roster
         personas = [[roster.get(one) or Persona.of_a(one) for one in team] for team in match.teams]
         verdict = Verdict.of(number, personas, seed=self.world.seed, side=match.side)
+        # One of two friends plays alone where the other was still in a match of before.
+        ours = [one for one in self._us if one.id in match.players]
         if people := [player for player in match.players if player not in roster]:
-            if said := await self._agree(number, people, verdict):
-                await self._say(number, "reports", **said)
+            if ours and (said := await self._agree(number, ours[0].id, people, verdict)):
+                await self._say(number, "reports", player=ours[0].id, **said)
             return
         # A match between simulated players goes as the verdict says.
         await self.world.pause(verdict.seconds)
@@ -210,16 +212,16 @@ class SimulatedLife:
             path, ranks = f"matches/{number}/result", list(verdict.ranks)
             await self._tell(path, unless=_DECIDED, ranks=ranks, left=left)
             return
-        if verdict.leaver in {one.id for one in self._us}:
+        if verdict.leaver in {one.id for one in ours}:
             await self._say(number, "leave", player=verdict.leaver)
         await self._pause(_TYPES)
-        for one in self._us:
+        for one in ours:
             word = word_of(one, verdict.outcome_for(one.id), self.luck)
             if word and one.id != verdict.leaver:
                 await self._say(number, "reports", player=one.id, outcome=word)
 
     async def _agree(
-        self, number: int, people: Sequence[str], verdict: Verdict
+        self, number: int, me: str, people: Sequence[str], verdict: Verdict
     ) -> dict[str, object] | None:
         """People alone say how the match went: wait for the word of one, among many of all, and agree.
 
@@ -234,14 +236,14 @@ class SimulatedLife:
                 match = await self._look_at(number)
             elif len(match.teams) == 2:
                 person, word = next(iter(said.items()))
-                return {"outcome": verdict.agree(self.me.id, person, word)}
+                return {"outcome": verdict.agree(me, person, word)}
             elif "not_played" in said.values():
                 return {"outcome": "not_played"}
             else:
                 # A place that is left.
                 places = {person: match.places[person] for person in said if person in match.places}
                 gone = said.keys() - places.keys()
-                return {"place": verdict.place_beside(self.me.id, places, gone)}
+                return {"place": verdict.place_beside(me, places, gone)}
         return None
 
     async def _look_at(self, number: int) -> MatchAnswer:

@@ -19,7 +19,7 @@ from ratings.tracks.parameters import current_version, system_of
 
 __all__ = [
     "Judgement",
-    "Rule",
+    "ListingRule",
     "age_to",
     "bucket_width_of",
     "judge",
@@ -33,7 +33,7 @@ _YEAR_9999 = 253_370_764_800.0  # moments beyond cannot be stored: as good as ne
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ListingRule:
     """What decides. `period` is the length of a rating period in seconds."""
 
     system: System
@@ -51,14 +51,14 @@ class Judgement:
     hidden_as: Statuses
 
 
-def rule_of(track: RatingTrack) -> Rule:
+def rule_of(track: RatingTrack) -> ListingRule:
     """The rule that holds from now on. Reads the track's ladder and its newest parameters."""
     return rule_by(track, current_version(track))
 
 
-def rule_by(track: RatingTrack, version: ParameterVersion) -> Rule:
+def rule_by(track: RatingTrack, version: ParameterVersion) -> ListingRule:
     """The rule with these parameters. Reads the track's ladder."""
-    return Rule(
+    return ListingRule(
         system=system_of(version, track.period_days),
         period=(track.period_days or 1.0) * DAY,
         inactive_after_days=track.ladder.inactive_after_days,
@@ -72,7 +72,7 @@ def bucket_width_of(system: System) -> float:
 
 
 def judge(
-    rule: Rule, ratings: Ratings, *, as_of: Floats, last_played: Floats, now: float
+    rule: ListingRule, ratings: Ratings, *, as_of: Floats, last_played: Floats, now: float
 ) -> Judgement:
     """Apply the rule. Times are seconds since 1970; `as_of` is when the deviations were as given."""
     rests = last_played + rule.inactive_after_days * DAY
@@ -89,7 +89,9 @@ def judge(
     return Judgement(listed=until > now, until=until, hidden_as=hidden_as)
 
 
-def age_to(rule: Rule, ratings: Ratings, *, as_of: Floats, now: float) -> tuple[Ratings, Statuses]:
+def age_to(
+    rule: ListingRule, ratings: Ratings, *, as_of: Floats, now: float
+) -> tuple[Ratings, Statuses]:
     """The ratings with deviations as of `now`, and the status that follows."""
     aged = rule.system.age(ratings, np.maximum(now - as_of, 0.0) / rule.period)
     return aged, rule.system.status(aged)

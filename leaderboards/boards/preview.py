@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 
 from foundation.bulk import fetch_columns, real, whole
-from leaderboards.boards.listing import Rule, age_to, judge, rule_of
+from leaderboards.boards.listing import ListingRule, age_to, judge, rule_of
 from ratings.models import Player, RatingTrack, Status
 from ratings.systems import Ratings
 from ratings.systems.arrays import Bools, Floats, Ints
@@ -88,7 +88,7 @@ class BoardPreview:
 class _Board:
     """Ratings of a track by player, in the order of their ids; `rank` of the listed ones, else 0."""
 
-    rule: Rule
+    rule: ListingRule
     player: Ints
     value: Floats
     listed: Bools

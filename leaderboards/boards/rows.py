@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from leaderboards.boards.listing import Rule, age_to, to_arrays
+from leaderboards.boards.listing import ListingRule, age_to, to_arrays
 from leaderboards.boards.ranks import RowsBefore
 from leaderboards.models import Standing
 from ratings.models import Status
@@ -68,7 +68,7 @@ class Row:
 
 
 def build_rows(
-    standings: Sequence[Standing], above: RowsBefore, rule: Rule, now: datetime
+    standings: Sequence[Standing], above: RowsBefore, rule: ListingRule, now: datetime
 ) -> tuple[Row, ...]:
     """Rows of standings that follow each other, with rating and player loaded; `above`: what comes before the first."""
     if not standings:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import numpy as np
 from django.db import connection
 
-from leaderboards.boards.listing import Rule, judge, to_arrays
+from leaderboards.boards.listing import ListingRule, judge, to_arrays
 from leaderboards.models import Board, HiddenAs
 from ratings.models import RatingTrack
 from ratings.tracks.periods import calendar_of
@@ -130,7 +130,7 @@ WHERE standing.rating_id = prior.rating_id
 """
 
 
-def apply_ratings(board: Board, rule: Rule, *, since: int, upto: int, now: datetime) -> int:
+def apply_ratings(board: Board, rule: ListingRule, *, since: int, upto: int, now: datetime) -> int:
     """Bring standings and buckets up to the ratings with a revision after `since` up to `upto`; returns how many.
 
     A rating that a run changes meanwhile has a revision beyond `upto`: the next refresh takes it.

@@ -82,7 +82,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
         return False
 
     def save_model(self, request: HttpRequest, obj: Queue, form: Any, change: bool) -> None:
-        """Write what the form has: the sweep's claim is on the same row."""
+        """Write what the form has: the sweep's lease is on the same row."""
         columns = {column.name for column in obj._meta.concrete_fields}
         own = [name for name in form.fields if name in columns]
         obj.save(update_fields=[*own, "settings"] if change else None)

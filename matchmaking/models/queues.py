@@ -75,7 +75,7 @@ class Queue(models.Model):
     )
     # Who pairs this queue now. Whoever writes offers must still hold the token; it is free again after the deadline.
     sweep_token = models.UUIDField(_("sweep"), null=True, editable=False)
-    # Its database session: when that is gone, the claim is free at once.
+    # Its database session: when that is gone, the lease is free at once.
     sweep_backend = models.IntegerField(_("session of the sweep"), null=True, editable=False)
     sweep_until = models.DateTimeField(_("deadline of the sweep"), null=True, editable=False)
     swept_at = models.DateTimeField(_("last swept"), null=True, editable=False)

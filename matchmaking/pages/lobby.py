@@ -61,7 +61,7 @@ class AvoidList:
 
 
 def avoid_lists(user: User) -> list[AvoidList]:
-    """The account's avoid lists, one for each of its players. Two queries."""
+    """The account's block lists, one for each of its players. Two queries."""
     players = Player.objects.filter(user=user).select_related("game").order_by("game__name")
     lists = {player.pk: AvoidList(player, []) for player in players}
     rows = Avoided.objects.filter(player__in=lists).select_related("avoided").order_by("-pk")

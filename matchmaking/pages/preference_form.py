@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matchmaking.models import Queue
 from matchmaking.pairing.conditions import PREFERENCES
-from matchmaking.pairing.preference import Kind, Preference
+from matchmaking.pairing.preference import PreferenceDeclaration, PreferenceKind
 from matchmaking.pairing.settings import Settings
 from matchmaking.queues.settings import settings_of
 from matchmaking.tickets.preferences import (
@@ -80,7 +80,7 @@ class SearchForm(forms.Form):
             if preference.parts:
                 parts = {part.name: given.get(f"{name}_{part.name}") for part in preference.parts}
                 wanted[name] = {part: value for part, value in parts.items() if value}
-            elif preference.kind is Kind.LATENCIES:  # the site measures none
+            elif preference.kind is PreferenceKind.LATENCIES:  # the site measures none
                 wanted[name] = dict.fromkeys(given.get(name, ()))
             else:
                 wanted[name] = given.get(name)
@@ -96,7 +96,7 @@ class SearchForm(forms.Form):
             return self.cleaned_data
         wanted = self.wanted
         for read in (
-            lambda: read_preferences(wanted.wishes, self.settings),
+            lambda: read_preferences(wanted.preferences, self.settings),
             lambda: read_roles(wanted.roles, self.settings),
             lambda: read_character(wanted.character),
         ):
@@ -116,29 +116,31 @@ def _initial(before: Wanted) -> dict[str, Any]:
     found: dict[str, Any] = {"character": before.character, "roles": before.roles}
     for name, preference in PREFERENCES.items():
         if preference.parts:
-            kept: Mapping[str, Any] = before.wishes.get(name, {})
+            kept: Mapping[str, Any] = before.preferences.get(name, {})
             found |= {f"{name}_{part.name}": kept.get(part.name, []) for part in preference.parts}
-        elif name in before.wishes:
-            found[name] = list(before.wishes[name])
+        elif name in before.preferences:
+            found[name] = list(before.preferences[name])
     return found
 
 
-def _parts_of(preference: Preference) -> dict[str, Preference]:
+def _parts_of(preference: PreferenceDeclaration) -> dict[str, PreferenceDeclaration]:
     """The lists that a preference is made up of, by name of the field; most are one."""
     if not preference.parts:
         return {preference.name: preference}
     return {f"{preference.name}_{part.name}": part for part in preference.parts}
 
 
-def _field_of(preference: Preference, part: Preference, settings: Settings) -> forms.Field:
+def _field_of(
+    preference: PreferenceDeclaration, part: PreferenceDeclaration, settings: Settings
+) -> forms.Field:
     """Boxes where there are words to choose from, else a line to type some."""
     match preference.kind:
-        case Kind.LANGUAGES:
+        case PreferenceKind.LANGUAGES:
             names = [
                 (code, get_language_info(known)["name_local"]) for code, known in _LANGUAGES.items()
             ]
             choices = sorted(names, key=lambda one: one[1].lower())
-        case Kind.MAPS:
+        case PreferenceKind.MAPS:
             choices = [(one.name, one.name) for one in settings.game_maps]
         case _:
             choices = [(word, word) for word in settings.vocabulary.get(preference.name, ())]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from matchmaking.pairing.preference import Preference
+from matchmaking.pairing.preference import PreferenceDeclaration
 from matchmaking.pairing.section import OFF, Section
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
@@ -109,7 +109,7 @@ class Condition(ABC):
     widens: ClassVar[bool] = False
     unit: ClassVar[float] = 1.0
     is_always_held: ClassVar[bool] = False
-    preferences: ClassVar[tuple[Preference, ...]] = ()
+    preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = ()
     bucket_trait: ClassVar[str] = ""
 
     use: Use = Use.MUST

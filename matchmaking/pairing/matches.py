@@ -39,12 +39,6 @@ class ProposedMatches:
         return len(self.gap)
 
     @property
-    def share(self) -> float:
-        """Share of the tickets that found a match, 0 to 1; 1.0 where nobody waited."""
-        total = self.ticket.size + self.left.size
-        return self.ticket.size / total if total else 1.0
-
-    @property
     def starts(self) -> Ints:
         """int64, length m + 1: the first row of each match, and s."""
         return np.searchsorted(self.match, np.arange(len(self) + 1))

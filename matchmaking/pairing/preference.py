@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Kind", "Preference"]
+__all__ = ["PreferenceDeclaration", "PreferenceKind"]
 
 
-class Kind(StrEnum):
+class PreferenceKind(StrEnum):
     """How something that a player may ask for is given, checked, kept and handed to a sweep.
 
     WORDS      a list of words; where the condition's section has `names`, of these. Trait of the same name: int64
@@ -24,7 +24,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preference:
+class PreferenceDeclaration:
     """Something that a player may ask for; whoever does not is content with anything.
 
     name          in what is kept of a ticket, in the API, and in the search form
@@ -38,10 +38,10 @@ class Preference:
     """
 
     name: str
-    kind: Kind = Kind.WORDS
+    kind: PreferenceKind = PreferenceKind.WORDS
     label: str = ""
     typed: str = ""
     ticked: str = ""
     ticket_help: str = ""
     queue_help: str = ""
-    parts: tuple["Preference", ...] = ()
+    parts: tuple["PreferenceDeclaration", ...] = ()

@@ -18,6 +18,7 @@ __all__ = [
     "MOST_WORDS",
     "OFF",
     "Section",
+    "WordsSection",
     "after_seconds",
     "entries_of",
     "read_words",
@@ -114,3 +115,16 @@ def read_words(parameter: str, given: str) -> tuple[str, ...]:
 def entries_of(given: str) -> list[str]:
     """Split a list that an operator writes as text: one entry a line, or after a semicolon."""
     return [entry.strip() for entry in re.split(r"[;\n]", given) if entry.strip()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordsSection(Section):
+    """Of a condition about words that players choose. A subclass declares `names` anew, to say which words they are."""
+
+    use: str = use_of("off")
+    names: str = words_to_choose_from("")
+    after: float = after_seconds(30)
+    seconds: float = worth_seconds(10)
+
+    def check_together(self) -> None:
+        read_words("names", self.names)

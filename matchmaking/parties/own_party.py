@@ -41,10 +41,6 @@ class PartySeen:
         """Who searches for all; None once it has ended."""
         return next((one for one in self.members if one.pk == self.leader_id), None)
 
-    def has(self, player_id: int) -> bool:
-        """Whether a player is in it."""
-        return any(one.pk == player_id for one in self.members)
-
     @property
     def shown(self) -> tuple[object, ...]:
         """What a page shows of it: other values, another page."""

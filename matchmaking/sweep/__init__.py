@@ -1,1 +1,1 @@
-"""A sweep, step by step: claim, read, pair (see `matchmaking.pairing`), write."""
+"""A sweep, step by step: take the lease, read, pair (see `matchmaking.pairing`), write."""

@@ -51,17 +51,17 @@ _MINUTE = 60 * 1_000_000
 _DAY = 24 * 60 * _MINUTE
 
 
-def read_ties(settings: Settings, seats: Members, now: datetime) -> dict[str, Ties]:
+def read_ties(settings: Settings, members: Members, now: datetime) -> dict[str, Ties]:
     """Block lists (`avoided`) and latest matches (`met`) between tickets, where the queue looks at them."""
     ties = {}
     if settings.uses(Avoid) and _is_known(0):
         columns = {"seat": whole("waiting.seat"), "other": whole("list.avoided_id")}
-        found = fetch_columns(columns, _AVOIDED, {"players": seats.player.tolist()})
-        ties["avoided"] = _ties(seats, found, np.ones(len(found["seat"])))
+        found = fetch_columns(columns, _AVOIDED, {"players": members.player.tolist()})
+        ties["avoided"] = _ties(members, found, np.ones(len(found["seat"])))
     minutes = settings.section(RematchSection).minutes
     if settings.uses(Rematch) and minutes:
         # What is left of the time in which two who have just met do not meet again: 1 at once, 0 in the end.
-        given = {"players": seats.player.tolist(), "since": now - timedelta(minutes=minutes)}
+        given = {"players": members.player.tolist(), "since": now - timedelta(minutes=minutes)}
         columns = {
             "seat": whole("waiting.seat"),
             "other": whole("opponent.player_id"),
@@ -69,11 +69,11 @@ def read_ties(settings: Settings, seats: Members, now: datetime) -> dict[str, Ti
         }
         found = fetch_columns(columns, _MET, given)
         past = (to_micros(now) - found["at"]) / (minutes * _MINUTE)
-        ties["met"] = _ties(seats, found, np.clip(1 - past, 0.0, 1.0))
+        ties["met"] = _ties(members, found, np.clip(1 - past, 0.0, 1.0))
     return ties
 
 
-def read_conduct(settings: Settings, seats: Members, now: datetime) -> dict[str, Column]:
+def read_conduct(settings: Settings, members: Members, now: datetime) -> dict[str, Column]:
     """The conduct score of each ticket by now: the highest of its players."""
     if not settings.uses(ConductLike) or not _is_known(1):
         return {}
@@ -82,23 +82,23 @@ def read_conduct(settings: Settings, seats: Members, now: datetime) -> dict[str,
         "score": real("conduct.score"),
         "as_of": moment("conduct.as_of"),
     }
-    found = fetch_columns(columns, _CONDUCT, {"players": seats.player.tolist()})
+    found = fetch_columns(columns, _CONDUCT, {"players": members.player.tolist()})
     half_life = settings.section(ConductSection).half_life_days
     halves = np.maximum(to_micros(now) - found["as_of"], 0) / _DAY / half_life
-    score = np.zeros(int(seats.ticket[-1]) + 1 if len(seats) else 0)
-    np.maximum.at(score, seats.ticket[found["seat"] - 1], found["score"] * 0.5**halves)
+    score = np.zeros(int(members.ticket[-1]) + 1 if len(members) else 0)
+    np.maximum.at(score, members.ticket[found["seat"] - 1], found["score"] * 0.5**halves)
     return {"conduct": score}
 
 
-def read_map_points(settings: Settings, seats: Members) -> dict[str, Column]:
+def read_map_points(settings: Settings, members: Members) -> dict[str, Column]:
     """Rating points to take off each ticket on each map, (n, maps): the mean of its players'."""
     maps, names = settings.maps, [one.name for one in settings.game_maps]
-    if not maps.newcomer_points or not names or not len(seats):
+    if not maps.newcomer_points or not names or not len(members):
         return {}
-    games = games_on_maps(seats.player.tolist(), names)
+    games = games_on_maps(members.player.tolist(), names)
     missing = np.maximum(1 - games / maps.known_after, 0.0) * maps.newcomer_points
-    points: Floats = np.add.reduceat(missing, seats.starts[:-1], axis=0)
-    return {"map_points": points / seats.sizes[:, np.newaxis]}
+    points: Floats = np.add.reduceat(missing, members.starts[:-1], axis=0)
+    return {"map_points": points / members.sizes[:, np.newaxis]}
 
 
 def _is_known(place: int) -> bool:
@@ -107,12 +107,12 @@ def _is_known(place: int) -> bool:
         return bool(cursor.fetchone()[place])
 
 
-def _ties(seats: Members, found: Mapping[str, Ints], value: Floats) -> Ties:
+def _ties(members: Members, found: Mapping[str, Ints], value: Floats) -> Ties:
     """Ties between tickets, from rows of two players; without players who do not wait, or share a ticket."""
-    order = np.argsort(seats.player)
-    at = np.searchsorted(seats.player, found["other"], sorter=order)
-    other = order.take(at, mode="clip") if len(seats) else at
-    waits = seats.player[other] == found["other"]
-    one, two = seats.ticket[found["seat"][waits] - 1], seats.ticket[other[waits]]
+    order = np.argsort(members.player)
+    at = np.searchsorted(members.player, found["other"], sorter=order)
+    other = order.take(at, mode="clip") if len(members) else at
+    waits = members.player[other] == found["other"]
+    one, two = members.ticket[found["seat"][waits] - 1], members.ticket[other[waits]]
     differ = one != two
     return Ties(one=one[differ], other=two[differ], value=value[waits][differ])

@@ -16,7 +16,7 @@ from ratings.systems.arrays import Bools, Floats, Ints
 __all__ = ["Proposals"]
 
 _MATCHES = ("gap", "chance", "map", "is_neutral", "record")
-_TICKETS = ("meeting", "ticket", "team", "rating", "waited")
+_TICKETS = ("match", "ticket", "team", "rating", "waited")
 _PLAYERS = ("row", "player")
 
 
@@ -25,7 +25,7 @@ class Proposals:
     """m matches of s tickets and r players.
 
     Length m:  gap float64; chance float64, nan for none; map, names, empty for none; is_neutral bool; record, JSON
-    Length s:  meeting int64, 0..m-1, never falling; ticket int64, ids; team int64; rating float64; waited float64
+    Length s:  match int64, 0..m-1, never falling; ticket int64, ids; team int64; rating float64; waited float64
     Length r:  row int64, 0..s-1, never falling: the player's ticket; player int64, ids
     """
 
@@ -34,7 +34,7 @@ class Proposals:
     map: Column
     is_neutral: Bools
     record: Column
-    meeting: Ints
+    match: Ints
     ticket: Ints
     team: Ints
     rating: Floats
@@ -51,8 +51,8 @@ class Proposals:
         records: Sequence[dict[str, Any]] = (),
     ) -> "Proposals":
         """The matches of a sweep, with the record of why each was made, if there is one."""
-        chosen, seats = matches.ticket, tickets.members
-        sizes = seats.sizes[chosen]
+        chosen, members = matches.ticket, tickets.members
+        sizes = members.sizes[chosen]
         row = np.repeat(np.arange(len(chosen)), sizes)
         within = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         maps = plan.settings.game_maps
@@ -70,13 +70,13 @@ class Proposals:
             map=np.array([*(one.name for one in maps), ""], dtype=object)[matches.map],
             is_neutral=neutral,
             record=written,
-            meeting=matches.match,
+            match=matches.match,
             ticket=tickets.id[chosen],
             team=matches.team,
             rating=tickets.rating[chosen],
             waited=tickets.waited[chosen],
             row=row,
-            player=seats.player[seats.starts[chosen][row] + within],
+            player=members.player[members.starts[chosen][row] + within],
         )
 
     def __len__(self) -> int:
@@ -86,12 +86,12 @@ class Proposals:
         """Some of the matches; `chosen` has length m."""
         if chosen.all():
             return self
-        tickets = chosen[self.meeting]
+        tickets = chosen[self.match]
         players = tickets[self.row]
         columns = {name: getattr(self, name)[chosen] for name in _MATCHES}
         columns |= {name: getattr(self, name)[tickets] for name in _TICKETS}
         columns |= {name: getattr(self, name)[players] for name in _PLAYERS}
-        columns["meeting"] = (np.cumsum(chosen) - 1)[columns["meeting"]]
+        columns["match"] = (np.cumsum(chosen) - 1)[columns["match"]]
         columns["row"] = (np.cumsum(tickets) - 1)[columns["row"]]
         return Proposals(**columns)
 
@@ -103,7 +103,7 @@ class Proposals:
     def whole(self, gone: Sequence[int]) -> Bools:
         """Which matches none of these tickets, by id, takes part in."""
         whole = np.ones(len(self), dtype=bool)
-        whole[self.meeting[np.isin(self.ticket, gone)]] = False
+        whole[self.match[np.isin(self.ticket, gone)]] = False
         return whole
 
     def line_ups(self) -> list[list[list[int]]]:
@@ -111,7 +111,7 @@ class Proposals:
         teams: list[list[list[int]]] = [[] for _ in range(len(self))]
         of = self.row
         for match, team, player in zip(
-            self.meeting[of].tolist(), self.team[of].tolist(), self.player.tolist(), strict=True
+            self.match[of].tolist(), self.team[of].tolist(), self.player.tolist(), strict=True
         ):
             while len(teams[match]) <= team:
                 teams[match].append([])

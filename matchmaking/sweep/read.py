@@ -58,8 +58,8 @@ def read_waiting(basis: Basis, now: datetime) -> Tickets:
         "characters": basis.characters.pk if basis.characters else 0,
         "seen_since": now - timedelta(seconds=queue.heartbeat_seconds),
     }
-    members = _MEMBERS.format(rating=_OF_CHARACTER if basis.characters else _RATING)
-    found = fetch_columns(_COLUMNS, members, given)
+    source = _MEMBERS.format(rating=_OF_CHARACTER if basis.characters else _RATING)
+    found = fetch_columns(_COLUMNS, source, given)
     # Members by ticket, who came first leading; without the tickets of which somebody plays already.
     plays = np.isin(found["ticket"], found["ticket"][found["plays"] > 0])
     order = np.lexsort((found["member"], found["ticket"]))
@@ -67,19 +67,19 @@ def read_waiting(basis: Basis, now: datetime) -> Tickets:
     found = {name: column[kept] for name, column in found.items()}
     value, deviations = current_ratings(basis, found, now)
     nothing = np.zeros(len(kept), dtype=np.int64)
-    seats = Members(
+    members = Members(
         ticket=np.unique(found["ticket"], return_inverse=True)[1],
         player=found["player"],
         rating=value,
         deviation=deviations,
         roles=roles_of(plan.settings, found["member"]) if plan.settings.roles else nothing,
     )
-    first = seats.starts[:-1]
+    first = members.starts[:-1]
     since, time = found["since"][first], timekeeping.deadlines()
     if time.turn is not None:  # nobody has waited for as long as the clock has jumped ahead
         by = max(time.by, timedelta()) // timedelta(microseconds=1)
         since = np.where(since <= to_micros(time.turn), since + by, since)
-    rating, deviation = strengths(seats, plan.settings.teams.party_bonus)
+    rating, deviation = strengths(members, plan.settings.teams.party_bonus)
     return Tickets(
         id=found["ticket"][first],
         player=found["player"][first],
@@ -87,10 +87,10 @@ def read_waiting(basis: Basis, now: datetime) -> Tickets:
         deviation=deviation,
         waited=np.maximum(to_micros(now) - since, 0) / _MICROSECONDS,
         traits={
-            **read_conduct(plan.settings, seats, now),
-            **read_map_points(plan.settings, seats),
+            **read_conduct(plan.settings, members, now),
+            **read_map_points(plan.settings, members),
             **(read_traits(plan, given, found["ticket"][first]) if found["wishes"].any() else {}),
         },
-        ties=read_ties(plan.settings, seats, now),
-        members=seats,
+        ties=read_ties(plan.settings, members, now),
+        members=members,
     )

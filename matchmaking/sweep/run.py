@@ -35,14 +35,14 @@ log = structlog.get_logger(__name__)
 class SweepReport:
     """What one run of a queue did.
 
-    claimed          False when another process is at it, or took over: then nothing was paired
+    leased           False when another process is at it, or took over: then nothing was paired
     waiting          tickets that could have been paired
     offers, matches  made; matches only where the queue accepts by itself
     expired_offers, expired_tickets  closed because their time was over
     """
 
     queue_id: int
-    claimed: bool
+    leased: bool
     waiting: int = 0
     offers: int = 0
     matches: int = 0
@@ -61,12 +61,12 @@ def run_queue(queue_id: int) -> SweepReport:
     """Close what is over, then pair who waits. Correct when killed anywhere, doubled, or run at once."""
     began = time.monotonic()
     offers, tickets = expire_offers(queue_id), expire_silent_tickets(queue_id)
-    report = SweepReport(queue_id, claimed=False)
+    report = SweepReport(queue_id, leased=False)
     if (token := take_lease(queue_id)) is not None:
         try:
             report = _pair(queue_id, token)
         except LostLeaseError as error:
-            log.warning("sweep.claim_lost", queue=queue_id, reason=str(error))
+            log.warning("sweep.lease_lost", queue=queue_id, reason=str(error))
         except BaseException:
             LEASE.release(queue_id, token)
             raise
@@ -91,5 +91,5 @@ def _pair(queue_id: int, token: UUID) -> SweepReport:
     written = write_proposals(queue, token, proposals)
     SWEEP_SECONDS.labels(queue.slug, queue.strategy).observe(time.monotonic() - began)
     return SweepReport(
-        queue_id, claimed=True, waiting=number, offers=written.offers, matches=written.matches
+        queue_id, leased=True, waiting=number, offers=written.offers, matches=written.matches
     )

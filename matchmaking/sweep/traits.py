@@ -12,7 +12,7 @@ import numpy as np
 from foundation.bulk import Column, fetch_columns, real, whole
 from matchmaking.pairing.conditions import BUILT_IN
 from matchmaking.pairing.plan import Plan
-from matchmaking.pairing.preference import Kind
+from matchmaking.pairing.preference import PreferenceKind
 from matchmaking.pairing.settings import Settings
 from ratings.systems.arrays import Ints
 
@@ -79,15 +79,18 @@ def read_traits(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
     for condition in BUILT_IN:
         if not (condition.preferences and settings.uses(condition)):
             continue
-        kinds: dict[Kind, list[str]] = {}
+        kinds: dict[PreferenceKind, list[str]] = {}
         for preference in condition.preferences:
             kinds.setdefault(preference.kind, []).append(preference.name)
-        if words := [*kinds.get(Kind.WORDS, ()), *kinds.get(Kind.LANGUAGES, ())]:
+        if words := [
+            *kinds.get(PreferenceKind.WORDS, ()),
+            *kinds.get(PreferenceKind.LANGUAGES, ()),
+        ]:
             rows = fetch_columns(_BITS, _WORDS, {**given, "lists": words})
             found |= _sets(words, rows, place)
-        for name in kinds.get(Kind.LATENCIES, ()):
+        for name in kinds.get(PreferenceKind.LATENCIES, ()):
             found |= _latencies(name, given, place)
-        if Kind.MAPS in kinds:
+        if PreferenceKind.MAPS in kinds:
             maps = [one.name for one in settings.game_maps]
             rows = fetch_columns(_BITS, _MAPS, {**given, "lists": ["veto", "like"], "maps": maps})
             found |= _sets(["maps_vetoed", "maps_liked"], rows, place)

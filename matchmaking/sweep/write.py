@@ -61,7 +61,7 @@ WITH numbers AS MATERIALIZED (
 ), seated AS (
     INSERT INTO matchmaking_offerticket (offer_id, ticket_id, team, live, accepted_at)
     SELECT offer, ticket, team, true, %(accepted)s::timestamptz
-    FROM proposal JOIN unnest(%(meeting)s::bigint[], %(ticket)s::bigint[], %(team)s::smallint[])
+    FROM proposal JOIN unnest(%(place)s::bigint[], %(ticket)s::bigint[], %(team)s::smallint[])
         AS seat (place, ticket, team) USING (place)
 ), asked AS (
     UPDATE matchmaking_ticket
@@ -111,7 +111,7 @@ def _write(queue: Queue, token: UUID, proposals: Proposals, *, is_last: bool) ->
         cursor.execute(_LIMITS.format(idle=idle_limit()))
         # The queue's row comes first; whoever has it instead of us is writing, or editing it.
         if not LEASE.hold_row(queue.pk, token):
-            raise LostLeaseError(f"queue {queue.pk} is not claimed by sweep {token} any more")
+            raise LostLeaseError(f"queue {queue.pk} is not leased to sweep {token} any more")
         if len(proposals):
             cursor.execute(_HOLD_TICKETS, {"tickets": _array(proposals.ticket)})
             (gone,) = cursor.fetchone()
@@ -178,7 +178,7 @@ def _offer(
         "neutral": _array(proposals.is_neutral),
         "record": f"[{','.join(proposals.record.tolist())}]",
         "match": _array(np.array(matches)) if matches else "{}",
-        "meeting": _array(proposals.meeting + 1),
+        "place": _array(proposals.match + 1),
         "ticket": _array(proposals.ticket),
         "team": _array(proposals.team),
         "tickets": _array(proposals.ticket[rising]),
@@ -195,9 +195,9 @@ def _offer(
 
 def _broadcast(queue: Queue, proposals: Proposals, kind: Kind, offers: Sequence[int]) -> None:
     """Broadcast one message for each ticket."""
-    tickets, meetings = proposals.ticket.tolist(), proposals.meeting.tolist()
+    tickets, matches = proposals.ticket.tolist(), proposals.match.tolist()
     addressees = (
-        Addressee(queue.ladder.game_id, queue.pk, tickets[row], player, offers[meetings[row]])
+        Addressee(queue.ladder.game_id, queue.pk, tickets[row], player, offers[matches[row]])
         for row, player in zip(proposals.row.tolist(), proposals.player.tolist(), strict=True)
     )
     broadcast_tickets(addressees, kind)

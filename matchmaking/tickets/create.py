@@ -21,7 +21,7 @@ from matchmaking.refusals import (
     QueueClosedError,
     TooManyDisputesError,
     WrongGameError,
-    WrongWishesError,
+    WrongPreferencesError,
 )
 from matchmaking.tickets.preferences import (
     InvalidPreferences,
@@ -55,7 +55,7 @@ class Application:
     queue_id: int
     player: Player
     party_id: int | None
-    wishes: Mapping[str, Any]
+    preferences: Mapping[str, Any]
     choices: Mapping[int, Choice]
 
 
@@ -75,7 +75,7 @@ def begin_search(asked: Application) -> Ticket:
     _check(queue, asked, players)
     settings, nothing, members = settings_of(queue), Choice(), []
     try:
-        wishes = read_preferences(asked.wishes, settings)
+        preferences = read_preferences(asked.preferences, settings)
         for player in players:
             choice = asked.choices.get(player, nothing)
             members.append(
@@ -86,10 +86,10 @@ def begin_search(asked: Application) -> Ticket:
                 )
             )
     except InvalidPreferences as error:
-        raise WrongWishesError(error.wrong) from None
+        raise WrongPreferencesError(error.wrong) from None
     now = clock.now()
     ticket = Ticket.objects.create(
-        queue=queue, party_id=asked.party_id, wishes=wishes, waiting_since=now, seen_at=now
+        queue=queue, party_id=asked.party_id, wishes=preferences, waiting_since=now, seen_at=now
     )
     for member in members:
         member.ticket = ticket

@@ -46,18 +46,18 @@ def join(
     queue: Queue,
     player: Player,
     party: Party | int | None = None,
-    wishes: Mapping[str, Any] | None = None,
+    preferences: Mapping[str, Any] | None = None,
     character: str = "",
     roles: Sequence[str] = (),
     others: Mapping[int, Choice] | None = None,
 ) -> Ticket:
     """Begin to search, alone or, as the leader of a `party`, for all of it.
 
-    wishes            see `matchmaking.tickets.preferences`
+    preferences       see `matchmaking.tickets.preferences`
     character, roles  what the player has chosen for the match; of the party's other members, by player id, in `others`
 
     Raises QueueClosedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError, TooManyDisputesError and
-    WrongWishesError; of a party also PartyOverError, NotInPartyError, NotLeaderError, PartyTooLargeError,
+    WrongPreferencesError; of a party also PartyOverError, NotInPartyError, NotLeaderError, PartyTooLargeError,
     MemberSearchingError, MemberPlayingError and MemberDisputesError.
     """
     party_id = party.pk if isinstance(party, Party) else party
@@ -65,7 +65,9 @@ def join(
     while True:
         try:
             with briefly():
-                return begin_search(Application(queue.pk, player, party_id, wishes or {}, choices))
+                return begin_search(
+                    Application(queue.pk, player, party_id, preferences or {}, choices)
+                )
         except IntegrityError as error:
             # Another search was faster. Where that has ended meanwhile, there is room for this one.
             if "ticket_one_live_per_player" not in str(error):

@@ -17,7 +17,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from matchmaking.pairing.conditions import BUILT_IN, PREFERENCES
-from matchmaking.pairing.preference import Kind
+from matchmaking.pairing.preference import PreferenceKind
 from matchmaking.pairing.section import LONGEST_WORD, MOST_WORDS
 from matchmaking.pairing.settings import Settings
 
@@ -124,10 +124,10 @@ class _Reading:
             )
         vocabulary = settings.vocabulary.get(name, ())
         match PREFERENCES[name].kind:
-            case Kind.WORDS:
+            case PreferenceKind.WORDS:
                 words = self._words((name,), value, vocabulary)
                 return list(dict.fromkeys(text for _place, text in words))
-            case Kind.LANGUAGES:
+            case PreferenceKind.LANGUAGES:
                 codes = []
                 for place, text in self._words((name,), value):
                     codes.append(code := text.lower().replace("_", "-"))
@@ -137,9 +137,9 @@ class _Reading:
                         )
                         self._note((name, place), wrong, given=text)
                 return list(dict.fromkeys(codes))
-            case Kind.LATENCIES:
+            case PreferenceKind.LATENCIES:
                 return self._latencies(name, value, vocabulary)
-            case Kind.MAPS:
+            case PreferenceKind.MAPS:
                 return self._maps(name, value, [one.name for one in settings.game_maps])
 
     def known(

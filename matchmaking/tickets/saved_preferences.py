@@ -6,7 +6,7 @@ from typing import Any
 
 from matchmaking.models import Preference, Queue
 from matchmaking.pairing.conditions import PREFERENCES
-from matchmaking.pairing.preference import Kind
+from matchmaking.pairing.preference import PreferenceKind
 from matchmaking.queues.settings import settings_of
 from matchmaking.tickets.create import Choice
 from ratings.models import Player
@@ -18,7 +18,7 @@ __all__ = ["Wanted", "choices_of", "prefer", "wanted_by"]
 class Wanted:
     """Preferences as `matchmaking.tickets.preferences` keeps them, a character and roles; empty: any."""
 
-    wishes: Mapping[str, Any]
+    preferences: Mapping[str, Any]
     character: str
     roles: Sequence[str]
 
@@ -26,7 +26,7 @@ class Wanted:
 def prefer(*, player: Player, queue: Queue, wanted: Wanted) -> None:
     """Keep what a player wants, checked before; it holds for the next search."""
     values = {
-        "wishes": dict(wanted.wishes),
+        "wishes": dict(wanted.preferences),
         "character": wanted.character,
         "roles": list(wanted.roles),
     }
@@ -43,11 +43,13 @@ def wanted_by(player_id: int, queue: Queue) -> Wanted:
     vocabulary, maps = settings.vocabulary, {one.name for one in settings.game_maps}
     known: dict[str, Any] = {}
     for name, value in kept.wishes.items():
-        match PREFERENCES[name].kind if name in PREFERENCES else None:
-            case Kind.WORDS | Kind.LATENCIES as kind if words := vocabulary.get(name):
-                left = [word for word in value if word in words]
-                known[name] = dict.fromkeys(left) if kind is Kind.LATENCIES else left
-            case Kind.MAPS:
+        declared, words = PREFERENCES.get(name), vocabulary.get(name)
+        match declared.kind if declared else None:
+            case PreferenceKind.WORDS if words:
+                known[name] = [word for word in value if word in words]
+            case PreferenceKind.LATENCIES if words:
+                known[name] = dict.fromkeys(word for word in value if word in words)
+            case PreferenceKind.MAPS:
                 lists = {part: [one for one in value[part] if one in maps] for part in value}
                 # Maps that are gone may leave nothing but refused ones.
                 is_some = any(lists.values()) and set(lists.get("veto", ())) != maps

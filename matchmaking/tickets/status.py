@@ -65,13 +65,13 @@ class OfferSeen:
 class Search:
     """A ticket, and what has come of it.
 
-    party_id   None for a search of one player alone
-    wishes     as `matchmaking.tickets.preferences` keeps them
-    waited     seconds from joining until now, or until the search ended
-    estimate   of the queue, for tickets rated like this one where enough are known
-    offer      while the ticket is offered a match
-    match_id   once it is matched
-    ends_at    when it expires without a sign of life; None unless it waits
+    party_id     None for a search of one player alone
+    preferences  as `matchmaking.tickets.preferences` keeps them
+    waited       seconds from joining until now, or until the search ended
+    estimate     of the queue, for tickets rated like this one where enough are known
+    offer        while the ticket is offered a match
+    match_id     once it is matched
+    ends_at      when it expires without a sign of life; None unless it waits
     """
 
     ticket_id: int
@@ -81,7 +81,7 @@ class Search:
     ladder: str
     state: TicketState
     party_id: int | None
-    wishes: Mapping[str, Any]
+    preferences: Mapping[str, Any]
     waiting_since: datetime
     waited: float
     ends_at: datetime | None
@@ -173,7 +173,7 @@ def _searches(tickets: Sequence[Ticket]) -> list[Search]:
                 ladder=queue.ladder.slug,
                 state=state,
                 party_id=ticket.party_id,
-                wishes=ticket.wishes,
+                preferences=ticket.wishes,
                 waiting_since=ticket.waiting_since,
                 waited=waited.total_seconds(),
                 ends_at=ticket.seen_at + heartbeat if state == TicketState.WAITING else None,

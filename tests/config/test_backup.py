@@ -27,29 +27,53 @@ from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import Played
 
 pytestmark = pytest.mark.django_db(transaction=True)
-# Played, rated and told in the restored site, by a process that knows it alone; says what then is.
+# In the restored site, by one process that knows it alone: what is there, a match played, rated and told there, a
+# second restore that is refused, one that replaces, and one beside somebody else's session. Says what it saw.
 GO_ON = """
 import json
-from django.db import transaction
-from config.backup.manifest import count_rows
+import os
+import sys
+from dataclasses import asdict
+import psycopg
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.db.models.functions import Now
+from config.backup.manifest import SESSION, count_rows
 from events import outbox
 from events.models import Event, Subscription
 from leaderboards.models import Board
 from ratings.models import Ladder, Match, MatchState, Participant, Player, RatingTrack
 from ratings.runs.run import rate_track
+
+def rows():
+    with transaction.atomic():
+        connection.cursor().execute(SESSION)
+        return {name: asdict(rows) for name, rows in count_rows().items()}
+
+def refusal(*options):
+    try:
+        call_command("restore", os.environ["BACKUP"], *options)
+    except CommandError as error:
+        return str(error)
+
+seen = {"restored": rows()}
 ladder = Ladder.objects.get()
 track = RatingTrack.objects.get(shown=True)
 before = Board.objects.get().revision
 one, other = Player.objects.order_by("pk")[:2]
-from django.db.models.functions import Now
 match = Match.objects.create(ladder=ladder, game=ladder.game, external_id="next", state=MatchState.CONFIRMED,
                              played_at=Now(), confirmed_at=Now())
 for team, player in enumerate((one, other)):
     Participant.objects.create(match=match, player=player, team=team, rank=team)
 report = rate_track(track.pk)
 outbox.deliver()
-print(json.dumps({"rated": report.matches, "followed": Board.objects.get().revision - before,
-                  "waiting": Event.objects.filter(transaction__gt=Subscription.objects.get().transaction).count()}))
+seen["gone on"] = {"rated": report.matches, "followed": Board.objects.get().revision - before,
+                   "waiting": Event.objects.filter(transaction__gt=Subscription.objects.get().transaction).count()}
+call_command("restore", os.environ["BACKUP"], "--replace", verbosity=0)
+seen["replaced"] = rows()
+with psycopg.connect(os.environ["DATABASE_URL"]):
+    seen["in use"] = refusal("--replace")
+sys.stdout.write(json.dumps(seen))
 """
 
 
@@ -92,7 +116,7 @@ def other(
         yield paths.database_url(data)
 
 
-def manage(address: str, *words: str) -> subprocess.CompletedProcess[str]:
+def manage(address: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     """A command on another database."""
     return subprocess.run(
         [sys.executable, str(PROJECT / "manage.py"), *words],
@@ -100,6 +124,7 @@ def manage(address: str, *words: str) -> subprocess.CompletedProcess[str]:
             **os.environ,
             "DATABASE_URL": address,
             "DJANGO_SETTINGS_MODULE": "config.settings.test",
+            **more,
         },
         capture_output=True,
         text=True,
@@ -107,16 +132,9 @@ def manage(address: str, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def hashes(address: str) -> dict[str, Rows]:
-    """Rows and hashes of all tables of another database."""
-    code = "import json; from config.backup.manifest import SESSION, count_rows\n"
-    code += "from django.db import connection, transaction\n"
-    code += "from dataclasses import asdict\n"
-    code += "with transaction.atomic():\n connection.cursor().execute(SESSION)\n"
-    code += " print(json.dumps({name: asdict(rows) for name, rows in count_rows().items()}))"
-    done = manage(address, "shell", "-v", "0", "-c", code)
-    assert done.returncode == 0, done.stderr
-    return {name: Rows(**rows) for name, rows in json.loads(done.stdout).items()}
+def rows_of(said: dict[str, dict[str, Any]]) -> dict[str, Rows]:
+    """Rows and hashes of all tables of another database, as the process there has said them."""
+    return {name: Rows(**rows) for name, rows in said.items()}
 
 
 def manifest_of(file: Path) -> Manifest:
@@ -137,7 +155,14 @@ def test_a_younger_cluster_goes_on_where_the_old_one_was(
 
     done = manage(other, "restore", str(file))
     assert done.returncode == 0, done.stderr
-    before, after = manifest_of(file).tables, hashes(other)
+    refused = manage(other, "restore", str(file))
+    assert refused.returncode == 1
+    assert "not empty: 1 in user, 1 in game" in refused.stderr
+
+    gone_on = manage(other, "shell", "-v", "0", "-c", GO_ON, BACKUP=str(file))
+    assert gone_on.returncode == 0, gone_on.stderr
+    seen = json.loads(gone_on.stdout)
+    before, after = manifest_of(file).tables, rows_of(seen["restored"])
     # They say whose transactions they count, and what time it is here.
     moved = {"events_event", "events_subscription"}
     # Events that readers knew may never have been: they begin anew.
@@ -145,21 +170,10 @@ def test_a_younger_cluster_goes_on_where_the_old_one_was(
     assert {name for name in before if before[name] != after[name]} <= moved | here
     assert {name: before[name].rows for name in moved} == {name: after[name].rows for name in moved}
     assert before["ratings_ratingchange"].rows > 0
-
-    gone_on = manage(other, "shell", "-v", "0", "-c", GO_ON)
-    assert gone_on.returncode == 0, gone_on.stderr
-    assert json.loads(gone_on.stdout) == {"rated": 1, "followed": 1, "waiting": 0}
-
-    refused = manage(other, "restore", str(file))
-    assert refused.returncode == 1
-    assert "not empty: 1 in user, 1 in game" in refused.stderr
-    again = manage(other, "restore", str(file), "--replace")
-    assert again.returncode == 0, again.stderr
-    assert hashes(other)["ratings_ratingchange"] == before["ratings_ratingchange"]
-    with psycopg.connect(other):
-        assert (
-            "in use by 1 other session." in manage(other, "restore", str(file), "--replace").stderr
-        )
+    assert seen["gone on"] == {"rated": 1, "followed": 1, "waiting": 0}
+    again = rows_of(seen["replaced"])
+    assert again["ratings_ratingchange"] == before["ratings_ratingchange"]
+    assert "in use by 1 other session." in seen["in use"]
 
 
 def rewritten(file: Path, **changes: Any) -> Path:

@@ -1,12 +1,15 @@
 """Commands before the tables are there, or with a database of one's own: they help themselves, or say how."""
 
+import http.client
 import os
 import re
 import subprocess
-import sys
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -18,9 +21,17 @@ from config.embedded.processes import wait_until
 from config.launcher.console import admin_command
 from config.launcher.options import read_options
 from foundation.locks import Lock, key_of
-from tests.house.site import PATIENCE, environment, free_port, manage, none_is_left
+from tests.house.site import (
+    LOOK_EVERY,
+    PATIENCE,
+    environment,
+    free_port,
+    manage,
+    none_is_left,
+)
 
 DOCS = (PROJECT / "docs" / "operators.md").read_text(encoding="utf-8")
+TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
 OURS = ("DATABASE_URL", "REDIS_URL", "EVENMATCH_PUBLIC_URL", "EVENMATCH_DATA_DIR")
 
 
@@ -36,44 +47,19 @@ def empty() -> Iterator[str]:
         session.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def test_a_command_on_a_new_data_folder_makes_the_tables(tmp_path: Path) -> None:
+def test_help_on_a_new_data_folder_makes_nothing(tmp_path: Path) -> None:
     done = manage(tmp_path, "add_ladder", "go", "--game", "go", "--create-game", "--help")
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "postgresql").exists()
-    done = manage(tmp_path, "rate")
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    assert done.stderr == "Making the tables in the data folder…\n"
-    assert none_is_left(tmp_path)
 
 
-def test_two_that_make_the_tables_at_once(tmp_path: Path) -> None:
-    """As where an admin is made while `bin/run` starts for the first time."""
+def test_commands_on_a_new_data_folder_make_the_tables_once(tmp_path: Path) -> None:
+    """Two at once, as where an admin is made while `bin/run` starts for the first time."""
     with ThreadPoolExecutor(2) as pool:
         done = list(pool.map(lambda _: manage(tmp_path, "rate"), range(2)))
-    assert [one.returncode for one in done] == [0, 0], [one.stderr for one in done]
-    assert [one.stderr for one in done].count("Making the tables in the data folder…\n") == 1
+    assert [(one.returncode, one.stdout) for one in done] == [(0, ""), (0, "")], done
+    assert sorted(one.stderr for one in done) == ["", "Making the tables in the data folder…\n"]
     assert none_is_left(tmp_path)
-
-
-def test_the_tables_are_made_by_one_at_a_time(empty: str, tmp_path: Path) -> None:
-    with psycopg.connect(empty, autocommit=True) as other, ThreadPoolExecutor(1) as pool:
-        other.execute("SELECT pg_advisory_lock(%s)", [key_of(Lock.TABLES, 0)])
-        given = {"DATABASE_URL": empty, "REDIS_URL": os.environ["REDIS_URL"]}
-        migrating = pool.submit(manage, tmp_path, "migrate", "-v", "0", **given)
-
-        def asks() -> bool:
-            words = (
-                "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
-            )
-            return other.execute(words, ["^SELECT pg_try_advisory_lock"]).fetchone() is not None
-
-        assert wait_until(asks, seconds=PATIENCE)
-        tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
-        assert other.execute(tables).fetchone() == (0,)
-        other.execute("SELECT pg_advisory_unlock_all()")
-        done = migrating.result()
-        assert (done.returncode, done.stderr) == (0, "")
-        assert other.execute(tables).fetchone() != (0,)
 
 
 def test_in_a_database_that_was_given_it_says_how(empty: str, tmp_path: Path) -> None:
@@ -114,6 +100,7 @@ def blocks() -> list[str]:
 
 
 def test_without_bin_run_as_the_page_says(empty: str, tmp_path: Path) -> None:
+    """And the tables are made by one at a time: `migrate` waits for who else is at it."""
     settings, once, processes = blocks()
     port = free_port()
     values = (empty, os.environ["REDIS_URL"], f"http://localhost:{port}", str(tmp_path / "data"))
@@ -126,10 +113,22 @@ def test_without_bin_run_as_the_page_says(empty: str, tmp_path: Path) -> None:
     def type_in(commands: str) -> list[str]:
         return ["/bin/bash", "-c", script + commands]
 
-    ran = subprocess.run(
-        type_in(once), cwd=PROJECT, env=environ, capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 0, ran.stderr
+    with psycopg.connect(empty, autocommit=True) as other:
+        other.execute("SELECT pg_advisory_lock(%s)", [key_of(Lock.TABLES, 0)])
+        making = subprocess.Popen(
+            type_in(once),
+            cwd=PROJECT,
+            env=environ,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert wait_until(partial(asks_for_the_lock, other), seconds=PATIENCE, every=LOOK_EVERY)
+        assert other.execute(TABLES).fetchone() == (0,)
+        other.execute("SELECT pg_advisory_unlock_all()")
+        _, complaints = making.communicate()
+        assert making.returncode == 0, complaints
+        assert other.execute(TABLES).fetchone() != (0,)
     started = [
         subprocess.Popen(
             type_in(f"exec {line}"),
@@ -143,7 +142,7 @@ def test_without_bin_run_as_the_page_says(empty: str, tmp_path: Path) -> None:
     try:
         for path in ("health/ready", "", "accounts/signup/", "health/workers"):
             address = f"http://127.0.0.1:{port}/{path}"
-            assert wait_until(lambda where=address: answers(where), seconds=PATIENCE), address  # type: ignore[misc]
+            assert wait_until(partial(answers, address), seconds=PATIENCE, every=LOOK_EVERY), path
         assert (tmp_path / "data" / "secret_key").exists()
         refused = manage(tmp_path / "data", "createsuperuser")
         assert "in a database of its own" in refused.stderr
@@ -154,12 +153,17 @@ def test_without_bin_run_as_the_page_says(empty: str, tmp_path: Path) -> None:
             process.wait(PATIENCE)
 
 
+def asks_for_the_lock(session: psycopg.Connection[Any]) -> bool:
+    """Whether somebody in this database tries to be alone with the tables."""
+    words = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
+    return session.execute(words, ["^SELECT pg_try_advisory_lock"]).fetchone() is not None
+
+
 def answers(address: str) -> bool:
     """Whether the page is there."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"import urllib.request as u; u.urlopen({address!r}, timeout=60)"],
-        env={**environment(), "no_proxy": "*"},
-        capture_output=True,
-        check=False,
-    )
-    return done.returncode == 0
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with direct.open(address, timeout=60) as answer:
+            return bool(answer.status == 200)
+    except (OSError, http.client.HTTPException):  # refusals among them
+        return False

@@ -168,3 +168,26 @@ def test_maps_are_asked_for_again_when_an_operator_has_changed_them(site: Site) 
     assert before == b""
     assert json.loads(asked)["maps"] == map_preferences(wishing, maps)["maps"]
     assert path == "/api/v1/queues/duel"
+
+
+def test_of_two_friends_one_plays_alone_where_the_other_could_not_come(site: Site) -> None:
+    """The other is in a match of before, say: in this one nobody speaks for them."""
+    ann, ben, cy = (Persona(name, 1500.0, activity=1.0, manners=1.0) for name in ("a", "b", "c"))
+    teams = [{"team": n, "members": [member(n, one)]} for n, one in enumerate((ann, cy))]
+    match = {"state": "playing", "teams": teams, "reports": [], "map": "", "neutral": True}
+
+    async def play(client: Client) -> dict[str, Any]:
+        world = World(client, {one.id: one for one in (ann, ben, cy)}, {}, seed=1, hurry=1e6)
+        life = SimulatedLife(world, ann, random.Random(1), queue="pairs", friend=ben)
+        await life._play(7)
+        return {}
+
+    nothing: Answer = (200, {}, {})
+    site.answers = [(200, {}, match), nothing, nothing, nothing]
+    site.ask(play)
+    said = [json.loads(body) for method, *_, body in site.asked if method == "POST"]
+    assert {one["player"] for one in said} == {"a"}
+
+
+def member(number: int, persona: Persona) -> dict[str, Any]:
+    return {"player": {"id": number, "external_id": persona.id}}

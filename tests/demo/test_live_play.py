@@ -92,7 +92,7 @@ def lived() -> Any:
 
 def make_person(name: str = "Ada") -> Player:
     return Player.objects.create(
-        game=Game.objects.get(slug="demo"), external_id="account-1", name=name, skeleton=name
+        game=Game.objects.get(slug="demo"), external_id=f"account-{name}", name=name, skeleton=name
     )
 
 
@@ -127,76 +127,76 @@ def ended_as_decided(match: Match) -> bool:
     )
 
 
-@pytest.mark.parametrize("slug", ["demo-pairs", "demo-four"])
-def test_they_play_in_teams_and_everyone_for_themselves(league: League, slug: str) -> None:
-    Queue.objects.exclude(slug=slug).update(is_open=False)
-    league.online = 14
-    league.run(lambda: lived().filter(state=MatchState.CONFIRMED).exists())
-    match = lived().filter(state=MatchState.CONFIRMED).latest("pk")
-    assert match.ladder.slug == slug
-    assert match.participants.filter(rank__isnull=False).count() == 4
-    if slug == "demo-pairs":
-        league.run(lambda: Ticket.objects.filter(party__isnull=False, state="matched").exists())
+def test_they_play_in_teams_and_everyone_for_themselves(league: League) -> None:
+    slugs = ("demo-pairs", "demo-four")
+    Queue.objects.exclude(slug__in=slugs).update(is_open=False)
+    league.online = 20
+    confirmed = lived().filter(state=MatchState.CONFIRMED)
+    parties = Ticket.objects.filter(party__isnull=False, state="matched")
 
+    def have_played() -> bool:
+        return parties.exists() and all(confirmed.filter(ladder__slug=slug) for slug in slugs)
 
-def test_when_they_stop_nobody_is_left_searching(league: League) -> None:
-    league.run(lambda: TicketMember.objects.filter(live=True).exists() and lived().exists())
-    assert not TicketMember.objects.filter(live=True).exists()
+    league.run(have_played)
+    for slug in slugs:
+        match = confirmed.filter(ladder__slug=slug).latest("pk")
+        assert match.participants.filter(rank__isnull=False).count() == 4
 
 
 def test_they_take_up_what_an_earlier_run_began(league: League) -> None:
+    """It leaves nobody searching when it stops; and the key of the later run ends its own."""
     Queue.objects.exclude(slug="demo-duel").update(is_open=False)  # of others nobody reports
     begun: set[int] = set()
+    searching = TicketMember.objects.filter(live=True)
 
     def are_playing() -> bool:
         nonlocal begun
         begun = set(Participant.objects.filter(playing=True).values_list("match", flat=True))
-        return len(begun) > 1  # of one match, both may forget to report
+        # Of one match, both may forget to report.
+        return len(begun) > 1 and searching.exists()
 
     league.run(are_playing)
+    assert not searching.exists()
+    older, league.key = league.key, server_key()
+    assert older != league.key
+    assert ServerKey.objects.count() == 1
     league.online = 24
     league.run(lambda: Report.objects.filter(match__in=begun).exists())
+    league.key = older
+    with pytest.raises(RefusalError) as refused:
+        league.run(lambda: False)
+    assert refused.value.is_of_the_key
 
 
-def test_a_person_is_met_and_believed(league: League) -> None:
-    person = make_person()
+def test_a_person_is_met_and_believed_and_nobody_answers_for_one(league: League) -> None:
+    """Who says nothing has not won or lost: the match is abandoned in the end, and the opponents play on."""
+    speaks, silent = make_person("Ada"), make_person("Eve")
     queue = Queue.objects.get(slug="demo-duel")
-    confirmed = Participant.objects.filter(player=person, match__state=MatchState.CONFIRMED)
+    seats = Participant.objects.filter(player=silent)
+    confirmed = Participant.objects.filter(player=speaks, match__state=MatchState.CONFIRMED)
+    others = lived().filter(state=MatchState.CONFIRMED)
 
-    def play() -> bool:
-        if confirmed.exists():
-            return True
+    def search(person: Player) -> int | None:
+        """Search and accept; the match once there is one."""
         search = look(person.pk)
         if search is None:
             lifecycle.join(queue=queue, player=person)
         elif search.offer and not search.offer.is_accepted:
             with suppress(OfferOverError):
                 offers.accept(ticket_id=search.ticket_id)
-        elif match := search.match_id:
-            report.report(match_id=match, player_id=person.pk, outcome=Outcome.WON)
-        return False
+        return search.match_id if search else None
+
+    def play() -> bool:
+        if not confirmed.exists():
+            if (match := search(speaks)) is None:
+                return False
+            report.report(match_id=match, player_id=speaks.pk, outcome=Outcome.WON)
+        if not seats.exists():  # not before: the two would meet each other
+            search(silent)
+        return bool(seats.exists() and confirmed.exists())
 
     league.run(play)
     assert confirmed.get().rank == 0
-
-
-def test_nobody_answers_for_a_person(league: League) -> None:
-    """Who says nothing has not won or lost: the match is abandoned in the end, and the opponents play on."""
-    person = make_person()
-    queue = Queue.objects.get(slug="demo-duel")
-    seats = Participant.objects.filter(player=person)
-    others = lived().filter(state=MatchState.CONFIRMED)
-
-    def play() -> bool:
-        search = look(person.pk)
-        if search is None:
-            lifecycle.join(queue=queue, player=person)
-        elif search.offer and not search.offer.is_accepted:
-            with suppress(OfferOverError):
-                offers.accept(ticket_id=search.ticket_id)
-        return seats.exists()
-
-    league.run(play)
     before = others.count()
     league.run(lambda: others.count() >= before + 4)
     match = seats.get().match
@@ -218,13 +218,3 @@ def test_who_waits_is_told_with_those_near_in_rating(league: League) -> None:
     [guest] = see_waiting()
     assert guest.queue == "demo-duel"
     assert list(guest.near) == ranked
-
-
-def test_the_key_of_a_new_process_ends_the_one_before(league: League) -> None:
-    older, newer = league.key, server_key()
-    assert older != newer
-    assert ServerKey.objects.count() == 1
-    league.key = older
-    with pytest.raises(RefusalError) as refused:
-        league.run(lambda: False)
-    assert refused.value.is_of_the_key

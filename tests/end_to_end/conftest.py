@@ -1,5 +1,6 @@
 """A real browser on the running site."""
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -41,21 +42,48 @@ def _leave_no_streams(transactional_db: None) -> Iterator[None]:
     assert wait_until(lambda: open_streams() == 0, seconds=60)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for the tests of a module.
+@dataclass
+class Chromium:
+    """A running browser, and the event loop that Playwright keeps in this thread for it."""
 
-    Playwright keeps an event loop in this thread while it runs. The tests call the ORM from the
-    same thread, outside that loop, which Django must be told is meant.
-    """
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+    browser: Browser
+    loop: asyncio.AbstractEventLoop | None
+
+    def show_loop(self) -> None:
+        """As Playwright has left it."""
+        asyncio._set_running_loop(self.loop)
+
+    def hide_loop(self) -> None:
+        """Tests without a browser run loops of their own in this thread."""
+        asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    """One for all tests of a worker: to start it takes as long as a test."""
+    with sync_playwright() as playwright:
         expect.set_options(timeout=PATIENCE)
-        chromium = playwright.chromium.launch(
+        browser = playwright.chromium.launch(
             executable_path=find_chromium(), args=CHROMIUM_OPTIONS, timeout=PATIENCE
         )
-        yield chromium
-        chromium.close()
+        one = Chromium(browser, asyncio._get_running_loop())
+        one.hide_loop()
+        yield one
+        one.show_loop()
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: Chromium) -> Iterator[Browser]:
+    """The browser, for the tests of a module.
+
+    They call the ORM from the thread of Playwright's loop, outside that loop, which Django must be told is meant.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        chromium.show_loop()
+        yield chromium.browser
+        chromium.hide_loop()
 
 
 @pytest.fixture

@@ -7,12 +7,6 @@ from tests.end_to_end.conftest import BrowserPage
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_home_answers_without_errors(browser_page: BrowserPage) -> None:
-    assert browser_page.open("/") == 200
-    assert browser_page.page.locator("main").is_visible()
-    assert browser_page.errors == []
-
-
 # How many options the commands have, and those that stand on more than one line.
 BROKEN = """() => {
   let options = 0;
@@ -33,12 +27,16 @@ BROKEN = """() => {
 }"""
 
 
-def test_no_option_of_a_command_is_broken_in_two(browser_page: BrowserPage) -> None:
+def test_home_has_no_errors_and_no_option_of_a_command_is_broken_in_two(
+    browser_page: BrowserPage,
+) -> None:
     """Browsers break lines behind a hyphen: "--" on one line and "ladder" on the next is no option."""
-    browser_page.open("/")
+    assert browser_page.open("/") == 200
+    assert browser_page.page.locator("main").is_visible()
     for width in range(320, 480, 5):
         browser_page.page.set_viewport_size({"width": width, "height": 800})
         assert browser_page.page.evaluate(BROKEN) == [6, []], width
+    assert browser_page.errors == []
 
 
 def test_a_page_that_is_not_there_is_noted(browser_page: BrowserPage) -> None:

@@ -46,7 +46,7 @@ def tab(browser_page: BrowserPage, settings: Settings) -> Iterator[BrowserPage]:
     PART.held.set()
     browser_page.page.add_init_script(WATCH)
     yield browser_page
-    browser_page.page.goto("about:blank")
+    browser_page.page.close()
     end_streams()
     assert wait_until(lambda: open_streams() == 0, seconds=60)
 

@@ -41,15 +41,21 @@ def worker(queue: Queue) -> Iterator[None]:
 
 
 @pytest.fixture
-def pair(browser: Browser, live_server: LiveServer, scripts: bool) -> Iterator[list[Person]]:
-    """Anna at a desk, Bernd on a phone."""
-    people = [
-        open_page(browser, live_server.url, name, scripts=scripts, width=width)
-        for name, width in (("Anna", 1280), ("Bernd", 390))
-    ]
-    yield people
-    for person in people:
-        person.context.close()
+def anna(browser: Browser, live_server: LiveServer, scripts: bool) -> Iterator[Person]:
+    """At a desk."""
+    person = open_page(browser, live_server.url, "Anna", scripts=scripts)
+    yield person
+    person.context.close()
+
+
+@pytest.fixture
+def pair(
+    browser: Browser, live_server: LiveServer, scripts: bool, anna: Person
+) -> Iterator[list[Person]]:
+    """Anna, and Bernd on a phone."""
+    bernd = open_page(browser, live_server.url, "Bernd", scripts=scripts, width=390)
+    yield [anna, bernd]
+    bernd.context.close()
 
 
 @pytest.fixture(autouse=True)
@@ -177,10 +183,9 @@ def test_a_disagreement_is_explained_and_not_rated(
 
 
 @both_ways
-def test_a_search_survives_that_the_page_was_closed(
-    pair: list[Person], queue: Queue, live_server: LiveServer
+def test_a_search_survives_that_the_page_was_closed_and_who_comes_back_too_late_is_told(
+    anna: Person, queue: Queue, live_server: LiveServer
 ) -> None:
-    anna = pair[0]
     start_search(anna, queue, live_server.url)
     ticket = Ticket.objects.get()
     reopen = anna.close_page()
@@ -188,14 +193,6 @@ def test_a_search_survives_that_the_page_was_closed(
     anna.page.get_by_role("link", name="Back to your search").click()
     anna.sees("Searching for an opponent")
     assert Ticket.objects.get() == ticket
-
-
-@both_ways
-def test_who_comes_back_too_late_is_told(
-    pair: list[Person], queue: Queue, live_server: LiveServer
-) -> None:
-    anna = pair[0]
-    start_search(anna, queue, live_server.url)
     reopen = anna.close_page()
     Ticket.objects.update(seen_at=clock.now() - timedelta(seconds=2 * queue.heartbeat_seconds))
     sweep.run_queue(queue.pk)
@@ -263,10 +260,9 @@ def test_the_focus_is_kept_when_the_bar_changes_in_the_same_moment(
 
 @pytest.mark.parametrize("scripts", [True])
 def test_a_lost_connection_is_told_and_found_again(
-    pair: list[Person], queue: Queue, live_server: LiveServer
+    anna: Person, queue: Queue, live_server: LiveServer
 ) -> None:
     Queue.objects.update(heartbeat_seconds=6)  # a page in touch asks three times as often
-    anna = pair[0]
     start_search(anna, queue, live_server.url)
     anna.context.set_offline(True)
     expect(anna.page.locator("[data-offline]")).to_be_visible()
@@ -277,10 +273,9 @@ def test_a_lost_connection_is_told_and_found_again(
 
 @pytest.mark.parametrize("scripts", [True])
 def test_a_page_from_before_signing_in_again_begins_anew(
-    pair: list[Person], queue: Queue, live_server: LiveServer
+    anna: Person, queue: Queue, live_server: LiveServer
 ) -> None:
     """Its forms carry a token that holds no longer."""
-    anna = pair[0]
     sign_in(anna, queue, live_server.url)
     anna.goes_to(ROOM)
     anna.sees("Ready, Anna?")

@@ -1,10 +1,11 @@
-"""`bin/run --demo` from nothing: a league that is alive, and goes on after a second start.
+"""`bin/run --demo` from nothing: a league that is alive, and goes on while its processes are killed.
 
-The tests of this file share one data folder and follow one another; bin/test keeps a file together.
+The tests of this file share one site and follow one another; bin/test keeps a file together.
 """
 
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +14,11 @@ import pytest
 
 from config.embedded.paths import PROJECT, database_url
 from config.embedded.processes import wait_until
-from tests.house.site import PATIENCE, Site, environment, none_is_left
+from tests.house.site import PATIENCE, environment, none_is_left
+from tests.under_fire.site.__main__ import UP
 
+# With the last one it is started a second time.
+KINDS = ("PostgreSQL", "Web, a process", "Worker for matchmaking, main", "bin/run itself")
 COUNT = """
 SELECT (SELECT count(*) FROM ratings_player), (SELECT count(*) FROM ratings_match WHERE state = 'confirmed'),
        (SELECT count(*) FROM matchmaking_ticket)
@@ -27,10 +31,32 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(data: Path) -> Iterator[Site]:
-    site = Site(data, "--demo").wait_until_up()
-    yield site
-    site.close()
+def trial(data: Path) -> Iterator[subprocess.Popen[str]]:
+    """The trial of docs/results/killed-processes.md, in short, which begins when its standard input ends."""
+    command = [sys.executable, "-m", "tests.under_fire.site", "--data-dir", str(data)]
+    with subprocess.Popen(
+        [*command, "--wait", "--patient", "--kills", "1", "--kinds", *KINDS],
+        cwd=PROJECT,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as trial:
+        yield trial
+        trial.terminate()
+        trial.wait(PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def url(trial: subprocess.Popen[str]) -> str:
+    """Where the site is, once it is up."""
+    said = []
+    for line in trial.stdout or ():
+        if line.startswith(UP):
+            return line.removeprefix(UP).strip()
+        said.append(line)
+    pytest.fail("".join(said))
 
 
 def count(data: Path) -> tuple[int, int, int]:
@@ -40,42 +66,34 @@ def count(data: Path) -> tuple[int, int, int]:
     return players, confirmed, searches
 
 
-def test_it_shows_a_league_in_the_middle_of_its_season(site: Site) -> None:
-    assert "Season of the demo…" in site.output()
-    assert "Simulated players…" in site.output()
+def test_it_shows_a_league_in_the_middle_of_its_season(url: str) -> None:
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     for path in ("/", "/games/demo/", "/ladders/demo-duel/", "/ladders/demo-blitz/", "/play/"):
-        assert "The players and matches here are simulated." in site.page(path), path
+        with direct.open(f"{url}{path}", timeout=PATIENCE) as answer:
+            words = answer.read().decode()
+        assert "The players and matches here are simulated." in words, path
 
 
-def test_the_players_search(site: Site, data: Path) -> None:
-    """How their matches go on is waited for once, after the second start."""
+@pytest.mark.usefixtures("url")
+def test_the_players_search(data: Path) -> None:
+    """How their matches go on is seen while processes are killed."""
     players, confirmed, searches = count(data)
     assert players == 300
     assert confirmed >= 10_000
     assert wait_until(lambda: count(data)[2] > searches, seconds=PATIENCE, every=0.5)
 
 
-def test_it_stops_without_a_trace(site: Site, data: Path) -> None:
-    assert site.stop() == 0
+@pytest.mark.usefixtures("url")
+def test_it_goes_on_while_its_processes_are_killed(
+    trial: subprocess.Popen[str], data: Path
+) -> None:
+    """Matches are made and end, nothing is lost, and the season is not made again; it stops without a trace."""
+    said, _ = trial.communicate(timeout=2 * PATIENCE)
+    assert trial.returncode == 0, said
+    assert "Wrong: nothing\n" in said
+    assert "4 kills." in said
+    assert "results 0." not in said
+    assert said.count("Season of the demo…") == 1
+    assert said.count("Simulated players…") == 2
     assert none_is_left(data)
     assert "Traceback" not in (data / "log" / "players.log").read_text()
-
-
-def test_a_second_start_goes_on_while_its_processes_are_killed(data: Path) -> None:
-    """The trial of docs/results/killed-processes.md, in short: matches are made and end, and nothing is lost."""
-    kinds = ("PostgreSQL", "Web, a process", "Worker for matchmaking, main", "bin/run itself")
-    trial = [sys.executable, "-m", "tests.under_fire.site", "--data-dir", str(data), "--patient"]
-    done = subprocess.run(
-        [*trial, "--kills", "1", "--kinds", *kinds],
-        cwd=PROJECT,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=2 * PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Wrong: nothing\n" in done.stdout
-    assert "4 kills." in done.stdout
-    assert "results 0." not in done.stdout
-    assert none_is_left(data)

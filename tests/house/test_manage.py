@@ -31,27 +31,27 @@ def start(data: Path, code: str) -> subprocess.Popen[str]:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder for those that leave it without a process, one after the other."""
+    """A data folder for those that leave it without a process, one after the other; the first find it new."""
     return tmp_path_factory.mktemp("folders") / "a data folder"
+
+
+def test_two_at_once_share_the_servers(data: Path) -> None:
+    together = [start(data, ASK) for _ in range(2)]
+    assert [process.communicate(timeout=PATIENCE)[0] for process in together] == ["42\n", "42\n"]
+    assert none_is_left(data)
 
 
 def test_it_starts_and_stops_the_servers(data: Path) -> None:
     done = manage(data, "shell", "-v", "0", "-c", ASK)
     assert (done.stdout, done.returncode) == ("42\n", 0), done.stderr
+    assert (data / "postgresql").is_dir()
     assert none_is_left(data)
 
 
-def test_it_stops_them_after_an_error(tmp_path: Path) -> None:
-    done = manage(tmp_path, "shell", "-v", "0", "-c", "raise SystemExit(7)")
-    assert done.returncode == 7, done.stderr
-    assert (tmp_path / "postgresql").is_dir()
-    assert none_is_left(tmp_path)
-
-
-def test_two_at_once_share_the_servers(tmp_path: Path) -> None:
-    together = [start(tmp_path, ASK) for _ in range(2)]
-    assert [process.communicate(timeout=PATIENCE)[0] for process in together] == ["42\n", "42\n"]
-    assert none_is_left(tmp_path)
+def test_it_stops_them_after_an_error(data: Path) -> None:
+    done = manage(data, "shell", "-v", "0", "-c", f"{ASK}; raise SystemExit(7)")
+    assert (done.stdout, done.returncode) == ("42\n", 7), done.stderr
+    assert none_is_left(data)
 
 
 def test_whoever_leaves_last_stops_them(data: Path) -> None:

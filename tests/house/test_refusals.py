@@ -23,12 +23,16 @@ def refusal(data: Path, *options: str, **environ: str) -> str:
     return done.stderr
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Path:
-    """A data folder with a cluster in it, stopped."""
-    with Servers(tmp_path, valkey=False).in_use():
-        pass
-    return tmp_path
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a cluster in it, stopped; made where an earlier making was cut short."""
+    data = tmp_path_factory.mktemp("cluster")
+    left = data / "postgresql.new"
+    left.mkdir()
+    (left / "PG_VERSION").write_text("18\n")
+    with Servers(data, valkey=False).in_use() as servers:
+        assert servers.fallen() == ""
+    return data
 
 
 def test_an_unwritable_folder(tmp_path: Path) -> None:
@@ -47,28 +51,29 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     assert "Cannot write to the data folder" in refusal(tmp_path / "file")
 
 
-def test_a_database_that_does_not_start(cluster: Path) -> None:
-    (paths.postgres_dir(cluster) / "global" / "pg_control").unlink()
-    words = refusal(cluster)
-    assert words.startswith("PostgreSQL does not start; the end of ")
-    assert "pg_control" in words
+def test_a_making_cut_short_is_begun_anew(cluster: Path) -> None:
+    assert not (cluster / "postgresql.new").exists()
+    assert (paths.postgres_dir(cluster) / "global" / "pg_control").exists()
 
 
 def test_a_cluster_of_an_older_postgres(cluster: Path) -> None:
-    (paths.postgres_dir(cluster) / "PG_VERSION").write_text("14\n")
+    version = paths.postgres_dir(cluster) / "PG_VERSION"
+    ours = version.read_text()
+    version.write_text("14\n")
     words = refusal(cluster)
+    version.write_text(ours)
     assert "was made by PostgreSQL 14, but PostgreSQL " in words
     assert '"Upgrading PostgreSQL" in docs/operators.md' in words
     assert len(words.splitlines()) == 1
 
 
-def test_a_making_cut_short_is_begun_anew(tmp_path: Path) -> None:
-    left = tmp_path / "postgresql.new"
-    left.mkdir()
-    (left / "PG_VERSION").write_text("18\n")
-    with Servers(tmp_path, valkey=False).in_use() as servers:
-        assert servers.fallen() == ""
-    assert not left.exists()
+def test_a_database_that_does_not_start(cluster: Path) -> None:
+    control = paths.postgres_dir(cluster) / "global" / "pg_control"
+    control.rename(away := cluster / "pg_control")
+    words = refusal(cluster)
+    away.rename(control)
+    assert words.startswith("PostgreSQL does not start; the end of ")
+    assert "pg_control" in words
 
 
 def test_an_address_where_nobody_answers(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from tests.house.site import (
 )
 
 PRINT_OWNER = (sys.executable, "-m", "tests.house.owner")
+ONE_PROCESS = {"EVENMATCH_WEB_PROCESSES": "1"}  # each loads the whole site
 LONG = "a-long-folder-name-" * 6
 
 
@@ -47,7 +48,9 @@ def test_an_ordinary_user_in_a_long_path_with_spaces(open_folder: Path) -> None:
     if os.geteuid() == 0:
         prefix = AS_NOBODY
         subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", str(project)], check=True)
-    site = Site(data, "--no-workers", project=project, prefix=prefix, environ={"HOME": "/"})
+    site = Site(
+        data, "--no-workers", project=project, prefix=prefix, environ=ONE_PROCESS | {"HOME": "/"}
+    )
     try:
         site.wait_until_up()
         assert site.is_well("/health/ready")
@@ -118,7 +121,7 @@ def test_given_servers_are_used_and_none_started(tmp_path: Path) -> None:
         "DATABASE_URL": urlsplit(address)._replace(path=f"/{name}").geturl(),
         "REDIS_URL": os.environ["REDIS_URL"],
     }
-    site = Site(tmp_path, "--no-workers", environ=given)
+    site = Site(tmp_path, "--no-workers", environ=given | ONE_PROCESS)
     try:
         site.wait_until_up()
         assert site.is_well("/health/ready")

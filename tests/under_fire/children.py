@@ -142,7 +142,7 @@ def settle(terms: Terms) -> None:
             settle_due()
             tasks.rate_due_tracks()
             outbox.deliver()
-        # Where nothing is due any more nobody has taken the claim of a dead process over: it must be free to take.
+        # Where nothing is due any more nobody has taken the lease of a dead process over: it must be free to take.
         for track in RatingTrack.objects.all():
             runs.rate_track(track.pk, wait=False)
 

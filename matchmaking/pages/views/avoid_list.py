@@ -1,4 +1,4 @@
-"""Avoid lists on the pages: each is shown to its owner only."""
+"""Block lists on the pages: each is shown to its owner only."""
 
 from collections.abc import Callable
 

@@ -142,7 +142,7 @@ def search(*, queue: Queue, player: Player) -> Ticket:
         queue=queue,
         player=player,
         party=party.id if party else None,
-        wishes=wanted.wishes,
+        preferences=wanted.preferences,
         character=wanted.character,
         roles=wanted.roles,
         others=choices_of(others, queue),

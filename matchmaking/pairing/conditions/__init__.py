@@ -10,7 +10,7 @@ from matchmaking.pairing.conditions.rules import OptionalRules
 from matchmaking.pairing.conditions.style import Style
 from matchmaking.pairing.conditions.tied import Avoid, Rematch
 from matchmaking.pairing.conditions.win_chance import WinChance
-from matchmaking.pairing.preference import Preference
+from matchmaking.pairing.preference import PreferenceDeclaration
 
 __all__ = [
     "BUILT_IN",
@@ -40,6 +40,6 @@ BUILT_IN: tuple[type[Condition], ...] = (
     ConductLike,
     MapShared,
 )
-PREFERENCES: dict[str, Preference] = {
+PREFERENCES: dict[str, PreferenceDeclaration] = {
     preference.name: preference for kind in BUILT_IN for preference in kind.preferences
 }

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from matchmaking.pairing.condition import Shown
 from matchmaking.pairing.conditions.shared import Shared
-from matchmaking.pairing.preference import Kind, Preference
+from matchmaking.pairing.preference import PreferenceDeclaration, PreferenceKind
 from matchmaking.pairing.section import Section, after_seconds, use_of, worth_seconds
 from ratings.systems.parameters import gettext_noop
 
@@ -34,10 +34,10 @@ class Language(Shared):
     label: ClassVar[str] = gettext_noop("Language")
     shown: ClassVar[Shown] = Shown.FIT
     section: ClassVar[type[Section]] = LanguageSection
-    preferences: ClassVar[tuple[Preference, ...]] = (
-        Preference(
+    preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (
+        PreferenceDeclaration(
             name="languages",
-            kind=Kind.LANGUAGES,
+            kind=PreferenceKind.LANGUAGES,
             label=gettext_noop("Languages"),
             ticked=gettext_noop("Languages you speak in a match. None ticked: any."),
             ticket_help="Codes such as `de` or `pt-br`. None: plays with everyone.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from matchmaking.pairing.condition import Condition, Shown
-from matchmaking.pairing.preference import Kind, Preference
+from matchmaking.pairing.preference import PreferenceDeclaration, PreferenceKind
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.parameters import gettext_noop
@@ -31,12 +31,12 @@ class MapShared(Condition):
     label: ClassVar[str] = gettext_noop("A map in common")
     shown: ClassVar[Shown] = Shown.FIT
     is_always_held: ClassVar[bool] = True
-    preferences: ClassVar[tuple[Preference, ...]] = (
-        Preference(
+    preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (
+        PreferenceDeclaration(
             name="maps",
-            kind=Kind.MAPS,
+            kind=PreferenceKind.MAPS,
             parts=(
-                Preference(
+                PreferenceDeclaration(
                     name="veto",
                     label=gettext_noop("Maps you veto"),
                     ticked=gettext_noop(
@@ -44,7 +44,7 @@ class MapShared(Condition):
                     ),
                     ticket_help="Never on these. One map at least must be left.",
                 ),
-                Preference(
+                PreferenceDeclaration(
                     name="like",
                     label=gettext_noop("Maps you like"),
                     ticked=gettext_noop("These are preferred."),

@@ -57,9 +57,8 @@ class RatingGap(Condition):
         """
         if not self.at_extremes or len(tickets) < 2:
             return self.widening.tolerances(tickets.waited)
-        ordered = np.sort(
-            tickets.rating
-        )  # sums are rounded: the order of the tickets must not show
+        # Sums are rounded: the order of the tickets must not show.
+        ordered = np.sort(tickets.rating)
         if not (spread := ordered.std()):
             return self.widening.tolerances(tickets.waited)
         beyond = np.abs(tickets.rating - ordered.mean()) / spread - 1

@@ -7,7 +7,7 @@ import numpy as np
 
 from matchmaking.pairing.condition import Condition, Shown, Use
 from matchmaking.pairing.conditions.shared import has_dropped, sets_of
-from matchmaking.pairing.preference import Kind, Preference
+from matchmaking.pairing.preference import PreferenceDeclaration, PreferenceKind
 from matchmaking.pairing.section import (
     Section,
     after_seconds,
@@ -90,10 +90,10 @@ class Region(Condition):
     section: ClassVar[type[Section]] = RegionSection
     widens: ClassVar[bool] = True
     unit: ClassVar[float] = 100.0
-    preferences: ClassVar[tuple[Preference, ...]] = (
-        Preference(
+    preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (
+        PreferenceDeclaration(
             name="regions",
-            kind=Kind.LATENCIES,
+            kind=PreferenceKind.LATENCIES,
             label=gettext_noop("Regions"),
             typed=gettext_noop(
                 "Where you would play, separated by commas: eu, us-east. Empty: anywhere."

@@ -5,22 +5,15 @@ from typing import ClassVar
 
 from matchmaking.pairing.condition import Shown
 from matchmaking.pairing.conditions.shared import Shared
-from matchmaking.pairing.preference import Preference
-from matchmaking.pairing.section import (
-    Section,
-    after_seconds,
-    read_words,
-    use_of,
-    words_to_choose_from,
-    worth_seconds,
-)
+from matchmaking.pairing.preference import PreferenceDeclaration
+from matchmaking.pairing.section import Section, WordsSection, words_to_choose_from
 from ratings.systems.parameters import gettext_noop
 
 __all__ = ["OptionalRules"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RulesSection(Section):
+class RulesSection(WordsSection):
     """Optional rules that both want. Whoever names none takes any."""
 
     name: ClassVar[str] = "rules"
@@ -29,13 +22,7 @@ class RulesSection(Section):
         "Whether players want the same optional rules. Players who choose none accept any."
     )
 
-    use: str = use_of("off")
     names: str = words_to_choose_from(gettext_noop("rules"))
-    after: float = after_seconds(30)
-    seconds: float = worth_seconds(10)
-
-    def check_together(self) -> None:
-        read_words("names", self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +32,8 @@ class OptionalRules(Shared):
     label: ClassVar[str] = gettext_noop("Optional rules")
     shown: ClassVar[Shown] = Shown.FIT
     section: ClassVar[type[Section]] = RulesSection
-    preferences: ClassVar[tuple[Preference, ...]] = (
-        Preference(
+    preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (
+        PreferenceDeclaration(
             name="rules",
             label=gettext_noop("Rules"),
             typed=gettext_noop("Optional rules you would like, separated by commas. Empty: any."),

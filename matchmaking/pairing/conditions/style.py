@@ -7,15 +7,8 @@ import numpy as np
 
 from matchmaking.pairing.condition import Condition, Shown
 from matchmaking.pairing.conditions.shared import sets_of
-from matchmaking.pairing.preference import Preference
-from matchmaking.pairing.section import (
-    Section,
-    after_seconds,
-    read_words,
-    use_of,
-    words_to_choose_from,
-    worth_seconds,
-)
+from matchmaking.pairing.preference import PreferenceDeclaration
+from matchmaking.pairing.section import Section, WordsSection, words_to_choose_from
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.parameters import gettext_noop
@@ -24,7 +17,7 @@ __all__ = ["Style"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StyleSection(Section):
+class StyleSection(WordsSection):
     """The style of play that both want. Whoever names none plays with everyone."""
 
     name: ClassVar[str] = "style"
@@ -33,13 +26,7 @@ class StyleSection(Section):
         "Whether players want the same style of play. Players who choose none can meet anyone."
     )
 
-    use: str = use_of("off")
     names: str = words_to_choose_from(gettext_noop("styles"))
-    after: float = after_seconds(30)
-    seconds: float = worth_seconds(10)
-
-    def check_together(self) -> None:
-        read_words("names", self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +39,8 @@ class Style(Condition):
     label: ClassVar[str] = gettext_noop("Style of play")
     shown: ClassVar[Shown] = Shown.FIT
     section: ClassVar[type[Section]] = StyleSection
-    preferences: ClassVar[tuple[Preference, ...]] = (
-        Preference(
+    preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (
+        PreferenceDeclaration(
             name="styles",
             label=gettext_noop("Your style"),
             typed=gettext_noop("How you play, separated by commas: attack, defence."),
@@ -61,7 +48,7 @@ class Style(Condition):
             ticket_help="Styles in which the player plays.",
             queue_help="Styles of play to choose from, for `styles` and `styles_wanted`.",
         ),
-        Preference(
+        PreferenceDeclaration(
             name="styles_wanted",
             label=gettext_noop("Style you're looking for"),
             typed=gettext_noop("Styles of those you would like to play with. Empty: any."),

@@ -1,4 +1,4 @@
-"""What two players have had to do with each other: avoid lists, and who met of late."""
+"""What two players have had to do with each other: block lists, and who met of late."""
 
 from abc import ABC
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class _Tied(Condition, ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AvoidSection(Section):
-    """Players on each other's avoid lists."""
+    """Players on each other's block lists."""
 
     name: ClassVar[str] = "avoided"
     title: ClassVar[str] = gettext_noop("Block lists")

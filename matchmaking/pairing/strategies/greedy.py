@@ -152,9 +152,8 @@ class MatchFiller:
         self._shape = Shape(plan.team_count, plan.team_size)
         self._divider = Divider(tickets, plan)
         self._sizes = tickets.members.sizes.tolist()
-        nothing = np.zeros(
-            len(tickets), dtype=np.int64
-        )  # maps that a ticket would not play, as bits
+        nothing = np.zeros(len(tickets), dtype=np.int64)
+        # Maps that a ticket would not play, as bits.
         self._vetoed = np.asarray(tickets.traits.get("maps_vetoed", nothing)).tolist()
         self._maps = (1 << len(plan.settings.game_maps)) - 1
 

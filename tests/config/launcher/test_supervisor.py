@@ -128,6 +128,30 @@ def test_the_end_of_a_log_is_said_once(
     assert capsys.readouterr().out == 2 * "StartError: It does not start:\n"
 
 
+LAST = 'trap "echo web >> $0; exit" TERM; touch $0.0; while :; do sleep 0.1; done'
+TOGETHER = """
+trap "touch $1.asked; until [ -e $2.asked ]; do sleep 0.1; done; echo other >> $0; exit" TERM
+touch $1
+while :; do sleep 0.1; done
+"""
+
+
+def test_all_others_are_asked_to_end_at_once_and_the_web_server_after_them(tmp_path: Path) -> None:
+    """Each of the others ends only when the next one has been asked, too."""
+    ended, log = tmp_path / "ended", tmp_path / "log"
+    one, two = f"{ended}.1", f"{ended}.2"
+    site = site_of(Child("Web", ["sh", "-c", LAST, str(ended)], log, lambda: True), tmp_path)
+    for mine, other in ((one, two), (two, one)):
+        command = ["sh", "-c", TOGETHER, str(ended), mine, other]
+        site.children.append(Child("Somebody", command, log, lambda: True))
+    for child in site.children:
+        child.start(os.environ)
+    ready = [Path(f"{ended}.{number}") for number in range(3)]
+    assert wait_until(lambda: all(sign.exists() for sign in ready), seconds=60)
+    site.stop()
+    assert ended.read_text().splitlines() == ["other", "other", "web"]
+
+
 def run(code: str, data: Path, **files: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", code, str(data)],

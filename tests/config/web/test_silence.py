@@ -93,12 +93,13 @@ def is_well(web: Web) -> bool:
     return all(web.get(path).status_code == 200 for path in PAGES)
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_silent_server_is_not_waited_for(hasty: Web, proxy: Proxy, path: str) -> None:
+def test_a_silent_server_is_not_waited_for(hasty: Web, proxy: Proxy) -> None:
+    """By no page, again and again, for longer than there are connections."""
     assert wait_until(lambda: is_well(hasty), seconds=60)
-    with silent(proxy):
+    with silent(proxy), ThreadPoolExecutor(len(PAGES)) as pool:
         for _ in range(2 * POOL):
-            assert says_to_come_back(hasty.get(path))
+            for answer in pool.map(hasty.get, PAGES):
+                assert says_to_come_back(answer)
     assert wait_until(lambda: is_well(hasty), seconds=60)
 
 
@@ -172,31 +173,32 @@ def waits_for_a_lock() -> bool:
         return cursor.fetchone() is not None
 
 
-@pytest.mark.parametrize("is_chunked", [True, False])
-def test_the_time_of_a_request_is_not_that_of_the_next_on_its_connection(
-    hasty: Web, *, is_chunked: bool
-) -> None:
+def test_the_time_of_a_request_is_not_that_of_the_next_on_its_connection(hasty: Web) -> None:
     """The rest of a body is read away after the answer, by when there is nothing to wait for any more."""
     assert wait_until(lambda: is_well(hasty), seconds=60)
-    kept = http.client.HTTPConnection("127.0.0.1", hasty.port, timeout=60)
-    with contextlib.closing(kept):
-        kept.putrequest("POST", "/api/v1/nowhere")
-        kept.putheader("Content-Type", "application/json")
-        if is_chunked:
-            kept.putheader("Transfer-Encoding", "chunked")
-            kept.endheaders(b"2\r\n{}\r\n0\r\n\r\n")
-        else:
-            kept.putheader("Content-Length", "2")
-            kept.endheaders()
-            time.sleep(0.5)
-            kept.send(b"{}")
-        assert status_of(kept) == (
-            HTTPStatus.LENGTH_REQUIRED if is_chunked else HTTPStatus.NOT_FOUND
+    with contextlib.ExitStack() as both:
+        chunked, measured = (
+            both.enter_context(
+                contextlib.closing(http.client.HTTPConnection("127.0.0.1", hasty.port, timeout=60))
+            )
+            for _ in range(2)
         )
+        for kept in (chunked, measured):
+            kept.putrequest("POST", "/api/v1/nowhere")
+            kept.putheader("Content-Type", "application/json")
+        chunked.putheader("Transfer-Encoding", "chunked")
+        chunked.endheaders(b"2\r\n{}\r\n0\r\n\r\n")
+        measured.putheader("Content-Length", "2")
+        measured.endheaders()
+        time.sleep(0.5)
+        measured.send(b"{}")
+        assert status_of(chunked) == HTTPStatus.LENGTH_REQUIRED
+        assert status_of(measured) == HTTPStatus.NOT_FOUND
         for _ in range(3):  # for longer than a request has
             time.sleep(1)
-            kept.request("GET", "/api/v1/games")
-            assert status_of(kept) == HTTPStatus.OK
+            for kept in (chunked, measured):
+                kept.request("GET", "/api/v1/games")
+                assert status_of(kept) == HTTPStatus.OK
 
 
 def status_of(kept: http.client.HTTPConnection) -> int:

@@ -1,22 +1,28 @@
-"""Visitors who do not read their answers, or do not send what they have begun to: nobody else waits for them."""
+"""Visitors who do not read their answers, or do not send what they have begun to: nobody else waits for them.
+
+And more of them than a process can work on: some wait for their turn, the others are told at once.
+"""
 
 import contextlib
 import socket
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
+from django.db import connection, transaction
 
 from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPES
 from api.models import ServerKey
 from config.embedded.processes import wait_until
-from ratings.models import Game
+from ratings.models import Game, Player
 from tests.config.web.serving import Web, running
 
 POOL = 3  # connections to PostgreSQL
 
 pytestmark = pytest.mark.django_db(transaction=True)
+Put = Callable[[str], socket.socket]
 
 
 class Staller:
@@ -115,11 +121,84 @@ def test_who_does_not_send_the_body_holds_no_connection_to_the_database(
     assert patient.get("/").status_code == 200
 
 
-def test_who_does_not_read_the_answer_is_not_waited_for(tmp_path: Path, stall: Stall) -> None:
+@pytest.fixture(scope="module")
+def narrow(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """One process that works on one request at a time, and lets the others wait for some seconds."""
+    with running(
+        tmp_path_factory.mktemp("narrow"),
+        EVENMATCH_DATABASE_POOL="2",
+        EVENMATCH_WEB_PROCESSES="1",
+        EVENMATCH_REQUESTS_AT_ONCE="1",
+        EVENMATCH_REQUEST_SECONDS="120",
+        EVENMATCH_TURN_SECONDS="10",
+        EVENMATCH_SEND_SECONDS="2",
+    ) as web:
+        yield web
+
+
+def test_who_does_not_read_the_answer_is_not_waited_for(narrow: Web, stall: Stall) -> None:
     Game.objects.create(slug="chess", name="Chess", description="long " * 100_000)
-    with running(tmp_path, EVENMATCH_WEB_PROCESSES="1", EVENMATCH_SEND_SECONDS="2") as web:
-        stuck = stall(web, b"GET /games/chess/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert stuck.has_answer()
-        assert wait_until(lambda: "did not read" in web.log(), seconds=60)
-        assert len(stuck.read()) < 500_000
-        assert "Traceback" not in web.log()
+    stuck = stall(narrow, b"GET /games/chess/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert stuck.has_answer()
+    assert wait_until(lambda: "did not read" in narrow.log(), seconds=60)
+    assert len(stuck.read()) < 500_000
+    assert "Traceback" not in narrow.log()
+
+
+@pytest.fixture
+def put(narrow: Web) -> Put:
+    """Begin to make a player known, on a connection of its own."""
+    game = Game.objects.create(slug="chess", name="Chess")
+    _, secret = issue_key(game=game, name="test", scopes=SERVER_SCOPES)
+
+    def begin(name: str) -> socket.socket:
+        sock = socket.create_connection(("127.0.0.1", narrow.port), timeout=60)
+        lines = [
+            f"PUT /api/v1/players/by-external-id/{name} HTTP/1.1",
+            "Host: localhost",
+            "Connection: close",
+            f"Authorization: Bearer {secret}",
+            "Content-Type: application/json",
+            "Content-Length: 16",
+        ]
+        sock.sendall("\r\n".join([*lines, "", '{"name": "Anna"}']).encode())
+        return sock
+
+    return begin
+
+
+@contextmanager
+def players_held() -> Iterator[None]:
+    """Nobody writes a player for as long as the block lasts."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE ratings_player IN SHARE MODE")
+        yield
+
+
+def is_waited_for() -> bool:
+    """Whether somebody would like to write one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT FROM pg_locks WHERE NOT granted")
+        return cursor.fetchone() is not None
+
+
+def test_a_crowd_at_a_process_that_is_at_work(narrow: Web, put: Put) -> None:
+    with players_held():
+        first = put("first")
+        assert wait_until(is_waited_for, seconds=60)
+        for number in range(5):
+            put(f"gone-{number}").close()
+        assert narrow.get("/health/live").status_code == 200
+        with ThreadPoolExecutor(2) as others:
+            told, page = others.map(narrow.get, ["/api/v1/games", "/"])
+        assert (told.status_code, told.json()["code"]) == (503, "busy")
+        assert int(told.headers["Retry-After"]) > 0
+        assert page.status_code == 503
+        assert "Back in a moment" in page.text
+        last = put("last")
+    for sock in (first, last):
+        assert sock.recv(100).startswith(b"HTTP/1.1 20")
+        sock.close()
+    assert narrow.get("/").status_code == 200
+    assert set(Player.objects.values_list("external_id", flat=True)) == {"first", "last"}

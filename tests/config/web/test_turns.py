@@ -3,25 +3,18 @@
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any
 
 import gevent
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from gevent.event import Event
 
 from accounts.models import User
-from api.auth.issue import issue_key
-from api.auth.scopes import SERVER_SCOPES
-from config.embedded.processes import wait_until
 from config.web.turns import Crowd, Outcome, Turns
-from ratings.models import Game, Player
-from tests.config.web.serving import Web, running
-
-Put = Callable[[str], socket.socket]
 
 
 def pair() -> tuple[socket.socket, socket.socket]:
@@ -323,77 +316,3 @@ def test_a_file_that_is_not_there_asks_no_database(client: Client) -> None:
     with CaptureQueriesContext(connection) as asked:
         answer = client.get("/static/nothing.css")
     assert (answer.status_code, len(asked)) == (404, 0)
-
-
-@pytest.fixture
-def narrow(transactional_db: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """One process that works on one request at a time, and lets the others wait for a second."""
-    with running(
-        tmp_path_factory.mktemp("narrow"),
-        EVENMATCH_DATABASE_POOL="2",
-        EVENMATCH_WEB_PROCESSES="1",
-        EVENMATCH_REQUESTS_AT_ONCE="1",
-        EVENMATCH_REQUEST_SECONDS="120",
-        EVENMATCH_TURN_SECONDS="10",
-    ) as web:
-        yield web
-
-
-@pytest.fixture
-def put(narrow: Web) -> Put:
-    """Begin to make a player known, on a connection of its own."""
-    game = Game.objects.create(slug="chess", name="Chess")
-    _, secret = issue_key(game=game, name="test", scopes=SERVER_SCOPES)
-
-    def begin(name: str) -> socket.socket:
-        sock = socket.create_connection(("127.0.0.1", narrow.port), timeout=60)
-        lines = [
-            f"PUT /api/v1/players/by-external-id/{name} HTTP/1.1",
-            "Host: localhost",
-            "Connection: close",
-            f"Authorization: Bearer {secret}",
-            "Content-Type: application/json",
-            "Content-Length: 16",
-        ]
-        sock.sendall("\r\n".join([*lines, "", '{"name": "Anna"}']).encode())
-        return sock
-
-    return begin
-
-
-@contextmanager
-def players_held() -> Iterator[None]:
-    """Nobody writes a player for as long as the block lasts."""
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE ratings_player IN SHARE MODE")
-        yield
-
-
-def is_waited_for() -> bool:
-    """Whether somebody would like to write one."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT FROM pg_locks WHERE NOT granted")
-        return cursor.fetchone() is not None
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_crowd_at_a_process_that_is_at_work(narrow: Web, put: Put) -> None:
-    with players_held():
-        first = put("first")
-        assert wait_until(is_waited_for, seconds=60)
-        for number in range(5):
-            put(f"gone-{number}").close()
-        assert narrow.get("/health/live").status_code == 200
-        told = narrow.get("/api/v1/games")
-        assert (told.status_code, told.json()["code"]) == (503, "busy")
-        assert int(told.headers["Retry-After"]) > 0
-        page = narrow.get("/")
-        assert page.status_code == 503
-        assert "Back in a moment" in page.text
-        last = put("last")
-    for sock in (first, last):
-        assert sock.recv(100).startswith(b"HTTP/1.1 20")
-        sock.close()
-    assert narrow.get("/").status_code == 200
-    assert set(Player.objects.values_list("external_id", flat=True)) == {"first", "last"}

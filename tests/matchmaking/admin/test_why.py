@@ -32,9 +32,9 @@ def told(ratings: list[float], strategy: str = "filters", **plan: Any) -> Why:
         waited=[float(n - number) for number in range(n)],  # type: ignore[arg-type]
     )
     made = Plan(settings=settings, **plan)
-    meetings = find_matches(tickets, made)
-    assert len(meetings)
-    why = why_of(Offer(record=records(tickets, made, meetings)[0]))
+    matches = find_matches(tickets, made)
+    assert len(matches)
+    why = why_of(Offer(record=records(tickets, made, matches)[0]))
     assert why is not None
     return why
 

@@ -68,8 +68,11 @@ def ticket_of(player: Player) -> int | None:
 
 
 def _search(deed: Deed, world: World) -> None:
-    wishes = {"languages": _LANGUAGES[deed.taste % len(_LANGUAGES)]}
-    _note(lifecycle.join(queue=deed.place(world), player=deed.player(world), wishes=wishes), world)
+    preferences = {"languages": _LANGUAGES[deed.taste % len(_LANGUAGES)]}
+    _note(
+        lifecycle.join(queue=deed.place(world), player=deed.player(world), preferences=preferences),
+        world,
+    )
 
 
 def _search_together(deed: Deed, world: World) -> None:

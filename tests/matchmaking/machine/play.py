@@ -133,11 +133,11 @@ class Machine(RuleBasedStateMachine):
             for _ in range(3000):
                 until_the_dead_are_gone()  # a sweep leaves out whom they hold
                 survives(lambda: reports.append(sweep.run_queue(place.pk)))
-                if reports and reports[-1].claimed:
+                if reports and reports[-1].leased:
                     break
                 time.sleep(0.02)  # the server notices in a moment that a session has gone
-        is_claimed = bool(reports) and reports[-1].claimed
-        self._hold(is_claimed, "nobody is at it, and yet it cannot be claimed")
+        is_leased = bool(reports) and reports[-1].leased
+        self._hold(is_leased, "nobody is at it, and yet it cannot be leased")
         pending = Offer.objects.filter(queue=place, state=OfferState.PENDING)
         self._hold(not pending.filter(expires_at__lte=world.now), "an offer has no end")
         if place.ladder.team_size == 1 and place.ladder.team_count == 2:

@@ -11,7 +11,7 @@ import pytest
 from matchmaking.pairing import conditions
 from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.conditions import BUILT_IN, PREFERENCES
-from matchmaking.pairing.preference import Kind
+from matchmaking.pairing.preference import PreferenceKind
 from matchmaking.pairing.settings import SECTIONS, Settings
 
 
@@ -48,7 +48,7 @@ def test_a_preference_has_its_words(name: str) -> None:
     preference = PREFERENCES[name]
     for one in preference.parts or (preference,):
         assert "" not in (one.label, one.ticked, one.ticket_help)
-        assert one.typed or preference.kind in (Kind.LANGUAGES, Kind.MAPS)
+        assert one.typed or preference.kind in (PreferenceKind.LANGUAGES, PreferenceKind.MAPS)
 
 
 def test_a_condition_without_a_section_has_none() -> None:

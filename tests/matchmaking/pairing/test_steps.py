@@ -168,7 +168,7 @@ def test_longer_paths() -> None:
 
 
 @given(QUEUES(), st.data())
-def test_exchanges_keeps_the_matched_and_shrinks_the_sum(
+def test_exchanges_keep_the_matched_and_shrink_the_sum(
     tickets: Tickets, data: st.DataObject
 ) -> None:
     rules = Rules(gap_start=200, gap_per_second=2)
@@ -187,7 +187,7 @@ def test_exchanges_keeps_the_matched_and_shrinks_the_sum(
     assert graph.gap(lower, upper).sum() <= before + 1e-9
 
 
-def test_exchanges_untangles() -> None:
+def test_exchanges_untangle() -> None:
     graph, _ = graph_of(waiting([0, 10, 500, 510]), Rules(gap_start=600, gap_per_second=0))
     matching = Matching(4)
     matching.join(np.array([0, 1]), np.array([2, 3]))

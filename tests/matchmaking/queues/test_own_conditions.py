@@ -78,7 +78,7 @@ def test_only_what_conditions_ask_for_is_read(settings: Settings) -> None:
     settings.EVENMATCH_CONDITIONS = ["tests.matchmaking.pairing.constrained.pools.Picky"]
     hall = make_hall(3)
     for who in range(2):
-        hall.join(who, wishes={"own": {"number": who + 5, "a number": 1, "zzz": 2}})
+        hall.join(who, preferences={"own": {"number": who + 5, "a number": 1, "zzz": 2}})
     hall.join(2)
     with hall.at_now():
         queue = Queue.objects.select_related("ladder").get(pk=hall.queue.pk)

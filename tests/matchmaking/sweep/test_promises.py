@@ -120,7 +120,7 @@ class Play(RuleBasedStateMachine):
     def sweep(self) -> None:
         unanswered = list(self._overdue().filter(accepted_at=None).values_list("ticket", flat=True))
         report = self.hall.sweep()
-        assert report.claimed
+        assert report.leased
         assert not self._overdue().exists()
         assert set(Ticket.objects.filter(pk__in=unanswered).values_list("state", flat=True)) <= {
             "expired"

@@ -1,4 +1,4 @@
-"""What a sweep reads of waiting tickets: wishes as bits, and what was between their players."""
+"""What a sweep reads of waiting tickets: preferences as bits, and what was between their players."""
 
 from datetime import timedelta
 from typing import Any
@@ -46,16 +46,16 @@ def sets(tickets: Tickets, trait: str) -> list[set[int]]:
 class TestWords:
     def test_the_most_frequent_gets_the_first_bit(self) -> None:
         hall = make_asking_hall()
-        hall.join(0, wishes={"languages": ["de", "en"]})
-        hall.join(1, wishes={"languages": ["EN"]})
-        hall.join(2, wishes={"languages": ["fr", "de", "en"]})
+        hall.join(0, preferences={"languages": ["de", "en"]})
+        hall.join(1, preferences={"languages": ["EN"]})
+        hall.join(2, preferences={"languages": ["fr", "de", "en"]})
         hall.join(3)
         assert sets(read(hall), "languages") == [{0, 1}, {0}, {0, 1, 2}, set()]
 
     def test_styles_that_are_played_and_wanted_have_the_same_bits(self) -> None:
         hall = make_asking_hall()
-        hall.join(0, wishes={"styles": ["attack"], "styles_wanted": ["defence"]})
-        hall.join(1, wishes={"styles": ["defence"]})
+        hall.join(0, preferences={"styles": ["attack"], "styles_wanted": ["defence"]})
+        hall.join(1, preferences={"styles": ["defence"]})
         tickets = read(hall)
         assert sets(tickets, "styles")[1] == sets(tickets, "styles_wanted")[0]
         assert sets(tickets, "styles")[0].isdisjoint(sets(tickets, "styles_wanted")[0])
@@ -63,23 +63,23 @@ class TestWords:
 
     def test_rules(self) -> None:
         hall = make_asking_hall()
-        hall.join(0, wishes={"rules": ["no items"]})
-        hall.join(1, wishes={"rules": ["no items", "short"]})
+        hall.join(0, preferences={"rules": ["no items"]})
+        hall.join(1, preferences={"rules": ["no items", "short"]})
         assert sets(read(hall), "rules") == [{0}, {0, 1}]
 
     def test_of_too_many_the_rarest_share_a_bit(self) -> None:
         hall = make_asking_hall(5)
         words = [f"x{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(80)]
         for number in range(4):
-            hall.join(number, wishes={"languages": words[20 * number : 20 * number + 20]})
-        hall.join(4, wishes={"languages": words[79:]})
+            hall.join(number, preferences={"languages": words[20 * number : 20 * number + 20]})
+        hall.join(4, preferences={"languages": words[79:]})
         found = sets(read(hall), "languages")
         assert set().union(*found) == set(range(BITS))
         assert found[4] == {0}  # named twice, so not among the rarest
 
     def test_maps_have_their_places_in_the_settings(self) -> None:
         hall = make_asking_hall()
-        hall.join(0, wishes={"maps": {"veto": ["Moor"], "like": ["Canyon", "River"]}})
+        hall.join(0, preferences={"maps": {"veto": ["Moor"], "like": ["Canyon", "River"]}})
         hall.join(1)
         tickets = read(hall)
         assert sets(tickets, "maps_vetoed") == [{2}, set()]
@@ -87,7 +87,7 @@ class TestWords:
 
     def test_a_map_that_the_queue_has_no_longer_is_passed_over(self) -> None:
         hall = make_asking_hall()
-        hall.join(0, wishes={"maps": {"veto": ["River"]}})
+        hall.join(0, preferences={"maps": {"veto": ["River"]}})
         Queue.objects.update(settings={"maps": {"names": "Canyon; Moor"}})
         assert sets(read(hall), "maps_vetoed") == [set()]
 
@@ -95,8 +95,8 @@ class TestWords:
 class TestRegions:
     def test_latencies_by_region(self) -> None:
         hall = make_asking_hall()
-        hall.join(0, wishes={"regions": {"eu": 35, "us": 120}})
-        hall.join(1, wishes={"regions": ["eu"]})
+        hall.join(0, preferences={"regions": {"eu": 35, "us": 120}})
+        hall.join(1, preferences={"regions": ["eu"]})
         hall.join(2)
         tickets = read(hall)
         assert sets(tickets, "regions") == [{0, 1}, {0}, set()]
@@ -106,16 +106,16 @@ class TestRegions:
 
 
 class TestOnlyWhatIsLookedAt:
-    def test_wishes_that_the_queue_ignores_are_not_read(self) -> None:
+    def test_preferences_that_the_queue_ignores_are_not_read(self) -> None:
         hall = make_hall()
-        hall.join(0, wishes={"languages": ["de"], "regions": ["eu"], "rules": ["short"]})
+        hall.join(0, preferences={"languages": ["de"], "regions": ["eu"], "rules": ["short"]})
         assert not {"languages", "regions", "rules"} & set(read(hall).traits)
 
     def test_buckets_of_a_language_read_it(self) -> None:
         hall = make_hall(
             strategy="buckets", settings={"buckets": {"levels": "language: 5; anyone"}}
         )
-        hall.join(0, wishes={"languages": ["de"]})
+        hall.join(0, preferences={"languages": ["de"]})
         assert sets(read(hall), "languages") == [{0}]
 
     def test_nothing_is_asked_where_nobody_wishes(self) -> None:
@@ -173,7 +173,9 @@ class TestTies:
         hall.leave(2)
         hall.put_into_match(2, against=3).participants.update(playing=False)
         hall.join(2)
-        assert len(read(hall).ties["met"]) == 1  # his last match, though not hers
+        assert (
+            len(read(hall).ties["met"]) == 1
+        )  # the last match of one of them, though not of the other
 
     def test_partners_may_meet_again(self) -> None:
         hall = make_hall(4, team_size=2)

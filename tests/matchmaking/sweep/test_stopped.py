@@ -34,8 +34,8 @@ def stopped(*arguments):
 sweep.find_matches = stopped
 print(sweep.run_queue(queue), flush=True)
 """
-# However long the test is held up, what it has claimed stays its own.
-CLAIMED_FOR_LONG = """
+# However long the test is held up, what it has leased stays its own.
+LEASED_FOR_LONG = """
 from matchmaking.sweep import lease
 lease.SECONDS = 600.0
 """
@@ -88,13 +88,13 @@ def go_on(process: subprocess.Popen[str]) -> str:
 
 
 def sweep_until_it_works(hall: Hall) -> int:
-    """Sweep each tenth of a second until a claim succeeds; how many offers that one made."""
+    """Sweep each tenth of a second until it has the lease; how many offers that one made."""
     reports: list[sweep.SweepReport] = []
 
     def attempt() -> bool:
         reports.append(sweep.run_queue(hall.queue.pk))
         time.sleep(0.1)
-        return reports[-1].claimed
+        return reports[-1].leased
 
     wait_until(attempt)
     return reports[-1].offers
@@ -107,7 +107,7 @@ def test_stopped_while_it_computes() -> None:
         wait_until_stopped(process)
         assert sweep_until_it_works(hall) == 1
         offer = Offer.objects.get()
-        assert "claimed=False" in go_on(process)
+        assert "leased=False" in go_on(process)
     assert Offer.objects.get() == offer
     hall.check()
 
@@ -115,9 +115,9 @@ def test_stopped_while_it_computes() -> None:
 def test_stopped_while_it_computes_and_nobody_took_over() -> None:
     hall = make_hall(2)
     join(hall, 0, 1)
-    with running(CLAIMED_FOR_LONG + COMPUTING, hall.queue.pk, preamble=PREAMBLE) as process:
+    with running(LEASED_FOR_LONG + COMPUTING, hall.queue.pk, preamble=PREAMBLE) as process:
         wait_until_stopped(process)
-        assert not sweep.run_queue(hall.queue.pk).claimed
+        assert not sweep.run_queue(hall.queue.pk).leased
         assert "offers=1" in go_on(process)
     hall.check()
 
@@ -141,7 +141,7 @@ def test_stopped_while_it_writes(by_itself: bool) -> None:
 def test_whoever_searches_need_not_wait_for_a_stopped_sweeper() -> None:
     hall = make_hall(4)
     join(hall, 0, 1)
-    code = UNHURRIED + CLAIMED_FOR_LONG + WRITING
+    code = UNHURRIED + LEASED_FOR_LONG + WRITING
     with running(code, hall.queue.pk, preamble=PREAMBLE) as process:
         wait_until_stopped(process)
         join(hall, 2, 3)
@@ -150,7 +150,7 @@ def test_whoever_searches_need_not_wait_for_a_stopped_sweeper() -> None:
             for number in (0, 2):  # the first is held by the one that is stopped
                 lifecycle.beat(hall.tickets[number])
         assert Ticket.objects.get(pk=hall.tickets[2]).seen_at == later
-        assert not sweep.run_queue(hall.queue.pk).claimed
+        assert not sweep.run_queue(hall.queue.pk).leased
     assert hall.states(2, 3) == ["waiting", "waiting"]
 
 

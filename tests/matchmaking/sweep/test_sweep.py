@@ -1,4 +1,4 @@
-"""Sweeps: who is offered a match, and what a claim is worth."""
+"""Sweeps: who is offered a match, and what a lease is worth."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -47,7 +47,7 @@ class TestOffers:
         hall.wait(2)
         hall.join(1)
         report = hall.sweep()
-        assert (report.claimed, report.waiting, report.offers, report.matches) == (True, 2, 1, 0)
+        assert (report.leased, report.waiting, report.offers, report.matches) == (True, 2, 1, 0)
         offer = Offer.objects.get()
         assert (offer.state, offer.gap, offer.match) == ("pending", 60.0, None)
         assert offer.expires_at == hall.now + timedelta(seconds=20)
@@ -231,7 +231,7 @@ class TestBetweenPairingAndWriting:
         assert hall.queue.sweep_token == theirs
         assert hall.states(0, 1) == ["waiting", "waiting"]
 
-    def test_an_error_frees_the_claim(self) -> None:
+    def test_an_error_frees_the_lease(self) -> None:
         hall = make_hall(2)
         hall.join(0, 1)
         hall.rate({0: float("inf")})
@@ -241,7 +241,7 @@ class TestBetweenPairingAndWriting:
         assert hall.queue.sweep_token is None
 
 
-class TestClaims:
+class TestLeases:
     def test_one_at_a_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(lease, "SECONDS", 600.0)
         hall = make_hall()
@@ -249,7 +249,7 @@ class TestClaims:
         assert token is not None
         assert lease.take_lease(hall.queue.pk) is None
         hall.join(0, 1)
-        assert not hall.sweep().claimed
+        assert not hall.sweep().leased
         lease.LEASE.release(hall.queue.pk, token)
         assert hall.sweep().offers == 1
 

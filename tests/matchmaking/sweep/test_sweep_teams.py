@@ -164,7 +164,7 @@ class TestMapsAndSides:
         hall = make_hall(2, settings={"maps": {"names": "Canyon; River +80"}})
         hall.rate({0: 1500, 1: 1560})
         for number in (0, 1):
-            hall.join(number, wishes={"maps": {"veto": ["Canyon"]}})
+            hall.join(number, preferences={"maps": {"veto": ["Canyon"]}})
         hall.sweep()
         offer = Offer.objects.get()
         assert (offer.map, offer.is_neutral, hall.teams(offer)) == ("River", False, [{0}, {1}])

@@ -1,4 +1,4 @@
-"""Reading wishes: what is kept of them, and what is said of those that cannot be."""
+"""Reading preferences: what is kept of them, and what is said of those that cannot be."""
 
 from typing import Any
 

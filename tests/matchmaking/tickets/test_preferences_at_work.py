@@ -18,8 +18,8 @@ def three(
     """Players 0 and 1 have the same rating, player 2 another."""
     hall = make_hall(3, gap_start=200, settings=settings)
     hall.rate({0: 1500, 1: 1500, 2: 1600})
-    for number, wishes in enumerate((first, second, third)):
-        hall.join(number, wishes=wishes)
+    for number, preferences in enumerate((first, second, third)):
+        hall.join(number, preferences=preferences)
     return hall
 
 

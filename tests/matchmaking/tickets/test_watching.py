@@ -58,7 +58,7 @@ class TestSearch:
             ladder=hall.ladder.slug,
             state=TicketState.WAITING,
             party_id=None,
-            wishes={},
+            preferences={},
             waiting_since=hall.now - timedelta(seconds=12),
             waited=12.0,
             ends_at=hall.now + timedelta(seconds=48),

@@ -32,6 +32,10 @@ from tests.house.confined import AS_NOBODY, IN_A_CONTAINER
 from tests.house.site import Site, copy_project
 from tests.under_fire.site.kinds import KINDS
 
+__all__ = ["UP"]
+
+UP = "The site answers at "
+
 
 def main() -> int:
     """Read the options, start the site, carry out the trial."""
@@ -71,6 +75,9 @@ def _options() -> argparse.Namespace:
         "--patient", action="store_true", help="do not judge how long anything took"
     )
     parser.add_argument("--data-dir", type=Path, help="of a demo to go on with; it is kept")
+    parser.add_argument(
+        "--wait", action="store_true", help="begin when standard input ends, with a site that is up"
+    )
     options = parser.parse_args()
     if options.who != "self" and os.geteuid() != 0:
         parser.error(f"--as {options.who}: only root can become somebody else")
@@ -83,6 +90,9 @@ def _attempt(folder: Path, options: argparse.Namespace) -> int:
     site = _start(folder, options)
     try:
         site.wait_until_up()
+        if options.wait:
+            _say([f"{UP}http://127.0.0.1:{site.port}"])
+            sys.stdin.read()
         os.environ.update(
             EVENMATCH_DATA_DIR=str(site.data),
             DATABASE_URL=paths.database_url(site.data),

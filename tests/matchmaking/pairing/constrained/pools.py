@@ -1,4 +1,4 @@
-"""Pools made for tests: tickets with wishes, conditions of all kinds, and Hypothesis strategies."""
+"""Pools made for tests: tickets with traits, conditions of all kinds, and Hypothesis strategies."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ from ratings.systems import create
 from ratings.systems.arrays import Bools, Floats, Ints
 from tests.matchmaking.pairing.queues import QUEUES
 
-__all__ = ["PLANS", "POOLS", "Picky", "accepting", "costs", "reordered", "with_wishes"]
+__all__ = ["PLANS", "POOLS", "Picky", "accepting", "costs", "reordered", "with_traits"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Picky(Condition):
         return ahead
 
 
-def with_wishes(tickets: Tickets, **further: Any) -> Tickets:
+def with_traits(tickets: Tickets, **further: Any) -> Tickets:
     """The tickets with traits, and ties given as lists of (one, other, value)."""
     ties = {
         name: Ties(
@@ -106,13 +106,13 @@ def _pools(draw: st.DrawFn, largest: int) -> Tickets:
     pairs = st.tuples(st.integers(0, max(n - 1, 0)), st.integers(0, max(n - 1, 0)))
     tied = draw(st.lists(pairs, max_size=2 * n)) if n > 1 else []
     rows = [(one, other, 1.0 / (1 + one % 3)) for one, other in tied if one != other]
-    return with_wishes(
+    return with_traits(
         tickets, conduct=conduct, **bits, **{"own.number": number}, avoided=rows[::3], met=rows[1:]
     )
 
 
 def POOLS(*, largest: int = 25) -> st.SearchStrategy[Tickets]:  # noqa: N802
-    """Tickets with wishes of all kinds."""
+    """Tickets with traits of all kinds."""
     return _pools(largest)
 
 

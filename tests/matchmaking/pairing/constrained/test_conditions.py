@@ -11,7 +11,7 @@ from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.plan import Plan, conditions_of, costs_of
 from matchmaking.pairing.settings import Settings
 from ratings.systems import create
-from tests.matchmaking.pairing.constrained.pools import accepting, with_wishes
+from tests.matchmaking.pairing.constrained.pools import accepting, with_traits
 from tests.matchmaking.pairing.queues import waiting
 
 INF, NAN = np.inf, np.nan
@@ -63,7 +63,7 @@ def test_the_gap_widens_faster_at_the_extremes() -> None:
 
 @pytest.mark.parametrize(("section", "trait"), [("language", "languages"), ("rules", "rules")])
 def test_something_in_common(section: str, trait: str) -> None:
-    tickets = with_wishes(waiting([1500] * 4), **{trait: [0b01, 0b10, 0b11, 0]})
+    tickets = with_traits(waiting([1500] * 4), **{trait: [0b01, 0b10, 0b11, 0]})
     expected = [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     assert pairs_of(tickets, only(section, use="must")) == expected
     assert len(pairs_of(tickets, only(section, use="prefer"))) == 6
@@ -73,7 +73,7 @@ def test_something_in_common(section: str, trait: str) -> None:
 
 def test_dropped_only_when_both_have_waited() -> None:
     language = only("language", use="drop", after=30)
-    tickets = with_wishes(
+    tickets = with_traits(
         waiting([1500] * 3, waited=[30, 29.9, 31]), languages=[0b001, 0b010, 0b100]
     )
     assert pairs_of(tickets, language) == [(0, 2)]
@@ -82,7 +82,7 @@ def test_dropped_only_when_both_have_waited() -> None:
 def test_region_by_latency() -> None:
     region = only("region", use="must", start=80, per_second=2, cap=250, seconds=10)
     latency = [[50, 30], [20, 90], [NAN, INF], [INF, 100], [200, 200]]
-    tickets = with_wishes(waiting([1500] * 5, waited=[0, 0, 0, 10, 100]), latency=latency)
+    tickets = with_traits(waiting([1500] * 5, waited=[0, 0, 0, 10, 100]), latency=latency)
     # 0 and 1 meet in the first region at 50 ms; 2 has measured nothing there; 3 accepts 100 ms by
     # now, and 0 not; nobody but 4 accepts 200.
     assert pairs_of(tickets, region) == [(0, 1), (0, 2), (1, 2)]
@@ -92,13 +92,13 @@ def test_region_by_latency() -> None:
 def test_region_widens_for_both() -> None:
     region = only("region", use="must", start=80, per_second=2, cap=250)
     latency = [[100.0], [100.0], [100.0]]
-    tickets = with_wishes(waiting([1500] * 3, waited=[10, 9, 11]), latency=latency)
+    tickets = with_traits(waiting([1500] * 3, waited=[10, 9, 11]), latency=latency)
     assert pairs_of(tickets, region) == [(0, 2)]
 
 
 def test_region_named_only() -> None:
     region = only("region", use="must")
-    tickets = with_wishes(waiting([1500] * 4), regions=[0b001, 0b100, 0b101, 0])
+    tickets = with_traits(waiting([1500] * 4), regions=[0b001, 0b100, 0b101, 0])
     assert pairs_of(tickets, region) == [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
     far = only("region", use="prefer", seconds=10)
     assert len(pairs_of(tickets, far)) == 6
@@ -106,27 +106,27 @@ def test_region_named_only() -> None:
 
 
 def test_region_named_beyond_those_measured() -> None:
-    tickets = with_wishes(
+    tickets = with_traits(
         waiting([1500] * 3), regions=[0b11, 0b10, 0b01], latency=[[10.0], [INF], [20.0]]
     )
     assert pairs_of(tickets, only("region", use="must")) == [(0, 1), (0, 2)]
 
 
 def test_style_is_what_the_other_wants() -> None:
-    tickets = with_wishes(
+    tickets = with_traits(
         waiting([1500] * 4), styles=[0b01, 0b10, 0b01, 0], styles_wanted=[0b10, 0b01, 0b01, 0]
     )
     # 0 and 1 want each other; 0 wants somebody else than 2, and 2 would take 0.
     assert pairs_of(tickets, only("style", use="must")) == [(0, 1), (0, 3), (1, 3), (2, 3)]
-    one_sided = with_wishes(waiting([1500] * 2), styles=[0b01, 0b01], styles_wanted=[0b10, 0b01])
+    one_sided = with_traits(waiting([1500] * 2), styles=[0b01, 0b01], styles_wanted=[0b10, 0b01])
     assert cost(one_sided, only("style", use="prefer", seconds=10)) == 5.0
 
 
 def test_avoided_and_met() -> None:
-    tickets = with_wishes(waiting([1500] * 3), avoided=[(1, 0, 1.0)], met=[(2, 1, 0.25)])
+    tickets = with_traits(waiting([1500] * 3), avoided=[(1, 0, 1.0)], met=[(2, 1, 0.25)])
     assert pairs_of(tickets, only("avoided", use="must")) == [(0, 2), (1, 2)]
     assert pairs_of(tickets, only("rematch", use="must")) == [(0, 1), (0, 2)]
-    met = with_wishes(waiting([1500] * 2, waited=[20, 20]), met=[(0, 1, 0.25), (1, 0, 0.5)])
+    met = with_traits(waiting([1500] * 2, waited=[20, 20]), met=[(0, 1, 0.25), (1, 0, 0.5)])
     assert pairs_of(met, only("rematch", use="drop", after=20)) == [(0, 1)]
     assert cost(met, only("rematch", use="drop", seconds=16)) == 8.0
     assert only("avoided", use="must").is_idle(waiting([1500]))
@@ -134,15 +134,15 @@ def test_avoided_and_met() -> None:
 
 def test_bad_conduct_meets_bad_conduct_first() -> None:
     conduct = only("conduct", use="drop", after=40, high=1)
-    tickets = with_wishes(waiting([1500] * 5, waited=[0, 39, 41, 0, 99]), conduct=[2, 1, 5, 0.9, 0])
+    tickets = with_traits(waiting([1500] * 5, waited=[0, 39, 41, 0, 99]), conduct=[2, 1, 5, 0.9, 0])
     # The first three are high; the third has served its time, and the others are not bound.
     assert pairs_of(tickets, conduct) == [(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4)]
-    assert conduct.is_idle(with_wishes(waiting([1500] * 2), conduct=[3, 4]))
+    assert conduct.is_idle(with_traits(waiting([1500] * 2), conduct=[3, 4]))
 
 
 def test_a_map_must_be_left() -> None:
     maps = only("maps", names="Canyon; River; Peak")
-    tickets = with_wishes(waiting([1500] * 3), maps_vetoed=[0b011, 0b100, 0b001])
+    tickets = with_traits(waiting([1500] * 3), maps_vetoed=[0b011, 0b100, 0b001])
     assert pairs_of(tickets, maps) == [(0, 2), (1, 2)]
 
 

@@ -13,7 +13,7 @@ from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.records import records
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.strategies.filters import pair_by
-from tests.matchmaking.pairing.constrained.pools import accepting, with_wishes
+from tests.matchmaking.pairing.constrained.pools import accepting, with_traits
 from tests.matchmaking.pairing.queues import waiting
 
 PROJECT = Path(__file__).resolve().parents[4]
@@ -34,7 +34,7 @@ def game() -> Iterator[ModuleType]:
 
 
 def test_clan_mates_do_not_meet(game: ModuleType) -> None:
-    tickets = with_wishes(
+    tickets = with_traits(
         waiting([1500, 1501, 1600, 1601]), **{"own.clan": [17.0, 17.0, 17.0, NONE]}
     )
     plan = Plan(rules=RULES, extra=(game.other_clan,))
@@ -44,7 +44,7 @@ def test_clan_mates_do_not_meet(game: ModuleType) -> None:
 
 
 def test_after_a_minute_they_do(game: ModuleType) -> None:
-    tickets = with_wishes(waiting([1500, 1501], waited=[60, 61]), **{"own.clan": [17.0, 17.0]})
+    tickets = with_traits(waiting([1500, 1501], waited=[60, 61]), **{"own.clan": [17.0, 17.0]})
     plan = Plan(rules=RULES, extra=(game.other_clan,))
     found = find_matches(tickets, plan)
     assert found.cost.tolist() == pytest.approx([20.2])
@@ -60,7 +60,7 @@ def test_after_a_minute_they_do(game: ModuleType) -> None:
 
 
 def test_only_one_of_them_has_waited_enough(game: ModuleType) -> None:
-    tickets = with_wishes(waiting([1500, 1501], waited=[59, 61]), **{"own.clan": [17.0, 17.0]})
+    tickets = with_traits(waiting([1500, 1501], waited=[59, 61]), **{"own.clan": [17.0, 17.0]})
     assert len(find_matches(tickets, Plan(rules=RULES, extra=(game.other_clan,)))) == 0
 
 
@@ -75,7 +75,7 @@ def test_nobody_sends_the_number(game: ModuleType) -> None:
 def test_platforms_apart(game: ModuleType, n: int) -> None:
     rng = np.random.default_rng(n)
     platform = rng.choice([0.0, 1.0, 2.0, NONE], n, p=[0.5, 0.3, 0.1, 0.1])
-    tickets = with_wishes(waiting(rng.normal(1500, 300, n)), **{"own.platform": platform})
+    tickets = with_traits(waiting(rng.normal(1500, 300, n)), **{"own.platform": platform})
     conditions = conditions_of(Plan(rules=RULES, extra=(game.SamePlatform(),)))
     pairs = pair_by(tickets, conditions, exact_up_to=100)
     one, other = platform[pairs.first], platform[pairs.second]

@@ -80,7 +80,7 @@ def test_any_order(tickets: Tickets, plan: Plan, random: Random) -> None:
 
 
 @given(POOLS(), ANY)
-def test_meetings_say_what_the_pairs_cost(tickets: Tickets, plan: Plan) -> None:
+def test_matches_say_what_the_pairs_cost(tickets: Tickets, plan: Plan) -> None:
     matches = find_matches(tickets, plan)
     first, second = matches.ticket[::2], matches.ticket[1::2]
     expected = costs(tickets, conditions_of(plan))[first, second]

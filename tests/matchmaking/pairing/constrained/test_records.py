@@ -11,7 +11,7 @@ from matchmaking.pairing.records import records
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.strategies.choose import find_matches
 from ratings.systems import create
-from tests.matchmaking.pairing.constrained.pools import with_wishes
+from tests.matchmaking.pairing.constrained.pools import with_traits
 from tests.matchmaking.pairing.queues import waiting
 
 RULES = Rules(gap_start=100, gap_per_second=5)
@@ -19,7 +19,7 @@ GERMAN_OR_FRENCH = {"languages": [0b01, 0b11]}
 
 
 def test_two_by_filters() -> None:
-    tickets = with_wishes(waiting([1500, 1540], waited=[12, 3]), **GERMAN_OR_FRENCH)
+    tickets = with_traits(waiting([1500, 1540], waited=[12, 3]), **GERMAN_OR_FRENCH)
     given = {"language": {"use": "drop", "after": 5}}
     plan = Plan(settings=Settings.build("filters", given), rules=RULES, system=create("elo"))
     found = find_matches(tickets, plan)
@@ -45,8 +45,8 @@ def test_without_a_system_nobody_can_say() -> None:
 def test_buckets_say_the_level() -> None:
     given = {"buckets": {"levels": "language: 1; anyone: 10"}}
     plan = Plan(settings=Settings.build("buckets", given), rules=RULES)
-    shared = with_wishes(waiting([1500, 1540]), **GERMAN_OR_FRENCH)
-    strangers = with_wishes(waiting([1500, 1540], waited=[2, 2]), languages=[0b01, 0b10])
+    shared = with_traits(waiting([1500, 1540]), **GERMAN_OR_FRENCH)
+    strangers = with_traits(waiting([1500, 1540], waited=[2, 2]), languages=[0b01, 0b10])
     levels = [records(each, plan, find_matches(each, plan)) for each in (shared, strangers)]
     assert [record["level"] for (record,) in levels] == [1, 2]
     assert all(record["conditions"] == [] for (record,) in levels)  # nobody avoids anybody
@@ -61,7 +61,7 @@ def test_while_a_pool_is_mixed() -> None:
 
 
 def test_teams() -> None:
-    tickets = with_wishes(
+    tickets = with_traits(
         waiting([1500, 1520, 1540, 1560], waited=[50] * 4), languages=[1, 3, 1, 1]
     )
     settings = Settings.build("filters", {"language": {"use": "prefer"}})

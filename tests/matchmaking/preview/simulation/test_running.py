@@ -30,7 +30,7 @@ def test_the_same_seed_gives_the_same_figures(strategy: str) -> None:
     assert simulate(plan, FEW, seeds=(3,)) != simulate(plan, FEW, seeds=(4,))
 
 
-def test_strategies_are_compared_on_the_same_crowd() -> None:
+def test_strategies_are_compared_on_the_same_population() -> None:
     population = replace(FEW, languages=(3.0, 1.0), regions=(1.0, 1.0), several=0.5, patience=30.0)
     one, other = (
         draw_arrivals(population, plan_of(strategy), np.random.default_rng(5))
@@ -44,7 +44,7 @@ def test_strategies_are_compared_on_the_same_crowd() -> None:
         assert (column == other.traits[name]).all()
 
 
-def test_a_crowd_is_what_was_asked_for() -> None:
+def test_a_population_is_what_was_asked_for() -> None:
     population = Population(
         arrivals=10.0,
         seconds=2000.0,
@@ -191,7 +191,7 @@ def test_a_preview_watches_as_long_as_its_budget_lets_it() -> None:
     assert stopped.report.tickets == 0
 
 
-def test_a_preview_of_a_short_crowd_is_the_simulation() -> None:
+def test_a_preview_of_a_short_population_is_the_simulation() -> None:
     population = Population(arrivals=0.5, seconds=60.0)
 
     whole = preview(plan_of(), population, budget_seconds=60.0, seed=4)
@@ -213,7 +213,7 @@ def test_a_preview_of_a_short_crowd_is_the_simulation() -> None:
         ({"arrivals": 1000.0}, "must be 1000000 tickets at most"),
     ],
 )
-def test_a_crowd_that_cannot_come_is_refused(given: dict[str, float], told: str) -> None:
+def test_a_population_that_cannot_come_is_refused(given: dict[str, float], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         Population(**given)  # type: ignore[arg-type]  # of every type, as the test is about
 

@@ -1,4 +1,4 @@
-"""Crowds that nobody has measured, on the scale of a rating system."""
+"""Populations that nobody has measured, on the scale of a rating system."""
 
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings.defaults import usual_for
