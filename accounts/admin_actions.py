@@ -26,7 +26,7 @@ _SAY_WHY = gettext_lazy("Say why, so that others can understand it later.")
 
 
 class NoteForm(forms.Form):
-    """Why. Forms of admin_actions that ask for more are made from it."""
+    """Why. Forms of actions that ask for more are made from it."""
 
     note = forms.CharField(
         label=gettext_lazy("Why"),
@@ -72,7 +72,7 @@ def require(request: HttpRequest, names: Iterable[str]) -> None:
 def carry_out(
     request: HttpRequest, site: admin.AdminSite, thing: Model, admin_action: AdminAction
 ) -> HttpResponse:
-    """Show the page of a admin_action (GET), or do it (POST). Check permissions before."""
+    """Show the page of an action (GET), or do it (POST). Check permissions before."""
     if request.method != "POST" or not admin_action.form.is_valid():
         context = {
             **site.each_context(request),

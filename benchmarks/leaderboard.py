@@ -101,7 +101,7 @@ def measure_reading(track: RatingTrack) -> Iterator[Figure]:
     plain_deep: Call = lambda: list(pages[deep : deep + 50])  # noqa: E731
     yield from compare("page_10000", lambda: ranking.page(track, after=cursor), plain_deep)
     yield from compare("page_10000_by_rank", lambda: ranking.at_rank(track, deep + 1), plain_deep)
-    rank: Call = lambda: ranking.places_on([track], someone())  # noqa: E731
+    rank: Call = lambda: ranking.ranks_on([track], someone())  # noqa: E731
     plain_rank: Call = lambda: better.filter(order_value__gt=values[someone()]).count()  # noqa: E731
     yield from compare("rank_of_random_player", rank, plain_rank)
 

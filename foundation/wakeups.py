@@ -10,13 +10,14 @@ from typing import Any
 import structlog
 from celery import current_app
 
+from foundation.cooldown import Cooldown
+
 __all__ = ["task_named", "wake"]
 
 log = structlog.get_logger(__name__)
 
 _QUIET = 0.5  # seconds after a wake-up in which only one more is sent, for their end
-_REST = 2.0  # seconds after a failure in which nothing is sent: whoever wakes has better things to do than to wait
-_away_until = 0.0
+_cooldown = Cooldown(2.0)  # whoever wakes has better things to do than to wait for the broker
 _sent: dict[str, float] = {}
 _follows: dict[str, float] = {}
 
@@ -26,9 +27,9 @@ def wake(name: str) -> None:
 
     Never raises when the broker is away.
     """
-    now = time.monotonic()
-    if now < _away_until:
+    if _cooldown.is_on:
         return
+    now = time.monotonic()
     if now - _sent.get(name, -_QUIET) >= _QUIET:
         _sent[name] = now
         _send(task_named(name), 0.0)
@@ -47,9 +48,8 @@ def task_named(name: str) -> Any:
 
 
 def _send(task: Any, countdown: float) -> None:
-    global _away_until  # noqa: PLW0603 - of this process
     try:
         task.apply_async(retry=False, expires=60, countdown=countdown or None)
     except task.OperationalError as error:
-        _away_until = time.monotonic() + _REST
+        _cooldown.begin()
         log.warning("wake-up not sent", task=task.name, error=str(error))

@@ -1,4 +1,4 @@
-"""Asking for a mail. The row says which kind and account; address and link are looked up when it is sent."""
+"""Asking for a mail. The row says of which kind and to which address; links are made when it is sent."""
 
 from collections.abc import Iterable
 

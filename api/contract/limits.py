@@ -5,7 +5,6 @@ one limit. While Valkey is away requests go through: play matters more than a li
 """
 
 import math
-import time
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,6 +16,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from foundation.cooldown import Cooldown
 from foundation.metrics import UNLIMITED_REQUESTS
 
 __all__ = ["Limit", "Verdict", "limit_named", "take"]
@@ -49,8 +49,7 @@ if used < count then
 end
 return {allowed, count - used, (tonumber(oldest or now) + window) - now}
 """
-_REST_SECONDS = 1.0  # after a failure: a server that hangs must not slow each request down
-_away_until = 0.0
+_cooldown = Cooldown(1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +90,7 @@ def limit_named(name: str) -> Limit | None:
 
 def take(limit: Limit, who: str) -> Verdict | None:
     """Count one request of `who`, unless it is one too many; None when Valkey does not answer."""
-    global _away_until  # noqa: PLW0603 - one process, one view of the server
-    if time.monotonic() < _away_until:
+    if _cooldown.is_on:
         UNLIMITED_REQUESTS.inc()
         return None
     try:
@@ -101,7 +99,7 @@ def take(limit: Limit, who: str) -> Verdict | None:
             args=[limit.count, round(limit.seconds * 1_000_000)],
         )
     except RedisError as error:
-        _away_until = time.monotonic() + _REST_SECONDS
+        _cooldown.begin()
         UNLIMITED_REQUESTS.inc()
         log.warning("limits.away", error=str(error))
         return None

@@ -141,7 +141,7 @@ def restore(path: Path, manifest: Manifest) -> None:
             writer.stdin.write(f"BEGIN;\n{_EMPTY}".encode())
             for piece in _script(reader.stdout, known):
                 writer.stdin.write(piece)
-            # Only a dump that was read to its end is worth notices.
+            # Only a dump that was read to its end is worth keeping.
             if reader.wait() == 0:
                 writer.stdin.write(_comparison(manifest).encode())
         reader.stdout.close()

@@ -1,6 +1,5 @@
 """Broadcasting messages to streams: one request to Valkey a call, after commit, and never an error for its sake."""
 
-import time
 from collections.abc import Iterable, Sequence
 from functools import cache
 
@@ -11,13 +10,14 @@ from redis.exceptions import RedisError
 from events.live.messages import ENDED, EVERYBODY, Message
 from events.live.notices import keep
 from events.live.valkey import valkey_client
+from foundation.cooldown import Cooldown
 from foundation.transactions import after_commit
 
 __all__ = ["broadcast", "broadcast_all", "broadcast_ended"]
 
 log = structlog.get_logger(__name__)
 
-QUIET = 2.0  # seconds in which nothing is tried after a failure
+COOLDOWN = 2.0  # seconds
 
 
 def broadcast(topics: Iterable[str], kind: str, **ids: int) -> None:
@@ -47,12 +47,12 @@ class Broadcaster:
 
     def __init__(self, url: str) -> None:
         self._client = valkey_client(url)
-        self._quiet_until = 0.0
+        self._cooldown = Cooldown(COOLDOWN)
         self._missed = False
 
     def send(self, messages: Sequence[str]) -> None:
         """Send them; after messages that could not be sent, first a request to all streams to look again."""
-        if time.monotonic() < self._quiet_until:
+        if self._cooldown.is_on:
             self._missed = True
             return
         try:
@@ -66,7 +66,7 @@ class Broadcaster:
                 pipeline.execute()
         except RedisError as error:
             self._missed = True
-            self._quiet_until = time.monotonic() + QUIET
+            self._cooldown.begin()
             log.warning("live.not_told", error=str(error))
 
 

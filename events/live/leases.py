@@ -16,6 +16,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from events.live.valkey import valkey_client
+from foundation.cooldown import Cooldown
 
 __all__ = ["Leases"]
 
@@ -45,7 +46,6 @@ for place = 2, #ARGV do redis.call('ZADD', KEYS[1], now + lasts, ARGV[place]) en
 redis.call('PEXPIRE', KEYS[1], lasts)
 """
 _DROP = "for _, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[1]) end"
-_REST_SECONDS = 1.0  # after a failure: a server that hangs must not slow each stream down
 _AT_ONCE = 500
 _LUCK = random.SystemRandom()
 
@@ -57,7 +57,7 @@ class Leases:
         self._held: dict[str, tuple[str, ...]] = {}  # of which readers each stream is one
         self._keeper: threading.Thread | None = None
         self._lock = threading.Lock()
-        self._away_until = 0.0
+        self._cooldown = Cooldown(1.0)
 
     def take(self, lease: str, most: Mapping[str, int]) -> str | None:
         """Count a stream for each of these readers; the name of one who has as many as it may, and nothing is counted.
@@ -123,13 +123,13 @@ class Leases:
 
     def _ask(self, script: str, keys: list[str], arguments: list[Any]) -> int:
         """What the script answers; 0 while Valkey does not."""
-        if time.monotonic() < self._away_until:
+        if self._cooldown.is_on:
             return 0
         try:
             asked = valkey_client(settings.REDIS_URL).register_script(script)
             return int(asked(keys=keys, args=arguments) or 0)
         except RedisError as error:
-            self._away_until = time.monotonic() + _REST_SECONDS
+            self._cooldown.begin()
             log.warning("live.streams_counted_by_process", error=str(error))
             return 0
 

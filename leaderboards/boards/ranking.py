@@ -14,7 +14,13 @@ from django.db.models import Q, Sum
 from foundation import clock
 from leaderboards.boards.cursors import Cursor
 from leaderboards.boards.listing import rule_of
-from leaderboards.boards.places import Place, PlayerPlace, find_start, place_of, places_of_player
+from leaderboards.boards.ranks import (
+    PlayerRank,
+    RowsBefore,
+    find_start,
+    ranks_of_player,
+    rows_before,
+)
 from leaderboards.boards.rows import Row, build_rows
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.models.standings import StandingQuerySet
@@ -32,7 +38,7 @@ __all__ = [
     "at_rank",
     "counts",
     "page",
-    "places_on",
+    "ranks_on",
     "summary",
 ]
 
@@ -144,10 +150,10 @@ def around(
     )
 
 
-def places_on(tracks: Iterable[RatingTrack], player_id: int) -> dict[int, PlayerPlace]:
+def ranks_on(tracks: Iterable[RatingTrack], player_id: int) -> dict[int, PlayerRank]:
     """The player's rank on the board of each track, and how many are listed there. Two queries for any number."""
     public = Board.objects.public().filter(pk__in=[track.pk for track in tracks])
-    return places_of_player(public.values_list("pk", flat=True), player_id)
+    return ranks_of_player(public.values_list("pk", flat=True), player_id)
 
 
 def counts(track: RatingTrack) -> Counts:
@@ -223,10 +229,10 @@ def _build(
 ) -> Page:
     if not kept:
         return Page()
-    first, top = Place(0, 0, 0, 0), kept[0]
+    above, top = RowsBefore(0, 0, 0, 0), kept[0]
     if has_previous:
-        first = place_of(board, top.order_value, top.player_id, everyone=everyone)
-    rows = build_rows(kept, first, rule_of(board.track), clock.now())
+        above = rows_before(board, top.order_value, top.player_id, everyone=everyone)
+    rows = build_rows(kept, above, rule_of(board.track), clock.now())
     return Page(
         rows=rows,
         next=_cursor(kept[-1]) if has_next else None,

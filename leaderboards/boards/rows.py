@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from leaderboards.boards.listing import ListingRule, age_to, to_arrays
-from leaderboards.boards.places import Place
+from leaderboards.boards.ranks import RowsBefore
 from leaderboards.models import Standing
 from ratings.models import Status
 
@@ -68,9 +68,9 @@ class Row:
 
 
 def build_rows(
-    standings: Sequence[Standing], first: Place, rule: ListingRule, now: datetime
+    standings: Sequence[Standing], above: RowsBefore, rule: ListingRule, now: datetime
 ) -> tuple[Row, ...]:
-    """Rows of standings that follow each other, with rating and player loaded; `first` is the first one's place."""
+    """Rows of standings that follow each other, with rating and player loaded; `above`: what comes before the first."""
     if not standings:
         return ()
     ratings = [standing.rating for standing in standings]
@@ -81,8 +81,8 @@ def build_rows(
     deviations = [None] * len(aged) if aged.deviation is None else aged.deviation.tolist()
     plays_since = now - timedelta(days=rule.inactive_after_days)
     # The rank of a row is 1 + how many have more points: of all rows, and of the listed ones.
-    ahead, listed_ahead = first.ahead, first.listed_ahead
-    better, listed_better = first.better, first.listed_better
+    ahead, listed_ahead = above.ahead, above.listed_ahead
+    better, listed_better = above.better, above.listed_better
     value, rows = standings[0].order_value, []
     for standing, deviation, status in zip(standings, deviations, statuses.tolist(), strict=True):
         if standing.order_value != value:

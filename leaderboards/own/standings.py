@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from leaderboards.boards import ranking
-from leaderboards.boards.places import PlayerPlace
+from leaderboards.boards.ranks import PlayerRank
 from leaderboards.visibility import with_ladders
 from ratings.ledger.forecasts import Belief, aged, forecasters_of
 from ratings.models import Ladder, Rating, RatingTrack
@@ -35,8 +35,8 @@ def standings_of(player_ids: Sequence[int], now: datetime) -> list[OwnStanding]:
         return []
     rows = with_ladders(Rating.objects.public().filter(player__in=ids))
     forecasters = forecasters_of(row.track for row in rows)
-    places = {
-        pk: ranking.places_on([row.track for row in rows if row.player_id == pk], pk)
+    ranks = {
+        pk: ranking.ranks_on([row.track for row in rows if row.player_id == pk], pk)
         for pk in {row.player_id for row in rows}
     }
     return [
@@ -45,8 +45,8 @@ def standings_of(player_ids: Sequence[int], now: datetime) -> list[OwnStanding]:
             ladder=row.track.ladder,
             track=row.track,
             belief=aged(forecasters[row.track_id], row, now),
-            rank=(place := places[row.player_id].get(row.track_id, PlayerPlace())).rank,
-            listed=place.listed,
+            rank=(rank := ranks[row.player_id].get(row.track_id, PlayerRank())).rank,
+            listed=rank.listed,
         )
         for row in rows
     ]

@@ -9,7 +9,7 @@ from django.db.models import F, Q, QuerySet, Sum, Window
 from django.db.models.functions import Mod, RowNumber
 
 from leaderboards.boards import ranking
-from leaderboards.boards.places import PlayerPlace
+from leaderboards.boards.ranks import PlayerRank
 from leaderboards.charts.rating_chart import Point
 from leaderboards.players.facet_ratings import FacetRatings, facets_by_ladder
 from leaderboards.players.performance import performances_of
@@ -99,10 +99,10 @@ def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
     whole = [row for row in rows if not row.track.facet]
     facets = facets_by_ladder((row for row in rows if row.track.facet), forecasters, now)
     performances = performances_of(player.pk, [forecasters[row.track_id] for row in whole])
-    places = ranking.places_on([row.track for row in whole], player.pk)
+    ranks = ranking.ranks_on([row.track for row in whole], player.pk)
     shown = []
     for row in whole:
-        forecaster, place = forecasters[row.track_id], places.get(row.track_id, PlayerPlace())
+        forecaster, rank = forecasters[row.track_id], ranks.get(row.track_id, PlayerRank())
         ladder = forecaster.track.ladder
         rests = row.last_played_at + timedelta(days=ladder.inactive_after_days)
         shown.append(
@@ -112,8 +112,8 @@ def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
                 forecaster=forecaster,
                 belief=aged(forecaster, row, now),
                 inactive=rests <= now,
-                rank=place.rank,
-                listed=place.listed,
+                rank=rank.rank,
+                listed=rank.listed,
                 performance=performances.get(row.track_id),
                 facets=facets.get(ladder.pk, ()),
             )

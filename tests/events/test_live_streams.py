@@ -249,16 +249,15 @@ def test_after_valkey_hung_everybody_looks_again_and_hears_again(
 def test_who_could_not_tell_makes_everybody_look_again(
     hub: Hub, valkey: OwnValkey, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("events.live.broadcaster.QUIET", 0.0)
+    monkeypatch.setattr("events.live.broadcaster.COOLDOWN", 0.0)
     settings.REDIS_PATIENCE, settings.LIVE_KEEPALIVE = 0.5, 0.05
     stream = hub.open(["player:1"])
     with valkey.stopped():
         broadcast(["player:1"], "lost")
 
     def is_told_to_look_again() -> bool:
-        broadcast(
-            ["site"], "board.changed"
-        )  # which a busy machine may hold up for longer than it waits
+        # A busy machine may hold it up for longer than it waits.
+        broadcast(["site"], "board.changed")
         return RESYNC in next(stream)
 
     assert wait_until(is_told_to_look_again, seconds=60)

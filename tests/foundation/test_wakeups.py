@@ -8,6 +8,7 @@ from celery import Celery
 from celery.signals import before_task_publish
 
 from foundation import wakeups
+from foundation.cooldown import Cooldown
 from foundation.wakeups import wake
 
 
@@ -19,7 +20,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     def note(sender: str, **_: Any) -> None:
         names.append(sender)
 
-    monkeypatch.setattr(wakeups, "_away_until", 0.0)
+    monkeypatch.setattr(wakeups, "_cooldown", Cooldown(2.0))
     monkeypatch.setattr(wakeups, "_sent", {})
     monkeypatch.setattr(wakeups, "_follows", {})
     before_task_publish.connect(note, weak=False)
@@ -51,11 +52,11 @@ def test_many_calls_in_a_row_are_two(tried: list[str], monkeypatch: pytest.Monke
 def test_a_broker_that_is_away_is_left_alone_for_a_moment(
     tried: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wakeups, "_REST", 600.0)
+    monkeypatch.setattr(wakeups, "_cooldown", Cooldown(600.0))
     make_tasks("redis+socket:///nowhere/valkey.sock", monkeypatch)
     wake("wake.one")
     wake("wake.other")
     assert tried == ["wake.one"]
-    monkeypatch.setattr(wakeups, "_away_until", 0.0)  # the moment is over
+    monkeypatch.setattr(wakeups, "_cooldown", Cooldown(600.0))  # the moment is over
     wake("wake.other")
     assert tried == ["wake.one", "wake.other"]

@@ -38,7 +38,7 @@ class Cast:
 
     @transaction.atomic
     def rate(self, ratings: dict[int, dict[str, Any]]) -> None:
-        """Let a run end: the players at these positions get these ratings. Everyone else keeps his."""
+        """Let a run end: the players at these positions get these ratings. All others keep theirs."""
         self.track.revision += 1
         self.track.save(update_fields=["revision"])
         for position, columns in ratings.items():

@@ -27,7 +27,7 @@ def alice(game: Game) -> Player:
 
 @pytest.fixture
 def bob(game: Game) -> Player:
-    """He has none."""
+    """Without an account."""
     return Player.objects.create(game=game, external_id="b", name="Bob")
 
 

@@ -16,9 +16,8 @@ class Command(createsuperuser.Command):
     """Asks again for, or refuses, a name that disguises itself or looks like another account's."""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        post_save.connect(
-            _record, sender=User
-        )  # Django's command does not say which account it has made
+        # Django's command does not say which account it has made.
+        post_save.connect(_record, sender=User)
         try:
             super().handle(*args, **options)
         except IntegrityError as error:

@@ -15,6 +15,7 @@ from redis import Redis
 from api.contract import limits
 from api.contract.limits import Limit, Verdict, take
 from foundation.addresses import address_of
+from foundation.cooldown import Cooldown
 from foundation.metrics import UNLIMITED_REQUESTS
 from tests.api.world import GARBAGE
 from tests.at_once import at_once
@@ -30,7 +31,7 @@ def someone() -> str:
 @pytest.fixture(autouse=True)
 def _valkey_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a test of before has found."""
-    monkeypatch.setattr(limits, "_away_until", 0.0)
+    monkeypatch.setattr(limits, "_cooldown", Cooldown(1.0))
 
 
 @pytest.fixture

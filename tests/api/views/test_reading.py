@@ -190,7 +190,7 @@ def test_matches_of_a_ladder_are_paged_by_when_they_began(world: World) -> None:
 
 
 def test_later_ones_come_first_though_they_were_made_known_earlier(world: World) -> None:
-    """And those of a player by when they were made known: the last of them is what he looks for."""
+    """And those of a player by when they were made known: the last of them is what is looked for."""
     known, begun = sorted(match.pk for match in world.site.matches), world.site.matches[0].played_at
     for place, pk in enumerate(known):
         Match.objects.filter(pk=pk).update(played_at=begun - timedelta(minutes=place))

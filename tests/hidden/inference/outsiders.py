@@ -1,4 +1,4 @@
-"""Outsiders: who reads what he is not meant to learn from, and how far he reads.
+"""Outsiders: who reads what is not meant to be learnt from, and how far.
 
 Every address of the site is asked for a few matches and players. Where the answers are alike, whoever is asked about,
 they tell nothing. Where they differ, the address is asked for every match and player; lists are read on to their
@@ -189,7 +189,7 @@ def _is_meant(visitor: Visitor, address: str) -> bool:
 def _known(pool: Pool) -> dict[str, tuple[str, ...]]:
     """By each word that may stand in an address: all words that mean the same match or player."""
     known: dict[str, tuple[str, ...]] = {str(pk): (str(pk),) for pk in pool.theatre.matches}
-    for player in pool.players[1:]:  # not Otto, whose own pages are others for himself
+    for player in pool.players[1:]:  # not Otto, to whom the own pages look different
         words = (str(player.pk), player.external_id, player.name)
         for word in words:
             known[word] = (*known.get(word, ()), *words)

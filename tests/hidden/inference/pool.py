@@ -27,7 +27,7 @@ _LETTERS = "bcdfghjklmnpqrstvwxz"
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The play with its pool, whose first player is Otto: he sees what players see."""
+    """The play with its pool, whose first player, Otto, sees what players see."""
 
     theatre: Theatre
     players: list[Player]

@@ -53,7 +53,7 @@ def study(pool: Pool) -> tuple[list[Reached], dict[str, list[str]]]:
 
 
 def _names(pool: Pool) -> dict[str, int]:
-    """By whatever a player goes: his number."""
+    """By whatever a player goes: the number."""
     return {
         name: number
         for number, player in enumerate(pool.players)

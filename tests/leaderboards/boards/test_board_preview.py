@@ -19,7 +19,7 @@ NIGHT = 30.0
 
 
 def make_rated_site(**rules: Any) -> tuple[Site, RatingTrack]:
-    """Elo is shown, Glicko is not; the last lost to everyone, and then beat the first in his only late games."""
+    """Elo is shown, Glicko is not; the last lost to everyone, and then beat the first, late."""
     site = make_site(players=5, system="elo", days=None, established_after=3, **rules)
     glicko = site.arena.track("glicko", days=7, provisional_deviation=163.0)
     site.play(*(Played(day=20 + number, first=4, second=0, score=1.0) for number in range(5)))

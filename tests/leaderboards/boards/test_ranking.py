@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from foundation import clock
 from leaderboards.boards import ranking, refresh
-from leaderboards.boards.places import PlayerPlace
 from leaderboards.boards.ranking import Cursor
+from leaderboards.boards.ranks import PlayerRank
 from ratings.models import Mode, RatingTrack, Status
 from tests.leaderboards.cast import DAY, NOON, ROOKIE, make_cast, plain_order, plain_rank
 
@@ -80,8 +80,8 @@ def test_everything_equals_a_plain_sort(
             assert alone is not None
             assert [(row.player_id, row.rank) for row in alone.rows] == [(player_id, rank)]
             if not everyone:
-                found = PlayerPlace(rank, listed=len(expected))
-                assert ranking.places_on([track], player_id) == {track.pk: found}
+                found = PlayerRank(rank, listed=len(expected))
+                assert ranking.ranks_on([track], player_id) == {track.pk: found}
             page = ranking.at_rank(track, position, size=size, everyone=everyone)
             assert page.rows == tuple(rows[position - 1 : position - 1 + size])
             assert page.first_rank == rank
@@ -173,7 +173,7 @@ def test_ladders_of_normal_mode_read_as_empty(everyone: bool) -> None:
         assert ranking.page(cast.track, everyone=everyone) == ranking.Page()
         assert ranking.at_rank(cast.track, 1, everyone=everyone) == ranking.Page()
         assert ranking.around(cast.track, player, everyone=everyone) is None
-        assert ranking.places_on([cast.track], player) == {}
+        assert ranking.ranks_on([cast.track], player) == {}
         assert ranking.counts(cast.track) == ranking.Counts()
         assert ranking.summary(cast.track) == ranking.Summary()
 
@@ -184,7 +184,7 @@ def test_hidden_players_have_no_rank_but_among_everyone() -> None:
     player = cast.players[0].pk
     with clock.at(NOON):
         refresh.refresh(cast.track.pk)
-        assert ranking.places_on([cast.track], player) == {cast.track.pk: PlayerPlace(None, 1)}
+        assert ranking.ranks_on([cast.track], player) == {cast.track.pk: PlayerRank(None, 1)}
         assert ranking.around(cast.track, player) is None
         found = ranking.around(cast.track, player, size=1, everyone=True)
         assert found is not None
@@ -256,6 +256,6 @@ def test_queries_do_not_grow_with_the_page(django_assert_num_queries: Callable[.
             with django_assert_num_queries(6):  # and the player, and rows on both sides
                 ranking.around(cast.track, cast.players[15].pk, size=size)
         with django_assert_num_queries(2):
-            ranking.places_on([cast.track], cast.players[15].pk)
+            ranking.ranks_on([cast.track], cast.players[15].pk)
         with django_assert_num_queries(2):
             ranking.counts(cast.track)

@@ -121,7 +121,7 @@ def test_a_page_begun_before_the_switch_ends_with_what_it_began(
         rows = ranking.page(track).rows
         assert [(row.rank, row.name, row.value) for row in rows] == before
         assert ranking.counts(track).listed == 4
-        assert ranking.places_on([track], site.anna.pk)[track.pk].rank == 1
+        assert ranking.ranks_on([track], site.anna.pk)[track.pk].rank == 1
     assert [name for _, name, _ in board(ladder)]
     assert board(ladder) != before
 

@@ -1,4 +1,4 @@
-"""A player's matches over all his games: on the start page, in the account menu, and on a page of their own."""
+"""A player's matches over all games: on the start page, in the account menu, and on a page of their own."""
 
 import re
 from typing import Any

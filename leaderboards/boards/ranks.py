@@ -1,4 +1,4 @@
-"""Places: where a value stands on a board, and what stands at a place, by sums over its buckets.
+"""Ranks: how many rows of a board come before one, and which row stands at a position, by sums over its buckets.
 
 All take boards that `Board.objects.public()` gave. Counting is never done over the standings of the whole
 board, only within one bucket.
@@ -12,11 +12,11 @@ from django.db import connection
 
 from leaderboards.models import Board
 
-__all__ = ["Place", "PlayerPlace", "Start", "find_start", "place_of", "places_of_player"]
+__all__ = ["PlayerRank", "RowsBefore", "Start", "find_start", "ranks_of_player", "rows_before"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RowsBefore:
     """How many come before a row: `better` have more points, `ahead` also counts equals shown before it.
 
     The last two count the listed ones only.
@@ -37,14 +37,14 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerPlace:
+class PlayerRank:
     """A player's rank among the `listed` players of a board; `rank` is None where the player is not one of them."""
 
     rank: int | None = None
     listed: int = 0
 
 
-_PLACE_LISTED = """
+_BEFORE_LISTED = """
 SELECT above.listed + inside.better, above.listed + inside.ahead
 FROM (SELECT coalesce(sum(listed), 0)::bigint AS listed
       FROM leaderboards_rankbucket WHERE track_id = %(track)s AND bucket > %(bucket)s) above,
@@ -54,7 +54,7 @@ FROM (SELECT coalesce(sum(listed), 0)::bigint AS listed
       WHERE track_id = %(track)s AND listed AND order_value >= %(value)s AND order_value < %(top)s) inside
 """
 
-_PLACE_EVERYONE = """
+_BEFORE_EVERYONE = """
 SELECT above.everyone + inside.better, above.everyone + inside.ahead,
        above.listed + inside.listed_better, above.listed + inside.listed_ahead
 FROM (SELECT coalesce(sum(listed), 0)::bigint AS listed, coalesce(sum(total), 0)::bigint AS everyone
@@ -69,7 +69,7 @@ FROM (SELECT coalesce(sum(listed), 0)::bigint AS listed, coalesce(sum(total), 0)
               AND (order_value > %(value)s OR player_id < %(player)s)) before) inside
 """
 
-_PLACES_OF_PLAYER = """
+_RANKS_OF_PLAYER = """
 SELECT board.track_id, buckets.listed, CASE WHEN standing.listed THEN 1 + buckets.above + inside.better END
 FROM leaderboards_board board
 LEFT JOIN leaderboards_standing standing
@@ -96,7 +96,7 @@ WHERE above < %(position)s AND above + counted >= %(position)s
 """
 
 
-def place_of(board: Board, value: float, player_id: int, *, everyone: bool) -> Place:
+def rows_before(board: Board, value: float, player_id: int, *, everyone: bool) -> RowsBefore:
     """Count who comes before a row with this value and player. One query."""
     bucket = math.floor(value / board.bucket_width)
     given = {
@@ -107,17 +107,17 @@ def place_of(board: Board, value: float, player_id: int, *, everyone: bool) -> P
         "player": player_id,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_PLACE_EVERYONE if everyone else _PLACE_LISTED, given)
+        cursor.execute(_BEFORE_EVERYONE if everyone else _BEFORE_LISTED, given)
         counted: tuple[int, ...] = cursor.fetchone()
     better, ahead = counted[:2]
-    return Place(better, ahead, *(counted[2:] or (better, ahead)))
+    return RowsBefore(better, ahead, *(counted[2:] or (better, ahead)))
 
 
-def places_of_player(tracks: Iterable[int], player_id: int) -> dict[int, PlayerPlace]:
-    """A player's place on each of these boards that is there, by track. One query."""
+def ranks_of_player(tracks: Iterable[int], player_id: int) -> dict[int, PlayerRank]:
+    """A player's rank on each of these boards that is there, by track. One query."""
     with connection.cursor() as cursor:
-        cursor.execute(_PLACES_OF_PLAYER, {"tracks": list(tracks), "player": player_id})
-        return {track: PlayerPlace(rank, listed) for track, listed, rank in cursor.fetchall()}
+        cursor.execute(_RANKS_OF_PLAYER, {"tracks": list(tracks), "player": player_id})
+        return {track: PlayerRank(rank, listed) for track, listed, rank in cursor.fetchall()}
 
 
 def find_start(board: Board, position: int, *, everyone: bool) -> Start | None:
