@@ -102,7 +102,7 @@ class Running:
 
         def is_stopped() -> bool:
             assert self._process.is_alive(), self._words.read_text()
-            return itself.status() == psutil.STATUS_STOPPED
+            return bool(itself.status() == psutil.STATUS_STOPPED)
 
         wait_until(is_stopped)
 

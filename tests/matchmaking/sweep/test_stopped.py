@@ -44,12 +44,12 @@ def computing(queue: int) -> sweep.SweepReport:
 
 
 def computing_for_long(queue: int) -> sweep.SweepReport:
-    claim_for_long()
+    lease_for_long()
     return computing(queue)
 
 
-def claim_for_long() -> None:
-    """However long the test is held up, what this process claims stays its own."""
+def lease_for_long() -> None:
+    """However long the test is held up, what this process leases stays its own."""
     lease.__dict__["SECONDS"] = 600.0
 
 
@@ -68,7 +68,7 @@ def writing(queue: int) -> sweep.SweepReport:
 
 def writing_for_long(queue: int) -> sweep.SweepReport:
     """However long the process is held up, its session is not ended for it."""
-    claim_for_long()
+    lease_for_long()
     with connection.execute_wrapper(lift_limits):
         return writing(queue)
 
