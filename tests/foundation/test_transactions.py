@@ -21,8 +21,8 @@ hog = os.fork()
 if hog == 0:
     while True:
         pass
-os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-end = time.process_time() + 0.3
+os.nice(10)
+end = time.process_time() + 0.1
 while time.process_time() < end:
     pass
 found = stretched(2)
