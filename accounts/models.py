@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.entrance.attempts import found_right, found_wrong
 from accounts.usernames import refuse_disguise
 from foundation.names import isolate, skeleton_of
 
@@ -59,6 +60,12 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.username
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Say whether it is the password. Whoever counts attempts hears it too."""
+        is_right = super().check_password(raw_password)  # nothing ends it midway if it is wrong
+        (found_right if is_right else found_wrong)()
+        return is_right
 
     def clean(self) -> None:
         """Hold the rules of names in the admin too. A name that its field has refused already is empty here."""

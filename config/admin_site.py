@@ -87,5 +87,5 @@ class EvenmatchAdminSite(admin.AdminSite):
         for label, into in FOLDED.items():
             if label in by_label and into in by_label:
                 by_label[into]["models"] += by_label.pop(label)["models"]
-        known = {label: place for place, label in enumerate(ORDER)}
+        known = {label: number for number, label in enumerate(ORDER)}
         return sorted(by_label.values(), key=lambda app: known.get(app["app_label"], len(ORDER)))

@@ -14,10 +14,10 @@ from matchmaking.models.tickets import LIVE
 from ratings.disputes import count_disputes
 from ratings.models import RatingTrack, TrackState
 from ratings.tracks.passed_over import passed_over
-from ratings.tracks.progress import Progress, progress_of
+from ratings.tracks.progress import TrackProgress, progress_of
 from ratings.wording import system_name
 
-__all__ = ["Counts", "State", "TrackRow", "read_counts", "read_state"]
+__all__ = ["Counts", "SiteState", "TrackRow", "read_counts", "read_state"]
 
 SHOWN = 100
 
@@ -27,12 +27,12 @@ class TrackRow:
     """A track in the panel."""
 
     system: str
-    progress: Progress
+    progress: TrackProgress
     passed_over: int
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SiteState:
     """The state panel: those behind first, then those due soonest."""
 
     rows: list[TrackRow]
@@ -78,7 +78,7 @@ def _may_see(actor: User, app: str, kind: str) -> bool:
     return any(actor.has_perm(f"{app}.{verb}_{kind}") for verb in ("view", "change"))
 
 
-def read_state() -> State:
+def read_state() -> SiteState:
     """Read the tracks (one query, and one for what some pass over) and the heartbeat of the workers."""
     now = clock.now()
     rated = RatingTrack.objects.exclude(state=TrackState.RETIRED)
@@ -86,7 +86,7 @@ def read_state() -> State:
     over = passed_over(tracks)
     progress = [progress_of(track, now=now) for track in tracks]
     progress.sort(key=lambda one: (not one.is_behind, one.next_due is None, one.next_due or now))
-    return State(
+    return SiteState(
         rows=[
             TrackRow(system_name(one.track.system), one, passed_over=over.get(one.track.pk, 0))
             for one in progress

@@ -3,6 +3,7 @@
 import os
 import time
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 import structlog
@@ -63,7 +64,17 @@ class RestingTask(Task[..., Any]):
         return super().__call__(*args, **options)
 
 
-app = Celery("evenmatch", amqp=PatientAMQP, task_cls=RestingTask)
+class Evenmatch(Celery):
+    """Celery's application, with a beat that starts soon."""
+
+    @cached_property
+    def Beat(self) -> Any:  # noqa: N802 - Celery's name
+        """What `celery beat` runs; named, for no other process needs it."""
+        named: Any = "config.workers.processes:LightBeat"
+        return self.subclass_with_self(named)
+
+
+app = Evenmatch("evenmatch", amqp=PatientAMQP, task_cls=RestingTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

@@ -102,13 +102,17 @@ def have_tables(command: str, *, is_own: bool) -> None:
     from django.core.management import call_command, get_commands
     from django.db import OperationalError, connection
     from django.db.migrations.executor import MigrationExecutor
+    from django.db.migrations.recorder import MigrationRecorder
 
+    from config.older_tables import why_too_old
     from foundation.locks import Lock, alone
 
     django.setup()
     if command not in get_commands():
         return  # Django says so better
     try:
+        if why := why_too_old(MigrationRecorder(connection).applied_migrations()):
+            raise StartError(why)
         executor = MigrationExecutor(connection)
     except OperationalError as error:
         raise StartError(f"PostgreSQL does not answer: {' '.join(str(error).split())}") from error

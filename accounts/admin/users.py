@@ -63,7 +63,7 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
         fixed = ["date_joined", "last_login"]
         if actor_of(request).is_superuser:
             return fixed
-        return [*fixed, "is_staff", "is_superuser", "groups", "user_permissions"]
+        return [*fixed, "email", "is_staff", "is_superuser", "groups", "user_permissions"]
 
     def get_ordering(self, request: HttpRequest) -> Any:
         alike = LookAlikeFilter.parameter_name in request.GET

@@ -4,17 +4,20 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.entrance.attempts import attempted
 from accounts.entrance.backend import account_key
 from accounts.mail.post import post_confirmation
 from accounts.models import User
 from foundation.addresses import address_of, plain
+from foundation.time_limits import time_to_finish
 
 __all__ = ["AccountAdapter"]
 
@@ -32,6 +35,8 @@ class AccountAdapter(DefaultAccountAdapter):
         ),
     }
 
+    _has_just_signed_up = False
+    _key = ""  # of the account that somebody signs in to
     _attempt: Any = None  # counted against the limit of all addresses together
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -59,29 +64,64 @@ class AccountAdapter(DefaultAccountAdapter):
             return page
         return f"{reverse('account_login')}?{urlencode({'next': page})}"
 
+    def post_login(
+        self, request: HttpRequest, user: Any, *, signup: bool, **rest: Any
+    ) -> HttpResponse:
+        self._has_just_signed_up = signup
+        answer: HttpResponse = super().post_login(request, user, signup=signup, **rest)
+        return answer
+
+    def add_message(
+        self,
+        request: HttpRequest,
+        level: int,
+        message_template: str | None = None,
+        *more: Any,
+        **rest: Any,
+    ) -> None:
+        """Who has just made an account is told that, not that signing in went well."""
+        if self._has_just_signed_up and message_template == "account/messages/logged_in.txt":
+            message_template = "account/messages/signed_up.txt"
+        super().add_message(request, level, message_template, *more, **rest)
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        super().pre_authenticate(request, **credentials)
-        self._attempt = ratelimit.consume(
-            request,
-            app="allauth.account",
-            action="login_failed_anywhere",
-            key=_key_of(credentials),
-        )
+        self._key = _key_of(credentials)
+        with time_to_finish(request):
+            super().pre_authenticate(request, **credentials)
+            self._attempt = ratelimit.consume(
+                request, app="allauth.account", action="login_failed_anywhere", key=self._key
+            )
         if not self._attempt:
             raise self.validation_error("too_many_login_attempts")
 
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Compare the password; an attempt that the site gives up costs nothing.
+
+        Unless the password was found wrong: else whoever makes the site slow could guess for nothing.
+        """
+        with attempted() as attempt:
+            try:
+                return super().authenticate(request, **credentials)
+            except ValidationError:  # refused: one too many
+                raise
+            except BaseException:
+                if not attempt.is_wrong:
+                    self._rollback_login_failed_rl_usage()
+                raise
+
     def _rollback_login_failed_rl_usage(self) -> None:
-        """The password was right."""
-        super()._rollback_login_failed_rl_usage()
-        if self._attempt:
-            self._attempt.rollback()
+        """Give the attempt back: the password was right, or was not looked at."""
+        with time_to_finish(self.request):
+            super()._rollback_login_failed_rl_usage()
+            if self._attempt:
+                self._attempt.rollback()
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return plain(super().get_client_ip(request))
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Of one account from one network: nobody keeps an owner out who comes from somewhere else."""
-        return f"{_key_of(credentials)}:{address_of(request)}"
+        return f"{self._key or _key_of(credentials)}:{address_of(request)}"
 
 
 def _key_of(credentials: dict[str, Any]) -> str:

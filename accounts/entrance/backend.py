@@ -7,6 +7,7 @@ from allauth.account.internal.userkit import get_user_by_username
 from allauth.account.models import EmailAddress
 from django.contrib.auth.base_user import AbstractBaseUser
 
+from accounts.entrance.attempts import found_wrong
 from accounts.models import User
 
 __all__ = ["ConfirmedBackend", "find_account"]
@@ -41,3 +42,10 @@ class ConfirmedBackend(AuthenticationBackend):
 
     def _authenticate_by_email(self, email: str, password: str) -> AbstractBaseUser | None:
         return self._check_password(_by_address(email), password)
+
+    def _check_password(
+        self, user: AbstractBaseUser | None, password: str
+    ) -> AbstractBaseUser | None:
+        if user is None:
+            found_wrong()  # counted like one that is: else attempts would tell whose an address is
+        return super()._check_password(user, password)

@@ -55,59 +55,63 @@ class SubscriptionAdmin(ReadOnlyAdmin[Subscription]):
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=gettext_lazy("state"))
-    def state(self, place: Subscription) -> str:
+    def state(self, subscription: Subscription) -> str:
         """Whether it reads, fails, or waits for an operator."""
-        if place.parked_at:
+        if subscription.parked_at:
             return _("parked")
-        return _("fails, tried again") if place.failures else _("reads")
+        return _("fails, tried again") if subscription.failures else _("reads")
 
     def again_view(self, request: HttpRequest, name: str) -> HttpResponse:
         """Let it try now."""
 
         def act(actor: User, said: dict[str, Any]) -> str:
             failures.try_again(name)
-            _record(actor, place, "retried", said["note"])
+            _record(actor, subscription, "retried", said["note"])
             return _("It is tried again now.")
 
-        place = self._find(request, name)
-        return self._carry_out(request, place, _("Try again"), act)
+        subscription = self._find(request, name)
+        return self._carry_out(request, subscription, _("Try again"), act)
 
     def skip_view(self, request: HttpRequest, name: str) -> HttpResponse:
         """Let it go on behind the event."""
-        place = self._find(request, name)
-        event = place.failed_event_id or 0
+        subscription = self._find(request, name)
+        event = subscription.failed_event_id or 0
 
         def act(actor: User, said: dict[str, Any]) -> str:
             failures.skip(name, event_id=event)
-            _record(actor, place, "skipped", said["note"])
+            _record(actor, subscription, "skipped", said["note"])
             return _("It goes on after event %(number)s.") % {"number": event}
 
-        return self._carry_out(request, place, _("Skip the event"), act)
+        return self._carry_out(request, subscription, _("Skip the event"), act)
 
     def _find(self, request: HttpRequest, name: str) -> Subscription:
         require(request, ["events.change_subscription"])
         return get_object_or_404(Subscription, pk=name)
 
     def _carry_out(
-        self, request: HttpRequest, place: Subscription, what: str, act: Any
+        self, request: HttpRequest, subscription: Subscription, what: str, act: Any
     ) -> HttpResponse:
         admin_action = AdminAction(
-            title=f"{what}: {place.name}",
+            title=f"{what}: {subscription.name}",
             button=what,
             template="admin/events/subscription/failed.html",
             act=act,
-            back=reverse("admin:events_subscription_change", args=[place.pk]),
+            back=reverse("admin:events_subscription_change", args=[subscription.pk]),
             form=NoteForm(request.POST or None),
-            context={"event": Event.objects.filter(pk=place.failed_event_id or 0).first()},
+            context={"event": Event.objects.filter(pk=subscription.failed_event_id or 0).first()},
         )
-        return carry_out(request, self.admin_site, place, admin_action)
+        return carry_out(request, self.admin_site, subscription, admin_action)
 
 
-def _record(actor: User, place: Subscription, verb: str, note: str) -> None:
+def _record(actor: User, subscription: Subscription, verb: str, note: str) -> None:
     audit.record(
         actor=actor,
         action=f"subscription.{verb}",
-        target=place,
-        before={"failures": place.failures, "event": place.failed_event_id, "error": place.error},
+        target=subscription,
+        before={
+            "failures": subscription.failures,
+            "event": subscription.failed_event_id,
+            "error": subscription.error,
+        },
         note=note,
     )

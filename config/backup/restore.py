@@ -20,6 +20,7 @@ from psycopg import sql
 from config.backup.manifest import SESSION, BadBackupError, Manifest, hash_of
 from config.backup.programs import address, environment, restoring_programs
 from config.backup.write import DUMP, MANIFEST
+from config.older_tables import why_too_old
 from events.live.notices import begin_anew
 from events.renumber import renumber
 from foundation.timekeeping import trust
@@ -66,12 +67,16 @@ def read_manifest(path: Path) -> Manifest:
                     raise BadBackupError("Its dump is not the one that was written: it is damaged.")
     except (zipfile.BadZipFile, KeyError) as error:
         raise BadBackupError(f"It is no backup of Evenmatch, or damaged: {error}.") from error
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
-    if newer := set(manifest.migrations) - known:
+    here = MigrationLoader(None).disk_migrations
+    known = set(here).union(*(migration.replaces for migration in here.values()))
+    if newer := set(manifest.migrations) - {f"{app}.{name}" for app, name in known}:
         raise BadBackupError(
             f"It was made by a later release ({manifest.release}): this one does not know "
             f"{', '.join(sorted(newer)[:3])}. Install that release first."
         )
+    applied = [(app, name) for app, _, name in (one.partition(".") for one in manifest.migrations)]
+    if why := why_too_old(applied):
+        raise BadBackupError(why)
     return manifest
 
 

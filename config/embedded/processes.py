@@ -126,12 +126,15 @@ def stop(pid: int, *, gently: signal.Signals, seconds: float) -> None:
             return
 
 
-def last_lines(log: Path, count: int = 5) -> str:
-    """The end of a log, indented, to show below an error line; empty when there is no log."""
+def last_lines(log: Path, count: int = 5, *, after: int = 0) -> str:
+    """The end of a log after so many bytes, indented, to show below an error line; empty when there is none."""
     try:
-        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        written = log.read_bytes()
     except OSError:
         return ""
+    if len(written) >= after:  # else it has been cut since
+        written = written[after:]
+    lines = written.decode(errors="replace").splitlines()
     return "".join(f"\n  {line}" for line in lines[-count:])
 
 

@@ -58,8 +58,8 @@ def guard(profile: str) -> None:
     except StartError as error:
         _say(error=str(error))
     finally:
-        for place in (paths.socket_dir(folder), folder):
-            shutil.rmtree(place, ignore_errors=True)
+        for each in (paths.socket_dir(folder), folder):
+            shutil.rmtree(each, ignore_errors=True)
 
 
 def _say(**words: str) -> None:

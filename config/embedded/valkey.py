@@ -49,8 +49,8 @@ class Valkey:
         """Start the server and wait until it answers."""
         folder, socket = paths.valkey_dir(self.data), paths.valkey_socket(self.data)
         paths.make_socket_dir(self.data)
-        for place in (folder, self._pid_file.parent):
-            place.mkdir(parents=True, exist_ok=True)
+        for each in (folder, self._pid_file.parent):
+            each.mkdir(parents=True, exist_ok=True)
         options = {
             "port": "0",
             "unixsocket": str(socket),

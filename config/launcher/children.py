@@ -36,12 +36,14 @@ class Child:
     started_at: float = 0.0
     falls: int = 0  # in a row, each soon after its start
     due_at: float = 0.0  # before which it is not started again
+    logged_before: int = 0  # bytes of its log that earlier ones have written
 
     def start(self, environ: Mapping[str, str]) -> None:
         """Start it in a session of its own; it ends when we are killed."""
         set_aside(self.log)
         self.started_at = time.monotonic()
         with self.log.open("ab") as log:
+            self.logged_before = log.tell()
             self.process = subprocess.Popen(
                 self.command,
                 cwd=PROJECT,
@@ -85,8 +87,9 @@ class Child:
                 os.killpg(self.process.pid, signal.SIGKILL)
 
     def last_words(self) -> str:
-        """The end of its log, for an error message."""
-        return f"; the end of {self.log}:{last_lines(self.log, 8)}"
+        """The end of what it wrote to its log, for an error message; empty where that is nothing."""
+        lines = last_lines(self.log, 8, after=self.logged_before)
+        return f"; the end of {self.log}:{lines}" if lines else ""
 
 
 def web(log: Path, url: str) -> Child:
@@ -102,7 +105,7 @@ def worker(
     """A Celery worker of one queue, the first or a further one; ready when it answers a ping."""
     options = ["--queues", queue, "--hostname", node, "--concurrency", str(at_once)]
     quiet = ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
-    command = _python("-m", "celery", "-A", "config.celery", "worker", *options, *quiet)
+    command = _python("-m", "config.workers", "worker", *options, *quiet)
     name, file = f"Worker for {queue}", f"worker-{queue}"
     if number > 1:
         name, file = f"{name}, {number}", f"{file}-{number}"
@@ -121,7 +124,7 @@ def worker(
 def beat(log: Path, run: Path, seen: Callable[[], bool]) -> Child:
     """Celery beat; ready when a task that it sent has been carried out."""
     options = ["--schedule", str(run / "beat-schedule"), "--pidfile", "", "--loglevel", "WARNING"]
-    command = _python("-m", "celery", "-A", "config.celery", "beat", *options)
+    command = _python("-m", "config.workers", "beat", *options)
     return Child("Beat", command, log / "beat.log", seen, sign=BEAT)
 
 

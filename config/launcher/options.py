@@ -1,6 +1,7 @@
 """What `bin/run` may be told, and the environment that follows from it."""
 
 import argparse
+import errno
 import os
 import socket
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config.embedded.paths import PROJECT, StartError, data_dir, run_dir
+from config.embedded.processes import wait_until
 from config.launcher.orphans import MARK
 
 
@@ -76,8 +78,18 @@ def _port(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a port: give a number from 1 to 65535")
 
 
-def refuse_taken_port(options: Options) -> None:
-    """Raise a StartError when the port cannot be listened on."""
+def refuse_taken_port(options: Options, *, patience: float = 0.0) -> None:
+    """Raise a StartError when the port cannot be listened on, nor becomes free within so many seconds."""
+    wait_until(lambda: _why_not_to_listen(options) != errno.EADDRINUSE, seconds=patience)
+    if why := _why_not_to_listen(options):
+        raise StartError(
+            f"Port {options.port} of {options.bind} cannot be used: "
+            f"{os.strerror(why)}. Choose another with --port."
+        )
+
+
+def _why_not_to_listen(options: Options) -> int:
+    """The number of the system's error; 0 where it can be listened on."""
     family = socket.AF_INET6 if ":" in options.bind else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -85,7 +97,5 @@ def refuse_taken_port(options: Options) -> None:
             probe.bind((options.bind, options.port))
             probe.listen(1)
         except OSError as error:
-            raise StartError(
-                f"Port {options.port} of {options.bind} cannot be used: "
-                f"{os.strerror(error.errno or 0)}. Choose another with --port."
-            ) from error
+            return error.errno or errno.EINVAL
+    return 0

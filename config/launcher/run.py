@@ -4,7 +4,7 @@ import faulthandler
 import os
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -32,8 +32,8 @@ def main(arguments: list[str]) -> int:
     faulthandler.enable()  # also where the system ends us, for a fault of memory or of a mapped file: a word why
     interrupts.take()
     try:
-        with _only_copy(options):
-            code = _run(options)
+        with _only_copy(options) as was_killed:
+            code = _run(options, was_killed=was_killed)
         console.say("Stopped.")
     except StartError as error:
         console.say_last(str(error), last_words)
@@ -51,11 +51,12 @@ def main(arguments: list[str]) -> int:
     return code
 
 
-def _run(options: Options) -> int:
+def _run(options: Options, *, was_killed: bool) -> int:
     adopt()
     if left := end_left_behind(options.data):
         console.say(f"Ended {left} processes that an earlier start left behind.")
-    refuse_taken_port(options)
+    # What was killed and still dies can't be found any more, but holds the port for a moment.
+    refuse_taken_port(options, patience=10.0 if was_killed else 0.0)
     environ = options.environment(os.environ)
     servers = Servers.wanted(options.data, environ)
     with servers.in_use(console.step):
@@ -105,13 +106,13 @@ def _children(options: Options, signs: Heartbeats) -> list[Child]:
             children.worker(
                 log,
                 queue,
-                place,
-                node := signs.node(queue, place),
+                index,
+                node := signs.node(queue, index),
                 at_once,
                 partial(signs.worker_answers, node),
             )
             for queue, (number, at_once) in WORKERS.items()
-            for place in range(1, number + 1)
+            for index in range(1, number + 1)
         ]
         site.append(children.beat(log, run, signs.beat_answers))
     if options.demo and options.workers:
@@ -120,8 +121,11 @@ def _children(options: Options, signs: Heartbeats) -> list[Child]:
 
 
 @contextmanager
-def _only_copy(options: Options) -> Iterator[None]:
-    """Refuse a second copy on one data folder. The lock ends with us, so no pid file gets stale."""
+def _only_copy(options: Options) -> Iterator[bool]:
+    """Refuse a second copy on one data folder; gives whether the one before was killed.
+
+    The lock ends with us, so no pid file gets stale.
+    """
     prepare_folder(options.data)
     lock = FileLock(paths.run_dir(options.data) / "site.pid")
     try:
@@ -131,7 +135,12 @@ def _only_copy(options: Options) -> Iterator[None]:
                 f"Evenmatch already runs on the data folder {options.data} (process {who}). "
                 "Stop it first, or choose another with --data-dir and --port."
             )
+        was_killed = lock.path.read_text().strip() != ""
         lock.path.write_text(f"{os.getpid()}\n")
-        yield
+        try:
+            yield was_killed
+        finally:
+            with suppress(OSError):  # a full disk
+                lock.path.write_text("")
     finally:
         lock.close()

@@ -29,6 +29,7 @@ SOON = 10.0  # seconds; whoever ends later than that after its start was well in
 AT_ONCE = 2  # falls after which the next start is not put off
 LONGEST_WAIT = 30.0
 KILLED = -9
+KILLS_WHILE_STARTING = 2  # after which a start is begun anew
 
 
 class Site:
@@ -120,10 +121,21 @@ class Site:
     def _wait_for(self, child: Child) -> None:
         """Wait as long as it makes progress: its patience is counted in time of its own."""
         clock, used = ProcessTime(child.process.pid if child.process else 0), 0.0
+        kills = 0
         while not child.answers():
             interrupts.check()
             if child.ended():
-                raise StartError(f"{child.name} ended while starting{child.last_words()}")
+                code = child.process.returncode if child.process else 0
+                if code == KILLED and kills < KILLS_WHILE_STARTING:  # it has not failed
+                    kills += 1
+                    child.stop()  # what it may have left behind
+                    child.start(self.environ)
+                    clock = ProcessTime(child.process.pid if child.process else 0)
+                    continue
+                why = f"status {code}"
+                if code == KILLED:
+                    why += f", {kills + 1} times; the system kills where memory is short"
+                raise StartError(f"{child.name} ended while starting ({why}){child.last_words()}")
             used += clock.passed()
             if used > START_SECONDS:
                 raise StartError(

@@ -81,9 +81,11 @@ def findings() -> Iterator[Finding]:
             "Players of accounts whose names look alike: %d. The admin's list of players filters by that."
         )
         yield Finding(words % players)
-    for place in parked():
+    for subscription in parked():
         words = _("The subscriber %(name)s is parked: %(error)s. See Subscriptions in the admin.")
-        yield Finding(words % {"name": place.name, "error": place.error.partition("\n")[0]})
+        yield Finding(
+            words % {"name": subscription.name, "error": subscription.error.partition("\n")[0]}
+        )
 
 
 def trust_clock(*, note: str) -> bool:

@@ -86,8 +86,8 @@ def of_this_site(environ: Mapping[str, str] | None = None) -> FreeSpace:
     # One folder of each file system. One that is not there may come, and stands for itself.
     folders: dict[int | Path, Path] = {}
     for folder in (data_dir(environ), *([Path(metrics)] if metrics else [])):
-        place: int | Path = folder
+        file_system: int | Path = folder
         with suppress(OSError):
-            place = folder.stat().st_dev
-        folders.setdefault(place, folder)
+            file_system = folder.stat().st_dev
+        folders.setdefault(file_system, folder)
     return FreeSpace(tuple(folders.values()), int(megabytes * MEGABYTE))

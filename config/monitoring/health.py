@@ -77,14 +77,19 @@ def _tables_are_up_to_date() -> bool:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT app, name FROM django_migrations")
-            return _migrations() <= set(cursor.fetchall())
+            applied = set(cursor.fetchall())
     except DatabaseError:
         return False
+    return all(
+        {name} <= applied or (replaced and replaced <= applied) for name, replaced in _migrations()
+    )
 
 
 @cache
-def _migrations() -> frozenset[tuple[str, str]]:
-    return frozenset(MigrationLoader(None).disk_migrations)
+def _migrations() -> tuple[tuple[tuple[str, str], frozenset[tuple[str, str]]], ...]:
+    """Each migration there is, with those that it replaces: where all of these were applied, so was it."""
+    there = MigrationLoader(None).disk_migrations
+    return tuple((name, frozenset(migration.replaces)) for name, migration in there.items())
 
 
 def _static_files_are_there() -> bool:

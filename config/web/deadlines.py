@@ -56,6 +56,15 @@ class Deadline:
             self._until += waited
             self._wait(self._until - time.monotonic())
 
+    @contextmanager
+    def finishing(self, seconds: float) -> Iterator[None]:
+        """End nothing in the block for so long, whether the time is over or not."""
+        self._wait(max(seconds, self._until - time.monotonic()))
+        try:
+            yield
+        finally:
+            self._wait(_AGAIN if self.is_over else self._until - time.monotonic())
+
     def end(self) -> None:
         """The request is answered. A connection that was taken away is given back to nobody."""
         self._stop()

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views import defaults
 
 from accounts.entrance.limits import seconds_to_wait
-from api.contract.error_responses import plain_problem_response
+from api.contract.error_responses import plain_problem_response, unavailable
 from api.contract.problems import ProblemError
 from foundation.connections import is_database_away
 
@@ -61,8 +61,7 @@ def server_error(request: HttpRequest, *args: Any) -> HttpResponseBase:
     away = is_database_away(sys.exception())
     if _is_of_api(request):
         if away:
-            words = _("The database does not answer. Try again, with the same Idempotency-Key.")
-            problem = ProblemError("unavailable", words, headers={"Retry-After": str(_BACK_AFTER)})
+            problem = unavailable(request)
         else:
             problem = ProblemError(
                 "internal_error", _("Something went wrong here. It is in the log.")

@@ -25,7 +25,7 @@ from config.web.deadlines import Deadline, look_at_sessions, within
 from config.web.heartbeat import WorkerHeartbeat
 from config.web.turns import Crowd, Outcome, Turns
 from foundation.addresses import origin_of, plain
-from foundation.time_limits import ALLOW, limit_by
+from foundation.time_limits import ALLOW, FINISH, OVER, limit_by
 
 __all__ = ["SlowBodyError", "WebWorker"]
 
@@ -150,6 +150,8 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         reader = environ["wsgi.input"].reader
         reader.resting.append(deadline.resting)
         environ[ALLOW] = deadline.allow
+        environ[FINISH] = deadline.finishing
+        environ[OVER] = lambda: deadline.is_over
         try:
             return self._site(environ, start_response)
         finally:

@@ -3,12 +3,15 @@
 And how beat keeps time.
 """
 
+import gc
 import importlib
 import time
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
+from celery import Celery
+from celery.apps.beat import Beat
 from celery.beat import PersistentScheduler
 from celery.signals import after_task_publish
 from django.core.cache import cache
@@ -19,6 +22,7 @@ from config.workers.task_queues import ALIVE_SECONDS, BEAT, sign_of_life
 __all__ = [
     "HEAVY",
     "STANDS_IN_EVERY",
+    "LightBeat",
     "Timetable",
     "load_all",
     "note_what_is_sent",
@@ -64,6 +68,19 @@ class Timetable(PersistentScheduler):
             self._heap = None  # in the order of those times
         waits: float = super().tick(*args, **options)
         return waits
+
+
+class LightBeat(Beat):
+    """Celery's beat without the site: it sends tasks by their names, with what the timetable and the routes say."""
+
+    app: Celery
+
+    def init_loader(self) -> None:
+        """Load neither tasks nor Django's apps: they are most of a start, and players wait meanwhile."""
+        self.app.finalize()
+        # As config.apps does where Django's apps are loaded: the settings have put the garbage collector off.
+        gc.freeze()
+        gc.enable()
 
 
 def load_all() -> None:

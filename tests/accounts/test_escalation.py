@@ -1,12 +1,17 @@
 """No permission of a member of staff is a way to more: each is tried alone, against every form of the admin."""
 
+from itertools import groupby
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
 from django.contrib.auth.tokens import default_token_generator
+from django.http import HttpResponse, HttpResponseForbidden
+from django.template.response import TemplateResponse
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
@@ -16,6 +21,7 @@ from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from api.models import PlayerToken, ServerKey
 from ratings.models import Player
 from tests.ratings.admin_cast import World, make_world
+from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
 WEAK = "an old door"
@@ -45,6 +51,9 @@ class Cast:
         )
         self.thief = User.objects.create_user("thief", "", WEAK, is_staff=True)
         self.thief.groups.add(self.own_group)
+        wanted = ["add_user", "change_user", "change_group", "add_serverkey"]
+        some = Permission.objects.filter(codename__in=wanted)
+        self.rights = [str(pk) for pk in some.values_list("pk", flat=True)]
 
     def guarded(self) -> dict[str, object]:
         """What nobody may change or gain by a single permission."""
@@ -61,7 +70,11 @@ class Cast:
             "rights of accounts": sorted(User.user_permissions.through.objects.values_list()),
             "groups of accounts": sorted(User.groups.through.objects.values_list()),
             "rights of groups": sorted(Group.permissions.through.objects.values_list()),
-            "e-mail of a superuser": User.objects.get(pk=self.root.pk).email,
+            "e-mail addresses": sorted(
+                User.objects.filter(pk__in=[self.root.pk, self.anna.pk, self.thief.pk]).values_list(
+                    "pk", "email"
+                )
+            ),
             "confirmed addresses": sorted(
                 EmailAddress.objects.filter(verified=True).values_list("user_id", "email")
             ),
@@ -78,17 +91,14 @@ class Cast:
         """Everything that a form might take and that would be worth something; with names that no other `number`
         has, so that no form is refused for one that is taken.
         """
-        wanted = ["add_user", "change_user", "change_group", "add_serverkey"]
-        some = Permission.objects.filter(codename__in=wanted)
-        rights = [str(pk) for pk in some.values_list("pk", flat=True)]
         return {
             "username": f"root-{number}",
             "is_superuser": "on",
             "is_staff": "on",
             "is_active": "on",
             "groups": [str(self.everything.pk)],
-            "user_permissions": rights,
-            "permissions": rights,
+            "user_permissions": self.rights,
+            "permissions": self.rights,
             "name": f"helpers {number}",
             "email": f"thief-{number}@example.org",
             "scopes": [scope.value for scope in SERVER_SCOPES],
@@ -111,10 +121,45 @@ class Cast:
     def objects(self, model: type[Any]) -> list[Any]:
         """The rows of a model at which an attack is worth while."""
         chosen: dict[type[Any], list[Any]] = {
-            User: [self.root, self.staff, self.steward, self.thief],
+            User: [self.root, self.staff, self.steward, self.thief, self.anna],
             Group: [self.own_group, self.everything],
         }
         return chosen.get(model) or list(model._default_manager.all()[:1])
+
+
+@shared
+def cast() -> Cast:
+    """They and their rights."""
+    return Cast()
+
+
+@pytest.fixture(autouse=True)
+def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw no page of the hundreds that answer: what counts is what a form changes."""
+
+    def leave_empty(answer: TemplateResponse) -> TemplateResponse:
+        answer.content = b""
+        return answer
+
+    monkeypatch.setattr(TemplateResponse, "render", leave_empty)
+    refuse = f"{settings.ROOT_URLCONF}.handler403"
+    monkeypatch.setattr(refuse, lambda *_, **__: HttpResponseForbidden(), raising=False)
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def send(client: Client, address: str, given: dict[str, Any]) -> HttpResponse:
+    """Send a form as one who is signed in, and still is."""
+    answer: Any = client.post(
+        address, urlencode(given, doseq=True), content_type="application/x-www-form-urlencoded"
+    )
+    assert not answer.headers.get("Location", "").startswith(reverse("admin:login")), address
+    found: HttpResponse = answer
+    return found
 
 
 def forms(cast: Cast) -> list[tuple[str, type[Any]]]:
@@ -139,95 +184,84 @@ def concerns(permission: Permission, model: type[Any]) -> bool:
     )
 
 
-def test_no_permission_alone_leads_to_more() -> None:
-    cast = Cast()
+def test_no_permission_alone_leads_to_more(cast: Cast) -> None:
     before, attacks = cast.guarded(), forms(cast)
     hers = reverse("admin:accounts_user_changelist")
-    held: Permission
-    for held in Permission.objects.select_related("content_type"):
-        # A form of another thing is closed before it is read: the test below shows that.
-        addresses = [address for address, model in attacks if concerns(held, model)]
-        if not addresses:  # of a thing that the admin does not show
-            continue
-        cast.thief.user_permissions.set([held])
-        before["rights of accounts"] = sorted(User.user_permissions.through.objects.values_list())
-        client = Client()
-        client.force_login(cast.thief)
-        for number, address in enumerate(addresses):
-            client.post(address, cast.fields(100 * held.pk + number))
-        if held.content_type.model == "user":
-            popup = f"{reverse('admin:accounts_user_add')}?_popup=1&_to_field=id"
-            client.post(popup, cast.fields(held.pk))
-            page = client.get(hers, {"password__startswith": "md5"})
-            assert page.status_code in {302, 400, 403}, held
-        assert cast.guarded() == before, held
+    rights = User.user_permissions.through.objects
+    client = signed_in(cast.thief)
+    permissions = Permission.objects.select_related("content_type").order_by("content_type")
+    for thing, of_it in groupby(permissions, lambda held: held.content_type):
+        for held in of_it:
+            # A form of another thing is closed before it is read: the test below shows that.
+            addresses = [address for address, model in attacks if concerns(held, model)]
+            if not addresses:  # of a thing that the admin does not show
+                continue
+            cast.thief.user_permissions.set([held])
+            before["rights of accounts"] = sorted(rights.values_list())
+            for number, address in enumerate(addresses):
+                send(client, address, cast.fields(100 * held.pk + number))
+            if thing.model == "user":
+                popup = f"{reverse('admin:accounts_user_add')}?_popup=1&_to_field=id"
+                send(client, popup, cast.fields(held.pk))
+                page = client.get(hers, {"password__startswith": "md5"})
+                assert page.status_code in {302, 400, 403}, held
+            assert sorted(rights.values_list()) == before["rights of accounts"], held
+        assert cast.guarded() == before, thing
     assert len(before["rights of accounts"]) == 1  # type: ignore[arg-type]
 
 
-def test_the_same_forms_sent_by_a_superuser_change_all_of_that() -> None:
+def test_the_same_forms_sent_by_a_superuser_change_all_of_that(cast: Cast) -> None:
     """Else they were refused for something that is wrong with them."""
-    cast = Cast()
     chief = User.objects.create_superuser("chief")
     before = cast.guarded()
-    client = Client()
-    client.force_login(chief)
-    changed: set[str] = set()
+    client = signed_in(chief)
     for number, (address, _model) in enumerate(forms(cast)):
-        client.post(address, cast.fields(number))
-        changed |= {name for name, value in cast.guarded().items() if value != before[name]}
+        send(client, address, cast.fields(number))
+    changed = {name for name, value in cast.guarded().items() if value != before[name]}
     assert before.keys() - changed == {"secrets of tokens"}  # which no form gives out
 
 
-def test_forms_are_closed_to_permissions_of_other_things() -> None:
-    cast = Cast()
-    client = Client()
-    client.force_login(cast.thief)
+def test_forms_are_closed_to_permissions_of_other_things(cast: Cast) -> None:
+    client = signed_in(cast.thief)
     held = Permission.objects.get(codename="change_user")
     cast.thief.user_permissions.set([held])
     given = cast.fields()
     for address, model in forms(cast):
         if not concerns(held, model):
-            assert client.post(address, given).status_code == 403, address
+            assert send(client, address, given).status_code == 403, address
 
 
-def test_all_permissions_together_do_not_lead_to_more_either() -> None:
+def test_all_permissions_together_do_not_lead_to_more_either(cast: Cast) -> None:
     """Short of those who hand out keys of servers: that is what their permission is for."""
-    cast = Cast()
     cast.thief.user_permissions.set(Permission.objects.exclude(codename="delete_user"))
     before = cast.guarded()
-    client = Client()
-    client.force_login(cast.thief)
+    client = signed_in(cast.thief)
     for number, (address, _model) in enumerate(forms(cast)):
-        client.post(address, cast.fields(number))
-        assert cast.guarded() == before, address
+        send(client, address, cast.fields(number))
+    assert cast.guarded() == before
 
 
-def test_an_operator_may_still_set_the_password_of_a_player() -> None:
-    cast = Cast()
+def test_an_operator_may_still_set_the_password_of_a_player(cast: Cast) -> None:
     cast.thief.user_permissions.add(Permission.objects.get(codename="change_user"))
-    client = Client()
-    client.force_login(cast.thief)
+    client = signed_in(cast.thief)
     address = reverse("admin:auth_user_password_change", args=[cast.anna.pk])
-    client.post(address, {**cast.fields(), "usable_password": "true"})
+    send(client, address, cast.fields())
     assert User.objects.get(username="anna").check_password("thieves like it here")
 
 
-def test_a_link_made_for_another_is_of_no_use_to_a_superuser() -> None:
-    cast = Cast()
+def test_a_link_made_for_another_is_of_no_use_to_a_superuser(cast: Cast) -> None:
     token = default_token_generator.make_token(cast.anna)
     assert not default_token_generator.check_token(cast.root, token)
 
 
-def test_deleting_is_closed_where_rights_are() -> None:
-    cast = Cast()
+def test_deleting_is_closed_where_rights_are(cast: Cast) -> None:
     kinds = ("user", "group", "emailaddress")
     cast.thief.user_permissions.set(
         Permission.objects.filter(codename__in=[f"delete_{kind}" for kind in kinds])
     )
-    client = Client()
-    client.force_login(cast.thief)
+    client = signed_in(cast.thief)
     for thing in (cast.root, cast.staff, cast.steward, cast.everything):
         name = f"admin:{thing._meta.app_label}_{thing._meta.model_name}_delete"
-        assert client.post(reverse(name, args=[thing.pk]), {"post": "yes"}).status_code == 403
+        assert send(client, reverse(name, args=[thing.pk]), {"post": "yes"}).status_code == 403
     with pytest.raises(NoReverseMatch):
         reverse("admin:sessions_session_changelist")

@@ -1,12 +1,10 @@
 """Names of accounts: nobody hides in them, and nobody looks like another."""
 
-from importlib import import_module
 from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
@@ -177,10 +175,9 @@ def of_before() -> list[User]:
     with connection.cursor() as cursor:
         cursor.execute("DROP INDEX user_held_name_unique")
     users = [User.objects.create_user(name) for name in ("tom", "t0m", "torn", "ann")]
-    User.objects.update(skeleton="not yet known")
-    import_module("accounts.migrations.0005_held_names").compare(
-        apps, SimpleNamespace(connection=connection)
-    )
+    User.objects.filter(username__in=["t0m", "torn"]).update(
+        holds_name=False
+    )  # the oldest holds it
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE UNIQUE INDEX user_held_name_unique ON accounts_user (skeleton) WHERE holds_name"
@@ -231,3 +228,14 @@ def test_players_of_accounts_that_look_alike_are_found_too() -> None:
         )
     [finding] = findings()
     assert "whose names look alike: 2." in finding.what
+
+
+def test_who_has_just_signed_up_is_told_of_the_account_in_one_sentence() -> None:
+    client = Client()
+    values = {"username": "new.player", "password1": "wG7!hq2ZpL", "password2": "wG7!hq2ZpL"}
+    text = client.post("/accounts/signup/", values, follow=True).text
+    assert "Your account is made, and you&#x27;re signed in as new.player." in text
+    assert "Successfully" not in text
+    client.post("/accounts/logout/")
+    values = {"login": "new.player", "password": "wG7!hq2ZpL"}
+    assert "Your account is made" not in client.post("/accounts/login/", values, follow=True).text

@@ -16,18 +16,21 @@ import psycopg
 import pytest
 
 from config.embedded.commands import manage_command, note_database
-from config.embedded.paths import PROJECT
+from config.embedded.paths import PROJECT, postgres_dir, valkey_dir
 from config.embedded.processes import wait_until
 from config.launcher.console import admin_command
 from config.launcher.options import read_options
 from foundation.locks import Lock, key_of
 from tests.house.site import (
     LOOK_EVERY,
+    ONE_PROCESS,
     PATIENCE,
+    Site,
     environment,
     free_port,
     manage,
     none_is_left,
+    processes_of,
 )
 
 DOCS = (PROJECT / "docs" / "operators.md").read_text(encoding="utf-8")
@@ -35,9 +38,15 @@ TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
 OURS = ("DATABASE_URL", "REDIS_URL", "EVENMATCH_PUBLIC_URL", "EVENMATCH_DATA_DIR")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a site with a database of its own."""
+    return tmp_path_factory.mktemp("site") / "data"
+
+
+@pytest.fixture(scope="module")
 def empty() -> Iterator[str]:
-    """The address of a database in which nothing is."""
+    """The address of a database in which nothing is, until its tables are made as the page says; bin/run finds them."""
     name = f"evenmatch_{uuid4().hex[:12]}"
     address = os.environ["DATABASE_URL"]
     with psycopg.connect(address, autocommit=True) as session:
@@ -71,13 +80,9 @@ def test_in_a_database_that_was_given_it_says_how(empty: str, tmp_path: Path) ->
     assert done.stderr.endswith("manage.py migrate\n")
 
 
-def test_a_shell_without_the_database_makes_no_stray_cluster(tmp_path: Path) -> None:
+def test_the_note_of_a_database_goes_with_it(tmp_path: Path) -> None:
     note_database(tmp_path, {"DATABASE_URL": "postgresql://db.example.org/evenmatch"})
-    done = manage(tmp_path, "createsuperuser")
-    assert done.returncode == 1
-    assert "keeps its data in a database of its own" in done.stderr
-    assert "DATABASE_URL=" in done.stderr
-    assert not (tmp_path / "postgresql").exists()
+    assert list((tmp_path / "run").iterdir())
     note_database(tmp_path, {})
     assert not list((tmp_path / "run").iterdir())
 
@@ -99,16 +104,17 @@ def blocks() -> list[str]:
     return [re.sub("^    ", "", block, flags=re.MULTILINE) for block in found]
 
 
-def test_without_bin_run_as_the_page_says(empty: str, tmp_path: Path) -> None:
+@pytest.mark.full
+def test_without_bin_run_as_the_page_says(empty: str, data: Path) -> None:
     """And the tables are made by one at a time: `migrate` waits for who else is at it."""
     settings, once, processes = blocks()
     port = free_port()
-    values = (empty, os.environ["REDIS_URL"], f"http://localhost:{port}", str(tmp_path / "data"))
+    values = (empty, os.environ["REDIS_URL"], f"http://localhost:{port}", str(data))
     given = "".join(f"export {name}='{value}'\n" for name, value in zip(OURS, values, strict=True))
     others = [line for line in settings.splitlines() if not line[7:].startswith(OURS)]
     assert len(others) == len(settings.splitlines()) - len(OURS)
     script = "set -eu\n" + given + "\n".join(others) + "\n"
-    environ = environment(EVENMATCH_PORT=str(port), EVENMATCH_WEB_PROCESSES="1")
+    environ = environment(EVENMATCH_PORT=str(port), **ONE_PROCESS)
 
     def type_in(commands: str) -> list[str]:
         return ["/bin/bash", "-c", script + commands]
@@ -143,14 +149,34 @@ def test_without_bin_run_as_the_page_says(empty: str, tmp_path: Path) -> None:
         for path in ("health/ready", "", "accounts/signup/", "health/workers"):
             address = f"http://127.0.0.1:{port}/{path}"
             assert wait_until(partial(answers, address), seconds=PATIENCE, every=LOOK_EVERY), path
-        assert (tmp_path / "data" / "secret_key").exists()
-        refused = manage(tmp_path / "data", "createsuperuser")
-        assert "in a database of its own" in refused.stderr
+        assert (data / "secret_key").exists()
+        refused = manage(data, "createsuperuser")
+        assert refused.returncode == 1
+        assert "keeps its data in a database of its own" in refused.stderr
+        assert "DATABASE_URL=" in refused.stderr
+        assert not postgres_dir(data).exists()
     finally:
         for process in started:
             process.terminate()
         for process in started:
             process.wait(PATIENCE)
+
+
+def test_given_servers_are_used_and_none_started(empty: str, data: Path) -> None:
+    given = {"DATABASE_URL": empty, "REDIS_URL": os.environ["REDIS_URL"]}
+    site = Site(data, "--no-workers", environ=given | ONE_PROCESS)
+    try:
+        site.wait_until_up()
+        assert site.is_well("/health/ready")
+        names = {process.name for process in processes_of(data)}
+        assert not {"postgres", "valkey-server", "redis-server"} & names
+        code = "from django.db import connection as c; print(c.settings_dict['NAME'])"
+        name = empty.rpartition("/")[2]
+        assert manage(data, "shell", "-v", "0", "-c", code, **given).stdout == f"{name}\n"
+        assert not postgres_dir(data).exists()
+        assert not valkey_dir(data).exists()
+    finally:
+        site.close()
 
 
 def asks_for_the_lock(session: psycopg.Connection[Any]) -> bool:

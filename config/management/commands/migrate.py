@@ -2,14 +2,24 @@
 
 from typing import Any
 
+from django.core.management.base import CommandError
 from django.core.management.commands import migrate
+from django.db import connections
+from django.db.migrations.recorder import MigrationRecorder
 
+from config.older_tables import why_too_old
 from foundation.locks import Lock, alone
 
 
 class Command(migrate.Command):
-    """Waits for another that is making the tables: two at once would fail at what the other has just made."""
+    """Waits for another that is making the tables: two at once would fail at what the other has just made.
+
+    Refuses tables that are too old.
+    """
 
     def handle(self, *args: Any, **options: Any) -> None:
         with alone(Lock.TABLES):
+            recorder = MigrationRecorder(connections[options["database"]])
+            if why := why_too_old(recorder.applied_migrations()):
+                raise CommandError(why)
             super().handle(*args, **options)

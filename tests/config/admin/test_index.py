@@ -34,7 +34,7 @@ def test_it_shows_ladders_and_their_tracks(world: World, client: Client) -> None
     assert "Evenmatch" in page
     assert "0 tracks are behind" in page
     assert reverse("admin:ratings_ratingtrack_change", args=[world.glicko.pk]) in page
-    assert "April 30, 2024" in page
+    assert "30 Apr 2024, 00:00 UTC" in page
 
 
 def test_it_puts_what_is_behind_first(world: World, client: Client) -> None:

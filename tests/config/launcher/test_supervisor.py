@@ -24,7 +24,7 @@ from tests.house.site import environment
 ENDS_BY_A_FAULT = """
 import sys
 from config.launcher import run
-def fail(options):
+def fail(options, **more):
     raise ZeroDivisionError("of nobody's making")
 run._run = fail
 sys.exit(run.main(["--data-dir", sys.argv[1]]))
@@ -80,7 +80,7 @@ def test_one_that_ends_again_and_again_is_started_less_and_less_often(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """And nothing else is stopped because of it: what hinders it may pass."""
-    child = Child("Somebody", ["false"], tmp_path / "log", lambda: True)
+    child = Child("Somebody", ["sh", "-c", "echo why; exit 1"], tmp_path / "log", lambda: True)
     site = site_of(child, tmp_path)
     child.start(site.environ)
     for _ in range(3):

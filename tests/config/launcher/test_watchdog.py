@@ -56,10 +56,16 @@ def leave_sign(signs: Heartbeats, name: str) -> None:
         client.set(_key(name), 1, px=int(ALIVE_SECONDS * 1000))
 
 
-def look_for(seconds: float, dog: Watchdog, signs: Heartbeats, *alive: str) -> None:
-    """Let the watchdog look for so long, while these leave signs."""
+def look_for(
+    seconds: float,
+    dog: Watchdog,
+    signs: Heartbeats,
+    *alive: str,
+    until: Callable[[], bool] = lambda: False,
+) -> None:
+    """Let the watchdog look for so long at most, while these leave signs."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    while time.monotonic() < end and not until():
         for name in alive:
             leave_sign(signs, name)
         dog.look()
@@ -84,7 +90,8 @@ def test_one_that_stands_still_is_ended_and_its_neighbour_is_not(
 ) -> None:
     still, works = start(), start()
     stop(still)
-    look_for(2.0, Watchdog.over([still, works], signs), signs, BEAT, works.sign)
+    dog = Watchdog.over([still, works], signs)
+    look_for(60.0, dog, signs, BEAT, works.sign, until=still.ended)
     assert has_ended(still)
     assert not has_ended(works, within=0.3)
 
@@ -96,7 +103,7 @@ def test_workers_are_not_blamed_while_nothing_is_sent(
     worker, beat = start(), start(name)
     stop(worker)
     stop(beat)
-    look_for(2.0, Watchdog.over([worker, beat], signs), signs)
+    look_for(60.0, Watchdog.over([worker, beat], signs), signs, until=beat.ended)
     assert has_ended(beat)
     assert not has_ended(worker, within=0.3)
 

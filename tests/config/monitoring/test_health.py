@@ -45,6 +45,19 @@ def test_ready_wants_every_migration(client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_migrations_of_before_stand_for_the_one_that_replaces_them(client: Client) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM django_migrations WHERE app <> 'demo' AND name LIKE '0001_squashed_%'"
+        )
+        assert client.get("/health/ready").json()["tables"]
+        cursor.execute(
+            "DELETE FROM django_migrations WHERE (app, name) = ('ratings', '0020_words')"
+        )
+    assert "tables" in unready(client)
+
+
+@pytest.mark.django_db
 def test_ready_wants_static_files(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

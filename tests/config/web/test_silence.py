@@ -6,16 +6,19 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
+from uuid import uuid4
 
 import httpx
 import pytest
 from django.db import connection, transaction
 
+from accounts.models import User
 from api.auth.issue import issue_key
 from api.auth.scopes import SERVER_SCOPES
 from config.embedded.processes import wait_until
 from events.live import broadcast
 from matchmaking.models import Ticket
+from tests.accounts.mailing import PASSWORD, add_address
 from tests.config.web.serving import Listener, Web, plain_client, running
 from tests.config.web.stopping import Proxy, proxied, silent, stopped
 from tests.matchmaking.hall import Hall, make_hall
@@ -83,6 +86,7 @@ def says_to_come_back(answer: httpx.Response) -> bool:
         assert answer.headers["Content-Type"] == "application/problem+json"
         assert (told["code"], told["status"]) == ("unavailable", 503)
         assert told["instance"] == answer.url.path
+        assert told["detail"].startswith("The time of this request was over")
     else:
         assert "Back in a moment" in answer.text
     return int(answer.headers["Retry-After"]) > 0
@@ -123,6 +127,37 @@ def test_what_was_begun_is_not_done(hasty: Web, proxy: Proxy, join: Join) -> Non
     assert wait_until(lambda: is_well(hasty), seconds=60)
     assert not Ticket.objects.exists()
     assert join().status_code == 201
+
+
+@pytest.fixture
+def olga(hasty: Web) -> Callable[[], httpx.Response]:
+    """Has an account whose owner signs in with the right password."""
+    address = f"{uuid4().hex}@example.org"  # whose attempts nothing has counted
+    account = User.objects.create_user("olga", password=PASSWORD)
+    add_address(account, address, verified=True, primary=True)
+
+    def sign_in() -> httpx.Response:
+        with plain_client() as client:
+            site = f"http://127.0.0.1:{hasty.port}/accounts/login/"
+            client.get(site)
+            given = {"login": address, "password": PASSWORD}
+            form = given | {"csrfmiddlewaretoken": client.cookies["csrftoken"]}
+            return client.post(site, data=form)
+
+    return sign_in
+
+
+def test_sign_ins_that_were_given_up_keep_nobody_out(
+    hasty: Web, olga: Callable[[], httpx.Response]
+) -> None:
+    assert wait_until(lambda: is_well(hasty), seconds=60)
+    with transaction.atomic(), ThreadPoolExecutor(5) as pool:
+        with connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE account_emailaddress IN ACCESS EXCLUSIVE MODE")
+        attempts = [pool.submit(olga) for _ in range(5)]
+        assert all(says_to_come_back(attempt.result()) for attempt in attempts)
+    assert wait_until(lambda: is_well(hasty), seconds=60)
+    assert olga().status_code == 302
 
 
 def test_streams_go_on_after_connections_that_nobody_answers_any_more(

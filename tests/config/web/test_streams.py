@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,17 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
         EVENMATCH_STREAMS_PER_ADDRESS=str(STREAMS),
         EVENMATCH_STREAMS_PER_CALLER=str(STREAMS),
     ) as web:
+        assert wait_until(lambda: both_take_streams(web), seconds=120, every=0.5), web.log()
+        assert wait_until(lambda: web.open_streams() == 0, seconds=60, every=0.2)
         yield web
+
+
+def both_take_streams(web: Web) -> bool:
+    """Whether both processes do: the first answers while the other is still loading the site."""
+    with ExitStack() as stack:
+        for _ in range(STREAMS // 2):
+            stack.callback(Listener(web, "topic=site").close)
+        return wait_until(lambda: web.subscriptions() == PROCESSES, seconds=2)
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ def pair() -> tuple[socket.socket, socket.socket]:
     return ours, theirs
 
 
-class Line:
+class Callers:
     """Callers in line for the turns of a process; each is known by its place."""
 
     def __init__(self, turns: Turns) -> None:
@@ -70,16 +70,16 @@ class Line:
         return outcome
 
 
-Queue = Callable[..., Line]
+Queue = Callable[..., Callers]
 
 
 @pytest.fixture
 def line_for() -> Iterator[Queue]:
     """Makes a line for so many turns at once, with so much patience."""
-    made: list[Line] = []
+    made: list[Callers] = []
 
-    def make(at_once: int, seconds: float) -> Line:
-        made.append(Line(Turns(at_once, seconds)))
+    def make(at_once: int, seconds: float) -> Callers:
+        made.append(Callers(Turns(at_once, seconds)))
         return made[-1]
 
     yield make
@@ -200,7 +200,7 @@ def test_who_waits_for_the_caller_lets_others_work(line_for: Queue) -> None:
 class Slow:
     """Callers in the line whose bodies come slowly; what they send comes for all of them at once."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Callers) -> None:
         self.line = line
         self.come = Event()
         self.at_work: list[int] = []

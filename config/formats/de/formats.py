@@ -1,0 +1,3 @@
+"""Moments as `foundation.templatetags.display.moment` has them, with their zone."""
+
+DATETIME_FORMAT = "d.m.Y, H:i T"

@@ -1,0 +1,3 @@
+"""Moments as `foundation.templatetags.display.moment` has them, with their zone."""
+
+DATETIME_FORMAT = "j M Y, H:i T"
