@@ -1,4 +1,7 @@
-"""What may be shown: the shown tracks of ranked ladders. Every page begins here."""
+"""What may be shown on pages of leaderboards and players; those of matches begin at `ratings.matches.summary`.
+
+Both go by the rule beside `RatingTrack`.
+"""
 
 from collections.abc import Iterable
 

@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name="ratings.rate_due_tracks")
 def rate_due_tracks() -> None:
-    """Give waiting matches their place, bring every track up to date that no other process rates, and count maps.
+    """Number waiting matches, bring every track up to date that no other process rates, and count maps.
 
     Tracks that operators want players to see are shown then.
 
@@ -32,6 +32,7 @@ def rate_due_tracks() -> None:
 
 
 def _rate_live_tracks() -> None:
+    # A ladder without tracks is sequenced too, and only what has a number makes a track due.
     for ladder_id in ladders_with_waiting_matches():
         sequence_confirmed(ladder_id)
     for track_id in run.due_tracks():

@@ -62,10 +62,10 @@ def range_in_words(low: float, high: float) -> str:
 
 
 def event_in_words(track: RatingTrack, event: int) -> str:
-    """Name an event of the track: "match 49,522", or "period 1,873, which ends …". People count from 1."""
+    """Name an event of the track: "match 49,522", or "period 1,873, which ends …", as the API counts."""
     if track.period_days is None:
         return _("match %(number)s") % {"number": say(max(event, 1))}
-    words = {"number": say(event + 1)}
+    words = {"number": say(event)}
     calendar = calendar_of(track)
     if calendar is None:
         return _("period %(number)s") % words

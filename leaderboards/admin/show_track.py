@@ -20,8 +20,8 @@ from ratings.systems import create
 from ratings.tracks.promotion import (
     NotPromotableError,
     check_promotable,
-    primary_track,
     request_promotion,
+    shown_track,
 )
 from ratings.wording import span_in_words, system_name
 
@@ -47,7 +47,7 @@ def show_track(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResp
     is_change = not (reason or track.shown)
     context: dict[str, Any] = {"reason": reason, "is_impossible": bool(reason)}
     if is_change:  # what follows from the settings alone, whoever plays
-        ladder, present, queues = track.ladder, primary_track(track.ladder), rescale(track)
+        ladder, present, queues = track.ladder, shown_track(track.ladder), rescale(track)
         rescaled = {one.queue for one in queues}
         facets = ladder.tracks.filter(shown=True).exclude(facet=Facet.NONE)
         others = facets.exclude(system=track.system).order_by("facet")
@@ -96,7 +96,7 @@ def _figures_of(track: RatingTrack) -> dict[str, Any]:
     """The boards before and after, for ladders that have one."""
     if track.ladder.mode != Mode.RANKED:
         return {}
-    present = primary_track(track.ladder)
+    present = shown_track(track.ladder)
     return {"present": present, "preview": preview_board(present, track, now=clock.now())}
 
 

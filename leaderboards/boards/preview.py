@@ -14,7 +14,7 @@ from ratings.models import Player, RatingTrack, Status
 from ratings.systems import Ratings
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["BoardPreview", "Line", "Moved", "Side", "preview_board"]
+__all__ = ["BoardPreview", "ComparedTrack", "Moved", "PreviewRow", "preview_board"]
 
 TOP = 10
 _COLUMNS = {
@@ -31,7 +31,7 @@ _SOURCE = "ratings_rating AS rating WHERE rating.track_id = %(track)s"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedTrack:
     """One of the tracks: what newcomers begin with, how many players it has rated, and how sure it is of them.
 
     deviation    of newcomers; None where the system has none
@@ -48,8 +48,8 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One of the first players then; `before` and `value_before`: place and rating as of now, None off the board."""
+class PreviewRow:
+    """One of the first players then; `before` and `value_before`: rank and rating as of now, None off the board."""
 
     player: Player
     rank: int
@@ -58,7 +58,7 @@ class Line:
     value_before: float | None
 
     @property
-    def places(self) -> int | None:
+    def movement(self) -> int | None:
         """Places gained, or lost."""
         return None if self.before is None else self.before - self.rank
 
@@ -76,9 +76,9 @@ class Moved:
 class BoardPreview:
     """The first players then; and, where something is shown now, who moves, comes (joining) and goes (leaving)."""
 
-    present: Side | None
-    wanted: Side
-    top: tuple[Line, ...]
+    present: ComparedTrack | None
+    wanted: ComparedTrack
+    top: tuple[PreviewRow, ...]
     moved: Moved | None
     joining: int
     leaving: int
@@ -95,9 +95,9 @@ class _Board:
     rank: Ints
     provisional: int
 
-    def side(self, track: RatingTrack) -> Side:
+    def compared(self, track: RatingTrack) -> ComparedTrack:
         new = self.rule.system.initial(1)
-        return Side(
+        return ComparedTrack(
             track=track,
             start=float(new.value[0]),
             deviation=None if new.deviation is None else float(new.deviation[0]),
@@ -106,7 +106,7 @@ class _Board:
             listed=int(self.listed.sum()),
         )
 
-    def places_of(self, players: Ints) -> tuple[Ints, Floats]:
+    def ranks_of(self, players: Ints) -> tuple[Ints, Floats]:
         """Ranks and ratings of players; 0 and nan of those who are not listed."""
         rank, value = np.zeros(len(players), dtype=np.int64), np.full(len(players), np.nan)
         found = np.searchsorted(self.player, players)
@@ -129,28 +129,28 @@ def preview_board(
     ranks, values = np.zeros(len(first), dtype=np.int64), np.zeros(len(first))
     moved = None
     if before is not None:
-        ranks, values = before.places_of(players)
-        then, _value = after.places_of(before.player[before.listed])
+        ranks, values = before.ranks_of(players)
+        then, _value = after.ranks_of(before.player[before.listed])
         moves = np.abs(before.rank[before.listed] - then)[then > 0]
         if len(moves):
             median, most = float(np.median(moves)), int(moves.max())
             moved = Moved(players=len(moves), median=median, most=most)
     people = Player.objects.in_bulk(players.tolist())
     top = tuple(
-        Line(
+        PreviewRow(
             player=people[player],
-            rank=int(after.rank[place]),
-            value=float(after.value[place]),
+            rank=int(after.rank[index]),
+            value=float(after.value[index]),
             before=rank or None,
             value_before=value if rank else None,
         )
-        for place, player, rank, value in zip(
+        for index, player, rank, value in zip(
             first.tolist(), players.tolist(), ranks.tolist(), values.tolist(), strict=True
         )
     )
     return BoardPreview(
-        present=before.side(present) if before is not None and present is not None else None,
-        wanted=after.side(wanted),
+        present=before.compared(present) if before is not None and present is not None else None,
+        wanted=after.compared(wanted),
         top=top,
         moved=moved,
         joining=_missing(after, before),
@@ -192,4 +192,4 @@ def _read(track: RatingTrack, now: datetime) -> _Board:
 def _missing(board: _Board, other: _Board | None) -> int:
     """How many are listed on one and not on the other."""
     players = board.player[board.listed]
-    return len(players) if other is None else int((other.places_of(players)[0] == 0).sum())
+    return len(players) if other is None else int((other.ranks_of(players)[0] == 0).sum())

@@ -24,7 +24,7 @@ from leaderboards.boards.ranks import (
 from leaderboards.boards.rows import Row, build_rows
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.models.standings import StandingQuerySet
-from ratings.models import Ladder, RatingTrack
+from ratings.models import RatingTrack
 from ratings.tracks.periods import calendar_of
 
 __all__ = [
@@ -172,7 +172,7 @@ def counts(track: RatingTrack) -> Counts:
 
 def summary(track: RatingTrack) -> Summary:
     """When the board was brought up to date, and when it will be next."""
-    if not track.shown or not Ladder.objects.public().filter(pk=track.ladder_id).exists():
+    if not RatingTrack.objects.public().filter(pk=track.pk).exists():
         return Summary()
     board = _public_board(track)
     closing = _period(track, track.closed_periods)

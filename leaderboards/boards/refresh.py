@@ -28,7 +28,8 @@ from leaderboards.boards.write import (
     is_comparison_due,
 )
 from leaderboards.models import Board, RankBucket, Standing
-from ratings.models import Ladder, Mode, ParameterVersion, RatingTrack, TrackState
+from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
+from ratings.models.tracks import public, public_when_shown
 from ratings.tracks.parameters import current_version
 
 __all__ = ["flip_due", "follow", "prepare", "refresh", "refresh_due", "relist"]
@@ -61,12 +62,12 @@ def refresh(track_id: int) -> int:
     """
     hold_firmly(Lock.BOARD, track_id)
     track = _tracks().filter(pk=track_id).first()
-    if track is None or not (_is_public(track) or _will_be_public(track)):
+    if track is None or not (track.is_public or _will_be_public(track)):
         Standing.objects.filter(track_id=track_id).delete()
         RankBucket.objects.filter(track_id=track_id).delete()
         Board.objects.filter(pk=track_id).delete()
         return 0
-    return _bring_up(track) if _is_public(track) else 0
+    return _bring_up(track) if track.is_public else 0
 
 
 @transaction.atomic
@@ -109,15 +110,11 @@ def _tracks() -> QuerySet[RatingTrack]:
     return RatingTrack.objects.select_related("ladder", "replaces")
 
 
-def _is_public(track: RatingTrack) -> bool:
-    return track.shown and not track.facet and track.ladder.mode == Mode.RANKED
-
-
 def _will_be_public(track: RatingTrack) -> bool:
     """Whether the track is asked for, or a replay, that will take the place of a public one."""
     replaced = track.replaces if track.state == TrackState.REPLAY else None
     is_next = track.shown_next or (replaced is not None and replaced.shown)
-    return is_next and not track.facet and track.ladder.mode == Mode.RANKED
+    return is_next and track.is_public_when_shown
 
 
 def _refresh_alone(track_id: int) -> int:
@@ -175,9 +172,8 @@ def _broadcast(ladder: Ladder) -> None:
 def _due_tracks() -> list[int]:
     """Tracks whose board is not what it should be. One query."""
     newest = ParameterVersion.objects.filter(track=OuterRef("pk")).order_by("-number")
-    ranked = Q(facet="", ladder__mode=Mode.RANKED)
-    is_public = ranked & Q(shown=True)
-    will_be = ranked & (Q(shown_next=True) | Q(state=TrackState.REPLAY, replaces__shown=True))
+    is_next = Q(shown_next=True) | Q(state=TrackState.REPLAY, replaces__shown=True)
+    will_be = public_when_shown() & is_next
     is_compared_daily = Q(
         period_days__isnull=True,
         board__compared_to__lte=clock.now() - DAILY,
@@ -195,8 +191,8 @@ def _due_tracks() -> list[int]:
     )
     tracks = RatingTrack.objects.annotate(newest=Subquery(newest.values("number")[:1]))
     ours = tracks.filter(newest__isnull=False)
-    is_left_over = ~is_public & ~will_be & Q(board__isnull=False)
-    due = ours.filter((is_public & is_behind) | is_left_over)
+    is_left_over = ~public() & ~will_be & Q(board__isnull=False)
+    due = ours.filter((public() & is_behind) | is_left_over)
     return list(due.order_by("pk").values_list("pk", flat=True))
 
 

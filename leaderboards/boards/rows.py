@@ -10,6 +10,7 @@ from leaderboards.boards.listing import ListingRule, age_to, to_arrays
 from leaderboards.boards.ranks import RowsBefore
 from leaderboards.models import Standing
 from ratings.models import Status
+from ratings.models.ratings import share_of_games
 
 __all__ = ["Row", "build_rows"]
 
@@ -54,7 +55,7 @@ class Row:
     @property
     def win_share(self) -> float | None:
         """Games won."""
-        return self.wins / self.games if self.games else None
+        return share_of_games(self.wins, self.games)
 
     @property
     def pk(self) -> int:
@@ -64,7 +65,7 @@ class Row:
     @property
     def leave_share(self) -> float | None:
         """Games left early."""
-        return self.leaves / self.games if self.games else None
+        return share_of_games(self.leaves, self.games)
 
 
 def build_rows(

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 MOST_POINTS = 200
-_BUCKETS = MOST_POINTS // 4
+_BUCKETS = MOST_POINTS // 4 - 1
 # A silence wider than this share of the chart gets points of its own, for its curved band.
 _WIDE_GAP = 0.03
 USUAL_MARGIN = 25.0
@@ -86,7 +86,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What components/rating/history_chart.html draws."""
+    """What components/rating/history_chart.html draws. `changes`: how many there are; `rows` may be fewer."""
 
     title: str
     description: str
@@ -102,20 +102,24 @@ class Chart:
     legend_line: str
     legend_band: str
     rows: list[tuple[datetime, float, float | None]]
+    changes: int
 
 
 def draw_history(
     points: Sequence[Point],
     texts: Texts,
     *,
+    changes: int | None = None,
     reference: float | None = None,
     margin: float = USUAL_MARGIN,
 ) -> Chart:
     """Draw `points`, oldest first, at least one; the band is ± 2 deviations (95%).
 
-    `reference` is a rating to mark, such as the start rating; left out where it is off the scale. `margin`: points
-    left free above and below, at least.
+    `changes`: how many there are, where `points` leaves some out. `reference` is a rating to mark, such as the start
+    rating; left out where it is off the scale. `margin`: points left free above and below, at least.
     """
+    if changes is None:
+        changes = sum(point.played for point in points)
     kept = thin(shorten_rest(points))
     scale = _scale_of(kept, margin)
     drawn = fill_gaps(kept)
@@ -150,6 +154,7 @@ def draw_history(
         legend_line=texts.line,
         legend_band=texts.band if has_band else "",
         rows=[(p.at, p.value, p.deviation) for p in reversed(kept) if p.played],
+        changes=changes,
     )
 
 
@@ -167,7 +172,10 @@ def shorten_rest(points: Sequence[Point]) -> list[Point]:
 
 
 def thin(points: Sequence[Point]) -> list[Point]:
-    """At most `MOST_POINTS` of `points`: of each stretch of time the ends and both extremes."""
+    """At most `MOST_POINTS` of `points`: of each stretch of time the ends and both extremes.
+
+    Of what was played always the first, the last, the highest and the lowest.
+    """
     if len(points) <= MOST_POINTS:
         return list(points)
     span = (points[-1].at - points[0].at) or timedelta(seconds=1)
@@ -175,10 +183,13 @@ def thin(points: Sequence[Point]) -> list[Point]:
     for index, point in enumerate(points):
         stretch = min(int(_BUCKETS * ((point.at - points[0].at) / span)), _BUCKETS - 1)
         stretches.setdefault(stretch, []).append(index)
+    played = [index for index, point in enumerate(points) if point.played]
     kept: set[int] = set()
-    for members in stretches.values():
-        by_value = sorted(members, key=lambda index: points[index].value)
-        kept.update((members[0], members[-1], by_value[0], by_value[-1]))
+    for members in [*stretches.values(), *([played] if played else [])]:
+        # A point that time makes often has the value of one that was played, and does not take its place.
+        lowest = min(members, key=lambda index: (points[index].value, not points[index].played))
+        highest = max(members, key=lambda index: (points[index].value, points[index].played))
+        kept.update((members[0], members[-1], lowest, highest))
     return [points[index] for index in sorted(kept)]
 
 

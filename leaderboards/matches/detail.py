@@ -9,12 +9,14 @@ from django.db.models import Exists, OuterRef, Subquery
 from foundation.names import isolate
 from leaderboards.matches.sentences import (
     explain_change,
+    explain_decision,
     explain_period,
     explain_replay,
     explain_state,
     explain_wait,
-    seat_of,
+    participation_of,
 )
+from ratings.disputes import decided_at
 from ratings.ledger.contributions import Contribution, contributions_of, period_rows
 from ratings.ledger.forecasts import Belief, belief_before, forecasters_of
 from ratings.matches.expected_scores import beliefs_now, expected_scores
@@ -51,7 +53,7 @@ class OtherGame:
     """One of the games that a rating period counts for a player."""
 
     opponent: Player | None
-    change: Contribution
+    contribution: Contribution
     is_this: bool
 
 
@@ -62,13 +64,13 @@ class Calculation:
     `games` are those of the period next to this one; there are so many `hidden_games` more. `weight` is what the
     system calls it.
 
-    `change` is None where the system cannot tell the games of a period apart: the period is explained then.
+    `contribution` is None where the system cannot tell the games of a period apart: the period is explained then.
     """
 
     player: Player
     opponent: Player | None
-    row: RatingChange
-    change: Contribution | None
+    entry: RatingChange
+    contribution: Contribution | None
     sentence: str
     period_sentence: str
     games: list[OtherGame]
@@ -80,17 +82,17 @@ class Calculation:
     @property
     def after(self) -> Belief:
         """What is believed of the player since."""
-        return Belief(self.row.value_after, self.row.deviation_after, self.status_after)
+        return Belief(self.entry.value_after, self.entry.deviation_after, self.status_after)
 
     @property
     def before(self) -> Belief:
         """What was believed of the player before."""
-        return belief_before(self.row)
+        return belief_before(self.entry)
 
     @property
     def total(self) -> float:
         """What the ledger says of the whole period or match."""
-        return self.row.value_after - self.row.value_before
+        return self.entry.value_after - self.entry.value_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class MatchDetail:
 
     teams    of more than two the best first
     notice   why there is no calculation
+    decision that it was disputed, and when an operator decided it; empty for most
     neutral  nobody had the better side, on a ladder where that matters
     """
 
@@ -130,10 +133,11 @@ class MatchDetail:
     calculations: list[Calculation]
     columns: ImportedColumns
     notice: str
+    decision: str = ""
     neutral: bool = False
 
     @property
-    def places(self) -> int:
+    def decimals(self) -> int:
         """Decimals in which ratings are shown."""
         return self.summary.track.decimals if self.summary.track else 0
 
@@ -143,17 +147,17 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
     is_confirmed = match.state == MatchState.CONFIRMED
     is_ranked = match.ladder.mode == Mode.RANKED
     track = public_tracks([match.ladder]).get(match.ladder_id) if is_ranked else None
-    changes: Mapping[tuple[int, int], Contribution] = {}
+    contributions: Mapping[tuple[int, int], Contribution] = {}
     if track is not None and is_confirmed:
         ids = [one.player_id for one in match.participants.all()]
-        changes = contributions_of(
+        contributions = contributions_of(
             {track.ladder_id: track}, [match], players=ids, beside=MOST_BESIDE
         )
-    own = {player: change for (pk, player), change in changes.items() if pk == match.pk}
+    own = {player: one for (pk, player), one in contributions.items() if pk == match.pk}
     summary = summary_of(match, track, own)
     calculations: list[Calculation] = []
-    if track is not None and changes:
-        calculations = _calculations(summary, track, changes)
+    if track is not None and contributions:
+        calculations = _calculations(summary, track, contributions)
     is_periodic = track is not None and track.period_days is not None
     if track is not None and is_periodic and is_confirmed and match.ladder_seq and not calculations:
         calculations = _whole_periods(summary, track)
@@ -172,12 +176,12 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
             forecasts = expected_scores(forecaster, summary, before)
     teams = []
     for team in summary.by_place:
-        moved = [summary.changes.get(one.player_id) for one in team.members]
+        moved = [summary.contributions.get(one.player_id) for one in team.members]
         people = [
-            DetailPerson(one, before.get(one.player_id), change.points if change else None)
-            for one, change in zip(team.members, moved, strict=True)
+            DetailPerson(one, before.get(one.player_id), it.points if it else None)
+            for one, it in zip(team.members, moved, strict=True)
         ]
-        forecast = next((change.forecast for change in moved if change), forecasts.get(team.number))
+        forecast = next((it.forecast for it in moved if it), forecasts.get(team.number))
         teams.append(DetailTeam(team, people, forecast))
     return MatchDetail(
         summary=summary,
@@ -185,6 +189,7 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
         calculations=calculations,
         columns=imported_columns(match.extra),
         notice=notice,
+        decision=explain_decision(decided_at(match)),
         neutral=(
             track is not None
             and match.is_neutral
@@ -194,41 +199,43 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
 
 
 def _calculations(
-    summary: MatchSummary, track: RatingTrack, changes: Mapping[tuple[int, int], Contribution]
+    summary: MatchSummary, track: RatingTrack, contributions: Mapping[tuple[int, int], Contribution]
 ) -> list[Calculation]:
-    """One for each player whose rating the match changed; `changes` are also of the games next to it in its period."""
+    """One for each player whose rating changed; `contributions` are also of the games next to it in its period."""
     by_id = {one.player_id: one.player for one in summary.people}
-    opponents = {change.opponent_id for change in changes.values() if change.opponent_id}
+    opponents = {it.opponent_id for it in contributions.values() if it.opponent_id}
     strangers = opponents - by_id.keys()
     by_id |= Player.objects.in_bulk(strangers) if strangers else {}
     teams, found = summary.by_place, []
-    statuses = _statuses_after(change.change for change in summary.changes.values())
+    statuses = _statuses_after(it.entry for it in summary.contributions.values())
     for number, team in enumerate(teams):
         for one in team.members:
-            change = summary.changes.get(one.player_id)
-            if change is None:
+            contribution = summary.contributions.get(one.player_id)
+            if contribution is None:
                 continue
-            row, name = change.change, isolate(one.player.name)
+            entry, name = contribution.entry, isolate(one.player.name)
             games = [
                 OtherGame(
-                    by_id.get(other.opponent_id or 0), other, other.match_id == change.match_id
+                    by_id.get(other.opponent_id or 0),
+                    other,
+                    other.match_id == contribution.match_id,
                 )
-                for other in changes.values()
-                if other.player_id == one.player_id and other.change.pk == row.pk
+                for other in contributions.values()
+                if other.player_id == one.player_id and other.entry.pk == entry.pk
             ]
-            reason = explain_change(name, change, seat_of(one, team, teams), track)
+            reason = explain_change(name, contribution, participation_of(one, team, teams), track)
             found.append(
                 Calculation(
                     player=one.player,
-                    opponent=by_id.get(change.opponent_id or 0),
-                    row=row,
-                    change=change,
+                    opponent=by_id.get(contribution.opponent_id or 0),
+                    entry=entry,
+                    contribution=contribution,
                     sentence=reason.sentences,
                     weight=reason.weight,
-                    period_sentence=explain_period(name, row, track.decimals),
-                    games=games if row.period_id is not None else [],
-                    hidden_games=row.games - len(games),
-                    status_after=statuses.get(row.pk),
+                    period_sentence=explain_period(name, entry, track.decimals),
+                    games=games if entry.period_id is not None else [],
+                    hidden_games=entry.games - len(games),
+                    status_after=statuses.get(entry.pk),
                     is_second=len(teams) == 2 and number == 1,
                 )
             )
@@ -244,8 +251,8 @@ def _whole_periods(summary: MatchSummary, track: RatingTrack) -> list[Calculatio
         Calculation(
             player=player,
             opponent=None,
-            row=rows[player.pk],
-            change=None,
+            entry=rows[player.pk],
+            contribution=None,
             sentence="",
             period_sentence=explain_period(isolate(player.name), rows[player.pk], track.decimals),
             games=[],
@@ -256,13 +263,13 @@ def _whole_periods(summary: MatchSummary, track: RatingTrack) -> list[Calculatio
     ]
 
 
-def _statuses_after(changes: Iterable[RatingChange]) -> dict[int, Status]:
-    """The status after each change: that before the next one, or the rating's where it was the last. One query."""
+def _statuses_after(entries: Iterable[RatingChange]) -> dict[int, Status]:
+    """The status after each entry: that before the next one, or the rating's where it was the last. One query."""
     later = RatingChange.objects.filter(
         track=OuterRef("track"), player=OuterRef("player"), pk__gt=OuterRef("pk")
     ).order_by("pk")
     present = Rating.objects.filter(track=OuterRef("track"), player=OuterRef("player"))
-    rows = RatingChange.objects.filter(pk__in=[change.pk for change in changes]).annotate(
+    rows = RatingChange.objects.filter(pk__in=[entry.pk for entry in entries]).annotate(
         is_last=~Exists(later),
         then=Subquery(later.values("status_before")[:1]),
         today=Subquery(present.values("status")[:1]),

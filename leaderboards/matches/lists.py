@@ -28,7 +28,7 @@ class TeamCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MatchLine:
     """A match in a list that is nobody's own; of more than two teams the best first."""
 
     summary: MatchSummary
@@ -43,7 +43,7 @@ class PlayerLine:
     own: Team
     partners: list[Participant]
     others: list[Team]
-    change: Contribution | None
+    contribution: Contribution | None
 
     @property
     def match(self) -> Match:
@@ -56,7 +56,7 @@ class PlayerLine:
         return self.own.place if self.summary.has_places else None
 
 
-def latest_lines(ladders: Sequence[Ladder], count: int) -> list[Line]:
+def latest_lines(ladders: Sequence[Ladder], count: int) -> list[MatchLine]:
     """The newest confirmed matches of public ladders, newest first."""
     newest = Match.objects.filter(ladder=OuterRef("pk"), state=MatchState.CONFIRMED).order_by(
         "-played_at", "-pk"
@@ -69,7 +69,7 @@ def latest_lines(ladders: Sequence[Ladder], count: int) -> list[Line]:
     ids = [pk for found in per_ladder.values_list("newest", flat=True) for pk in found]
     matches = with_people(Match.objects.filter(pk__in=ids)).order_by("-played_at", "-pk")
     return [
-        Line(
+        MatchLine(
             summary,
             [
                 TeamCell(team, summary.points_of(team), team.place if summary.has_places else None)
@@ -91,12 +91,17 @@ def player_lines(matches: Sequence[Match], player_ids: Collection[int]) -> list[
         own = summary.team_of(player_id)
         partners = [one for one in own.members if one.player_id != player_id]
         others = [team for team in summary.teams if team is not own]
-        lines.append(PlayerLine(summary, own, partners, others, summary.changes.get(player_id)))
+        lines.append(
+            PlayerLine(summary, own, partners, others, summary.contributions.get(player_id))
+        )
     return lines
 
 
 def version_of_lines(lines: Sequence[PlayerLine]) -> str:
     """Another name when a match is new, decided or rated, anew or by another track."""
     return version_of(
-        [(one.match.pk, one.match.state, one.change and one.change.change.pk) for one in lines]
+        [
+            (one.match.pk, one.match.state, one.contribution and one.contribution.entry.pk)
+            for one in lines
+        ]
     )

@@ -18,15 +18,16 @@ from ratings.systems import MatchChange, declaration_of
 from ratings.tracks.periods import calendar_of
 
 __all__ = [
+    "Participation",
     "Reason",
-    "Seat",
     "belief_text",
     "explain_change",
+    "explain_decision",
     "explain_period",
     "explain_replay",
     "explain_state",
     "explain_wait",
-    "seat_of",
+    "participation_of",
 ]
 
 # A volatility that moved by less than this share of itself has not moved.
@@ -34,8 +35,8 @@ _STEADY = 0.002
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """Where a player sat in a match.
+class Participation:
+    """How a player took part in a match.
 
     place  that of the team, from 1; None without a result
     share  of the longest time that anybody took part; 1 where times are not all known
@@ -56,57 +57,59 @@ class Reason:
     weight: str
 
 
-def seat_of(participant: Participant, team: Team, teams: list[Team]) -> Seat:
-    """The seat of one of the players of a match."""
+def participation_of(participant: Participant, team: Team, teams: list[Team]) -> Participation:
+    """The participation of one of the players of a match."""
     times = [one.minutes for every in teams for one in every.members]
     share = 1.0
     if participant.minutes is not None and None not in times:
         share = participant.minutes / (max(time or 0.0 for time in times) or 1.0)
-    return Seat(participant, len(teams), len(team.members), team.place, share)
+    return Participation(participant, len(teams), len(team.members), team.place, share)
 
 
-def explain_change(name: str, change: Contribution, seat: Seat, track: RatingTrack) -> Reason:
+def explain_change(
+    name: str, contribution: Contribution, participation: Participation, track: RatingTrack
+) -> Reason:
     """What was expected of the player, what came, what that was worth, and why so much."""
-    row, other, part = change.change, change.opponent, seat.participant
+    entry, other, part = contribution.entry, contribution.opponent, participation.participant
     known = MatchChange(
-        expected=change.expected,
-        actual=change.actual,
-        forecast=change.forecast,
-        weight=change.weight,
-        points=change.points,
+        expected=contribution.expected,
+        actual=contribution.actual,
+        forecast=contribution.forecast,
+        weight=contribution.weight,
+        points=contribution.points,
         decimals=track.decimals,
-        status=belief_before(row).status,
+        status=belief_before(entry).status,
         opponent_status=other.status if other else None,
         opponent_deviation=other.deviation if other else None,
-        is_alone=row.match_id is not None,
-        value_after=row.value_after,
-        deviation_after=row.deviation_after,
-        teams=seat.teams,
-        team_size=seat.team_size,
-        share=seat.share,
+        is_alone=entry.match_id is not None,
+        value_after=entry.value_after,
+        deviation_after=entry.deviation_after,
+        teams=participation.teams,
+        team_size=participation.team_size,
+        share=participation.share,
         minutes=part.minutes,
         score=part.score,
     )
     declared = declaration_of(track.system)
-    places, gap = track.decimals, abs(change.actual - change.expected)
+    decimals, gap = track.decimals, abs(contribution.actual - contribution.expected)
     # Two decimals; of a smaller surprise as many as show it, for a large weight makes points of it.
     digits = 2 if gap == 0 or gap >= 0.005 else min(6, math.ceil(-math.log10(gap)))
     figures = {
         "name": name,
-        "expected": floatformat(change.expected, digits),
-        "forecast": floatformat(change.forecast, 2),
-        "actual": floatformat(change.actual, 2),
+        "expected": floatformat(contribution.expected, digits),
+        "forecast": floatformat(contribution.forecast, 2),
+        "actual": floatformat(contribution.actual, 2),
         "gap": floatformat(gap, digits),
-        "weight": floatformat(change.weight, places + 1),
+        "weight": floatformat(contribution.weight, decimals + 1),
         "symbol": declared.weight_symbol,
-        "points": floatformat(abs(change.points), places + 1),
-        "place": ordinal(seat.place) if seat.place else "",
-        "teams": str(seat.teams),
-        "before": _plus_minus(row.deviation_before, places),
-        "after": _plus_minus(row.deviation_after, places),
-        "other": _plus_minus(known.opponent_deviation, places),
+        "points": floatformat(abs(contribution.points), decimals + 1),
+        "place": ordinal(participation.place) if participation.place else "",
+        "teams": str(participation.teams),
+        "before": _plus_minus(entry.deviation_before, decimals),
+        "after": _plus_minus(entry.deviation_after, decimals),
+        "other": _plus_minus(known.opponent_deviation, decimals),
         "minutes": floatformat(part.minutes or 0.0, -1),
-        "share": percent(seat.share),
+        "share": percent(participation.share),
         "hourly": floatformat(60 * (part.score or 0.0) / part.minutes, -1) if part.minutes else "",
     }
     sentences = [
@@ -117,37 +120,37 @@ def explain_change(name: str, change: Contribution, seat: Seat, track: RatingTra
     return Reason(" ".join(sentences), symbol or _("weight"))
 
 
-def _plus_minus(deviation: float | None, places: int) -> str:
+def _plus_minus(deviation: float | None, decimals: int) -> str:
     """ "± 60": where a system shows decimals, one more than its ratings have, for a match moves it little."""
-    return f"±\u00a0{floatformat(deviation or 0.0, f'{places and places + 1}u')}"
+    return f"±\u00a0{floatformat(deviation or 0.0, f'{decimals and decimals + 1}u')}"
 
 
-def belief_text(belief: Belief, places: int = 0) -> str:
+def belief_text(belief: Belief, decimals: int = 0) -> str:
     """ "1512 ± 60", or the rating alone where the system has no deviation."""
-    value = floatformat(belief.value, f"{places}u")
+    value = floatformat(belief.value, f"{decimals}u")
     if belief.deviation is None:
         return value
-    return f"{value} ± {floatformat(belief.deviation, f'{places}u')}"
+    return f"{value} ± {floatformat(belief.deviation, f'{decimals}u')}"
 
 
-def explain_period(name: str, row: RatingChange, places: int = 0) -> str:
+def explain_period(name: str, entry: RatingChange, decimals: int = 0) -> str:
     """What all games of the rating period did together: to the rating, and to its volatility if it has one."""
-    if row.kind != ChangeKind.PERIOD:
+    if entry.kind != ChangeKind.PERIOD:
         return ""
     sentence = ngettext(
         "%(name)s played only this game in the rating period: the rating went from %(before)s"
         " to %(after)s.",
         "%(name)s played %(games)s games in this rating period: the rating went from "
         "%(before)s to %(after)s.",
-        row.games,
+        entry.games,
     )
     text = sentence % {
         "name": name,
-        "games": number_format(row.games),
-        "before": belief_text(belief_before(row), places),
-        "after": belief_text(Belief(row.value_after, row.deviation_after), places),
+        "games": number_format(entry.games),
+        "before": belief_text(belief_before(entry), decimals),
+        "after": belief_text(Belief(entry.value_after, entry.deviation_after), decimals),
     }
-    before, after = row.volatility_before, row.volatility_after
+    before, after = entry.volatility_before, entry.volatility_after
     if before is None or after is None:
         return text
     if abs(after - before) < _STEADY * before:
@@ -193,11 +196,23 @@ def explain_state(match: Match) -> str:
     return {
         MatchState.PLAYING.value: _("This match is being played. It has no result yet."),
         MatchState.REPORTED.value: _("A result was reported. It counts once it is confirmed."),
-        MatchState.DISPUTED.value: _("The players disagree about the result, so it doesn't count."),
+        MatchState.DISPUTED.value: _(
+            "What the players reported doesn't settle the result, so it doesn't count."
+        ),
         MatchState.ABANDONED.value: _("Nobody reported a result, so the match doesn't count."),
         MatchState.ABORTED.value: _("This match was aborted and doesn't count."),
         MatchState.ANNULLED.value: _("This match was annulled. It no longer counts."),
     }.get(match.state, "")
+
+
+def explain_decision(decided_at: datetime | None) -> str:
+    """That a match was disputed, and since when it no longer is; empty where no operator has decided it."""
+    if decided_at is None:
+        return ""
+    return filled(
+        _("This match was disputed. The administration decided it, on %(day)s."),
+        day=timed(decided_at),
+    )
 
 
 def explain_replay() -> str:

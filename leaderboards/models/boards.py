@@ -4,15 +4,16 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Mode, RatingTrack
+from ratings.models import RatingTrack
+from ratings.models.tracks import public
 
 
 class BoardQuerySet(models.QuerySet["Board"]):
     """Reading boards."""
 
     def public(self) -> "BoardQuerySet":
-        """Boards that may be shown: of the shown track of a ranked ladder."""
-        return self.filter(track__shown=True, track__ladder__mode=Mode.RANKED)
+        """Boards that may be shown. Only tracks that rate players as a whole have one."""
+        return self.filter(public("track__"))
 
 
 class Board(models.Model):

@@ -4,7 +4,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Mode, Player, Rating, RatingTrack, Status
+from ratings.models import Player, Rating, RatingTrack, Status
+from ratings.models.tracks import public
 
 
 class HiddenAs(models.IntegerChoices):
@@ -18,8 +19,8 @@ class StandingQuerySet(models.QuerySet["Standing"]):
     """Reading standings."""
 
     def public(self) -> "StandingQuerySet":
-        """Standings that may be shown: on the shown track of a ranked ladder."""
-        return self.filter(track__shown=True, track__ladder__mode=Mode.RANKED)
+        """Standings that may be shown. Only ratings of players as a whole have one."""
+        return self.filter(public("track__"))
 
 
 class Standing(models.Model):

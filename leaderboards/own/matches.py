@@ -21,10 +21,10 @@ def own_lines(player_ids: Sequence[int], count: int, before: int | None = None) 
     ids = list(player_ids)[:MOST]
     if not ids:
         return []
-    seats = Participant.objects.filter(player=OuterRef("pk"))
+    participants = Participant.objects.filter(player=OuterRef("pk"))
     if before is not None:
-        seats = seats.filter(match__lt=before)
-    newest = ArraySubquery(seats.order_by("-match_id").values("match_id")[:count])
+        participants = participants.filter(match__lt=before)
+    newest = ArraySubquery(participants.order_by("-match_id").values("match_id")[:count])
     found = Player.objects.filter(pk__in=ids).values_list(newest, flat=True)
     latest = sorted({pk for of_player in found for pk in of_player}, reverse=True)[:count]
     matches = with_people(Match.objects.filter(pk__in=latest)).order_by("-pk")

@@ -1,16 +1,17 @@
 """A player's public ratings by map and by character, and their mean."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from ratings.ledger.forecasts import Belief, Forecaster, aged
-from ratings.models import Facet, Rating, RatingTrack, Status
+from ratings.models import Facet, MatchState, Participant, Rating, RatingTrack, Status
 from ratings.tracks.facet_values import Overall, overall_of
 
-__all__ = ["FacetRating", "FacetRatings", "facets_by_ladder"]
+__all__ = ["FacetRating", "FacetRatings", "facets_by_ladder", "with_gaps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +29,20 @@ class FacetRating:
 
 @dataclass(frozen=True, slots=True)
 class FacetRatings:
-    """All of a player's ratings by map, or by character, the one played most first."""
+    """All of a player's ratings by map, or by character, the one played most first.
+
+    `gap`: matches counted here that the rating as a whole doesn't count yet; below 0 it is the other way round.
+    """
 
     track: RatingTrack
     overall: Overall
     ratings: Sequence[FacetRating]
+    gap: int = 0
+
+    @property
+    def missing(self) -> int:
+        """Matches that the rating as a whole counts already."""
+        return -self.gap
 
     @property
     def title(self) -> str:
@@ -69,3 +79,29 @@ def facets_by_ladder(
             FacetRatings(track, overall_of(ordered), ratings)
         )
     return found
+
+
+def with_gaps(
+    found: Mapping[int, Sequence[FacetRatings]], wholes: Sequence[Rating]
+) -> dict[int, list[FacetRatings]]:
+    """The same by ladder, each with its gap to the player's rating as a whole. One query, and only where one was rated
+    further than the other: tracks with periods of their own wait for different days.
+    """
+    reached = {row.track.ladder_id: row.track.rated_seq for row in wholes}
+    facets = [one for of_ladder in found.values() for one in of_ladder]
+    counts, signs = {}, {}
+    for track in (one.track for one in facets):
+        low, high = sorted((track.rated_seq, reached.get(track.ladder_id, track.rated_seq)))
+        if low < high:
+            between = Q(match__ladder_seq__gt=low, match__ladder_seq__lte=high)
+            counts[f"of_{track.pk}"] = Count(
+                "pk", filter=between & Q(match__ladder=track.ladder_id)
+            )
+            signs[f"of_{track.pk}"] = 1 if high == track.rated_seq else -1
+    played = Participant.objects.filter(match__state=MatchState.CONFIRMED)
+    told = played.filter(player=wholes[0].player_id).aggregate(**counts) if counts else {}
+    gaps = {name: signs[name] * number for name, number in told.items()}
+    return {
+        ladder: [replace(one, gap=gaps.get(f"of_{one.track.pk}", 0)) for one in of_ladder]
+        for ladder, of_ladder in found.items()
+    }

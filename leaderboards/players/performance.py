@@ -23,7 +23,7 @@ def performances_of(player_id: int, forecasters: Iterable[Forecaster]) -> dict[i
     # The parameter that has the width of the curve, by track.
     widths: dict[int, float] = {}
     for one in forecasters:
-        name = declaration_of(one.track.system).class_interval
+        name = declaration_of(one.track.system).class_interval_parameter
         if name and one.track.period_days is None:
             widths[one.track.pk] = float(one.newest.parameters[name])
     if not widths:

@@ -5,20 +5,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
-from django.db.models import F, Q, QuerySet, Sum, Window
-from django.db.models.functions import Mod, RowNumber
+from django.db.models import F, Q, QuerySet, Subquery, Window
+from django.db.models.functions import Coalesce, Mod, RowNumber
 
 from leaderboards.boards import ranking
 from leaderboards.boards.ranks import PlayerRank
 from leaderboards.charts.rating_chart import Point
-from leaderboards.players.facet_ratings import FacetRatings, facets_by_ladder
+from leaderboards.players.facet_ratings import FacetRatings, facets_by_ladder, with_gaps
 from leaderboards.players.performance import performances_of
 from leaderboards.visibility import with_ladders
 from ratings.ledger.forecasts import Belief, Forecaster, aged, forecasters_of
 from ratings.models import Ladder, Player, Rating, RatingChange, RatingTrack, Status
 from ratings.systems import Performance
 
-__all__ = ["LadderRating", "Peak", "history_of", "ratings_of_player", "with_peaks"]
+__all__ = ["History", "LadderRating", "Peak", "history_of", "ratings_of_player", "with_peaks"]
 
 # A chart is at most some 800 pixels wide.
 MOST_POINTS = 1000
@@ -44,8 +44,8 @@ class LadderRating:
 
     @property
     def leave_share(self) -> float:
-        """Games left early, from 0 to 1."""
-        return self.rating.leaves / self.rating.games if self.rating.games else 0.0
+        """Games left early, from 0 to 1; 0 without a game."""
+        return self.rating.leave_share or 0.0
 
     @property
     def track(self) -> RatingTrack:
@@ -92,12 +92,21 @@ class Peak:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class History:
+    """The course of a rating, oldest first, and how many changes it has had."""
+
+    points: list[Point]
+    changes: int
+
+
 def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
     """The public ratings of a player, the one played last first. As many queries for any number of ladders."""
     rows = with_ladders(Rating.objects.public_of_any_facet().filter(player=player))
     forecasters = forecasters_of(row.track for row in rows)
     whole = [row for row in rows if not row.track.facet]
     facets = facets_by_ladder((row for row in rows if row.track.facet), forecasters, now)
+    facets = with_gaps(facets, whole)
     performances = performances_of(player.pk, [forecasters[row.track_id] for row in whole])
     ranks = ranking.ranks_on([row.track for row in whole], player.pk)
     shown = []
@@ -121,15 +130,22 @@ def ratings_of_player(player: Player, now: datetime) -> list[LadderRating]:
     return shown
 
 
-def history_of(shown: LadderRating, now: datetime) -> list[Point]:
-    """The course of a rating up to now, oldest first: its changes from the ledger, evenly thinned out to what a chart
-    can show, with the growth of its deviation in idle times. Two queries.
+def history_of(shown: LadderRating, now: datetime) -> History:
+    """The course of a rating up to now: its changes from the ledger, evenly thinned out to what a chart can show, with
+    the growth of its deviation in idle times. Two queries.
     """
     changes = _changes_of(shown.track, shown.rating.player_id)
-    # Every so-manieth change, the newest among them.
-    if (step := -(-changes.count() // MOST_POINTS)) > 1:
-        back = Window(RowNumber(), order_by=F("id").desc())
-        changes = changes.annotate(back=back, rest=Mod(F("back") - 1, step)).filter(rest=0)
+    count = changes.count()
+    # Every so-manieth change, the newest among them; and the first, the highest and the lowest.
+    if (step := -(-count // MOST_POINTS)) > 1:
+        orders = {"back": "-id", "first": "id", "highest": "-value_after", "lowest": "value_after"}
+        numbers = {
+            name: Window(RowNumber(), order_by=[order, "id"] if "value" in order else order)
+            for name, order in orders.items()
+        }
+        changes = changes.annotate(**numbers, rest=Mod(F("back") - 1, step)).filter(
+            Q(rest=0) | Q(first=1) | Q(highest=1) | Q(lowest=1)
+        )
     period, points = timedelta(days=shown.track.period_days or 0), list[Point]()
     for row in changes.order_by("id"):
         begins = row.at - period
@@ -138,7 +154,7 @@ def history_of(shown: LadderRating, now: datetime) -> list[Point]:
         points.append(Point(row.at, row.value_after, row.deviation_after))
     if points and now > points[-1].at:
         points.append(Point(now, shown.belief.value, shown.belief.deviation, played=False))
-    return points
+    return History(points, count)
 
 
 def _changes_of(track: RatingTrack, player_id: int) -> QuerySet[RatingChange]:
@@ -154,14 +170,17 @@ def with_peaks(ratings: Sequence[LadderRating]) -> list[LadderRating]:
         return []
     bests = []
     for one in ratings:
-        # Early ratings are guesses: those before the games that establish one do not count.
-        played = Window(Sum("games"), order_by=F("id").asc())
-        changes = _changes_of(one.track, one.rating.player_id).annotate(played=played)
-        counted = changes.filter(
-            Q(deviation_after__isnull=True)
-            | Q(deviation_after__lte=one.forecaster.newest.provisional_above),
-            played__gte=one.ladder.established_after,
-        ).order_by("-value_after", "id")
+        changes = _changes_of(one.track, one.rating.player_id)
+        # Established by the change before the first that found it so. What came before was a guess.
+        found = changes.filter(status_before=Status.ESTABLISHED).order_by("id").values("id")[:1]
+        by = changes.filter(id__lt=Subquery(found)).order_by("-id").values("id")[:1]
+        since = Coalesce(Subquery(by), Subquery(found))
+        if one.rating.status == Status.ESTABLISHED:  # perhaps only by the last
+            since = Coalesce(since, Subquery(changes.order_by("-id").values("id")[:1]))
+        certain = Q(deviation_after__isnull=True) | Q(
+            deviation_after__lte=one.forecaster.newest.provisional_above
+        )
+        counted = changes.filter(certain, id__gte=since).order_by("-value_after", "id")
         bests.append(counted.values_list("track_id", "value_after", "at")[:1])
     first, *more = bests
     best = first.union(*more, all=True) if more else first

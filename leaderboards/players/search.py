@@ -9,7 +9,7 @@ from django.db.models import Prefetch
 from foundation.names import LONGEST_QUERY
 from leaderboards.models import Standing
 from ratings.models import Player, Rating, RatingTrack
-from ratings.players.search import SearchCursor, places_of
+from ratings.players.search import SearchCursor, find_cursors
 
 __all__ = ["LONGEST", "Found", "SearchCursor", "find_in_track", "find_players"]
 
@@ -46,7 +46,7 @@ def find_players(
     A query without any visible sign finds nobody.
     """
     narrowed: dict[str, Any] = {"within": _IN_GAME, "given": {"game": game}} if game else {}
-    rows = places_of(query, after=after, limit=size + 1, **narrowed)
+    rows = find_cursors(query, after=after, limit=size + 1, **narrowed)
     known = Player.objects.select_related("game")
     if ratings:
         shown = Rating.objects.public().select_related("track__ladder", "standing")
@@ -60,7 +60,7 @@ def find_players(
 def find_in_track(track: RatingTrack, query: str, *, size: int = SIZE) -> list[Standing]:
     """Standings, hidden ones included, of the players of the ladder's game that the query finds, the best first."""
     given = {"game": track.ladder.game_id, "track": track.pk}
-    rows = places_of(query, limit=size, within=_ON_TRACK, given=given)
+    rows = find_cursors(query, limit=size, within=_ON_TRACK, given=given)
     standings = Standing.objects.public().filter(
         track=track, player__in=[row.player_id for row in rows]
     )

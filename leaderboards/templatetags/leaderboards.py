@@ -20,7 +20,7 @@ from ratings.models import Ladder, Outcome, Participant, RatingTrack, Status
 from ratings.systems import declaration_of
 from ratings.wording import span_in_words, system_name
 
-__all__ = ["places_of_product", "places_of_sum"]
+__all__ = ["decimals_of_product", "decimals_of_sum"]
 
 register = template.Library()
 _MOST = 2  # more decimals than usual
@@ -34,7 +34,7 @@ def whole(value: float) -> str:
 
 @register.filter
 def decimals(track: RatingTrack | None) -> int:
-    """Decimal places in which ratings of a track are shown; 0 without a track."""
+    """Decimals in which ratings of a track are shown; 0 without a track."""
     return track.decimals if track else 0
 
 
@@ -57,19 +57,27 @@ def on_ladder(standings: Sequence[OwnStanding], ladder: Ladder) -> OwnStanding |
 
 
 @register.filter
-def more_places(change: Contribution, places: int) -> int:
+def more_decimals(change: Contribution, decimals: int) -> int:
     """How many more decimals the formula of a change needs to come to the change as it is shown."""
-    return places_of_product(
-        change.weight, change.actual, change.expected, change.points, places=places
+    return decimals_of_product(
+        change.weight, change.actual, change.expected, change.points, decimals=decimals
     )
 
 
 @register.filter
-def column_places(calculation: Calculation) -> int:
+def at_most_decimals(value: float, decimals: int) -> str:
+    """A figure with so many decimals, or none where it is whole."""
+    return floatformat(value, -decimals)
+
+
+@register.filter
+def column_decimals(calculation: Calculation) -> int:
     """Decimals in which the games of a period add up to its change. Where some are not shown nobody can add."""
     if calculation.hidden_games:
         return 2
-    return places_of_sum([game.change.points for game in calculation.games], calculation.total)
+    return decimals_of_sum(
+        [game.contribution.points for game in calculation.games], calculation.total
+    )
 
 
 @register.filter
@@ -100,8 +108,8 @@ def expected_of_many(track: RatingTrack) -> str:
 @register.filter
 def score(value: float) -> str:
     """A score: whole numbers without decimals."""
-    places = 0 if float(value).is_integer() else 1
-    return floatformat(value, places)
+    decimals = 0 if float(value).is_integer() else 1
+    return floatformat(value, decimals)
 
 
 @register.filter
@@ -160,25 +168,26 @@ def status_kind(status: int) -> str:
     return kinds.get(Status(status), "established")
 
 
-def places_of_product(
-    weight: float, actual: float, expected: float, change: float, *, places: int
+def decimals_of_product(
+    weight: float, actual: float, expected: float, change: float, *, decimals: int
 ) -> int:
     """How many more decimals than usual make weight × (actual − expected) come to the change as it is shown.
 
-    Usual are `places` for the weight, as for the change, and two for what was expected.
+    Usual are `decimals` for the weight, as for the change, and two for what was scored and expected.
     """
-    shown = round(change, places)
+    shown = round(change, decimals)
     for more in range(_MOST):
-        product = round(weight, places + more) * (actual - round(expected, 2 + more))
-        if round(product, places) == shown:
+        difference = round(actual, 2 + more) - round(expected, 2 + more)
+        product = round(weight, decimals + more) * difference
+        if round(product, decimals) == shown:
             return more
     return _MOST
 
 
-def places_of_sum(parts: Sequence[float], total: float, *, least: int = 2) -> int:
+def decimals_of_sum(parts: Sequence[float], total: float, *, least: int = 2) -> int:
     """With how many decimals the parts add up to the total, each rounded by itself; at most two more than `least`."""
-    for places in range(least, least + _MOST):
-        added = sum(round(part, places) for part in parts)
-        if round(added, places) == round(total, places):
-            return places
+    for decimals in range(least, least + _MOST):
+        added = sum(round(part, decimals) for part in parts)
+        if round(added, decimals) == round(total, decimals):
+            return decimals
     return least + _MOST

@@ -64,8 +64,8 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         before=cursor_of(given.get("before", ""), parse, problem),
         query=given.get("q", "").strip()[:LONGEST],
     )
-    places = (question.rank, question.player, question.after, question.before)
-    if sum(place is not None for place in places) > 1:
+    starts = (question.rank, question.player, question.after, question.before)
+    if sum(start is not None for start in starts) > 1:
         raise BadParameterError(
             _("Only one of “rank”, “player”, “after” and “before” can be given.")
         )

@@ -20,7 +20,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(with_people(visible), pk=pk)
     now = clock.now()
     detail = detail_of(found, now)
-    version = version_of(found.state, detail.notice, [one.row.pk for one in detail.calculations])
+    version = version_of(found.state, detail.notice, [one.entry.pk for one in detail.calculations])
     if is_unchanged(request, version):
         return nothing_new()
     is_open, user = found.state in OPEN, request.user.pk

@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from accounts.audited_admin import actor_of
-from ratings.admin.match_actions import seats_of
+from ratings.admin.match_actions import participants_of
 from ratings.disputes import count_disputes, disputants, disputed_matches
 from ratings.models import Match
 
@@ -23,12 +23,12 @@ def show_disputes(request: HttpRequest, site: admin.AdminSite) -> HttpResponse:
     """List them, with what both sides report and state. Five queries."""
     may_decide = _may_decide(request)
     matches = list(disputed_matches().select_related("ladder__game")[:SHOWN])
-    seats = seats_of(matches)
+    participants = participants_of(matches)
     context = {
         **site.each_context(request),
         "title": _("Disputes"),
         "opts": Match._meta,
-        "rows": [(match, seats[match.pk]) for match in matches],
+        "rows": [(match, participants[match.pk]) for match in matches],
         "all": count_disputes(),
         "may_decide": may_decide,
     }

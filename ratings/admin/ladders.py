@@ -35,6 +35,8 @@ class LadderForm(NotedForm[Ladder]):
     """A ladder with its rules; errors name the range."""
 
     ranges = {
+        "team_count": (2, 100),
+        "team_size": (1, 100),
         "days_to_forget": (1, 100_000),
         "established_after": (1, 1000),
         "pool_minimum": (0, 10_000),

@@ -19,7 +19,7 @@ from ratings.matches.summary import teams_of
 from ratings.models import OPEN, Match, MatchState, Participant, Report, Statement
 from ratings.wording import say
 
-__all__ = ["abort", "actions_for", "annul", "resolve", "seats_of"]
+__all__ = ["abort", "actions_for", "annul", "participants_of", "resolve"]
 
 TEMPLATES = "admin/ratings/match/"
 DRAWN, NOT_PLAYED = "drawn", "not_played"
@@ -40,10 +40,10 @@ def actions_for(match: Match) -> list[tuple[str, str]]:
 def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     """Decide a disputed match: who won, a draw, or not played."""
     match = _match(request, pk)
-    seats = seats_of([match])[match.pk]
+    participants = participants_of([match])[match.pk]
 
     def act(actor: User, said: dict[str, Any]) -> str:
-        teams = range(len({seat.team for seat in seats}))
+        teams = range(len({participant.team for participant in participants}))
         result: Result | None = None
         if said["outcome"] == DRAWN:
             result = Result(ranks=tuple(0 for _team in teams))
@@ -60,9 +60,9 @@ def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespons
         template=TEMPLATES + "resolve.html",
         act=act,
         back=reverse("admin:ratings_match_disputes"),
-        form=VerdictForm(request.POST or None, seats=seats),
+        form=VerdictForm(request.POST or None, participants=participants),
         explain=lambda: _state_now(pk),
-        context={"seats": seats, "is_impossible": match.state != MatchState.DISPUTED},
+        context={"participants": participants, "is_impossible": match.state != MatchState.DISPUTED},
     )
     return carry_out(request, site, match, admin_action)
 
@@ -85,7 +85,10 @@ def abort(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         back=_page(match),
         form=NoteForm(request.POST or None),
         explain=lambda: _state_now(pk),
-        context={"seats": seats_of([match])[pk], "is_impossible": match.state not in OPEN},
+        context={
+            "participants": participants_of([match])[pk],
+            "is_impossible": match.state not in OPEN,
+        },
     )
     return carry_out(request, site, match, admin_action)
 
@@ -111,7 +114,7 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         explain=lambda: _state_now(pk),
         context={
             "preview": preview_annulment(match) if is_confirmed else None,
-            "seats": seats_of([match])[pk],
+            "participants": participants_of([match])[pk],
             "is_impossible": not is_confirmed,
         },
     )
@@ -121,11 +124,11 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
 class VerdictForm(NoteForm):
     """How the match ended, as an operator sees it."""
 
-    def __init__(self, *args: Any, seats: list[Participant], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, participants: list[Participant], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         teams: dict[int, list[str]] = {}
-        for seat in seats:
-            teams.setdefault(seat.team, []).append(seat.player.name)
+        for participant in participants:
+            teams.setdefault(participant.team, []).append(participant.player.name)
         self.fields["outcome"] = forms.ChoiceField(
             label=_("The match"),
             choices=[
@@ -142,27 +145,27 @@ class VerdictForm(NoteForm):
         self.order_fields(["outcome", "note"])
 
 
-def seats_of(matches: list[Match]) -> dict[int, list[Participant]]:
+def participants_of(matches: list[Match]) -> dict[int, list[Participant]]:
     """The participants of these matches. Three queries.
 
     Each has `said`: the report, or None; `stated`: what was told to the operator of a dispute, or None; and `outcome`:
     how a decided match ended for the player, else empty.
     """
-    seats: dict[int, list[Participant]] = {match.pk: [] for match in matches}
-    reports = Report.objects.filter(match__in=seats)
+    participants: dict[int, list[Participant]] = {match.pk: [] for match in matches}
+    reports = Report.objects.filter(match__in=participants)
     said = {(report.match_id, report.player_id): report for report in reports}
-    statements = Statement.objects.filter(match__in=seats)
+    statements = Statement.objects.filter(match__in=participants)
     stated = {(statement.match_id, statement.player_id): statement for statement in statements}
-    people = Participant.objects.filter(match__in=seats).order_by("match_id", "team", "pk")
-    for seat in people.select_related("player"):
-        seat.said = said.get((seat.match_id, seat.player_id))  # type: ignore[attr-defined]
-        seat.stated = stated.get((seat.match_id, seat.player_id))  # type: ignore[attr-defined]
-        seats[seat.match_id].append(seat)
+    people = Participant.objects.filter(match__in=participants).order_by("match_id", "team", "pk")
+    for participant in people.select_related("player"):
+        participant.said = said.get((participant.match_id, participant.player_id))  # type: ignore[attr-defined]
+        participant.stated = stated.get((participant.match_id, participant.player_id))  # type: ignore[attr-defined]
+        participants[participant.match_id].append(participant)
     for match in matches:
-        for team in teams_of(seats[match.pk], match.extra):
-            for seat in team.members:
-                seat.outcome = team.outcome.label if team.outcome else ""  # type: ignore[attr-defined]
-    return seats
+        for team in teams_of(participants[match.pk], match.extra):
+            for participant in team.members:
+                participant.outcome = team.outcome.label if team.outcome else ""  # type: ignore[attr-defined]
+    return participants
 
 
 def _match(request: HttpRequest, pk: int) -> Match:

@@ -56,8 +56,8 @@ class RatingPeriodAdmin(ReadOnlyAdmin[RatingPeriod]):
 
     @admin.display(description=_("period"), ordering="number")
     def name(self, period: RatingPeriod) -> str:
-        """People count from 1."""
-        return say(period.number + 1)
+        """The same as in the API."""
+        return say(period.number)
 
     @admin.display(description=_("parameters"))
     def version_number(self, period: RatingPeriod) -> str:

@@ -15,7 +15,7 @@ from foundation.read_only_admin import BoundedPaginator, ModelForm
 from ratings.admin.filters import with_points
 from ratings.models import Player, PlayerKind, RatingChange
 from ratings.players.claim import colliding
-from ratings.players.search import places_of
+from ratings.players.search import find_cursors
 
 __all__ = ["PlayerAdmin", "Presence", "find_players", "show_presence_with"]
 
@@ -43,7 +43,7 @@ def find_players(text: str) -> QuerySet[Player]:
         own |= Q(pk=int(text))
     exact = Player.objects.filter(own).order_by("pk")
     ids = [*exact.values_list("pk", flat=True)[:MOST_FOUND]]
-    ids += [place.player_id for place in places_of(text, limit=MOST_FOUND)]
+    ids += [found.player_id for found in find_cursors(text, limit=MOST_FOUND)]
     best = Func(Value(ids), F("pk"), function="array_position", output_field=IntegerField())
     return Player.objects.filter(pk__in=ids).order_by(best)
 
@@ -155,7 +155,8 @@ class PlayerAdmin(AuditedAdmin[Player]):
         if player is not None:
             # The player's ratings on every track, and the latest changes of them; two queries.
             rated = player.ratings.select_related("track__ladder").order_by("track_id", "facet")
-            ratings = list(rated)
+            staff = actor_of(request)
+            ratings = [one for one in rated if one.track.ladder.shows_ratings_to(staff)]
             changes = RatingChange.objects.filter(
                 player=player, track__in=[rating.track_id for rating in ratings]
             )

@@ -26,15 +26,17 @@ _HELD_FOR = timedelta(days=90)  # of one decided against the player
 
 # How many sides say that they shared the place that this word says it shared.
 _SHARING = """
-(SELECT count(DISTINCT seat.team) FROM ratings_report AS also
- JOIN ratings_participant AS seat ON seat.match_id = also.match_id AND seat.player_id = also.player_id
+(SELECT count(DISTINCT participant.team) FROM ratings_report AS also
+ JOIN ratings_participant AS participant
+   ON participant.match_id = also.match_id AND participant.player_id = also.player_id
  WHERE also.match_id = {0}.match_id AND also.place = {0}.place AND also.outcome = 'drawn')
 """
 # A place shared with nobody, or by more than there are places left: a contradiction to whatever the others say.
 _CANNOT_BE = f"""
 ({{0}}.outcome = 'drawn' AND {{0}}.place IS NOT NULL AND (
     {_SHARING} = 1 OR {{0}}.place - 1 + {_SHARING} >
-    (SELECT count(DISTINCT seat.team) FROM ratings_participant AS seat WHERE seat.match_id = {{0}}.match_id)))
+    (SELECT count(DISTINCT participant.team) FROM ratings_participant AS participant
+     WHERE participant.match_id = {{0}}.match_id)))
 """  # noqa: S608
 # A place that those take up who share a better one.
 _IS_TAKEN_UP = f"""
@@ -51,7 +53,7 @@ _CONTRADICT = f"""
     OR {_IS_TAKEN_UP.format("word", "answer")} OR {_IS_TAKEN_UP.format("answer", "word")}
 )
 """
-# Seats without a rank are in an index of their own. `near`: whose disputes have to be known.
+# Participants without a rank are in an index of their own. `near`: whose disputes have to be known.
 _KNOWN = f"""
 clash AS MATERIALIZED (
     SELECT DISTINCT own.player_id AS player, own.match_id AS match, other.player_id AS opponent
@@ -94,9 +96,9 @@ SELECT player, match, opponent FROM held WHERE player = ANY(%(players)s)
 """  # noqa: S608
 _OF_ALL = f"""
 WITH open AS MATERIALIZED (
-    SELECT seat.player_id AS player, count(*) AS matches FROM ratings_match AS match
-    JOIN ratings_participant AS seat ON seat.match_id = match.id
-    WHERE match.state = 'disputed' GROUP BY seat.player_id
+    SELECT participant.player_id AS player, count(*) AS matches FROM ratings_match AS match
+    JOIN ratings_participant AS participant ON participant.match_id = match.id
+    WHERE match.state = 'disputed' GROUP BY participant.player_id
 ), near AS MATERIALIZED (
     SELECT player FROM open UNION SELECT player_id FROM ratings_report WHERE overruled
 ), {_KNOWN}

@@ -11,7 +11,7 @@ print(predict_games(played, found.setup).later(0.5).report().log_loss)
 from ratings.evaluation.axes import usual_names
 from ratings.evaluation.pairs import pairs_of
 from ratings.evaluation.played_games import Played, UnfitError
-from ratings.evaluation.predict import Predictions, Schedule
+from ratings.evaluation.predict import GamePredictions, Schedule
 from ratings.evaluation.prediction_metrics import (
     Bin,
     Report,
@@ -27,8 +27,8 @@ from ratings.evaluation.tune import Tried, Tuned, likely_draws_and_side, predict
 __all__ = [
     "Bin",
     "FileError",
+    "GamePredictions",
     "Played",
-    "Predictions",
     "Report",
     "Schedule",
     "Setup",

@@ -30,16 +30,16 @@ class Axis:
     factor: bool
     is_whole: bool = False
 
-    def at(self, place: float) -> Value:
-        """The value at a place, within the range."""
-        moved = place * self.step
+    def at(self, point: float) -> Value:
+        """The value at a point, within the range."""
+        moved = point * self.step
         value = self.start * math.exp(moved) if self.factor else self.start + moved
         value = min(max(value, self.low), self.high)
         return round(value) if self.is_whole else value
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The places of both ends of the range."""
+        """The points at both ends of the range."""
         if self.factor:
             low, high = (math.log(end / self.start) / self.step for end in (self.low, self.high))
         else:

@@ -42,8 +42,8 @@ def pairs_of(contests: Contests) -> Pairs:
     # Positions of both teams of each pair: each team with every one after it in its contest.
     teams = np.bincount(contests.contest[start], minlength=len(contests))
     every = np.arange(len(start))
-    place = every - np.repeat(np.cumsum(teams) - teams, teams)
-    after = np.repeat(teams, teams) - place - 1
+    index = every - np.repeat(np.cumsum(teams) - teams, teams)
+    after = np.repeat(teams, teams) - index - 1
     upper, lower = np.repeat(every, after), stretches(every + 1, after)
     sides = np.stack((upper, lower), axis=1).ravel()
     rows = stretches(start[sides], size[sides])

@@ -11,13 +11,13 @@ from ratings.evaluation.pairs import Pairs, pairs_of
 from ratings.systems import Contests, Duels
 from ratings.systems.arrays import Ints
 
-__all__ = ["DAY", "Event", "period_numbers", "periods_of"]
+__all__ = ["DAY", "PeriodGames", "period_numbers", "periods_of"]
 
 DAY = 86_400_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Event:
+class PeriodGames:
     """The games of one period.
 
     number   of the period, the first is 0
@@ -43,7 +43,7 @@ def period_numbers(at: Ints, period_days: float) -> Ints:
     return numbers
 
 
-def periods_of(results: Duels | Contests, numbers: Ints) -> list[Event]:
+def periods_of(results: Duels | Contests, numbers: Ints) -> list[PeriodGames]:
     """One event for each period that has games."""
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     stops = np.append(starts, len(numbers))[1:]
@@ -52,12 +52,12 @@ def periods_of(results: Duels | Contests, numbers: Ints) -> list[Event]:
         part, number = results.part(start, stop), int(numbers[start])
         if isinstance(part, Duels):
             players = np.stack((part.first, part.second))
-            who, place = np.unique(players, return_inverse=True)
-            first, second = place.reshape(players.shape)
+            who, index = np.unique(players, return_inverse=True)
+            first, second = index.reshape(players.shape)
             duels = Duels(first, second, part.score, part.side, part.points)
-            events.append(Event(number, who, duels, None))
+            events.append(PeriodGames(number, who, duels, None))
         else:
-            who, place = np.unique(part.player, return_inverse=True)
-            contests = replace(part, player=place)
-            events.append(Event(number, who, contests, pairs_of(contests)))
+            who, index = np.unique(part.player, return_inverse=True)
+            contests = replace(part, player=index)
+            events.append(PeriodGames(number, who, contests, pairs_of(contests)))
     return events

@@ -10,20 +10,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from ratings.evaluation.pairs import Pairs, pairs_of
-from ratings.evaluation.period_games import Event, period_numbers, periods_of
+from ratings.evaluation.period_games import PeriodGames, period_numbers, periods_of
 from ratings.evaluation.played_games import Played
 from ratings.evaluation.prediction_metrics import Report
 from ratings.systems import Changes, Contests, Duels, Ratings, Status, System
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["POOL_STEP", "Predictions", "Schedule", "State"]
+__all__ = ["POOL_STEP", "GamePredictions", "RunningRatings", "Schedule"]
 
 # An instant ladder looks at its pool before every so many games.
 POOL_STEP = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Predictions:
+class GamePredictions:
     """What was expected of games, or of pairs of teams, and what came; every array has length p.
 
     game       int64, rising: which game of all, from 0
@@ -42,11 +42,11 @@ class Predictions:
     def __len__(self) -> int:
         return len(self.predicted)
 
-    def later(self, share: float) -> "Predictions":
+    def later(self, share: float) -> "GamePredictions":
         """Those of the games after the first `share`, as `Played.first` counts them."""
         left_out = int(self.games * share)
         row = int(np.searchsorted(self.game, left_out))
-        return Predictions(
+        return GamePredictions(
             self.game[row:] - left_out,
             self.predicted[row:],
             self.actual[row:],
@@ -68,10 +68,10 @@ class Schedule:
     def __init__(self, played: Played, period_days: float | None) -> None:
         self.played = played
         self.period_days = period_days
-        self._periods: list[Event] | None = None
+        self._periods: list[PeriodGames] | None = None
         self._pairs: Pairs | None = None
 
-    def predict(self, system: System, *, pool_minimum: int = 20) -> Predictions:
+    def predict(self, system: System, *, pool_minimum: int = 20) -> GamePredictions:
         """Predict every game one step ahead. Raises ValueError for a system that needs periods."""
         if not len(self.played):
             return self._predictions(np.empty(0))
@@ -83,7 +83,7 @@ class Schedule:
         if self._periods is None:
             numbers = period_numbers(self.played.at, self.period_days)
             self._periods = periods_of(self.played.results, numbers)
-        state, grown, found = State(system, self.played.players), False, list[Floats]()
+        state, grown, found = RunningRatings(system, self.played.players), False, list[Floats]()
         for event in self._periods:
             if not grown:
                 everybody = np.flatnonzero(state.columns["games"])
@@ -134,16 +134,16 @@ class Schedule:
             self._pairs = pairs_of(contests)
         return self._pairs
 
-    def _predictions(self, predicted: Floats) -> Predictions:
+    def _predictions(self, predicted: Floats) -> GamePredictions:
         results = self.played.results
         if isinstance(results, Duels):
             games = np.arange(len(results))
-            return Predictions(games, predicted, results.score, len(results))
+            return GamePredictions(games, predicted, results.score, len(results))
         pairs, in_pairs = self._all_pairs(results), len(results.contest) > 2 * len(results)
-        return Predictions(pairs.contest, predicted, pairs.actual, len(results), in_pairs)
+        return GamePredictions(pairs.contest, predicted, pairs.actual, len(results), in_pairs)
 
 
-class State:
+class RunningRatings:
     """The ratings of n players, and the period for which each was last computed."""
 
     def __init__(self, system: System, players: int) -> None:

@@ -89,11 +89,11 @@ def calibration(predicted: ArrayLike, actual: ArrayLike, *, bins: int = 10) -> t
     if bins < 1:
         raise ValueError(f"bins = {bins}: must be 1 or more")
     p, w = _check(predicted, actual)
-    place = np.minimum((p * bins).astype(np.int64), bins - 1)
-    count = np.bincount(place, minlength=bins)
+    bin_of = np.minimum((p * bins).astype(np.int64), bins - 1)
+    count = np.bincount(bin_of, minlength=bins)
     filled = np.flatnonzero(count)
-    predicted_sum = np.bincount(place, weights=p, minlength=bins)
-    actual_sum = np.bincount(place, weights=w, minlength=bins)
+    predicted_sum = np.bincount(bin_of, weights=p, minlength=bins)
+    actual_sum = np.bincount(bin_of, weights=w, minlength=bins)
     return tuple(
         Bin(
             low=int(i) / bins,

@@ -53,14 +53,14 @@ class SidedGames:
         value[:, : value.shape[1] // 2] += points[:, None]
         deviation = None if self.deviation is None else self.deviation.ravel()
         ratings = Ratings.without_games(value.ravel(), deviation)
-        n, seats = value.shape
-        if seats == 2:
+        n, players = value.shape
+        if players == 2:
             first = np.arange(0, value.size, 2)
             return self.system.expected(ratings, first, first + 1)
-        team = np.tile(np.repeat([0, 1], seats // 2), n)
-        contest = np.repeat(np.arange(n), seats)
-        contests = Contests(contest, team, np.arange(n * seats), team, self.weight.ravel())
-        return self.system.expected_of(ratings, contests)[::seats]
+        team = np.tile(np.repeat([0, 1], players // 2), n)
+        contest = np.repeat(np.arange(n), players)
+        contests = Contests(contest, team, np.arange(n * players), team, self.weight.ravel())
+        return self.system.expected_of(ratings, contests)[::players]
 
 
 def points_of_side(games: SidedGames) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ratings.evaluation.axes import Axis, axes_of
 from ratings.evaluation.played_games import Played, UnfitError
-from ratings.evaluation.predict import Predictions, Schedule
+from ratings.evaluation.predict import GamePredictions, Schedule
 from ratings.evaluation.setups import Setup
 from ratings.systems import DrawsAndSideSystem, Duels, ParameterError, Value
 from ratings.systems.parameters import gettext_noop as _
@@ -46,7 +46,7 @@ class Tuned:
     runs: int
 
 
-def predict_games(played: Played, setup: Setup) -> Predictions:
+def predict_games(played: Played, setup: Setup) -> GamePredictions:
     """Predict all games one step ahead. Raises UnfitError where the system cannot rate them."""
     system = setup.system()
     schedule = Schedule(played.fit(system), setup.period_days)
@@ -97,8 +97,8 @@ def tune(
     bounds = [axis.bounds for axis in trial.axes]
     # The start and one step along each axis, the other way where the range ends above.
     corners = np.zeros((len(bounds) + 1, len(bounds)))
-    for place, (_low, high) in enumerate(bounds):
-        corners[place + 1, place] = 1.0 if high >= 1 else -1.0
+    for index, (_low, high) in enumerate(bounds):
+        corners[index + 1, index] = 1.0 if high >= 1 else -1.0
     minimize(
         trial.loss,
         np.zeros(len(names)),
@@ -117,7 +117,7 @@ def tune(
 
 @dataclass(slots=True, eq=False)
 class _Trial:
-    """The loss at a place, remembering the best and what was laid out for the last length of period."""
+    """The loss at a point, remembering the best and what was laid out for the last length of period."""
 
     schedule: Schedule
     setup: Setup
@@ -126,8 +126,8 @@ class _Trial:
     best: Tried
     on_run: Callable[[Tried], None]
 
-    def loss(self, place: np.ndarray) -> float:
-        values = {axis.name: axis.at(float(x)) for axis, x in zip(self.axes, place, strict=True)}
+    def loss(self, point: np.ndarray) -> float:
+        values = {axis.name: axis.at(float(x)) for axis, x in zip(self.axes, point, strict=True)}
         try:
             setup = self.setup.changed(values)
             if setup.period_days != self.schedule.period_days:

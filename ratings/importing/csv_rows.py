@@ -1,4 +1,4 @@
-"""The rows of a CSV file of matches: from lines to values that fit the database, or to faults with their place."""
+"""The rows of a CSV file of matches: from lines to values that fit the database, or to faults that say where."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ from ratings.evaluation.reading.cells import parse_number, parse_score, shorten
 from ratings.importing.fields import identity_of, read_truth
 from ratings.importing.file_lines import Lines
 from ratings.importing.problems import Problems
-from ratings.importing.reader import Form, Reader, Staged, seats_of
+from ratings.importing.reader import Form, Reader, Staged, participants_of
 
 __all__ = ["COLUMNS", "Row", "Rows"]
 
@@ -51,11 +51,13 @@ class Row(NamedTuple):
             (self.player_a, self.score_a < 0.5, self.points_a),
             (self.player_b, self.score_a > 0.5, self.points_b),
         )
-        seats = seats_of(
+        participants = participants_of(
             {"team": team, "rank": int(lost), "player": name, "score": points}
             for team, (name, lost, points) in enumerate(sides)
         )
-        return Staged(self.line, self.played_at, self.identity, self.extra, self.neutral, "", seats)
+        return Staged(
+            self.line, self.played_at, self.identity, self.extra, self.neutral, "", participants
+        )
 
 
 class Rows(Reader):
@@ -90,20 +92,24 @@ class Rows(Reader):
             return
         ours = {*COLUMNS, *OPTIONAL}
         self._header = [name.lower() if name.lower() in ours else name for name in header]
-        for place, name in enumerate(self._header):
+        for column, name in enumerate(self._header):
             if not name:
-                self._add("", "", _("column %d has no name; must have one") % (place + 1))
-            elif name in self._header[:place]:
+                self._add("", "", _("column %d has no name; must have one") % (column + 1))
+            elif name in self._header[:column]:
                 self._add("", "", _("column %s is there twice; must be once") % shorten(name))
         if missing := [name for name in COLUMNS if name not in self._header]:
             text = _("no column %(missing)s; must be separated by commas, with %(columns)s")
+            if len(self._header) == 1 and ";" in self._header[0]:
+                text = _(
+                    "the columns are separated by semicolons; must be by commas, with %(columns)s"
+                )
             self._add("", "", text % {"missing": ", ".join(missing), "columns": ",".join(COLUMNS)})
         self._problems.raise_if_any()
-        self._places = [self._header.index(name) for name in COLUMNS]
+        self._columns = [self._header.index(name) for name in COLUMNS]
         self._optional = {
             name: self._header.index(name) for name in OPTIONAL if name in self._header
         }
-        taken = {*self._places, *self._optional.values()}
+        taken = {*self._columns, *self._optional.values()}
         self._extra = [i for i in range(len(self._header)) if i not in taken]
         for record in records:
             row = self._read(record)
@@ -136,7 +142,7 @@ class Rows(Reader):
             self._add("", "", text % {"found": len(record), "wanted": len(self._header)})
             return None
         known = len(self._problems)
-        date, name_a, name_b, score_text = (record[place] for place in self._places)
+        date, name_a, name_b, score_text = (record[column] for column in self._columns)
         played_at = self._moment(date)
         player_a, player_b = self._name("player_a", name_a), self._name("player_b", name_b)
         score_a = self._try(parse_score, "score_a", score_text, _A_SCORE)
@@ -144,7 +150,7 @@ class Rows(Reader):
         points_a: float | None = None
         points_b: float | None = None
         if self._optional:
-            texts = {name: record[place] for name, place in self._optional.items()}
+            texts = {name: record[column] for name, column in self._optional.items()}
             neutral = bool(self._try(read_truth, "neutral", texts.get("neutral", ""), _A_TRUTH))
             points_a, points_b = (
                 self._try(_points, name, texts.get(name, ""), _A_NUMBER)

@@ -111,15 +111,15 @@ class Counts:
     left_out: int = 0
 
     def matrix(self) -> tuple[list[str], FragMatrix]:
-        """The names, in the order in which they came up first, and the frags by their places."""
-        places: dict[str, int] = {}
+        """The names, in the order in which they came up first, and the frags by their numbers."""
+        numbers: dict[str, int] = {}
         for pair in self.frags:
             for name in pair:
-                places.setdefault(name, len(places))
-        killer = np.array([places[one] for one, _other in self.frags], dtype=np.int64)
-        victim = np.array([places[other] for _one, other in self.frags], dtype=np.int64)
+                numbers.setdefault(name, len(numbers))
+        killer = np.array([numbers[one] for one, _other in self.frags], dtype=np.int64)
+        victim = np.array([numbers[other] for _one, other in self.frags], dtype=np.int64)
         counts = np.array(list(self.frags.values()), dtype=np.int64)
-        return list(places), FragMatrix.of(killer, victim, counts, players=len(places))
+        return list(numbers), FragMatrix.of(killer, victim, counts, players=len(numbers))
 
 
 def count_frags(lines: Iterable[LogLine]) -> Counts:

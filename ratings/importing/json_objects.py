@@ -14,7 +14,7 @@ from ratings.evaluation.reading.json_lines import ContestLine, read_line
 from ratings.importing.fields import identity_of
 from ratings.importing.file_lines import Lines
 from ratings.importing.problems import Problems
-from ratings.importing.reader import Form, Reader, Staged, seats_of
+from ratings.importing.reader import Form, Reader, Staged, participants_of
 from ratings.matches.player_stats import check_characters
 
 __all__ = ["Objects"]
@@ -86,18 +86,22 @@ class Objects(Reader):
         if not isinstance(neutral, bool):
             expected = gettext_noop("neutral %(value)s must be true or false")
             raise FileError(self._line, expected, value=shorten(neutral))
-        seats = self._seats(contest, others.pop("characters", None), others.pop("left", None))
+        participants = self._participants(
+            contest, others.pop("characters", None), others.pop("left", None)
+        )
         if contest.figures["weights"] is not None:
             expected = gettext_noop("weights are not kept: give minutes, from which they follow")
             raise FileError(self._line, expected)
         extra = self._extra(others)
-        if played_at is None or seats is None:
+        if played_at is None or participants is None:
             return None
         members = [name for team in contest.teams for name in sorted(team)]
         identity = identity_of(played_at, *members)
-        return Staged(self._line, played_at, identity, extra, neutral, map_name, seats_of(seats))
+        return Staged(
+            self._line, played_at, identity, extra, neutral, map_name, participants_of(participants)
+        )
 
-    def _seats(
+    def _participants(
         self, contest: ContestLine, characters: Any, left: Any
     ) -> list[dict[str, Any]] | None:
         """Who takes part; None where a name has a fault."""
@@ -127,10 +131,10 @@ class Objects(Reader):
         if None in names:
             return None
         teams = [number for number, team in enumerate(contest.teams) for _player in team]
-        places, unknown = sorted(set(contest.ranks)), [None] * len(players)
+        distinct, unknown = sorted(set(contest.ranks)), [None] * len(players)
         columns = {
             "team": teams,
-            "rank": [places.index(contest.ranks[team]) for team in teams],
+            "rank": [distinct.index(contest.ranks[team]) for team in teams],
             "player": players,
             "score": contest.figures["scores"] or unknown,
             "minutes": contest.figures["minutes"] or unknown,

@@ -13,13 +13,13 @@ from ratings.importing.fields import LONGEST_NAME, read_name
 from ratings.importing.file_lines import Lines
 from ratings.importing.problems import Problems
 
-__all__ = ["Form", "Reader", "Staged", "seats_of"]
+__all__ = ["Form", "Reader", "Staged", "participants_of"]
 
 
 class Staged(NamedTuple):
     """One match of a file, as it is staged. `extra` is JSON text; `identity` repeats when the match does.
 
-    `neutral`: nobody plays the better side. `seats` is JSON text, of `seats_of`.
+    `neutral`: nobody plays the better side. `participants` is JSON text, of `participants_of`.
     """
 
     line: int
@@ -28,7 +28,7 @@ class Staged(NamedTuple):
     extra: str
     neutral: bool
     map: str
-    seats: str
+    participants: str
 
 
 class Form(NamedTuple):
@@ -39,10 +39,13 @@ class Form(NamedTuple):
     minutes: str
 
 
-def seats_of(seats: Iterable[dict[str, Any]]) -> str:
+def participants_of(participants: Iterable[dict[str, Any]]) -> str:
     """JSON of those who take part: `team`, `rank`, `player`, and where known `score`, `minutes`,
     `character`, `left_early`."""
-    known = [{name: it for name, it in seat.items() if it is not None} for seat in seats]
+    known = [
+        {name: it for name, it in participant.items() if it is not None}
+        for participant in participants
+    ]
     return json.dumps(known)
 
 

@@ -18,7 +18,7 @@ BATCH = 10_000
 BATCH_SIGNS = 4 << 20
 
 _CREATE = """
-DROP TABLE IF EXISTS pg_temp.import_staging, pg_temp.import_seats;
+DROP TABLE IF EXISTS pg_temp.import_staging, pg_temp.import_participants;
 CREATE TEMPORARY TABLE import_staging (
     line bigint NOT NULL,
     played_at timestamptz NOT NULL,
@@ -26,10 +26,10 @@ CREATE TEMPORARY TABLE import_staging (
     extra jsonb NOT NULL,
     neutral boolean NOT NULL,
     map text NOT NULL,
-    seats json NOT NULL,
+    participants json NOT NULL,
     occurrence bigint NOT NULL DEFAULT 1
 );
-CREATE TEMPORARY TABLE import_seats (
+CREATE TEMPORARY TABLE import_participants (
     line bigint NOT NULL,
     team smallint NOT NULL,
     rank smallint NOT NULL,
@@ -41,14 +41,16 @@ CREATE TEMPORARY TABLE import_seats (
 )
 """
 
-_COPY = "COPY import_staging (line, played_at, identity, extra, neutral, map, seats) FROM STDIN"
+_COPY = (
+    "COPY import_staging (line, played_at, identity, extra, neutral, map, participants) FROM STDIN"
+)
 
-_SEATS = """
-INSERT INTO import_seats
-SELECT staged.line, seat.team, seat.rank, seat.player, seat.score, seat.minutes,
-       coalesce(seat.character, ''), coalesce(seat.left_early, false)
+_PARTICIPANTS = """
+INSERT INTO import_participants
+SELECT staged.line, participant.team, participant.rank, participant.player, participant.score, participant.minutes,
+       coalesce(participant.character, ''), coalesce(participant.left_early, false)
 FROM import_staging AS staged
-CROSS JOIN LATERAL json_to_recordset(staged.seats) AS seat
+CROSS JOIN LATERAL json_to_recordset(staged.participants) AS participant
     (team smallint, rank smallint, player text, score double precision, minutes double precision,
      character text, left_early boolean)
 """
@@ -75,7 +77,9 @@ def staging_table() -> Iterator[None]:
         # After a lost connection there is nothing left to drop, and no need to hide why.
         if connection.connection is not None and connection.is_usable():
             with connection.cursor() as cursor:
-                cursor.execute("DROP TABLE IF EXISTS pg_temp.import_staging, pg_temp.import_seats")
+                cursor.execute(
+                    "DROP TABLE IF EXISTS pg_temp.import_staging, pg_temp.import_participants"
+                )
 
 
 def stage(matches: Iterable[Staged], *, on_progress: Callable[[int], None]) -> None:
@@ -90,8 +94,8 @@ def stage(matches: Iterable[Staged], *, on_progress: Callable[[int], None]) -> N
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE import_staging")
         cursor.execute(_NUMBER_REPEATED)
-        cursor.execute(_SEATS)
-        cursor.execute("ANALYZE import_seats")
+        cursor.execute(_PARTICIPANTS)
+        cursor.execute("ANALYZE import_participants")
 
 
 def _batches(matches: Iterable[Staged]) -> Iterator[list[Staged]]:
@@ -99,7 +103,7 @@ def _batches(matches: Iterable[Staged]) -> Iterator[list[Staged]]:
     signs = 0
     for match in matches:
         batch.append(match)
-        signs += len(match.extra) + len(match.seats)
+        signs += len(match.extra) + len(match.participants)
         if len(batch) == BATCH or signs >= BATCH_SIGNS:
             yield batch
             batch, signs = [], 0

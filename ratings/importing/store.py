@@ -32,16 +32,16 @@ WITH changed AS (
     SELECT DISTINCT staged.line, match.id
     FROM import_staging AS staged
     JOIN ratings_match AS match ON match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
-    JOIN import_seats AS seat ON seat.line = staged.line
-    JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = seat.player
+    JOIN import_participants AS participant ON participant.line = staged.line
+    JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = participant.player
     JOIN ratings_participant AS known ON known.match_id = match.id AND known.player_id = player.id
-    WHERE known.rank IS DISTINCT FROM seat.rank
+    WHERE known.rank IS DISTINCT FROM participant.rank
     ORDER BY staged.line
     LIMIT %(limit)s
 )
 SELECT line, (
     SELECT array_agg(rank ORDER BY team)
-    FROM (SELECT DISTINCT team, rank FROM import_seats WHERE line = changed.line) AS team
+    FROM (SELECT DISTINCT team, rank FROM import_participants WHERE line = changed.line) AS team
 ), (
     SELECT array_agg(rank ORDER BY team)
     FROM (SELECT DISTINCT team, rank FROM ratings_participant WHERE match_id = changed.id) AS team
@@ -51,20 +51,20 @@ ORDER BY line
 """  # noqa: S608
 
 _WITHOUT_SCORES = """
-SELECT DISTINCT line FROM import_seats WHERE score IS NULL ORDER BY line LIMIT %(limit)s
+SELECT DISTINCT line FROM import_participants WHERE score IS NULL ORDER BY line LIMIT %(limit)s
 """
 _WITHOUT_MINUTES = """
-SELECT DISTINCT line FROM import_seats WHERE coalesce(minutes, 0) < %(least)s ORDER BY line LIMIT %(limit)s
+SELECT DISTINCT line FROM import_participants WHERE coalesce(minutes, 0) < %(least)s ORDER BY line LIMIT %(limit)s
 """
 
 _NEW_PLAYERS = """
-SELECT DISTINCT seat.player
-FROM import_seats AS seat
+SELECT DISTINCT participant.player
+FROM import_participants AS participant
 WHERE NOT EXISTS (
     SELECT FROM ratings_player AS player
-    WHERE player.game_id = %(game)s AND player.external_id = seat.player
+    WHERE player.game_id = %(game)s AND player.external_id = participant.player
 )
-ORDER BY seat.player
+ORDER BY participant.player
 """
 # Players that are added by one statement, in one order in all files.
 _AT_ONCE = 20_000
@@ -98,11 +98,12 @@ ORDER BY line
 
 _PARTICIPANTS = """
 INSERT INTO ratings_participant (match_id, player_id, team, rank, score, minutes, character, left_early)
-SELECT fresh.match_id, player.id, seat.team, seat.rank, seat.score, seat.minutes, seat.character, seat.left_early
+SELECT fresh.match_id, player.id, participant.team, participant.rank, participant.score, participant.minutes,
+       participant.character, participant.left_early
 FROM import_fresh AS fresh
-JOIN import_seats AS seat USING (line)
-JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = seat.player
-ORDER BY fresh.line, seat.team, seat.player
+JOIN import_participants AS participant USING (line)
+JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = participant.player
+ORDER BY fresh.line, participant.team, participant.player
 """
 
 _SUMMARY = """

@@ -38,7 +38,7 @@ __all__ = ["Contribution", "Contributions", "contributions_of", "period_rows"]
 class Contribution:
     """What one match did to one player's rating: points = weight · (actual - expected).
 
-    `change` is the ledger's row: of this match, or of the period with all its games. `forecast` is the score
+    `entry` is the row of the ledger: of this match, or of the period with all its games. `forecast` is the score
     expected before the match, with both deviations; `expected` is the one the calculation used. Of matches of more
     than two players both are means over the other teams, and there is no one opponent.
     """
@@ -52,7 +52,7 @@ class Contribution:
     points: float
     forecast: float
     opponent: Belief | None
-    change: RatingChange
+    entry: RatingChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ def _of_matches(
     if not matches:
         return {}
     shown = [tracks[match.ladder_id].pk for match in matches]
-    seat = Participant.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
+    participant = Participant.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
     rows = RatingChange.objects.filter(track__in=shown, match__in=matches).annotate(
-        team=Subquery(seat.values("team")[:1])
+        team=Subquery(participant.values("team")[:1])
     )
     by_match: dict[int, list[RatingChange]] = defaultdict(list)
     for row in rows:
@@ -148,7 +148,7 @@ def _of_matches(
                 points=own.value_after - own.value_before,
                 forecast=forecast,
                 opponent=opponent,
-                change=own,
+                entry=own,
             )
     return found
 
@@ -213,12 +213,12 @@ def _games_in(periods: Mapping[int, list[RatingPeriod]], matches: Iterable[int])
         if len(pair) != 2 or rank is None or other_rank is None:
             continue
         seq, of_ladder = match.ladder_seq or 0, periods[match.ladder_id]
-        place = bisect_left(of_ladder, seq, key=lambda period: period.last_seq)
-        if place < len(of_ladder) and of_ladder[place].first_seq <= seq:
+        index = bisect_left(of_ladder, seq, key=lambda period: period.last_seq)
+        if index < len(of_ladder) and of_ladder[index].first_seq <= seq:
             first, second = (one.player_id for one in pair)
             score = 0.5 if rank == other_rank else float(rank < other_rank)
             side = side_of(match, pair[0].team)
-            found.append(_Game(match_id, of_ladder[place], first, second, score, side))
+            found.append(_Game(match_id, of_ladder[index], first, second, score, side))
     return found
 
 
@@ -226,14 +226,14 @@ def _separate_games(
     system: PeriodSystem, games: Sequence[_Game], ledger: Mapping[Key, RatingChange]
 ) -> Contributions:
     """Return what each game contributed. A player in two periods is two rows: each begins as the ledger says."""
-    places: dict[Key, int] = {}
+    rows_of: dict[Key, int] = {}
     for game in games:
         for player in (game.first, game.second):
-            places.setdefault((game.period.pk, player), len(places))
-    rows = [ledger[key] for key in places]
+            rows_of.setdefault((game.period.pk, player), len(rows_of))
+    rows = [ledger[key] for key in rows_of]
     before = ratings_of([belief_before(row) for row in rows])
-    first = np.array([places[game.period.pk, game.first] for game in games])
-    second = np.array([places[game.period.pk, game.second] for game in games])
+    first = np.array([rows_of[game.period.pk, game.first] for game in games])
+    second = np.array([rows_of[game.period.pk, game.second] for game in games])
     score = np.array([game.score for game in games])
     side = np.array([game.side for game in games])
     worth = np.array([row.worth for row in rows], dtype=np.float64)
@@ -254,6 +254,6 @@ def _separate_games(
             points=float(changes.contribution[n]),
             forecast=float(forecasts[n]),
             opponent=belief_before(other),
-            change=own,
+            entry=own,
         )
     return found

@@ -9,11 +9,11 @@ from ratings.models import RatingTrack
 from ratings.runs.match_arrays import DuelMatches
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["Predictions", "read_predictions"]
+__all__ = ["TrackPredictions", "read_predictions"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Predictions:
+class TrackPredictions:
     """Rated matches in the ladder's sequence; every array has length m.
 
     Of two teams there is one element a match, of team 0. Of more there is one a team, each with the mean of its
@@ -32,26 +32,26 @@ class Predictions:
     def __len__(self) -> int:
         return len(self.match)
 
-    def later(self, share: float) -> "Predictions":
+    def later(self, share: float) -> "TrackPredictions":
         """Return those after the first `share` of them: 0.5 gives the second half."""
         start = int(len(self) * share)
-        return Predictions(self.match[start:], self.predicted[start:], self.actual[start:])
+        return TrackPredictions(self.match[start:], self.predicted[start:], self.actual[start:])
 
 
-def read_predictions(track: RatingTrack) -> Predictions:
+def read_predictions(track: RatingTrack) -> TrackPredictions:
     """Read the one-step-ahead predictions of all matches that the track has rated."""
     rated = read_rated(track)
     matches = rated.matches
     if isinstance(matches, DuelMatches):
-        first, second = rated.seats[: len(matches)], rated.seats[len(matches) :]
+        first, second = rated.before_rows[: len(matches)], rated.before_rows[len(matches) :]
         predicted = np.empty(len(matches))
         for stretch in rated.stretches:
             part = slice(stretch.start, stretch.stop)
             predicted[part] = stretch.version.system.expected(
                 rated.before, first[part], second[part], matches.side[part]
             )
-        return Predictions(matches.id, predicted, matches.score)
-    contests = matches.contests(rated.seats)
+        return TrackPredictions(matches.id, predicted, matches.score)
+    contests = matches.contests(rated.before_rows)
     expected = np.empty(len(matches.player))
     for stretch in rated.stretches:
         rows = slice(stretch.start * matches.each, stretch.stop * matches.each)
@@ -67,5 +67,5 @@ def read_predictions(track: RatingTrack) -> Predictions:
     level = (rank[:, :, None] == rank[:, None, :]).sum(axis=2) - 1  # not against itself
     actual = (ahead + level / 2) / (teams - 1)
     if teams == 2:
-        return Predictions(matches.id, predicted_of_team[:, 0], actual[:, 0])
-    return Predictions(np.repeat(matches.id, teams), predicted_of_team.ravel(), actual.ravel())
+        return TrackPredictions(matches.id, predicted_of_team[:, 0], actual[:, 0])
+    return TrackPredictions(np.repeat(matches.id, teams), predicted_of_team.ravel(), actual.ravel())

@@ -7,10 +7,9 @@ import numpy as np
 
 from foundation.bulk import fetch_columns, real, to_micros, whole
 from ratings.models import RatingTrack
-from ratings.runs.columns import shape_of
-from ratings.runs.load import Matches, load_matches
-from ratings.runs.match_arrays import DuelMatches
-from ratings.runs.position import Version, version_at, versions_of
+from ratings.runs.load import load_matches
+from ratings.runs.match_arrays import DuelMatches, Matches
+from ratings.runs.position import Version, format_of, version_at, versions_of
 from ratings.systems import Ratings
 from ratings.systems.arrays import Ints
 from ratings.tracks.facets import Facets, find_facets
@@ -46,22 +45,22 @@ class Rated:
     """Matches in the ladder's sequence.
 
     before   rows of the ledger, in no order: for periods with deviations as aged to the period's start
-    seats    rows of `before`, one for each who took part: of duels all first players, then all second ones
+    before_rows  rows of `before`, one for each who took part: of duels all first players, then all second ones
     """
 
     matches: Matches
     before: Ratings
-    seats: Ints
+    before_rows: Ints
     stretches: list[Stretch]
 
 
 def read_rated(track: RatingTrack, *, after: int = 0) -> Rated:
     """Read the matches above a sequence number that the track has rated: three queries, one more with facets."""
     versions = versions_of(track)
-    shape = shape_of(track.ladder, versions[0].system)
+    match_format = format_of(track.ladder, versions[0].system)
     stretch = {"after": after, "last": track.rated_seq}
     facets = find_facets(track.facet, ladder_id=track.ladder_id, track_id=None, **stretch)
-    matches = load_matches(track.ladder_id, shape=shape, facets=facets, **stretch)
+    matches = load_matches(track.ladder_id, match_format=match_format, facets=facets, **stretch)
     # What names the event of each match in the ledger: the match's id, or the number of its period.
     events, calendar = matches.id, calendar_of(track)
     if calendar is not None:
@@ -69,9 +68,9 @@ def read_rated(track: RatingTrack, *, after: int = 0) -> Rated:
         events = np.maximum(numbers, 0)
     rows = _LedgerRows.read(track, matches, facets, after)
     if isinstance(matches, DuelMatches):
-        seats = rows.places(np.tile(events, 2), matches.players)
+        before_rows = rows.find(np.tile(events, 2), matches.players)
     else:
-        seats = rows.places(np.repeat(events, matches.each), matches.players)
+        before_rows = rows.find(np.repeat(events, matches.each), matches.players)
     # Each stretch of matches under one version. Sequence numbers and periods grow with the sequence.
     applied = matches.seq if track.period_days is None else events
     bounds = sorted({version.applies_from for version in versions})
@@ -81,7 +80,7 @@ def read_rated(track: RatingTrack, *, after: int = 0) -> Rated:
         Stretch(version_at(versions, bound), start, stop)
         for bound, start, stop in zip(bounds, starts, stops, strict=True)
     ]
-    return Rated(matches, rows.before, seats, stretches)
+    return Rated(matches, rows.before, before_rows, stretches)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +122,7 @@ class _LedgerRows:
         before = Ratings.without_games(found["value"], found["deviation"])
         return cls(before, causes, width, key[order], order)
 
-    def places(self, events: Ints, players: Ints) -> Ints:
+    def find(self, events: Ints, players: Ints) -> Ints:
         """Where the rows of these players stand in `before`."""
         keys = np.searchsorted(self.causes, events) * self.width + players
         found: Ints = self.order[np.searchsorted(self.keys, keys)]

@@ -8,7 +8,7 @@ from events import outbox
 from ratings.management.progress_bar import progress
 from ratings.models import Ladder, RatingTrack, TrackState
 from ratings.runs.replay import drop_retired
-from ratings.runs.run import Progress, RunReport, rate_track
+from ratings.runs.run import RunProgress, RunReport, rate_track
 from ratings.tracks.promotion import rate_and_promote, requested_tracks
 
 __all__ = ["CaughtUp", "catch_up"]
@@ -46,7 +46,7 @@ def catch_up(ladder: Ladder, *, only: RatingTrack | None = None, quiet: bool = F
 def _rate(track: RatingTrack, *, quiet: bool) -> RunReport:
     with progress(_("Rating (%s)") % track.system, _("matches"), quiet=quiet) as advance:
 
-        def report(made: Progress) -> None:
+        def report(made: RunProgress) -> None:
             done, total = made.matches, made.of_matches
             if made.of_periods > 0:
                 done, total = made.periods, made.of_periods

@@ -39,8 +39,8 @@ def print_rows(
 ) -> None:
     """Print a table; the columns from 1 to `names` hold text, the others figures."""
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for place, title in enumerate(titles):
-        table.add_column(title, justify="left" if 1 <= place <= names else "right")
+    for column, title in enumerate(titles):
+        table.add_column(title, justify="left" if 1 <= column <= names else "right")
     for row in rows:
         # A name in a file may hold signs that a terminal would obey.
         visible = (

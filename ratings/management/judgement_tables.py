@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rich.console import Console
 from rich.table import Table
 
-from ratings.evaluation import Predictions, Report
+from ratings.evaluation import GamePredictions, Report
 
 __all__ = [
     "calibration_table",
@@ -27,11 +27,11 @@ def console_on(stream: Any) -> Console:
 
 
 def shown(value: float | None) -> str:
-    """A figure with four places, or a dash where there is none."""
+    """A figure with four decimals, or a dash where there is none."""
     return "–" if value is None else f"{value:.4f}"
 
 
-def judgement(predictions: Predictions) -> dict[str, Any]:
+def judgement(predictions: GamePredictions) -> dict[str, Any]:
     """The figures by name: of games, or of pairs of teams, where accuracy is `pair_accuracy`."""
     record = asdict(predictions.report())
     if predictions.in_pairs:
@@ -40,7 +40,7 @@ def judgement(predictions: Predictions) -> dict[str, Any]:
     return record
 
 
-def figures_of(predictions: Predictions, report: Report) -> Iterable[tuple[str, str]]:
+def figures_of(predictions: GamePredictions, report: Report) -> Iterable[tuple[str, str]]:
     """The figures with their labels, for `facts_table`."""
     yield _("Games judged"), f"{predictions.games:,}"
     if predictions.in_pairs:
@@ -76,8 +76,8 @@ def calibration_table(report: Report, labels: Mapping[str, str] | None = None) -
     counted = (labels or {}).get("games", _("Matches"))
     for label in (_("Predicted"), counted, _("Mean predicted"), _("Mean reached")):
         table.add_column(label, justify="right")
-    for place in report.calibration:
-        span = f"{place.low:.1f}–{place.high:.1f}"
-        means = f"{place.mean_predicted:.3f}", f"{place.mean_actual:.3f}"
-        table.add_row(span, f"{place.count:,}", *means)
+    for each in report.calibration:
+        span = f"{each.low:.1f}–{each.high:.1f}"
+        means = f"{each.mean_predicted:.3f}", f"{each.mean_actual:.3f}"
+        table.add_row(span, f"{each.count:,}", *means)
     return table

@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from ratings.evaluation import FileError, Played, Setup, UnfitError, known_parameters, read_games
 from ratings.importing import OptionError, read_period
 from ratings.models import Ladder
-from ratings.runs.columns import distinct, shape_of
+from ratings.runs.columns import distinct
 from ratings.runs.load import UnratableMatchError, load_matches
 from ratings.runs.match_arrays import DuelMatches
+from ratings.runs.position import format_of
 from ratings.systems import Duels, ParameterError, System, UnknownSystemError, Value, names
 from ratings.tracks.parameters import RESOLVED_RULES
 
@@ -114,8 +115,8 @@ def refusals(options: Mapping[str, Any]) -> Iterator[None]:
         yield
     except FileError as error:
         text = _(error.template) % error.words if error.words else _(error.template)
-        place = {"file": options["file"], "line": error.line, "text": text}
-        raise CommandError(_("%(file)s, line %(line)d: %(text)s") % place) from error
+        where = {"file": options["file"], "line": error.line, "text": text}
+        raise CommandError(_("%(file)s, line %(line)d: %(text)s") % where) from error
     except UnfitError as error:
         raise CommandError(_(error.template) % error.words) from error
     except (OptionError, ParameterError, UnknownSystemError, UnratableMatchError) as error:
@@ -147,14 +148,20 @@ def _ladder(slug: str) -> Ladder:
 def played_of(ladder: Ladder, system: System) -> Played:
     """Read the confirmed matches of a ladder, in its sequence, that a system can rate.
 
-    Raises UnratableMatchError naming the first that has not the shape of the ladder.
+    Raises UnratableMatchError naming the first that has not the match_format of the ladder.
     """
-    shape = shape_of(ladder, system)
-    matches = load_matches(ladder.pk, after=0, last=ladder.last_seq, shape=shape)
+    match_format = format_of(ladder, system)
+    matches = load_matches(ladder.pk, after=0, last=ladder.last_seq, match_format=match_format)
     players = distinct(matches.players)
-    seated = matches.with_positions(players)
+    positioned = matches.with_positions(players)
     names = [str(pk) for pk in players.tolist()]
-    if isinstance(seated, DuelMatches):
-        duels = Duels(seated.first, seated.second, seated.score, seated.side, seated.points)
-        return Played(seated.counts_at, duels, names)
-    return Played(seated.counts_at, seated.contests(seated.player), names)
+    if isinstance(positioned, DuelMatches):
+        duels = Duels(
+            positioned.first,
+            positioned.second,
+            positioned.score,
+            positioned.side,
+            positioned.points,
+        )
+        return Played(positioned.counts_at, duels, names)
+    return Played(positioned.counts_at, positioned.contests(positioned.player), names)

@@ -47,9 +47,9 @@ def preview_annulment(match: Match) -> Annulment:
     """Say what annulling a confirmed match would do as things are now. Reads only; nothing is held."""
     seq = match.ladder_seq
     counting = Match.objects.filter(ladder=match.ladder_id, state=MatchState.CONFIRMED)
-    placed = counting.filter(ladder_seq__isnull=False).exclude(pk=match.pk)
-    later = 0 if seq is None else placed.filter(ladder_seq__gt=seq).count()
-    earlier = 0 if seq is None else placed.filter(ladder_seq__lt=seq).count()
+    sequenced = counting.filter(ladder_seq__isnull=False).exclude(pk=match.pk)
+    later = 0 if seq is None else sequenced.filter(ladder_seq__gt=seq).count()
+    earlier = 0 if seq is None else sequenced.filter(ladder_seq__lt=seq).count()
     tracks = RatingTrack.objects.filter(ladder=match.ladder_id)
     running = {track.replaces_id: track for track in tracks.filter(state=TrackState.REPLAY)}
     live = tracks.filter(state=TrackState.LIVE).select_related("ladder").order_by("-shown", "pk")
@@ -64,8 +64,8 @@ def preview_annulment(match: Match) -> Annulment:
         changes: list[RatingChange] = []
         if seq is not None:
             cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)
-            seats = match.participants.values("player")
-            rows = RatingChange.objects.filter(cause, track=track, player__in=seats)
+            participants = match.participants.values("player")
+            rows = RatingChange.objects.filter(cause, track=track, player__in=participants)
             if track.facet == Facet.MAP:
                 rows = rows.filter(facet=match.map)
             elif track.facet == Facet.CHARACTER:

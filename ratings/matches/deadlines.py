@@ -4,7 +4,7 @@ from django.db.models import F, Q, Value
 
 from foundation import clock, timekeeping
 from foundation.transactions import briefly
-from ratings.matches.end import Ending, end_matches, read_seats
+from ratings.matches.end import Ending, end_matches, read_participants
 from ratings.matches.result import Result
 from ratings.matches.verdict import judge
 from ratings.models import OPEN, Match, MatchState
@@ -49,11 +49,13 @@ def settle_due() -> int:
             matches = list(held.select_related("ladder")[:_BATCH])
             if not matches:
                 return settled
-            seats = read_seats([match.pk for match in matches])
+            participants = read_participants([match.pk for match in matches])
             endings = []
             for match in matches:
-                verdict = judge((seat.said for seat in seats[match.pk]), is_final=True)
-                players = [seat.player_id for seat in seats[match.pk]]
+                verdict = judge(
+                    (participant.said for participant in participants[match.pk]), is_final=True
+                )
+                players = [participant.player_id for participant in participants[match.pk]]
                 result = Result(ranks=verdict.ranks) if verdict.ranks else None
                 endings.append(Ending(match, players, verdict.state, result))
             end_matches(endings, clock.now())

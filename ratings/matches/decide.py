@@ -163,24 +163,29 @@ def what_is_new(match: Match, result: Result) -> list[str]:
 
     When the match ended does not count: clocks differ.
     """
-    seats = list(match.participants.all())
+    participants = list(match.participants.all())
     scores = dict(enumerate(result.scores or ()))
-    noted_as_left = {seat.player_id for seat in seats if seat.left_early}
+    noted_as_left = {
+        participant.player_id for participant in participants if participant.left_early
+    }
     news = {
         "scores": any(
-            seat.score != scores.get(seat.team, seat.score)
-            for seat in seats
-            if seat.player_id not in result.player_scores
+            participant.score != scores.get(participant.team, participant.score)
+            for participant in participants
+            if participant.player_id not in result.player_scores
         ),
         "player_scores": any(
-            seat.score != result.player_scores.get(seat.player_id, seat.score) for seat in seats
+            participant.score != result.player_scores.get(participant.player_id, participant.score)
+            for participant in participants
         ),
         "minutes": any(
-            seat.minutes != result.minutes.get(seat.player_id, seat.minutes) for seat in seats
+            participant.minutes != result.minutes.get(participant.player_id, participant.minutes)
+            for participant in participants
         ),
         "characters": any(
-            seat.character != result.characters.get(seat.player_id, seat.character)
-            for seat in seats
+            participant.character
+            != result.characters.get(participant.player_id, participant.character)
+            for participant in participants
         ),
         "left": not result.left <= noted_as_left,
         "neutral": result.neutral not in (None, match.is_neutral),

@@ -26,29 +26,30 @@ from ratings.models import Ladder, Match, MatchState
 __all__ = [
     "Ending",
     "Held",
-    "Seat",
+    "HeldParticipant",
     "announce",
     "end_match",
     "end_matches",
     "hold_match",
-    "read_seats",
+    "read_participants",
 ]
 
 # Report by report the waits between program and server add up: all in one go. The last statement looks after the
 # one before has got its lock, so it sees whatever that had to wait for. `extra` is not read, for it may be long.
 _MATCH, _LADDER = Columns(Match, "match", without=["extra"]), Columns(Ladder, "ladder")
-_SEATS = """
-SELECT seat.match_id, seat.player_id, seat.team, coalesce(report.outcome, ''), coalesce(report.left_early, false),
-       report.place, seat.rank
-FROM ratings_participant AS seat
-LEFT JOIN ratings_report AS report ON report.match_id = seat.match_id AND report.player_id = seat.player_id
-WHERE seat.match_id = ANY(%(matches)s)
+_PARTICIPANTS = """
+SELECT participant.match_id, participant.player_id, participant.team, coalesce(report.outcome, ''),
+       coalesce(report.left_early, false), report.place, participant.rank
+FROM ratings_participant AS participant
+LEFT JOIN ratings_report AS report
+    ON report.match_id = participant.match_id AND report.player_id = participant.player_id
+WHERE participant.match_id = ANY(%(matches)s)
 """
-_LOCK = f"""
+_HOLD_MATCH = f"""
 SELECT coalesce(%(at)s::timestamptz, now()), {_MATCH.listed}, {_LADDER.listed}
 FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
 WHERE match.id = ANY(%(matches)s) FOR NO KEY UPDATE OF match;
-{_SEATS}
+{_PARTICIPANTS}
 """  # noqa: S608
 # Ranks and scores of all matches stand in one row each; `start` is where those of a match begin.
 _END = """
@@ -66,16 +67,19 @@ WITH given AS (
         confirmed_at = given.confirmed_at, is_neutral = given.neutral
     FROM given WHERE match.id = given.match
 )
-UPDATE ratings_participant AS seat
-SET rank = (%(ranks)s::int[])[given.start + seat.team],
-    score = coalesce((SELECT own.score FROM own WHERE own.match = seat.match_id AND own.player = seat.player_id),
-                     (%(scores)s::float8[])[given.start + seat.team]),
-    minutes = coalesce((SELECT own.minutes FROM own WHERE own.match = seat.match_id AND own.player = seat.player_id),
-                       seat.minutes),
+UPDATE ratings_participant AS participant
+SET rank = (%(ranks)s::int[])[given.start + participant.team],
+    score = coalesce((SELECT own.score FROM own
+                      WHERE own.match = participant.match_id AND own.player = participant.player_id),
+                     (%(scores)s::float8[])[given.start + participant.team]),
+    minutes = coalesce((SELECT own.minutes FROM own
+                        WHERE own.match = participant.match_id AND own.player = participant.player_id),
+                       participant.minutes),
     character = coalesce((SELECT own.character FROM own
-                          WHERE own.match = seat.match_id AND own.player = seat.player_id), seat.character),
-    left_early = seat.left_early OR seat.player_id = ANY(%(left)s::bigint[]), playing = false
-FROM given WHERE seat.match_id = given.match
+                          WHERE own.match = participant.match_id AND own.player = participant.player_id),
+                         participant.character),
+    left_early = participant.left_early OR participant.player_id = ANY(%(left)s::bigint[]), playing = false
+FROM given WHERE participant.match_id = given.match
 """
 
 # What is announced when a match ends in a state.
@@ -88,7 +92,7 @@ _KIND_OF = {
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class HeldParticipant:
     """A player of a match with the own report of it, and the rank of the team once there is one."""
 
     player_id: int
@@ -101,24 +105,26 @@ class Held:
     """A locked match, its players, and the time."""
 
     match: Match
-    seats: list[Seat]
+    participants: list[HeldParticipant]
     now: datetime
 
     @property
     def players(self) -> list[int]:
         """Ids of everyone who takes part."""
-        return [seat.player_id for seat in self.seats]
+        return [participant.player_id for participant in self.participants]
 
     @property
     def teams(self) -> list[list[int]]:
         """Ids of everyone, by team."""
-        numbers = sorted({seat.said.team for seat in self.seats})
-        return [[it.player_id for it in self.seats if it.said.team == team] for team in numbers]
+        numbers = sorted({participant.said.team for participant in self.participants})
+        return [
+            [it.player_id for it in self.participants if it.said.team == team] for team in numbers
+        ]
 
     @property
     def ranks(self) -> list[int]:
         """Ranks by team, of a match that has them."""
-        ranks = {seat.said.team: seat.rank or 0 for seat in self.seats}
+        ranks = {participant.said.team: participant.rank or 0 for participant in self.participants}
         return [ranks[team] for team in sorted(ranks)]
 
 
@@ -138,24 +144,24 @@ def hold_match(match_id: int) -> Held:
     Call it in a transaction; it is a brief one from then on, as by `briefly`.
     """
     with connection.cursor() as cursor:
-        cursor.execute(f"{limits()};{_LOCK}", {"matches": [match_id], "at": clock.replaced()})
+        cursor.execute(f"{limits()};{_HOLD_MATCH}", {"matches": [match_id], "at": clock.replaced()})
         cursor.nextset()
         row = cursor.fetchone()
         if row is None:
             raise Match.DoesNotExist(f"there is no match {match_id}")
         cursor.nextset()
-        seats = _seats_by_match(cursor.fetchall())[match_id]
+        participants = _participants_by_match(cursor.fetchall())[match_id]
     values = iter(row)
     now, match = next(values), _MATCH.build(values)
     match.ladder = _LADDER.build(values)
-    return Held(match, seats, now)
+    return Held(match, participants, now)
 
 
-def read_seats(match_ids: Collection[int]) -> dict[int, list[Seat]]:
-    """Who sits in these matches, and said what; by match."""
+def read_participants(match_ids: Collection[int]) -> dict[int, list[HeldParticipant]]:
+    """Who takes part in these matches, and said what; by match."""
     with connection.cursor() as cursor:
-        cursor.execute(_SEATS, {"matches": list(match_ids)})
-        return _seats_by_match(cursor.fetchall())
+        cursor.execute(_PARTICIPANTS, {"matches": list(match_ids)})
+        return _participants_by_match(cursor.fetchall())
 
 
 def end_match(held: Held, state: MatchState, result: Result | None = None) -> None:
@@ -204,8 +210,8 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
         "scores": scores,
         "left": sorted(left),
     }
-    for place, name in enumerate(("matches", "players", "scores", "minutes", "characters")):
-        given[f"figure_{name}"] = [row[place] for row in figures]
+    for column, name in enumerate(("matches", "players", "scores", "minutes", "characters")):
+        given[f"figure_{name}"] = [row[column] for row in figures]
     with connection.cursor() as cursor:
         cursor.execute(_END, given)
     for state in dict.fromkeys(ending.state for ending in endings):
@@ -231,8 +237,8 @@ def announce(
     broadcast([*(f"player:{player}" for player in players), *ladders], kind, **ids)
 
 
-def _seats_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Seat]]:
-    seats: dict[int, list[Seat]] = defaultdict(list)
+def _participants_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[HeldParticipant]]:
+    participants: dict[int, list[HeldParticipant]] = defaultdict(list)
     for match, player, *said, rank in rows:
-        seats[match].append(Seat(player, Said(*said), rank))
-    return seats
+        participants[match].append(HeldParticipant(player, Said(*said), rank))
+    return participants

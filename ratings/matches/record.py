@@ -50,14 +50,15 @@ FROM unnest(%(matches)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[],
 """
 _KNOWN = """
 SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, match.map, player.external_id,
-       seat.team, seat.rank, seat.score, seat.minutes, seat.character, seat.left_early
+       participant.team, participant.rank, participant.score, participant.minutes, participant.character,
+       participant.left_early
 FROM ratings_match AS match
-JOIN ratings_participant AS seat ON seat.match_id = match.id
-JOIN ratings_player AS player ON player.id = seat.player_id
+JOIN ratings_participant AS participant ON participant.match_id = match.id
+JOIN ratings_player AS player ON player.id = participant.player_id
 WHERE match.game_id = %(game)s AND match.external_id = ANY(%(external)s)
 """
 # Team, rank, score, minutes, character, and whether the player left early.
-Place = tuple[int, int | None, float | None, float | None, str, bool]
+ParticipantRow = tuple[int, int | None, float | None, float | None, str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,27 +82,27 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
     with briefly():
         now, demands = clock.now(), demands_of(asked_for)
         answers = [Recorded(error=problem_of(it, ladders, demands, now)) for it in results]
-        sound = [place for place, answer in enumerate(answers) if answer.error is None]
+        sound = [index for index, answer in enumerate(answers) if answer.error is None]
         contents = {
-            place: content_of(results[place], ladders[results[place].ladder]) for place in sound
+            index: content_of(results[index], ladders[results[index].ladder]) for index in sound
         }
-        first = {results[place].external_id: place for place in reversed(sound)}
+        first = {results[index].external_id: index for index in reversed(sound)}
         asked = sorted(first.values())  # of two with one id the first counts
         if asked:
             fresh = store(game, [results[it] for it in asked], [contents[it] for it in asked], now)
             known = {name: (fresh[name], contents[first[name]]) for name in fresh}
             if stored := first.keys() - fresh.keys():
                 known |= known_contents(game, stored)
-            for place in sound:
-                name = results[place].external_id
+            for index in sound:
+                name = results[index].external_id
                 match, content = known[name]
                 # A map that is left out is not said.
-                said = replace(contents[place], map=contents[place].map or content.map)
+                said = replace(contents[index], map=contents[index].map or content.map)
                 if said != content:
-                    answers[place] = Recorded(error=MatchExistsError(name, match))
+                    answers[index] = Recorded(error=MatchExistsError(name, match))
                 else:
-                    is_new = name in fresh and first[name] == place
-                    answers[place] = Recorded(match=match, is_new=is_new)
+                    is_new = name in fresh and first[name] == index
+                    answers[index] = Recorded(match=match, is_new=is_new)
             if fresh:
                 of = {fresh[name]: ladders[results[first[name]].ladder] for name in fresh}
                 facts = [{"match": match, "ladder": of[match].pk} for match in sorted(of)]
@@ -120,7 +121,7 @@ class Content:
     ladder: int
     neutral: bool
     map: str
-    places: dict[str, Place]
+    participants: dict[str, ParticipantRow]
 
 
 def content_of(result: PlayedMatch, ladder: Ladder) -> Content:
@@ -150,10 +151,10 @@ def known_contents(game: Game, external_ids: Iterable[str]) -> dict[str, tuple[i
     found: dict[str, tuple[int, Content]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN, {"game": game.pk, "external": list(external_ids)})
-        for external, match, ladder, neutral, game_map, player, *place in cursor.fetchall():
+        for external, match, ladder, neutral, game_map, player, *row in cursor.fetchall():
             empty = Content(ladder, neutral, game_map, {})
             _match, content = found.setdefault(external, (match, empty))
-            content.places[player] = tuple(place)
+            content.participants[player] = tuple(row)
     return found
 
 
@@ -180,7 +181,7 @@ def store(
             if it.external_id in fresh
         ]
         if new:
-            names = {name for _id, it in new for name in it.places}
+            names = {name for _id, it in new for name in it.participants}
             cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": list(names)})
             players: dict[str, int] = dict(cursor.fetchall())
             if missing := list(names - players.keys()):
@@ -188,9 +189,9 @@ def store(
                 cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": missing})
                 players |= dict(cursor.fetchall())
             rows = [
-                (match, players[name], *place)
+                (match, players[name], *row)
                 for match, content in new
-                for name, place in content.places.items()
+                for name, row in content.participants.items()
             ]
             columns = (
                 "matches",
@@ -202,6 +203,6 @@ def store(
                 "characters",
                 "left",
             )
-            seats = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
-            cursor.execute(_PARTICIPANTS, seats)
+            participants = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+            cursor.execute(_PARTICIPANTS, participants)
     return fresh

@@ -48,9 +48,10 @@ class MatchExistsError(RefusedError):
 
     code = "match_exists"
 
-    def __init__(self, external_id: str, match: int) -> None:
-        detail = _("This game already has another match with this id.")
-        super().__init__(detail, external_id=external_id, match=match)
+    def __init__(self, external_id: str, match: int, *, is_same: bool = False) -> None:
+        same = _("This match is there already: match %(match)s.") % {"match": match}
+        other = _("This game already has another match with this id.")
+        super().__init__(same if is_same else other, external_id=external_id, match=match)
 
 
 class NotInMatchError(RefusedError):

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from events.kinds import Kind
-from ratings.matches.end import Held, Seat, announce, end_match, hold_match
+from ratings.matches.end import Held, HeldParticipant, announce, end_match, hold_match
 from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
 from ratings.matches.result import Result, outcome_of, place_of
 from ratings.matches.verdict import Said, judge
@@ -60,7 +60,14 @@ def report(
     """
     with transaction.atomic():
         held = hold_match(match_id)
-        own = next((seat for seat in held.seats if seat.player_id == player_id), None)
+        own = next(
+            (
+                participant
+                for participant in held.participants
+                if participant.player_id == player_id
+            ),
+            None,
+        )
         if own is None:
             raise NotInMatchError(player_id)
         said = _word(held, own.said.team, outcome, place, left_early)
@@ -116,14 +123,16 @@ def _word(
     return Said(team, outcome or (Outcome.WON if place == 1 else Outcome.LOST), left_early, place)
 
 
-def _take(held: Held, own: Seat, said: Said) -> None:
+def _take(held: Held, own: HeldParticipant, said: Said) -> None:
     """Write the word down; the match ends if every team has spoken now, else it has its deadline.
 
     A dispute lasts until the reports agree: it does not become an open match again, which silence would decide.
     """
     match, ladder, before = held.match, held.match.ladder, held.match.state
     time_to_report = timedelta(minutes=ladder.report_minutes)
-    verdict = judge(said if seat is own else seat.said for seat in held.seats)
+    verdict = judge(
+        said if participant is own else participant.said for participant in held.participants
+    )
     if verdict.state == MatchState.REPORTED and before == MatchState.PLAYING:
         match.state = MatchState.REPORTED
         match.due_at = held.now + time_to_report

@@ -52,27 +52,27 @@ SELECT id FROM unnest(%(players)s::bigint[]) AS wanted (id)
 WHERE NOT EXISTS (SELECT FROM ratings_player AS player WHERE player.id = wanted.id AND player.game_id = %(game)s)
 ORDER BY id LIMIT 1
 """
-# Players sit down in one order everywhere: who waits for another's players then never waits in a circle.
+# Participants are written in one order everywhere: who waits for another's players then never waits in a circle.
 _INSERT = """
 WITH numbers AS MATERIALIZED (
     SELECT pg_get_serial_sequence('ratings_match', 'id')::regclass AS sequence
 ), given AS MATERIALIZED (
-    SELECT nextval(sequence) AS id, name, map, is_neutral, place
+    SELECT nextval(sequence) AS id, name, map, is_neutral, ordinality
     FROM numbers, unnest(%(names)s::text[], %(maps)s::text[], %(neutral)s::boolean[])
-        WITH ORDINALITY AS row (name, map, is_neutral, place)
+        WITH ORDINALITY AS row (name, map, is_neutral, ordinality)
 ), matches AS (
     INSERT INTO ratings_match (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, due_at, extra)
     SELECT id, %(ladder)s, %(game)s, name, 'playing', map, is_neutral, %(now)s, %(due)s, '{}'
-    FROM given ORDER BY place
-), seats AS (
+    FROM given ORDER BY ordinality
+), participants AS (
     INSERT INTO ratings_participant (match_id, player_id, team, character, left_early, playing)
-    SELECT given.id, seat.player, seat.team, seat.character, false, true
-    FROM unnest(%(places)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[], %(characters)s::text[])
-        AS seat (place, player, team, character)
-    JOIN given USING (place)
-    ORDER BY seat.player
+    SELECT given.id, participant.player, participant.team, participant.character, false, true
+    FROM unnest(%(line_ups)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[], %(characters)s::text[])
+        AS participant (ordinality, player, team, character)
+    JOIN given USING (ordinality)
+    ORDER BY participant.player
 )
-SELECT id FROM given ORDER BY place
+SELECT id FROM given ORDER BY ordinality
 """
 
 
@@ -93,20 +93,20 @@ def start_match(
     Raises WrongPlayersError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
     """
     check_line_up(ladder, teams)
+    terms = Terms(
+        external_id=external_id or _name(),
+        map_name=map_name,
+        neutral=neutral,
+        characters=characters or {},
+    )
     if external_id:
-        _check_is_new(ladder, external_id)
+        _check_is_new(ladder, teams, terms)
     try:
         with transaction.atomic():
-            terms = Terms(
-                external_id=external_id or _name(),
-                map_name=map_name,
-                neutral=neutral,
-                characters=characters or {},
-            )
             (pk,) = _insert(ladder, [teams], [terms])
     except IntegrityError as error:
         if "match_external_id_unique_in_game" in str(error):
-            _check_is_new(ladder, external_id)
+            _check_is_new(ladder, teams, terms)
         if "participant_plays_once" not in str(error):
             raise
         players = [player for team in teams for player in team]
@@ -136,12 +136,12 @@ def start_matches(
         playing = Participant.objects.filter(player__in=everyone, playing=True)
         taken = set(playing.values_list("player", flat=True))
         begun: list[int] = []
-        for place, teams in enumerate(line_ups):
+        for index, teams in enumerate(line_ups):
             players = {player for team in teams for player in team}
             if not players & taken:
                 taken |= players
-                begun.append(place)
-        free, theirs = [line_ups[place] for place in begun], [terms[place] for place in begun]
+                begun.append(index)
+        free, theirs = [line_ups[index] for index in begun], [terms[index] for index in begun]
         try:
             with transaction.atomic():
                 matches = _insert(ladder, free, theirs)
@@ -149,10 +149,10 @@ def start_matches(
             if "participant_plays_once" not in str(error):
                 raise
     ids = [0] * len(line_ups)
-    for match, place in zip(matches, begun, strict=True):
-        ids[place] = match
+    for match, index in zip(matches, begun, strict=True):
+        ids[index] = match
     publish_many(Kind.MATCH_STARTED, [{"match": match, "ladder": ladder.pk} for match in matches])
-    _broadcast(ladder, [player for place in begun for team in line_ups[place] for player in team])
+    _broadcast(ladder, [player for index in begun for team in line_ups[index] for player in team])
     return ids
 
 
@@ -175,12 +175,12 @@ def _check_players(ladder: Ladder, line_ups: Sequence[LineUp]) -> None:
                 "given": " + ".join(map(str, sizes)) or "0",
             }
             raise WrongPlayersError(detail % values)
-        seats = Counter(player for team in teams for player in team)
-        if len(seats) < sum(sizes):
-            player, _times = seats.most_common(1)[0]
+        participants = Counter(player for team in teams for player in team)
+        if len(participants) < sum(sizes):
+            player, _times = participants.most_common(1)[0]
             detail = _("Player %(player)d is in the match twice.") % {"player": player}
             raise WrongPlayersError(detail, player=player)
-        wanted |= seats.keys()
+        wanted |= participants.keys()
     with connection.cursor() as cursor:
         cursor.execute(_STRANGER, {"game": ladder.game_id, "players": list(wanted)})
         row: tuple[int] | None = cursor.fetchone()
@@ -191,11 +191,11 @@ def _check_players(ladder: Ladder, line_ups: Sequence[LineUp]) -> None:
 
 def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) -> list[int]:
     """Insert matches and participants; returns the matches' ids in the order given. Raises IntegrityError."""
-    seats = [
-        (place, player, number, its.characters.get(player, ""))
-        for place, (teams, its) in enumerate(zip(line_ups, terms, strict=True), start=1)
-        for number, team in enumerate(teams)
-        for player in team
+    participants = [
+        (number, player, team, its.characters.get(player, ""))
+        for number, (teams, its) in enumerate(zip(line_ups, terms, strict=True), start=1)
+        for team, members in enumerate(teams)
+        for player in members
     ]
     now = clock.now()
     given: dict[str, Any] = {
@@ -206,10 +206,10 @@ def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) 
         "neutral": [its.neutral for its in terms],
         "now": now,
         "due": now + timedelta(minutes=ladder.abandon_minutes),
-        "places": [place for place, _player, _team, _character in seats],
-        "players": [player for _place, player, _team, _character in seats],
-        "teams": [team for _place, _player, team, _character in seats],
-        "characters": [character for _place, _player, _team, character in seats],
+        "line_ups": [number for number, _player, _team, _character in participants],
+        "players": [player for _number, player, _team, _character in participants],
+        "teams": [team for _number, _player, team, _character in participants],
+        "characters": [character for _number, _player, _team, character in participants],
     }
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, given)
@@ -221,10 +221,19 @@ def _name() -> str:
     return f"m-{secrets.token_urlsafe(15)}"
 
 
-def _check_is_new(ladder: Ladder, external_id: str) -> None:
-    known = Match.objects.filter(game=ladder.game_id, external_id=external_id)
-    if (match := known.values_list("pk", flat=True).first()) is not None:
-        raise MatchExistsError(external_id, match)
+def _check_is_new(ladder: Ladder, teams: LineUp, terms: Terms) -> None:
+    match = Match.objects.filter(game=ladder.game_id, external_id=terms.external_id).first()
+    if match is None:
+        return
+    there = match.participants.values_list("player", "team", "character")
+    asked = {
+        (player, number, terms.characters.get(player, ""))
+        for number, team in enumerate(teams)
+        for player in team
+    }
+    of_match = (match.ladder_id, match.map, match.is_neutral, {*there})
+    is_same = of_match == (ladder.pk, terms.map_name, terms.neutral, asked)
+    raise MatchExistsError(terms.external_id, match.pk, is_same=is_same)
 
 
 def _broadcast(ladder: Ladder, players: Sequence[int], **ids: int) -> None:

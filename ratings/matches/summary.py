@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from ratings.ledger.contributions import Contribution, contributions_of
 from ratings.matches.result import outcome_of, place_of
@@ -52,14 +52,14 @@ class Team:
 class MatchSummary:
     """A match, its teams in their order, and by player what it did to the ratings.
 
-    track    the one whose ratings are shown; None in normal mode, and on ladders without ratings
-    changes  of this match alone; empty until it is rated, and without a track
+    track          the one whose ratings are shown; None in normal mode, and on ladders without ratings
+    contributions  of this match alone; empty until it is rated, and without a track
     """
 
     match: Match
     teams: list[Team]
     track: RatingTrack | None = None
-    changes: Mapping[int, Contribution] = field(default_factory=dict)
+    contributions: Mapping[int, Contribution] = field(default_factory=dict)
 
     @property
     def is_ranked(self) -> bool:
@@ -104,8 +104,8 @@ class MatchSummary:
 
     def points_of(self, team: Team) -> float | None:
         """What the match did to the members of a team on average; None where that is not known, or hidden."""
-        changes = [self.changes.get(one.player_id) for one in team.members]
-        points = [change.points for change in changes if change is not None]
+        found = [self.contributions.get(one.player_id) for one in team.members]
+        points = [contribution.points for contribution in found if contribution is not None]
         return sum(points) / len(points) if points else None
 
 
@@ -128,9 +128,7 @@ def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
 def public_tracks(ladders: Iterable[Ladder], *related: str) -> dict[int, RatingTrack]:
     """The track that players see, by ladder id; ladders in normal mode are left out. One query, with `related`."""
     by_id = {ladder.pk: ladder for ladder in ladders}
-    tracks = RatingTrack.objects.filter(
-        Q(shown=True, facet=""), ladder__in=Ladder.objects.public().filter(pk__in=by_id)
-    )
+    tracks = RatingTrack.objects.public().filter(ladder__in=by_id)
     found = {
         track.ladder_id: track for track in (tracks.select_related(*related) if related else tracks)
     }
@@ -149,20 +147,20 @@ def read_matches(
     tracks = public_tracks({match.ladder_id: match.ladder for match in matches}.values())
     if players is None:
         players = {one.player_id for match in matches for one in match.participants.all()}
-    changes: dict[int, dict[int, Contribution]] = {match.pk: {} for match in matches}
-    for (match_id, player_id), change in contributions_of(tracks, matches, players=players).items():
-        changes[match_id][player_id] = change
-    return [summary_of(match, tracks.get(match.ladder_id), changes[match.pk]) for match in matches]
+    found: dict[int, dict[int, Contribution]] = {match.pk: {} for match in matches}
+    for (match_id, player_id), one in contributions_of(tracks, matches, players=players).items():
+        found[match_id][player_id] = one
+    return [summary_of(match, tracks.get(match.ladder_id), found[match.pk]) for match in matches]
 
 
 def summary_of(
     match: Match,
     track: RatingTrack | None = None,
-    changes: Mapping[int, Contribution] | None = None,
+    contributions: Mapping[int, Contribution] | None = None,
 ) -> MatchSummary:
     """A match whose participants were read with it: nothing is read here."""
     return MatchSummary(
-        match, teams_of(match.participants.all(), match.extra), track, changes or {}
+        match, teams_of(match.participants.all(), match.extra), track, contributions or {}
     )
 
 

@@ -59,17 +59,19 @@ def voice_of(words: Sequence[T], *, among: int) -> set[T]:
     return most or set(words)
 
 
-def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
-    """Return what comes of a match when this is all that its players have said; `seats` holds everyone, once.
+def judge(participants: Iterable[Said], *, is_final: bool = False) -> Verdict:
+    """Return what comes of a match when this is all that its players have said; `participants` holds everyone, once.
 
     While a team has not spoken the match stays open, unless `is_final`: then what was said stands, and what the
     silent ones would have to say follows from it, or the match is disputed where it does not.
     """
     by_team: dict[int, list[Said]] = defaultdict(list)
-    for seat in seats:
-        by_team[seat.team].append(seat)
+    for participant in participants:
+        by_team[participant.team].append(participant)
     teams = [by_team[number] for number in sorted(by_team)]
-    if len(teams) > 2 and any(seat.place is not None for team in teams for seat in team):
+    if len(teams) > 2 and any(
+        participant.place is not None for team in teams for participant in team
+    ):
         return judge_places(teams, is_final=is_final)
     words = [_words_of(team, [one.outcome for one in team]) for team in teams]
     if len(teams) == 2 and any(len(word) > 1 for word in words):
@@ -82,7 +84,7 @@ def judge(seats: Iterable[Said], *, is_final: bool = False) -> Verdict:
     if "" in spoken and not is_final:
         # One of two teams may have given itself up as beaten.
         loser = teams[spoken.index(Outcome.LOST)] if Outcome.LOST in spoken else []
-        conceding = sum(seat.outcome == Outcome.LOST for seat in loser)
+        conceding = sum(participant.outcome == Outcome.LOST for participant in loser)
         if len(teams) != 2 or 2 * conceding <= len(loser):
             return Verdict(MatchState.REPORTED)
     implied = _implied_by(spoken)
@@ -113,11 +115,15 @@ def _words_of(team: Sequence[Said], words: Sequence[T]) -> set[T]:
 def _words_of_most(teams: list[list[Said]]) -> list[set[str]]:
     """The words of two teams as more than half of all players have it; none where they do not agree so far."""
     first, second = teams
-    said = [seat.outcome for seat in first if seat.outcome and not seat.left_early]
+    said = [
+        participant.outcome
+        for participant in first
+        if participant.outcome and not participant.left_early
+    ]
     said += [
-        _OPPOSITES.get(seat.outcome, seat.outcome)
-        for seat in second
-        if seat.outcome and not seat.left_early
+        _OPPOSITES.get(participant.outcome, participant.outcome)
+        for participant in second
+        if participant.outcome and not participant.left_early
     ]
     voice = voice_of(said, among=len(first) + len(second))
     if len(voice) > 1:

@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from ratings.models.games import Game
 
 
@@ -156,6 +157,12 @@ class Ladder(models.Model):
     def get_absolute_url(self) -> str:
         """Address of the ladder's leaderboard."""
         return reverse("leaderboard", args=[self.slug])
+
+    def shows_ratings_to(self, staff: User) -> bool:
+        """Whether a page of the administration that is about something else may show them: those of normal mode to
+        whoever may view matches (decision 22).
+        """
+        return self.mode == Mode.RANKED or staff.has_perm("ratings.view_match")
 
     @property
     def topics(self) -> list[str]:

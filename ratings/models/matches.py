@@ -244,4 +244,4 @@ class Participant(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} in {self.match_id}"
+        return str(self.player)

@@ -4,8 +4,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models.ladders import Mode
 from ratings.models.players import Player
-from ratings.models.tracks import Facet, RatingTrack
+from ratings.models.tracks import RatingTrack, public
 
 
 class Status(models.IntegerChoices):
@@ -21,11 +22,16 @@ class RatingQuerySet(models.QuerySet["Rating"]):
 
     def public(self) -> "RatingQuerySet":
         """Ratings of players as a whole that may be shown. What is hidden is hidden here."""
-        return self.public_of_any_facet().filter(track__facet=Facet.NONE)
+        return self.filter(public("track__"))
 
     def public_of_any_facet(self) -> "RatingQuerySet":
         """Those by map or character too: all of the shown tracks of ranked ladders."""
-        return self.filter(track__shown=True, track__ladder__mode="ranked")
+        return self.filter(track__shown=True, track__ladder__mode=Mode.RANKED)
+
+
+def share_of_games(count: int, games: int) -> float | None:
+    """Which part of the games it is, from 0 to 1; None without a game."""
+    return count / games if games else None
 
 
 class Rating(models.Model):
@@ -104,3 +110,13 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.value:.0f}"
+
+    @property
+    def win_share(self) -> float | None:
+        """Games won."""
+        return share_of_games(self.wins, self.games)
+
+    @property
+    def leave_share(self) -> float | None:
+        """Games left early."""
+        return share_of_games(self.leaves, self.games)

@@ -80,7 +80,7 @@ class Report(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} on {self.match_id}: {self.outcome}"
+        return str(self.player)
 
 
 class Statement(models.Model):

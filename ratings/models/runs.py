@@ -23,6 +23,7 @@ class RatingRun(models.Model):
     # Together they name a database session: numbers alone are used again.
     backend = models.IntegerField(_("database session"))
     backend_started_at = models.DateTimeField(_("session started"))
+    # When the run took its lease, by the clock of the database; the column keeps the word of the tables of leases.
     claimed_at = models.DateTimeField(_("claimed"))
     deadline = models.DateTimeField(
         _("deadline"), help_text=_("Moved on at each step. After it others may take over.")

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models.ladders import Ladder
+from ratings.models.ladders import Ladder, Mode
 
 
 class TrackState(models.TextChoices):
@@ -24,6 +24,24 @@ class Facet(models.TextChoices):
     NONE = "", _("nothing: players as a whole")
     MAP = "map", _("each map")
     CHARACTER = "character", _("each character")
+
+
+def public_when_shown(prefix: str = "") -> Q:
+    """On tracks that rate players as a whole, on a ranked ladder. `prefix` leads to the track from another model."""
+    return Q(**{f"{prefix}facet": Facet.NONE, f"{prefix}ladder__mode": Mode.RANKED})
+
+
+def public(prefix: str = "") -> Q:
+    """What may be shown, for tracks and all that belongs to one: said here and nowhere else. `prefix` as above."""
+    return public_when_shown(prefix) & Q(**{f"{prefix}shown": True})
+
+
+class RatingTrackQuerySet(models.QuerySet["RatingTrack"]):
+    """Reading tracks."""
+
+    def public(self) -> "RatingTrackQuerySet":
+        """The tracks that players see, one of each ranked ladder at most. See `RatingTrack.is_public`."""
+        return self.filter(public())
 
 
 class RatingTrack(models.Model):
@@ -109,6 +127,8 @@ class RatingTrack(models.Model):
     updated_at = models.DateTimeField(_("updated"), null=True, editable=False)
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
 
+    objects = RatingTrackQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("rating track")
         verbose_name_plural = _("rating tracks")
@@ -154,6 +174,16 @@ class RatingTrack(models.Model):
         if self.facet:
             name = f"{name} · {self.get_facet_display()}"
         return name if self.generation == 1 else f"{name} · {_('generation')} {self.generation}"
+
+    @property
+    def is_public_when_shown(self) -> bool:
+        """The rule `public_when_shown`, for a track that was read."""
+        return not self.facet and self.ladder.mode == Mode.RANKED
+
+    @property
+    def is_public(self) -> bool:
+        """The rule `public`, for a track that was read."""
+        return self.shown and self.is_public_when_shown
 
 
 class ParameterVersion(models.Model):

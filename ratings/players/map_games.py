@@ -18,33 +18,33 @@ from ratings.systems.arrays import Ints
 
 __all__ = ["count_maps", "games_on_maps", "ladders_with_uncounted_maps", "uncount_maps"]
 
-# Places in the sequence counted in one transaction, so that nobody waits long for the ladder's lock.
+# Numbers in the sequence counted in one transaction, so that nobody waits long for the ladder's lock.
 CHUNK = 20_000
 
 _COUNT = """
 INSERT INTO ratings_mapgames AS known (player_id, ladder_id, map, games)
-SELECT seat.player_id, %(ladder)s, match.map, count(*)
-FROM ratings_match AS match JOIN ratings_participant AS seat ON seat.match_id = match.id
+SELECT participant.player_id, %(ladder)s, match.map, count(*)
+FROM ratings_match AS match JOIN ratings_participant AS participant ON participant.match_id = match.id
 WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed' AND match.map <> ''
   AND match.ladder_seq > %(after)s AND match.ladder_seq <= %(last)s
-GROUP BY seat.player_id, match.map
+GROUP BY participant.player_id, match.map
 ON CONFLICT (player_id, ladder_id, map) DO UPDATE SET games = known.games + excluded.games
 """
 _UNCOUNT = """
 UPDATE ratings_mapgames AS known SET games = known.games - 1
-FROM ratings_participant AS seat, ratings_ladder AS ladder
-WHERE seat.match_id = %(match)s AND known.player_id = seat.player_id AND known.ladder_id = %(ladder)s
+FROM ratings_participant AS participant, ratings_ladder AS ladder
+WHERE participant.match_id = %(match)s AND known.player_id = participant.player_id AND known.ladder_id = %(ladder)s
   AND known.map = %(map)s AND ladder.id = %(ladder)s AND ladder.maps_counted_seq >= %(seq)s::bigint
 """
 # Looked up player by player, whatever the statistics of the table say.
 _GAMES = """
-SELECT wanted.place, named.place, sum(known.games)
-FROM unnest(%(players)s::bigint[]) WITH ORDINALITY AS wanted (player, place)
+SELECT wanted.ordinality, named.ordinality, sum(known.games)
+FROM unnest(%(players)s::bigint[]) WITH ORDINALITY AS wanted (player, ordinality)
 CROSS JOIN LATERAL (
     SELECT map, games FROM ratings_mapgames WHERE player_id = wanted.player OFFSET 0
 ) AS known
-JOIN unnest(%(maps)s::text[]) WITH ORDINALITY AS named (map, place) ON named.map = known.map
-GROUP BY wanted.place, named.place
+JOIN unnest(%(maps)s::text[]) WITH ORDINALITY AS named (map, ordinality) ON named.map = known.map
+GROUP BY wanted.ordinality, named.ordinality
 """
 
 

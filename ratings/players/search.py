@@ -13,7 +13,7 @@ from django.db import connection
 
 from foundation.names import LONGEST_QUERY, clean_name, search_words
 
-__all__ = ["SearchCursor", "places_of"]
+__all__ = ["SearchCursor", "find_cursors"]
 
 _EXACT = """
 SELECT found.key, found.player_id
@@ -78,7 +78,7 @@ ORDER BY found.key, found.player_id LIMIT %(limit)s
 
 @dataclass(frozen=True, slots=True)
 class SearchCursor:
-    """A place in the results, to read on from: `str()` and `parse` undo each other."""
+    """Where the results are read on from; `str()` and `parse` undo each other."""
 
     stage: int
     key: str
@@ -101,7 +101,7 @@ class SearchCursor:
 _START = SearchCursor(0, "", 0)
 
 
-def places_of(
+def find_cursors(
     query: str,
     *,
     limit: int,
@@ -132,16 +132,16 @@ def places_of(
         "leads": _beginning(longest),
     }
     begin = after or _START
-    places: list[SearchCursor] = []
+    found: list[SearchCursor] = []
     with connection.cursor() as cursor:
         for number, (stage, first) in enumerate(stages[begin.stage :], start=begin.stage):
             here = begin if number == begin.stage else SearchCursor(number, first, 0)
-            place = {"after": here.key, "player": here.player_id, "limit": limit - len(places)}
-            cursor.execute(stage.format(within=within), values | place)
-            places += [SearchCursor(number, key, pk) for key, pk in cursor.fetchall()]
-            if len(places) >= limit:
+            bounds = {"after": here.key, "player": here.player_id, "limit": limit - len(found)}
+            cursor.execute(stage.format(within=within), values | bounds)
+            found += [SearchCursor(number, key, pk) for key, pk in cursor.fetchall()]
+            if len(found) >= limit:
                 break
-    return places
+    return found
 
 
 def _beginning(key: str) -> str:

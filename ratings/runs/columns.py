@@ -1,6 +1,6 @@
-"""Confirmed matches and their participants read as columns, and the shape that the matches of a ladder have.
+"""Confirmed matches and their participants read as columns.
 
-Ids of players become places in arrays by tables instead of sorting, where ids lie close together: many times faster.
+Ids of players become indexes of arrays by tables instead of sorting, where ids lie close together: many times faster.
 """
 
 from dataclasses import dataclass
@@ -10,72 +10,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foundation.bulk import Source, fetch_columns, moment, whole
-from ratings.models import Facet, Ladder
-from ratings.systems import System
+from ratings.models import Facet
 from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.tracks.facets import WHOLE, Facets
 
 __all__ = [
-    "DUELS",
     "Columns",
     "MatchColumns",
     "Participations",
-    "Shape",
     "UnratableMatchError",
     "distinct",
     "players_of",
     "positions_in",
     "read_match_columns",
     "read_participant_columns",
-    "shape_of",
 ]
 
 Columns = dict[str, NDArray[Any]]
-# What arrays of one against one cannot hold.
-_OF_CONTESTS = frozenset({"score", "minutes"})
 _MATCHES = (
     "ratings_match AS match WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed'"
     " AND match.ladder_seq > %(after)s AND match.ladder_seq <= %(last)s"
 )
 _MATCH_COLUMNS = {
     "id": whole("match.id"),
-    # Its place, and whether nobody plays the better side: in one number, for a column of a million costs time.
+    # Its index, and whether nobody plays the better side: in one number, for a column of a million costs time.
     "seq": whole("(match.ladder_seq << 1) | match.is_neutral::int::bigint"),
     "counts_at": moment("match.counts_at"),
     "played_at": moment("match.played_at"),
 }
-_BY_RANGE = "ratings_participant AS took_part WHERE took_part.match_id BETWEEN %(low)s AND %(high)s"
-_BY_JOIN = _MATCHES.replace(
-    " WHERE", " JOIN ratings_participant AS took_part ON took_part.match_id = match.id WHERE", 1
+_BY_RANGE = (
+    "ratings_participant AS participant WHERE participant.match_id BETWEEN %(low)s AND %(high)s"
 )
-Places: TypeAlias = Ints | slice
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """`teams` of `size` players each, and the columns that a match must have to be rated."""
-
-    teams: int = 2
-    size: int = 1
-    needs: frozenset[str] = frozenset()
-
-    @property
-    def seats(self) -> int:
-        """Players of a match."""
-        return self.teams * self.size
-
-    @property
-    def are_duels(self) -> bool:
-        """Whether matches are handed to the system as `Duels`: one against one, with nothing but points."""
-        return self.seats == 2 and not self.needs & _OF_CONTESTS
-
-
-DUELS = Shape()
-
-
-def shape_of(ladder: Ladder, system: System) -> Shape:
-    """Return the shape in which a system gets the matches of a ladder."""
-    return Shape(ladder.team_count, ladder.team_size, frozenset(system.needs))
+_BY_JOIN = _MATCHES.replace(
+    " WHERE", " JOIN ratings_participant AS participant ON participant.match_id = match.id WHERE", 1
+)
+Indexes: TypeAlias = Ints | slice
 
 
 class UnratableMatchError(ValueError):
@@ -87,7 +56,7 @@ class MatchColumns:
     """Confirmed matches in the ladder's sequence; every array has length m.
 
     facets    what is rated apart
-    map_code  the place of each match's map in them; None unless maps are
+    map_code  the index of each match's map in them; None unless maps are
     """
 
     bounds: dict[str, int]
@@ -120,7 +89,7 @@ def read_participant_columns(
     matches: MatchColumns, columns: dict[str, Source], *, shift: int
 ) -> Columns:
     """Read columns of all who took part, in any order; `packed` holds the match in its bits from `shift` on, as
-    the distance of its id from the lowest. `row` is the place of the match, `player` becomes the competitor.
+    the distance of its id from the lowest. `row` is the index of the match, `player` becomes the competitor.
     """
     ids = matches.id
     low, high = int(np.min(ids, initial=ids[0] if len(ids) else 0)), int(np.max(ids, initial=0))
@@ -128,7 +97,7 @@ def read_participant_columns(
     is_dense = high - low < 3 * len(ids) + 1000
     parameters = {**matches.bounds, "low": low, "high": high}
     if matches.facets.kind == Facet.CHARACTER:
-        columns = {**columns, "facet": whole(matches.facets.code("took_part.character"))}
+        columns = {**columns, "facet": whole(matches.facets.code("participant.character"))}
         parameters |= matches.facets.parameters
     found = fetch_columns(columns, _BY_RANGE if is_dense else _BY_JOIN, parameters)
     offset = found["packed"] >> shift
@@ -152,12 +121,12 @@ def read_participant_columns(
 class Participations:
     """Arrays of one length, one element for each player of each match.
 
-    player  ids, or positions in a `State`        match  the places of their matches
+    player  ids, or positions in a `TrackRatings`        match  the indexes of their matches
     score   1 won, 0.5 shared the first place, 0 lost        left   whether the player left early
     """
 
     player: Ints
-    match: Places
+    match: Indexes
     score: Floats
     left: Bools
 

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foundation.bulk import to_micros
-from ratings.runs.load import Matches, State
+from ratings.runs.match_arrays import Matches
 from ratings.runs.position import Chunk, Position, Version
+from ratings.runs.track_ratings import TrackRatings
 from ratings.systems import Changes, Ratings, Status
 from ratings.systems.arrays import Ints
 from ratings.tracks.periods import Calendar
@@ -52,7 +53,7 @@ class RatedChunk:
     """
 
     matches: int
-    state: State
+    state: TrackRatings
     ledger: Mapping[str, NDArray[Any]]
     periods: tuple[PeriodRow, ...]
     rated_seq: int
@@ -65,7 +66,9 @@ class RatedChunk:
         return int(self.state.touched.sum())
 
 
-def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matches) -> RatedChunk:
+def rate_matches(
+    position: Position, chunk: Chunk, state: TrackRatings, matches: Matches
+) -> RatedChunk:
     """Rate the matches of a chunk, each an event of its own."""
     grown_from = position.pool_grown_from
     changes_at = [version.applies_from for version in position.versions]
@@ -81,7 +84,7 @@ def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matche
         stop = int(np.searchsorted(matches.seq, end))
         if grown_from is None:
             # Everyone is loaded while the pool grows. Once grown, it stays so.
-            rated = int(state.games.sum()) // position.shape.seats
+            rated = int(state.games.sum()) // position.match_format.players
             stop = min(stop, start + POOL_STEP - rated % POOL_STEP)
             if rated % POOL_STEP == 0:
                 everyone = state.take(np.arange(len(state.player)), system)
@@ -111,7 +114,7 @@ def rate_matches(position: Position, chunk: Chunk, state: State, matches: Matche
 def rate_periods(
     position: Position,
     chunk: Chunk,
-    state: State,
+    state: TrackRatings,
     matches: Matches,
     on_period: Callable[[int, int], None],
 ) -> RatedChunk:
@@ -155,7 +158,7 @@ def rate_periods(
 
 
 def _rate_period(
-    state: State,
+    state: TrackRatings,
     matches: Matches,
     calendar: Calendar,
     number: int,
@@ -188,7 +191,9 @@ def _rate_period(
     return ledger, row
 
 
-def _aged(state: State, who: Ints, calendar: Calendar, number: int, version: Version) -> Ratings:
+def _aged(
+    state: TrackRatings, who: Ints, calendar: Calendar, number: int, version: Version
+) -> Ratings:
     """Ratings as at the start of the period: deviations have grown since they were computed."""
     now = to_micros(calendar.starts_at(number))
     idle = np.where(state.games[who] > 0, now - state.as_of[who], 0) / calendar.length_us

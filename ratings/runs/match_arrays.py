@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -12,36 +12,37 @@ from ratings.runs.columns import (
     Columns,
     MatchColumns,
     Participations,
-    Shape,
     UnratableMatchError,
     players_of,
     positions_in,
     read_participant_columns,
 )
+from ratings.runs.position import RatedFormat
 from ratings.systems import Contests, Duels
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["DuelMatches", "TeamMatches", "read_duels", "read_teams"]
+__all__ = ["DuelMatches", "Matches", "TeamMatches", "read_duels", "read_teams"]
 
-# One number for place in the chunk, rank + 1 (0: none), team and whether the player left early.
+# One number for index in the chunk, rank + 1 (0: none), team and whether the player left early.
 _DUEL_SHIFT = 19
 _DUEL_COLUMNS = {
-    "player": whole("took_part.player_id"),
+    "player": whole("participant.player_id"),
     "packed": whole(
-        "((took_part.match_id - %(low)s::bigint) << 19) | (coalesce(took_part.rank + 1, 0) << 3)::bigint"
-        " | (least(took_part.team, 3) << 1)::bigint | took_part.left_early::int::bigint"
+        "((participant.match_id - %(low)s::bigint) << 19) | (coalesce(participant.rank + 1, 0) << 3)::bigint"
+        " | (least(participant.team, 3) << 1)::bigint | participant.left_early::int::bigint"
     ),
 }
 _TEAM_SHIFT = 17
 _TEAM_COLUMNS = {
-    "player": whole("took_part.player_id"),
+    "player": whole("participant.player_id"),
     "packed": whole(
-        "((took_part.match_id - %(low)s::bigint) << 17) | (least(coalesce(took_part.rank + 1, 0), 255) << 9)::bigint"
-        " | (least(took_part.team, 255) << 1)::bigint | took_part.left_early::int::bigint"
+        "((participant.match_id - %(low)s::bigint) << 17)"
+        " | (least(coalesce(participant.rank + 1, 0), 255) << 9)::bigint"
+        " | (least(participant.team, 255) << 1)::bigint | participant.left_early::int::bigint"
     ),
-    "minutes": real("coalesce(took_part.minutes, 'NaN')"),
+    "minutes": real("coalesce(participant.minutes, 'NaN')"),
 }
-_SCORE = real("coalesce(took_part.score, 'NaN')")
+_SCORE = real("coalesce(participant.score, 'NaN')")
 _MATCH_FIELDS = ("id", "seq", "counts_at", "played_at")
 
 
@@ -49,7 +50,7 @@ _MATCH_FIELDS = ("id", "seq", "counts_at", "played_at")
 class DuelMatches:
     """m matches in the ladder's sequence; every array has length m. Moments: int64 microseconds since 2000.
 
-    first, second  player ids, or positions in a `State`
+    first, second  player ids, or positions in a `TrackRatings`
     score          of first: 1, 0.5, 0
     side           1 where first plays the better side, 0 where nobody does
     points         shape (m, 2), what the two counted in the game; None where nobody asked
@@ -76,7 +77,7 @@ class DuelMatches:
         return np.concatenate((self.first, self.second))
 
     def part(self, start: int, stop: int) -> "DuelMatches":
-        """Return the matches at these places, as views."""
+        """Return the matches at these indexes, as views."""
         return self._pick(slice(start, stop))
 
     def with_positions(self, players: Ints) -> "DuelMatches":
@@ -136,7 +137,7 @@ def read_duels(matches: MatchColumns, *, points: bool) -> DuelMatches:
 
 
 def _cells(seq: Ints, found: Columns) -> Ints:
-    """Return the place of each participant in one row a match and one column a side.
+    """Return the index of each participant in one row a match and one column a side.
 
     Raises UnratableMatchError unless each match has one ranked player in team 0 and one in team 1.
     """
@@ -171,7 +172,7 @@ class TeamMatches:
     and within a team by the player's id.
 
     id, seq, counts_at, played_at  length m; moments are int64 microseconds since 2000
-    player     length r, ids, or positions in a `State`
+    player     length r, ids, or positions in a `TrackRatings`
     team, rank, left, weight, outcome, score, minutes  length r
     weight     the share of the longest time that anybody took part; 1 where times are not all known
     outcome    1 for the only best team, 0.5 for those who share the first place, 0 for the others
@@ -201,7 +202,7 @@ class TeamMatches:
         return self.player
 
     def part(self, start: int, stop: int) -> "TeamMatches":
-        """Return the matches at these places, as views."""
+        """Return the matches at these indexes, as views."""
         rows = slice(start * self.each, stop * self.each)
         return self._pick(slice(start, stop), rows)
 
@@ -237,15 +238,18 @@ _ROW_FIELDS = tuple(
 )
 
 
-def read_teams(matches: MatchColumns, shape: Shape) -> TeamMatches:
+Matches: TypeAlias = DuelMatches | TeamMatches
+
+
+def read_teams(matches: MatchColumns, match_format: RatedFormat) -> TeamMatches:
     """Read the players and results of these matches.
 
-    Those that lack a column which the shape needs are left out, and so are those in which somebody took no part
+    Those that lack a column which the format needs are left out, and so are those in which somebody took no part
     where minutes are needed.
 
     Raises UnratableMatchError naming the first that has not the ladder's teams.
     """
-    wants_score = bool(shape.needs & {"score", "points"})
+    wants_score = bool(match_format.needs & {"score", "points"})
     columns: dict[str, Source] = (
         {**_TEAM_COLUMNS, "score": _SCORE} if wants_score else _TEAM_COLUMNS
     )
@@ -253,17 +257,17 @@ def read_teams(matches: MatchColumns, shape: Shape) -> TeamMatches:
     order = np.lexsort((found["player"], found["packed"] >> 1 & 0xFF, found["row"]))
     found = {name: column[order] for name, column in found.items()}
     team, rank = found["packed"] >> 1 & 0xFF, (found["packed"] >> 9 & 0xFF) - 1
-    _check_teams(matches.seq, found["row"], team, rank, shape)
-    times = found["minutes"].reshape(-1, shape.seats)
+    _check_teams(matches.seq, found["row"], team, rank, match_format)
+    times = found["minutes"].reshape(-1, match_format.players)
     longest = times.max(axis=1, initial=0.0)  # NaN where one time is not known
     timed = longest > 0
     weight = np.ones_like(times)
     weight[timed] = times[timed] / longest[timed, None]
-    rank_of_team = rank.reshape(-1, shape.teams, shape.size)[:, :, 0]
+    rank_of_team = rank.reshape(-1, match_format.teams, match_format.size)[:, :, 0]
     is_best = rank_of_team == rank_of_team.min(axis=1, keepdims=True, initial=255)
     outcome = is_best / np.minimum(is_best.sum(axis=1, keepdims=True), 2)
     teams = TeamMatches(
-        each=shape.seats,
+        each=match_format.players,
         id=matches.id,
         seq=matches.seq,
         counts_at=matches.counts_at,
@@ -273,28 +277,30 @@ def read_teams(matches: MatchColumns, shape: Shape) -> TeamMatches:
         rank=rank,
         left=(found["packed"] & 1).astype(bool),
         weight=weight.ravel(),
-        outcome=np.repeat(outcome, shape.size, axis=1).ravel().astype(np.float64),
+        outcome=np.repeat(outcome, match_format.size, axis=1).ravel().astype(np.float64),
         score=found["score"] if wants_score else None,
-        minutes=found["minutes"] if "minutes" in shape.needs else None,
+        minutes=found["minutes"] if "minutes" in match_format.needs else None,
     )
     unknown = np.zeros(len(teams), dtype=bool)
     if teams.score is not None:
         unknown |= np.isnan(teams.score.reshape(times.shape)).any(axis=1)
     if teams.minutes is not None:  # a player who took no part met nobody; NaN is not known
         unknown |= ~(times >= LEAST_MINUTES).all(axis=1)
-    return teams._pick(~unknown, np.repeat(~unknown, shape.seats)) if unknown.any() else teams
+    return (
+        teams._pick(~unknown, np.repeat(~unknown, match_format.players)) if unknown.any() else teams
+    )
 
 
-def _check_teams(seq: Ints, row: Ints, team: Ints, rank: Ints, shape: Shape) -> None:
+def _check_teams(seq: Ints, row: Ints, team: Ints, rank: Ints, match_format: RatedFormat) -> None:
     """Raise UnratableMatchError unless each match has each team once, complete, with one rank."""
-    wrong = np.bincount(row, minlength=len(seq)) != shape.seats
+    wrong = np.bincount(row, minlength=len(seq)) != match_format.players
     if not wrong.any():
-        should = np.repeat(np.arange(shape.teams), shape.size)
-        ranks = rank.reshape(-1, shape.teams, shape.size)
-        wrong |= (team.reshape(-1, shape.seats) != should).any(axis=1)
+        should = np.repeat(np.arange(match_format.teams), match_format.size)
+        ranks = rank.reshape(-1, match_format.teams, match_format.size)
+        wrong |= (team.reshape(-1, match_format.players) != should).any(axis=1)
         wrong |= ((ranks < 0) | (ranks != ranks[:, :, :1])).any(axis=(1, 2))
     if wrong.any():
         raise UnratableMatchError(
-            f"match {seq[np.flatnonzero(wrong)[0]]} of the ladder's sequence: must be {shape.teams} teams of"
-            f" {shape.size}, each with one rank"
+            f"match {seq[np.flatnonzero(wrong)[0]]} of the ladder's sequence: must be {match_format.teams} teams of"
+            f" {match_format.size}, each with one rank"
         )

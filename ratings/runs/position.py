@@ -1,4 +1,7 @@
-"""The position of a track, and what is due on it: read under the ladder's lock in a short transaction of its own."""
+"""The position of a track, and what is due on it: read under the ladder's lock in a short transaction of its own.
+
+The format that the matches of its ladder have goes with it.
+"""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -10,18 +13,56 @@ from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from foundation.timekeeping import closing_time
 from ratings.models import Ladder, Match, ParameterVersion, RatingTrack, TrackState
-from ratings.runs.columns import Shape, shape_of
 from ratings.runs.sequence import count_until, sequence_confirmed
 from ratings.systems import System
 from ratings.tracks.parameters import system_of
 from ratings.tracks.periods import Calendar, calendar_of, fix_start
 
-__all__ = ["Position", "Version", "chunk_after", "find_position", "version_at", "versions_of"]
+__all__ = [
+    "DUELS",
+    "Position",
+    "RatedFormat",
+    "Version",
+    "chunk_after",
+    "find_position",
+    "format_of",
+    "version_at",
+    "versions_of",
+]
 
 # Matches of one against one of a transaction: about half a second of work, and some 100 MB at most. Of matches with
 # more players there are fewer.
 INSTANT_CHUNK = 50_000
 PERIOD_CHUNK = 200_000
+# What arrays of one against one cannot hold.
+_OF_CONTESTS = frozenset({"score", "minutes"})
+
+
+@dataclass(frozen=True, slots=True)
+class RatedFormat:
+    """`teams` of `size` players each, and the columns that a match must have to be rated."""
+
+    teams: int = 2
+    size: int = 1
+    needs: frozenset[str] = frozenset()
+
+    @property
+    def players(self) -> int:
+        """Players of a match."""
+        return self.teams * self.size
+
+    @property
+    def are_duels(self) -> bool:
+        """Whether matches are handed to the system as `Duels`: one against one, with nothing but points."""
+        return self.players == 2 and not self.needs & _OF_CONTESTS
+
+
+DUELS = RatedFormat()
+
+
+def format_of(ladder: Ladder, system: System) -> RatedFormat:
+    """Return the format in which a system gets the matches of a ladder."""
+    return RatedFormat(ladder.team_count, ladder.team_size, frozenset(system.needs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +92,7 @@ class Position:
     closed_periods: int
     pool_grown_from: int | None
     calendar: Calendar | None
-    shape: Shape
+    match_format: RatedFormat
     versions: tuple[Version, ...]
     last_seq: int
     due: int
@@ -112,7 +153,7 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
         closed_periods=track.closed_periods,
         pool_grown_from=track.pool_grown_from,
         calendar=calendar_of(track),
-        shape=shape_of(track.ladder, versions[0].system),
+        match_format=format_of(track.ladder, versions[0].system),
         versions=versions,
         last_seq=max(track.rated_seq, last_seq),
         due=due,
@@ -156,11 +197,11 @@ def chunk_after(position: Position) -> Chunk:
 
 def _at_once(duels: int, position: Position) -> int:
     """As many matches as have the players of so many duels, at least one."""
-    return max(1, duels * 2 // position.shape.seats)
+    return max(1, duels * 2 // position.match_format.players)
 
 
 def _counts_at(ladder_id: int, seq: int) -> datetime | None:
-    """Return the time for which the first match from this place on counts."""
+    """Return the time for which the first match from this number on counts."""
     beyond = Match.objects.filter(ladder=ladder_id, ladder_seq__gte=seq).order_by("ladder_seq")
     return beyond.values_list("counts_at", flat=True).first()
 

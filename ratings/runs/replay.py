@@ -57,7 +57,7 @@ _preparers: list[Preparer] = []
 
 @transaction.atomic
 def request_replays(*, ladder_id: int, from_seq: int) -> list[int]:
-    """Let every track of the ladder come to what it would be had the match at this place never been.
+    """Let every track of the ladder come to what it would be had the match of this number never been.
 
     Call it in the transaction that annuls the match, once the match is no longer confirmed; the ladder's lock is
     taken if it is not held yet. Runs under way start over. Returns the ids of the replays, new or running, that will

@@ -24,7 +24,7 @@ from ratings.tracks.facets import find_facets
 from ratings.tracks.periods import calendar_of
 
 __all__ = [
-    "Progress",
+    "RunProgress",
     "RunReport",
     "due_replays",
     "due_tracks",
@@ -40,8 +40,8 @@ _LEASE = SessionLease("ratings_ratingrun", key="track_id", event="run.overdue_en
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a track is: places of the sequence rated, of how many; periods closed, of how many."""
+class RunProgress:
+    """How far a run has brought a track: matches rated, of how many; periods closed, of how many."""
 
     matches: int
     of_matches: int
@@ -63,7 +63,7 @@ class RunReport:
     has_more: bool = False
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[RunProgress], None]
 
 
 def due_tracks() -> list[int]:
@@ -138,7 +138,7 @@ def _rate_chunk(position: Position, on_progress: OnProgress | None) -> RatedChun
     def report(matches: int, closed: int) -> None:
         if on_progress is not None:
             done = position.rated_seq + matches
-            on_progress(Progress(done, position.last_seq, closed, position.due))
+            on_progress(RunProgress(done, position.last_seq, closed, position.due))
 
     # Load what the chunk needs and rate it; nothing is written or locked.
     report(0, position.closed_periods)
@@ -151,7 +151,9 @@ def _rate_chunk(position: Position, on_progress: OnProgress | None) -> RatedChun
         track_id=track_id if everyone else None,
         **stretch,
     )
-    matches = load_matches(position.ladder_id, shape=position.shape, facets=facets, **stretch)
+    matches = load_matches(
+        position.ladder_id, match_format=position.match_format, facets=facets, **stretch
+    )
     state, matches = load_state(position, matches, everyone=everyone, facets=facets)
     if position.calendar is not None:
         rated = rate_periods(position, chunk, state, matches, report)

@@ -14,18 +14,18 @@ __all__ = ["count_until", "ladders_with_waiting_matches", "sequence_confirmed"]
 # ahead of it in the sequence.
 _SEQUENCE = """
 WITH waiting AS (
-    SELECT id, confirmed_at, row_number() OVER (ORDER BY confirmed_at, id) AS place
+    SELECT id, confirmed_at, row_number() OVER (ORDER BY confirmed_at, id) AS number
     FROM ratings_match
     WHERE ladder_id = %(ladder)s AND state = 'confirmed' AND ladder_seq IS NULL
-), placed AS (
+), sequenced AS (
     UPDATE ratings_match AS match
-    SET ladder_seq = ladder.last_seq + waiting.place,
+    SET ladder_seq = ladder.last_seq + waiting.number,
         counts_at = greatest(waiting.confirmed_at, ladder.counted_until)
     FROM waiting, ratings_ladder AS ladder
     WHERE ladder.id = %(ladder)s AND match.id = waiting.id
     RETURNING match.counts_at
 ), total AS (
-    SELECT count(*) AS matches, max(counts_at) AS latest FROM placed
+    SELECT count(*) AS matches, max(counts_at) AS latest FROM sequenced
 )
 UPDATE ratings_ladder
 SET last_seq = last_seq + total.matches, counted_until = greatest(counted_until, total.latest)
@@ -37,7 +37,7 @@ RETURNING total.matches
 
 @transaction.atomic
 def sequence_confirmed(ladder_id: int) -> int:
-    """Give each waiting confirmed match the next place in its ladder's sequence; returns how many there were.
+    """Give each waiting confirmed match the next number in its ladder's sequence; returns how many there were.
 
     The order is that of confirmation. A match counts for the time of its confirmation, but never before a match
     ahead of it or within a period that may be closed already. Waits for the ladder's lock.
@@ -57,6 +57,6 @@ def count_until(*, ladder_id: int, moment: datetime) -> None:
 
 
 def ladders_with_waiting_matches() -> list[int]:
-    """Ids of the ladders in which a confirmed match waits for its place."""
+    """Ids of the ladders in which a confirmed match waits for its number."""
     waiting = Match.objects.filter(state=MatchState.CONFIRMED, ladder_seq__isnull=True)
     return list(waiting.order_by("ladder_id").values_list("ladder_id", flat=True).distinct())

@@ -16,16 +16,20 @@ from foundation.locks import Lock
 from ratings.models import ChangeKind, RatingPeriod
 from ratings.runs.compute import RatedChunk
 from ratings.runs.position import Position
+from ratings.runs.track_ratings import COLUMNS, FIGURES, MOMENTS, TALLIES
 
 __all__ = ["StalePositionError", "commit"]
 
-_TALLY = "games int4, counted int4, wins int4, draws int4, losses int4, leaves int4, status int2"
-_KNOWN = "value float8, deviation float8, volatility float8"
-# A facet is its place in the list of the run, counted from 0.
+_STAGED_RATING = ", ".join(
+    [f"{name} float8" for name in FIGURES]
+    + [f"{name} int4" for name in TALLIES]
+    + [f"{name} timestamptz" for name in MOMENTS]
+)
+# A facet is its index in the list of the run, counted from 0.
 # Kept for the session and emptied by every commit: making them anew would churn the catalogue.
 _STAGES = (
     "CREATE TEMP TABLE IF NOT EXISTS staged_rating (rating int8, player int8, facet int4 DEFAULT 0,"
-    f" {_KNOWN}, as_of timestamptz, {_TALLY}, last_played_at timestamptz) ON COMMIT DELETE ROWS",
+    f" {_STAGED_RATING}, status int2) ON COMMIT DELETE ROWS",
     "CREATE TEMP TABLE IF NOT EXISTS staged_change (player int8, facet int4 DEFAULT 0, cause int8,"
     " at timestamptz, games int4,"
     " expected float8, actual float8, weight float8, worth float8, value_before float8, value_after float8,"
@@ -34,14 +38,11 @@ _STAGES = (
     "DELETE FROM staged_rating",
     "DELETE FROM staged_change",
 )
-_RATING = (
-    "value, deviation, volatility, as_of, games, counted, wins, draws, losses, leaves, status,"
-    " last_played_at"
-)
+_RATING = ", ".join(COLUMNS)
 _FACET = "(%(facets)s::text[])[facet + 1]"
 _UPDATE_RATINGS = f"""
 UPDATE ratings_rating AS rating
-SET ({_RATING}, revision) = ROW ({", ".join("staged." + name.strip() for name in _RATING.split(","))}, %(revision)s)
+SET ({_RATING}, revision) = ROW ({", ".join(f"staged.{name}" for name in COLUMNS)}, %(revision)s)
 FROM staged_rating AS staged WHERE staged.rating > 0 AND rating.id = staged.rating
 """  # noqa: S608
 _INSERT_RATINGS = f"""
@@ -133,12 +134,12 @@ def _stage(rated: RatedChunk) -> None:
         for statement in _STAGES:
             cursor.execute(statement)
     ratings: dict[str, NDArray[Any]] = {}
-    for name in ("rating", "player", "as_of", "last_played_at"):
+    for name in ("rating", "player", *MOMENTS):
         ratings[name] = getattr(state, name)[touched]
-    for name in ("value", "deviation", "volatility"):
+    for name in FIGURES:
         if (column := getattr(state, name)) is not None:
             ratings[name] = column[touched]
-    for name in ("games", "counted", "wins", "draws", "losses", "leaves"):
+    for name in TALLIES:
         ratings[name] = getattr(state, name)[touched].astype(np.int32)
     ratings["status"] = state.status[touched].astype(np.int16)
     for table, columns in (("staged_rating", ratings), ("staged_change", dict(rated.ledger))):

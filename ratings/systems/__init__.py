@@ -25,9 +25,9 @@ from ratings.systems.performance import (
 )
 from ratings.systems.protocol import DrawsAndSideSystem, PeriodSystem, Results, System
 from ratings.systems.registry import (
+    REFERENCE_SYSTEM,
     USUAL_FOR_DUELS,
     USUAL_FOR_TEAMS,
-    WITH_USUAL_POINTS,
     UnknownSystemError,
     create,
     declaration_of,
@@ -38,10 +38,10 @@ from ratings.systems.results import Duels
 from ratings.systems.state import Ratings, Status
 
 __all__ = [
+    "REFERENCE_SYSTEM",
     "TRUSTED_GAMES",
     "USUAL_FOR_DUELS",
     "USUAL_FOR_TEAMS",
-    "WITH_USUAL_POINTS",
     "Changes",
     "Contests",
     "Declaration",

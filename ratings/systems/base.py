@@ -61,14 +61,14 @@ class BaseSystem(ABC):
         return self.declaration.grows_in_play
 
     @property
-    def places(self) -> int:
+    def decimals(self) -> int:
         """Two digits of what ratings are spread by: 25 ± 8.3, and 1500 ± 350."""
-        spread = float(self.parameters[self.declaration.spread])
+        spread = float(self.parameters[self.declaration.spread_parameter])
         return max(0, 1 - floor(log10(spread)))
 
     @property
     def scale(self) -> float:
-        name = self.declaration.scale
+        name = self.declaration.scale_parameter
         return float(self.parameters[name]) if name else _USUAL_SCALE
 
     @property

@@ -126,10 +126,10 @@ class Contests:
             # Positions too high to stand beside the contest in one number: count those there are.
             players = np.unique(players, return_inverse=True)[1]
             bits = int(players.max()).bit_length()
-        seats = self.contest << bits | players
+        entries = self.contest << bits | players
         # Sorting numbers is several times faster than asking for their order.
-        seats.sort()
-        if (twice := seats[1:][seats[1:] == seats[:-1]]).size:
+        entries.sort()
+        if (twice := entries[1:][entries[1:] == entries[:-1]]).size:
             row = np.flatnonzero(self.contest << bits | players == twice[0])[0]
             self._refuse(row, f"player {self.player[row]} takes part twice")
 

@@ -42,11 +42,13 @@ class Declaration:
     needs           columns of the results that it cannot do without, of those that may be left out
     grows_in_play   whether a rated period contains the growth of its own length: ratings are as at its end
 
-    Its scale, by names of parameters:
+    Its scale; the first three are names of its parameters, each a number of rating points:
 
-    spread          says by about how many points ratings differ; decimals follow from it
-    scale           what 256 points are on another scale, for boards that count in steps; "" where it is that one
-    class_interval  that of a logistic curve by which performances are computed; "" where there is none
+    spread_parameter
+                    by about how many points ratings differ; the decimals shown follow from it
+    scale_parameter what stands for 256 points, for boards that count in steps; "" where 256 points are just that
+    class_interval_parameter
+                    how wide a class (Elo's C) is on the logistic curve by which performances are computed; "": no curve
     floor           the rating points that no rating falls below; None where there is no such limit
 
     Its parameters:
@@ -78,9 +80,9 @@ class Declaration:
     needs: tuple[str, ...] = ()
     grows_in_play: bool = False
 
-    spread: str
-    scale: str = ""
-    class_interval: str = ""
+    spread_parameter: str
+    scale_parameter: str = ""
+    class_interval_parameter: str = ""
     floor: float | None = None
 
     paid_by_period: tuple[str, ...] = ()

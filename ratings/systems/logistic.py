@@ -1,7 +1,7 @@
 """The logistic curve of Elo and Glicko, with the same bits on every machine.
 
 `exp` and `pow` differ in their last bits between processors, between NumPy and Python, and with
-the place of a number in an array. A replay must give the same ratings whatever the batches, so
+the index of a number in an array. A replay must give the same ratings whatever the batches, so
 the power of ten is computed from operations that IEEE 754 defines to the bit: 2^(k/32768) from a
 table, and the remainder 2^d, |d| up to 1/65536, from a polynomial of the second order with its
 square completed, c((d + a)² + b), whose c is in the table already. The polynomial is off by less
@@ -64,7 +64,7 @@ def table_of_powers(steps: int, factor: float) -> list[float]:
 _TABLE = table_of_powers(_STEPS, _C)
 
 
-# The bits of the table without what the place in it adds to the exponent and below: k, shifted
+# The bits of the table without what the index in it adds to the exponent and below: k, shifted
 # there in one piece, then needs no splitting.
 _TABLE_BITS: Ints = np.array(_TABLE).view(np.int64) - (np.arange(_STEPS) << (52 - _DIGITS))
 
@@ -123,9 +123,9 @@ def raise_two(exponents: Floats) -> Floats:
     """2^y, written into the exponents, which must lie within 301 decades (some 999 doublings)."""
     rounded = exponents + _ROUNDER
     bits = rounded.view(np.int64)
-    place = bits & (_STEPS - 1)
-    scale = _TABLE_BITS.take(place)
-    scale += np.left_shift(bits, 52 - _DIGITS, out=place)
+    index = bits & (_STEPS - 1)
+    scale = _TABLE_BITS.take(index)
+    scale += np.left_shift(bits, 52 - _DIGITS, out=index)
     rounded -= _ROUNDER + _A
     exponents -= rounded
     exponents *= exponents

@@ -1,7 +1,7 @@
 """What systems have in common whose rating is a number of points alone, without a deviation.
 
 `PointsSystem` is for all of them, `DuelSystem` for those that play each duel as an event of its own: into a `Table` of
-running figures and, to explain, a `Journal` of what each game did.
+running figures and, to explain, a `DuelJournal` of what each game did.
 """
 
 from abc import abstractmethod
@@ -20,7 +20,7 @@ from ratings.systems.results import Duels
 from ratings.systems.state import Ratings, Status, status_by_games
 from ratings.systems.waves import Stream, play_in_waves
 
-__all__ = ["DuelSystem", "Journal", "PointsSystem", "Table", "points_ahead", "statuses"]
+__all__ = ["DuelJournal", "DuelSystem", "PointsSystem", "Table", "points_ahead", "statuses"]
 
 
 class PointsParameters(Settings, Protocol):
@@ -110,7 +110,7 @@ def statuses(progress: Ints, established_after: int) -> Statuses:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Journal:
+class DuelJournal:
     """What m games did.
 
     rows      float64, shape (m, 4, 2): before, expected, weight, after, each of both sides
@@ -141,7 +141,7 @@ class DuelSystem(PointsSystem):
 
     @abstractmethod
     def stream(
-        self, table: Table, duels: Duels, *, all_count: bool, journal: Journal | None
+        self, table: Table, duels: Duels, *, all_count: bool, journal: DuelJournal | None
     ) -> Stream:
         """These duels, to be played into `table` and, if given, `journal`."""
 
@@ -152,12 +152,12 @@ class DuelSystem(PointsSystem):
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         duels = only_duels(results, system=self.name)
-        journal = Journal.blank(len(duels))
+        journal = DuelJournal.blank(len(duels))
         after = self._play(ratings, duels, all_count, journal)
         return after, journal.explain(duels)
 
     def _play(
-        self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None
+        self, ratings: Ratings, duels: Duels, all_count: bool, journal: DuelJournal | None
     ) -> Ratings:
         duels.check_players(len(ratings))
         table = Table.of(ratings)

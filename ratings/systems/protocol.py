@@ -54,8 +54,8 @@ class System(Protocol):
         """Columns of the results that it cannot do without, of those that may be left out."""
 
     @property
-    def places(self) -> int:
-        """Decimal places in which its ratings are shown: as many as mean something on its scale."""
+    def decimals(self) -> int:
+        """Decimals in which its ratings are shown: as many as mean something on its scale."""
 
     @property
     def scale(self) -> float:

@@ -14,9 +14,9 @@ from ratings.systems.trueskill import TrueSkill
 from ratings.systems.zonestats import ZoneStats
 
 __all__ = [
+    "REFERENCE_SYSTEM",
     "USUAL_FOR_DUELS",
     "USUAL_FOR_TEAMS",
-    "WITH_USUAL_POINTS",
     "UnknownSystemError",
     "create",
     "declaration_of",
@@ -32,8 +32,8 @@ _SYSTEMS = {
 # What rates a new ladder unless somebody says otherwise.
 USUAL_FOR_DUELS = Glicko.declaration.name
 USUAL_FOR_TEAMS = TrueSkill.declaration.name
-# In the points of which settings are written down that suit any system once they are scaled.
-WITH_USUAL_POINTS = Elo.declaration.name
+# Settings that suit any system once they are scaled are written down in the points of this one.
+REFERENCE_SYSTEM = Elo.declaration.name
 
 
 class UnknownSystemError(ValueError):

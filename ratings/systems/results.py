@@ -69,7 +69,7 @@ class Duels:
         return len(self.score)
 
     def part(self, start: int, stop: int) -> "Duels":
-        """The games at these places, as views."""
+        """The games at these indexes, as views."""
         stretch = slice(start, stop)
         return Duels(
             self.first[stretch],

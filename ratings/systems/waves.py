@@ -51,27 +51,27 @@ def play_in_waves(stream: Stream, first: Ints, second: Ints) -> None:
             is_left[wave] = False
             stream.play_wave(wave + start, pairs.take(wave, axis=1))
             # Which games wait no more once this wave is played.
-            seat = following.take(wave, axis=0).ravel()
+            side = following.take(wave, axis=0).ravel()
             # Most players of a window have no further game in it.
-            seat = seat.take(np.flatnonzero(seat < following.size))
-            other = seat ^ 1
+            side = side.take(np.flatnonzero(side < following.size))
+            other = side ^ 1
             is_ready = is_free.take(other)
-            is_free[seat] = True
+            is_free[side] = True
             # Where both players of a game come out of this wave it is found twice: count it once.
-            is_ready |= is_free.take(other) & (seat & 1 == 0)
-            wave = seat.take(np.flatnonzero(is_ready)) >> 1
+            is_ready |= is_free.take(other) & (side & 1 == 0)
+            wave = side.take(np.flatnonzero(is_ready)) >> 1
         if (left := np.flatnonzero(is_left)).size:
             stream.play_one_by_one(left + start, pairs.take(left, axis=1))
 
 
 def _link(pairs: Ints) -> tuple[Ints, Bools]:
-    """Of each seat the next seat of the same player, and whether its player waits for no game.
+    """Of each side the next side of the same player, and whether its player waits for no game.
 
-    The seats of game g are 2g and 2g + 1; 2w stands for "none". The next ones are of shape (w, 2).
+    The sides of game g are 2g and 2g + 1; 2w stands for "none". The next ones are of shape (w, 2).
     """
     none = 2 * pairs.shape[1]
     bits = none.bit_length()
-    # Players and their seats in one number each, sorted: several times faster than asking for the
+    # Players and their sides in one number each, sorted: several times faster than asking for the
     # order (`argsort`), and twice as fast again where the numbers are short.
     is_short = int(pairs.max(initial=0)) >> (32 - bits) == 0
     keys: NDArray[Any] = pairs.astype(np.uint32 if is_short else np.uint64)
@@ -81,10 +81,10 @@ def _link(pairs: Ints) -> tuple[Ints, Bools]:
     keys = keys.ravel()
     keys.sort()
     player = keys >> bits
-    # Most players of a window play in it once: only the others' seats are linked.
+    # Most players of a window play in it once: only the others' sides are linked.
     again = np.flatnonzero(player[1:] == player[:-1])
-    seat = keys & ((1 << bits) - 1)
-    earlier, later = (seat.take(places).astype(np.int64) for places in (again, again + 1))
+    side = keys & ((1 << bits) - 1)
+    earlier, later = (side.take(indexes).astype(np.int64) for indexes in (again, again + 1))
     following, is_free = np.full(none, none), np.ones(none, dtype=np.bool_)
     following[earlier] = later
     is_free[later] = False

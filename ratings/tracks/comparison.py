@@ -14,7 +14,7 @@ from foundation.bulk import fetch_columns, real, whole
 from ratings.evaluation import Report
 from ratings.evaluation.margins import Margin, losses_by_match, margin_of
 from ratings.evaluation.stability import Course, Settling, Swing, settling, swing
-from ratings.ledger.predictions import Predictions, read_predictions
+from ratings.ledger.predictions import TrackPredictions, read_predictions
 from ratings.models import Ladder, Match, RatingTrack, Status, TrackState
 from ratings.systems.arrays import Ints
 from ratings.tracks.facets import find_facets
@@ -108,16 +108,16 @@ def _compute(tracks: Sequence[RatingTrack], share: float) -> Comparison:
     judged = common[int(len(common) * share) :]
     if not len(judged):
         return Comparison(0, ())
-    chosen: dict[int, Predictions] = {}
+    chosen: dict[int, TrackPredictions] = {}
     for pk, found in predictions.items():
         rows = np.isin(found.match, judged)
-        chosen[pk] = Predictions(found.match[rows], found.predicted[rows], found.actual[rows])
+        chosen[pk] = TrackPredictions(found.match[rows], found.predicted[rows], found.actual[rows])
     losses = {
         pk: losses_by_match(one.match, one.predicted, one.actual) for pk, one in chosen.items()
     }
     best = min(losses.values(), key=np.mean)
-    places = Match.objects.values_list("ladder_seq", flat=True)
-    first, last = (places.get(pk=int(judged[end])) or 0 for end in (0, -1))
+    numbers = Match.objects.values_list("ladder_seq", flat=True)
+    first, last = (numbers.get(pk=int(judged[end])) or 0 for end in (0, -1))
     figures = []
     for track in tracks:
         if (one := chosen.get(track.pk)) is not None:
@@ -135,7 +135,7 @@ def _compute(tracks: Sequence[RatingTrack], share: float) -> Comparison:
 
 
 def _judge_stability(track: RatingTrack, first: int, last: int) -> tuple[Settling, Swing]:
-    """Judge the ledger of a track from the `first` to the `last` place in the ladder's sequence.
+    """Judge the ledger of a track from the `first` to the `last` number in the ladder's sequence.
 
     Settling is of the players whose first rated game lies there, and who played enough there; swing of those who were
     established before the change.

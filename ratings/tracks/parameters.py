@@ -92,8 +92,8 @@ def system_of(version: ParameterVersion, period_days: float | None) -> System:
 
 
 def decimals_of(system: str, parameters: Mapping[str, Any], period_days: float | None) -> int:
-    """Decimal places in which people are shown the ratings of a track with these parameters, see `RatingTrack`."""
-    return _build(system, parameters, period_days).places
+    """Decimals in which people are shown the ratings of a track with these parameters, see `RatingTrack`."""
+    return _build(system, parameters, period_days).decimals
 
 
 def current_version(track: RatingTrack) -> ParameterVersion:

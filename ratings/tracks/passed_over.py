@@ -33,8 +33,8 @@ def passed_over(tracks: Iterable[RatingTrack]) -> dict[int, int]:
         Subquery(behind.values("ladder").annotate(number=Count("pk")).values("number")),
         Subquery(games.values("track").annotate(number=Sum("games")).values("number")),
     )
-    seats = {track.pk: track.ladder.team_count * track.ladder.team_size for track in needing}
-    over = {pk: (matches or 0) - (played or 0) // seats[pk] for pk, matches, played in counted}
+    players = {track.pk: track.ladder.team_count * track.ladder.team_size for track in needing}
+    over = {pk: (matches or 0) - (played or 0) // players[pk] for pk, matches, played in counted}
     return {pk: number for pk, number in over.items() if number > 0}
 
 

@@ -6,11 +6,11 @@ from datetime import datetime
 from ratings.models import RatingTrack
 from ratings.tracks.periods import calendar_of
 
-__all__ = ["Progress", "progress_of"]
+__all__ = ["TrackProgress", "progress_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TrackProgress:
     """Where a track stands: matches it has not rated, and when its open period ends (None: no period)."""
 
     track: RatingTrack
@@ -19,7 +19,7 @@ class Progress:
     is_behind: bool
 
 
-def progress_of(track: RatingTrack, *, now: datetime) -> Progress:
+def progress_of(track: RatingTrack, *, now: datetime) -> TrackProgress:
     """Compare the track with its ladder; `track.ladder` should be loaded.
 
     A track with periods is behind when a period is over and not closed; one without, when a match waits.
@@ -28,4 +28,4 @@ def progress_of(track: RatingTrack, *, now: datetime) -> Progress:
     calendar = calendar_of(track)
     next_due = calendar.ends_at(track.closed_periods) if calendar else None
     behind = backlog > 0 if next_due is None else next_due <= now
-    return Progress(track=track, backlog=backlog, next_due=next_due, is_behind=behind)
+    return TrackProgress(track=track, backlog=backlog, next_due=next_due, is_behind=behind)

@@ -1,6 +1,6 @@
-"""The primary track of a ladder, which players see: an operator requests another, which is promoted once it can be.
+"""The shown track of a ladder, which players see: an operator requests another, which is promoted once it can be.
 
-A request is a mark on the track (`shown_next`); the primary track is the one with `shown`. A worker finds it, lets
+A request is a mark on the track (`shown_next`); the shown track is the one with `shown`. A worker finds it, lets
 the leaderboard be built without a lock, and switches in one transaction under the ladder's lock: killed anywhere, the
 next call goes on. Both tracks stay live and are rated as before.
 """
@@ -33,11 +33,11 @@ __all__ = [
     "NotPromotableError",
     "can_be_requested",
     "check_promotable",
-    "primary_track",
     "promote_requested",
     "rate_and_promote",
     "request_promotion",
     "requested_tracks",
+    "shown_track",
 ]
 
 log = structlog.get_logger(__name__)
@@ -54,7 +54,7 @@ class NotPromotableError(RefusedError):
     code = "track_cannot_be_shown"
 
 
-def primary_track(ladder: Ladder) -> RatingTrack | None:
+def shown_track(ladder: Ladder) -> RatingTrack | None:
     """The track that players see; None where there is none."""
     shown = ladder.tracks.filter(shown=True, facet=Facet.NONE)
     return shown.select_related("ladder").first()
@@ -91,7 +91,7 @@ def check_promotable(track: RatingTrack) -> None:
             raise NotPromotableError(_("Players see %(track)s already.") % {"track": track})
         return  # it stays as it is
     # What follows passes by itself.
-    for one in (track, primary_track(track.ladder)):
+    for one in (track, shown_track(track.ladder)):
         if one is not None and replay_of(one) is not None:
             text = _("%(track)s is being recalculated. Wait until its new ratings are complete.")
             raise NotPromotableError(text % {"track": one})
@@ -121,7 +121,7 @@ def request_promotion(*, track: RatingTrack, by: User | None, note: str) -> None
     track.refresh_from_db()
     check_promotable(track)
     tracks = RatingTrack.objects.filter(ladder=track.ladder_id)
-    asked, shown = tracks.filter(shown_next=True).first(), primary_track(track.ladder)
+    asked, shown = tracks.filter(shown_next=True).first(), shown_track(track.ladder)
     tracks.filter(shown_next=True).update(shown_next=False)
     tracks.filter(pk=track.pk, shown=False).update(shown_next=True)
     track.refresh_from_db()
@@ -164,7 +164,7 @@ def rate_and_promote(track_id: int, *, wait: bool) -> bool:
 
 
 def promote_requested(track_id: int) -> bool:
-    """Make a requested track primary. False when something is due on it, or it is computed anew: call again then.
+    """Let a requested track be shown. False when something is due on it, or it is computed anew: call again then.
 
     True also where there is nothing to do: another was faster, or it was taken back.
     """
@@ -179,8 +179,8 @@ def promote_requested(track_id: int) -> bool:
         if position.is_behind or replay_of(track) is not None:
             return False
         prepare(track_id)
-        # Demote the other first: only one track of a ladder may be primary.
-        old = primary_track(track.ladder)
+        # Hide the other first: only one track of a ladder may be shown.
+        old = shown_track(track.ladder)
         if old is not None:
             RatingTrack.objects.filter(pk=old.pk).update(shown=False)
         RatingTrack.objects.filter(pk=track_id).update(

@@ -19,7 +19,7 @@ from ratings.ledger.rated import read_rated
 from ratings.models import Match, MatchState, RatingTrack, SideEstimate, TrackState
 from ratings.runs.match_arrays import DuelMatches
 from ratings.systems.arrays import Ints
-from ratings.tracks.facets import as_places, place_of
+from ratings.tracks.facets import as_indexes, index_of
 from ratings.tracks.parameters import current_version, system_of
 
 __all__ = [
@@ -37,9 +37,9 @@ MOST_MATCHES = 100_000
 LASTS = timedelta(days=1)
 
 _GROUNDS = {
-    # Place in the sequence, and the map as its place in the list of names.
+    # Number in the sequence, and the map as its index in the list of names.
     "seq": whole("match.ladder_seq"),
-    "map": whole(place_of("match.map", "%(maps)s", default=0)),
+    "map": whole(index_of("match.map", "%(maps)s", default=0)),
 }
 _SIDED = (
     "ratings_match AS match WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed'"
@@ -117,20 +117,20 @@ def _read_games(track: RatingTrack) -> tuple[list[str], Ints, SidedGames]:
     ).exclude(map="")
     maps = ["", *sorted(played.order_by().values_list("map", flat=True).distinct())]
     bounds = {"ladder": track.ladder_id, "after": after, "last": last}
-    found = fetch_columns(_GROUNDS, _SIDED, {**bounds, "maps": as_places(maps)})
+    found = fetch_columns(_GROUNDS, _SIDED, {**bounds, "maps": as_indexes(maps)})
     rated = read_rated(track, after=after)
     matches, order = rated.matches, np.argsort(found["seq"])
     chosen = np.flatnonzero(np.isin(matches.seq, found["seq"]))
     ground = found["map"][order][np.searchsorted(found["seq"][order], matches.seq[chosen])]
     if isinstance(matches, DuelMatches):
-        seats = rated.seats.reshape(2, -1).T
-        weight, actual = np.ones(seats.shape), matches.score
+        row_of = rated.before_rows.reshape(2, -1).T
+        weight, actual = np.ones(row_of.shape), matches.score
     else:
-        seats = rated.seats.reshape(-1, matches.each)
+        row_of = rated.before_rows.reshape(-1, matches.each)
         weight = matches.weight.reshape(-1, matches.each)
         rank = matches.rank.reshape(-1, matches.each)
         actual = (np.sign(rank[:, -1] - rank[:, 0]) + 1) / 2
-    rows, system = seats[chosen], system_of(current_version(track), track.period_days)
+    rows, system = row_of[chosen], system_of(current_version(track), track.period_days)
     deviation = rated.before.deviation if system.uses_deviation else None
     games = SidedGames(
         system=system,

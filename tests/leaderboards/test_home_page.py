@@ -17,8 +17,16 @@ from ratings.matches.start import start_match
 from ratings.models import Game, Ladder, Match, MatchState, Mode
 from tests.leaderboards.site import HTMX, Site, count_queries, make_site
 from tests.ratings.arena import Played
+from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
+
+
+@shared
+def site() -> Site:
+    return make_site()
+
+
 ADDRESSES = ["/", "/games/go/"]
 
 
@@ -44,8 +52,7 @@ def test_the_first_steps_lead_to_a_queue_to_play_in(
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_it_works(address: str) -> None:
-    site = make_site()
+def test_it_works(address: str, site: Site) -> None:
     text = site.text(address)
     assert f'href="{site.address}"' in text
     assert f'href="/players/{site.anna.pk}/"' in text
@@ -78,8 +85,7 @@ def test_latest_matches_show_what_they_did(system: str) -> None:
         assert "delta-loss" in line
 
 
-def test_a_match_that_waits_says_so() -> None:
-    site = make_site()
+def test_a_match_that_waits_says_so(site: Site) -> None:
     site.play(Played(20.0, 0, 1, 1.0))
     assert "not rated yet" in site.text("/")
 
@@ -100,8 +106,7 @@ def test_a_game_without_ladders_says_so() -> None:
     assert "No public ladder yet" in answer.content.decode()
 
 
-def test_a_simulated_game_says_so() -> None:
-    site = make_site()
+def test_a_simulated_game_says_so(site: Site) -> None:
     Game.objects.update(simulated=True)
     assert "simulated" in site.text("/games/go/")
 
@@ -134,16 +139,14 @@ def test_the_number_of_queries_is_constant(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_it_speaks_german(address: str) -> None:
-    site = make_site()
+def test_it_speaks_german(address: str, site: Site) -> None:
     with translation.override("de"):
         answer = site.get(address, {"Accept-Language": "de"})
     assert answer.status_code == 200
     assert '<html lang="de"' in answer.content.decode()
 
 
-def test_figures_of_now_and_nothing_new() -> None:
-    site = make_site()
+def test_figures_of_now_and_nothing_new(site: Site) -> None:
     player = site.arena.players[3]
     queue = Queue.objects.create(ladder=site.arena.ladder, slug="go", name="Go")
     TicketMember.objects.create(ticket=Ticket.objects.create(queue=queue), player=player)
@@ -201,3 +204,14 @@ def add_ladders(site: Site, count: int) -> None:
         more = Site(site.arena, track, [], site.now)
         more.play(Played(0.5, 0, 1, 1.0), Played(8.5, 1, 2, 1.0), Played(9.0, 0, 2, 0.5))
         more.rate(day=40)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_its_two_searches_have_names_of_their_own(language: str, site: Site) -> None:
+    text = site.text("/", {"Accept-Language": language})
+    names = re.findall(r'role="search" aria-label="([^"]+)"', text)
+    assert len(names) == len(set(names)) == 2
+
+
+def test_it_says_which_matches_its_figures_count(site: Site) -> None:
+    assert "Counted in ranked mode alone" in site.text("/")

@@ -7,11 +7,18 @@ import pytest
 from api.auth.issue import issue_token
 from matchmaking.models import Avoided
 from ratings.players.enrol import enrol
-from tests.leaderboards.site import make_site
+from tests.leaderboards.site import Site, make_site
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.visiting import make_account, meet, room_of
+from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
+
+
+@shared
+def site() -> Site:
+    return make_site()
+
 
 NAME = "דוד אלון"  # from right to left
 PLAIN = {"title", "script", "style", "option"}
@@ -48,8 +55,7 @@ def loose_in(text: str) -> Loose:
     return page
 
 
-def test_names_on_public_pages_stand_by_themselves() -> None:
-    site = make_site()
+def test_names_on_public_pages_stand_by_themselves(site: Site) -> None:
     site.anna.call(NAME)
     site.anna.save()
     match = site.matches[0]
@@ -94,8 +100,7 @@ def test_names_on_pages_of_players_stand_by_themselves() -> None:
     assert seen >= 4
 
 
-def test_names_that_look_alike_are_marked() -> None:
-    site = make_site()
+def test_names_that_look_alike_are_marked(site: Site) -> None:
     anna = site.anna
     assert "look-alike" not in site.text(site.address)
     twin = enrol(game=site.arena.game, external_id="twin", name="Änna")[0]

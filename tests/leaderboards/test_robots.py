@@ -11,8 +11,14 @@ from leaderboards.robots.sitemaps import BLOCK
 from ratings.models import Mode, Player
 from ratings.players.enrol import add_players
 from tests.leaderboards.site import Site, make_site
+from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
+
+
+@shared
+def site() -> Site:
+    return make_site()
 
 
 def read(address: str, status: int = 200) -> str:
@@ -46,8 +52,7 @@ def test_robots_are_told_where_the_sitemap_is() -> None:
         assert f"\nDisallow: {path}\n" in text
 
 
-def test_the_sitemap_names_public_pages() -> None:
-    site = make_site()
+def test_the_sitemap_names_public_pages(site: Site) -> None:
     home = {"/", site.arena.game.get_absolute_url(), site.address}
     assert told_of() == home | players(site)
     add_players(site.arena.game.pk, ["unrated"])
@@ -74,8 +79,8 @@ def test_who_is_hidden_is_in_no_block_of_others() -> None:
 
 def test_players_are_told_of_in_blocks_of_bounded_length(
     monkeypatch: pytest.MonkeyPatch,
+    site: Site,
 ) -> None:
-    site = make_site()
     anna = site.anna
     number = anna.pk // BLOCK
     assert locations("/sitemap.xml") == ["/sitemaps/site.xml", f"/sitemaps/players-{number}.xml"]
@@ -97,8 +102,7 @@ def test_devices_find_the_site_s_name_and_icons() -> None:
     assert icon["Location"].endswith(".ico")
 
 
-def test_shared_links_show_the_page_s_own_title() -> None:
-    site = make_site()
+def test_shared_links_show_the_page_s_own_title(site: Site) -> None:
     site.anna.call('Anna "&" <b>')
     site.anna.save()
     text = read(site.anna.get_absolute_url())

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import pytest
+from tests.worlds import shared
 
 if TYPE_CHECKING:  # pytest reads this file before Django is ready where the folder is named to it
     from django.test import Client
@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # pytest reads this file before Django is ready where the fol
     from tests.ratings.admin_cast import World
 
 
-@pytest.fixture
+@shared
 def world() -> "World":
     """Four matches, a track of each kind."""
     from tests.ratings.admin_cast import make_world
@@ -18,7 +18,7 @@ def world() -> "World":
     return make_world()
 
 
-@pytest.fixture
+@shared
 def client() -> "Client":
     """Signed in as a superuser."""
     from tests.ratings.admin_cast import operator

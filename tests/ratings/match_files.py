@@ -11,7 +11,7 @@ HEADER = "date,player_a,player_b,score_a"
 CREATE = NewLadder(game="football")
 
 
-class Line(NamedTuple):
+class FileRow(NamedTuple):
     """One row of a file."""
 
     date: str

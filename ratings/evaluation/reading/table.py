@@ -48,16 +48,16 @@ def read_table(lines: Iterable[str]) -> Played:
     if twice := [name for name in header if name and header.count(name) > 1]:
         raise FileError(first, _("column %(name)s is there twice; must be once"), name=twice[0])
     # Other columns may hold anything, and much of it.
-    places = [place for place, name in enumerate(header) if name in _READ]
+    columns = [column for column, name in enumerate(header) if name in _READ]
     games = []
     for line, cells in rows:
         if len(cells) != len(header):
             expected = _("has %(found)d fields; must have %(wanted)d, like the header")
             raise FileError(line, expected, found=len(cells), wanted=len(header))
-        games.append((line, [cells[place] for place in places]))
+        games.append((line, [cells[column] for column in columns]))
     if not games:
         raise FileError(1, _("the file has no game below its header; must have one or more"))
-    return _Table([header[place] for place in places], games).played()
+    return _Table([header[column] for column in columns], games).played()
 
 
 class _Table:

@@ -14,7 +14,7 @@ from ratings.importing import NewLadder, OptionError, plan_track
 from ratings.importing.target_ladder import obtain_ladder
 from ratings.models import Ladder, Mode
 from ratings.tracks.parameters import warnings_of
-from ratings.tracks.promotion import primary_track
+from ratings.tracks.promotion import shown_track
 
 
 class Command(BaseCommand):
@@ -84,7 +84,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         words = _("Ladder %s was added.") if is_new else _("Ladder %s already exists.")
         self.stdout.write(words % ladder.slug)
-        shown = primary_track(ladder)
+        shown = shown_track(ladder)
         for warning in warnings_of(shown) if shown else ():
             self.stderr.write(warning)
 

@@ -29,7 +29,7 @@ from ratings.management.progress_bar import progress
 from ratings.models import TrackState
 from ratings.runs.load import UnratableMatchError
 from ratings.tracks.parameters import warnings_of
-from ratings.tracks.promotion import primary_track
+from ratings.tracks.promotion import shown_track
 from ratings.wording import system_name
 
 ONLY_WITH_CREATE = ("game", "name", "system", "period", "param")
@@ -92,7 +92,7 @@ class Command(BaseCommand):
                 "The connection to the database broke: %s. Run it again; nothing is imported twice."
             )
             raise CommandError(text % str(error).strip()) from error
-        track = primary_track(report.ladder) if options["create"] else None
+        track = shown_track(report.ladder) if options["create"] else None
         for warning in warnings_of(track) if track else ():
             self.stderr.write(warning)
         try:

@@ -17,9 +17,9 @@ from ratings.systems.frags import (
     Competitor,
     Deathmatch,
     FragsParameters,
+    LadderRow,
     Overall,
     Side,
-    Standing,
     by_clan,
     by_player,
     by_role,
@@ -93,7 +93,7 @@ class Command(BaseCommand):
             events = play_log(stream, read_log(lines), every=options["every"])
         ladder = stream.standings()
         # Each player over all roles, best first.
-        roles: dict[str, list[Standing]] = {}
+        roles: dict[str, list[LadderRow]] = {}
         for one in ladder if options["by"] == "role" else ():
             roles.setdefault(one.competitor.name, []).append(one)
         found = {
@@ -121,7 +121,7 @@ class Command(BaseCommand):
             text = _("Not rated, as nobody was known on another team: %s")
             self.stdout.write(text % f"{stream.skipped:,}")
 
-    def _show(self, ladder: list[Standing], by_name: dict[str, Overall]) -> None:
+    def _show(self, ladder: list[LadderRow], by_name: dict[str, Overall]) -> None:
         with_roles = bool(by_name)
         who = (_("Player"), _("Role")) if with_roles else (_("Player"),)
         counted = (_("Frags"), _("Deaths"), _("Suicides"), _("Team kills"), _("Other events"))

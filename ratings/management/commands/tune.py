@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from ratings.evaluation import (
-    Predictions,
+    GamePredictions,
     Tuned,
     likely_draws_and_side,
     predict_games,
@@ -138,7 +138,7 @@ class Command(BaseCommand):
         tuned: Tuned,
         changed: Mapping[str, Mapping[str, Value]],
         facts: Iterable[tuple[str, str]],
-        rest: Predictions,
+        rest: GamePredictions,
     ) -> None:
         console, report = console_on(self.stdout), rest.report()
         table = figures_table(_("Parameter"), _("Before"), _("Found"))

@@ -113,8 +113,8 @@ class _Games:
         happened = self.won, self.drawn, self.lost
         total = 0.0
         for share, chance in zip(happened, chances, strict=True):
-            took_place = share > 0
-            total -= float(np.sum(share[took_place] * np.log(chance[took_place])))
+            came = share > 0
+            total -= float(np.sum(share[came] * np.log(chance[came])))
         # γ stands at the strength of whoever does not play the better side.
         of_first, of_second = np.maximum(-self.side, 0.0), np.maximum(self.side, 0.0)
         by_nu = np.mean(chances.draw - self.drawn)

@@ -79,7 +79,7 @@ class Staged(NamedTuple):
 
     games         int64, their positions among the m games
     is_second     bool, whether the second player is the more established one, who is rated late
-    early, late   int64, the places of both in figures of shape (2, m), made flat
+    early, late   int64, the indexes of both in figures of shape (2, m), made flat
     """
 
     games: Ints

@@ -6,7 +6,7 @@ from ratings.systems.arrays import Floats, Ints
 from ratings.systems.elo.game import Played, play_in_order, rate_games, rate_plainly
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.weights import k_of_statuses
-from ratings.systems.points import Journal, Table, statuses
+from ratings.systems.points import DuelJournal, Table, statuses
 from ratings.systems.results import Duels
 
 __all__ = ["EloStream"]
@@ -22,7 +22,7 @@ class EloStream:
         duels: Duels,
         *,
         all_count: bool,
-        journal: Journal | None,
+        journal: DuelJournal | None,
     ) -> None:
         self.parameters = parameters
         self.curve = parameters.curve

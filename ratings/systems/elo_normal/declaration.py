@@ -10,7 +10,7 @@ ELO_NORMAL = Declaration(
     name="elo_normal",
     title=_("Elo with the normal curve"),
     parameters=EloNormalParameters,
-    spread="beta",
+    spread_parameter="beta",
     tuned=("alpha",),
     weight_symbol="α β √π",
 )

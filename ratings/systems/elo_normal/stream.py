@@ -8,7 +8,7 @@ import scipy  # loads its parts when they are first used: most processes use non
 
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.elo_normal.parameters import EloNormalParameters
-from ratings.systems.points import Journal, Table, statuses
+from ratings.systems.points import DuelJournal, Table, statuses
 from ratings.systems.results import Duels
 
 __all__ = ["EloNormalStream"]
@@ -27,7 +27,7 @@ class EloNormalStream:
         duels: Duels,
         *,
         all_count: bool,
-        journal: Journal | None,
+        journal: DuelJournal | None,
     ) -> None:
         self.weight, self.per_point = parameters.weight, parameters.per_point
         self.established_after = parameters.established_after

@@ -15,7 +15,7 @@ from ratings.systems.declaration import Declaration
 from ratings.systems.elo_normal.declaration import ELO_NORMAL
 from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.elo_normal.stream import EloNormalStream
-from ratings.systems.points import DuelSystem, Journal, Table, points_ahead
+from ratings.systems.points import DuelJournal, DuelSystem, Table, points_ahead
 from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
@@ -36,7 +36,7 @@ class EloNormal(DuelSystem):
     declaration: ClassVar[Declaration] = ELO_NORMAL
 
     def stream(
-        self, table: Table, duels: Duels, *, all_count: bool, journal: Journal | None
+        self, table: Table, duels: Duels, *, all_count: bool, journal: DuelJournal | None
     ) -> EloNormalStream:
         return EloNormalStream(self.settings, table, duels, all_count=all_count, journal=journal)
 

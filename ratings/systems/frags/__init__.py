@@ -1,7 +1,7 @@
 """The shooter ladder: duels by frags, and streams of frags, suicides, captures and team kills."""
 
 from ratings.systems.frags.competitors import Competitor, by_clan, by_player, by_role
-from ratings.systems.frags.deathmatch import Deathmatch, Move, Standing
+from ratings.systems.frags.deathmatch import Deathmatch, LadderRow, Move
 from ratings.systems.frags.events import (
     decay,
     expect,
@@ -23,10 +23,10 @@ __all__ = [
     "Frag",
     "Frags",
     "FragsParameters",
+    "LadderRow",
     "Move",
     "Overall",
     "Side",
-    "Standing",
     "by_clan",
     "by_player",
     "by_role",

@@ -15,7 +15,7 @@ from ratings.systems.frags.events import (
 from ratings.systems.frags.frag import EVENT_WEIGHTS, Frag, Side
 from ratings.systems.frags.parameters import FragsParameters
 
-__all__ = ["Deathmatch", "Move", "Standing"]
+__all__ = ["Deathmatch", "LadderRow", "Move"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A competitor's place on the ladder; equal ratings share a place."""
+class LadderRow:
+    """A competitor's row of the ladder; equal ratings share a place. Programs read it as JSON, by these names."""
 
     place: int
     competitor: Competitor
@@ -138,15 +138,15 @@ class Deathmatch:
         for tally in self._tallies.values():
             tally.rating = decay(self.parameters, tally.rating, periods)
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[LadderRow]:
         """The ladder, best first; equals by name."""
         order = sorted(self._tallies.items(), key=lambda one: (-one[1].rating, one[0]))
-        rows: list[Standing] = []
+        rows: list[LadderRow] = []
         for index, (who, tally) in enumerate(order):
             is_tied = bool(rows) and rows[-1].rating == tally.rating
             place = rows[-1].place if is_tied else index + 1
             rows.append(
-                Standing(
+                LadderRow(
                     place,
                     who,
                     tally.rating,

@@ -29,13 +29,13 @@ FRAGS = Declaration(
     title=_("Frags"),
     parameters=FragsParameters,
     needs=("points",),
-    spread="scale",
+    spread_parameter="scale",
     floor=0.0,
     paid_by_period=("decay",),
     tuned=("k", "scale"),
     weight_symbol="K",
     comparison_note=_(
-        "Frags foresees shares of the frags, not who wins: only its accuracy compares with the other systems."
+        "Frags predicts shares of the frags, not who wins: only its accuracy compares with the other systems."
     ),
     expected_of_two=_("The share of the frags expected before the match, from both ratings."),
     tell_outcome=tell_share,

@@ -12,7 +12,7 @@ from ratings.systems.frags.parameters import FragsParameters
 from ratings.systems.results import Duels
 from ratings.systems.state import Status
 
-__all__ = ["FragsStream", "Journal", "Table"]
+__all__ = ["FragsJournal", "FragsStream", "Table"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +25,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Journal:
+class FragsJournal:
     """What m duels did: rows of shape (m, 4, 2) as `rate_games` gives them, statuses (m, 2)."""
 
     rows: Floats
@@ -51,7 +51,7 @@ class FragsStream:
         strength: Floats,
         *,
         all_count: bool,
-        journal: Journal | None,
+        journal: FragsJournal | None,
     ) -> None:
         self.parameters = parameters
         self.table = table

@@ -14,7 +14,7 @@ from ratings.systems.declaration import Declaration
 from ratings.systems.frags.declaration import FRAGS
 from ratings.systems.frags.game import strength_of_play
 from ratings.systems.frags.parameters import FragsParameters
-from ratings.systems.frags.stream import FragsStream, Journal, Table
+from ratings.systems.frags.stream import FragsJournal, FragsStream, Table
 from ratings.systems.logistic import expected_score, logistic
 from ratings.systems.points import PointsSystem, points_ahead
 from ratings.systems.protocol import Results
@@ -53,7 +53,7 @@ class Frags(PointsSystem):
     ) -> tuple[Ratings, Changes]:
         """`expected` and `actual` are shares of the frags."""
         duels = _grade(results)
-        journal = Journal.blank(len(duels))
+        journal = FragsJournal.blank(len(duels))
         after = self._play(ratings, duels, all_count, journal)
         return after, journal.explain(duels)
 
@@ -77,7 +77,7 @@ class Frags(PointsSystem):
         return expected_score(ahead, class_interval=self.settings.scale / 2)
 
     def _play(
-        self, ratings: Ratings, duels: Duels, all_count: bool, journal: Journal | None
+        self, ratings: Ratings, duels: Duels, all_count: bool, journal: FragsJournal | None
     ) -> Ratings:
         duels.check_players(len(ratings))
         table = Table(_above_floor(ratings), ratings.counted.copy(), self.status(ratings))

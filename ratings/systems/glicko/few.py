@@ -11,9 +11,9 @@ from ratings.systems.state import Ratings
 
 __all__ = ["Few"]
 
-# Players, and players for each seat of a game, from which on this is quicker than to compute all of them.
+# Players, and players for each side of a game, from which on this is quicker than to compute all of them.
 _MANY = 4096
-_FOR_EACH_SEAT = 4
+_FOR_EACH_SIDE = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,13 +31,13 @@ class Few:
     def of(cls, duels: Duels, n: int) -> "Few | None":
         """None where they are not few. Raises ValueError when a game names a player beyond the n."""
         duels.check_players(n)
-        if n < max(_MANY, 2 * len(duels) * _FOR_EACH_SEAT):
+        if n < max(_MANY, 2 * len(duels) * _FOR_EACH_SIDE):
             return None
         plays = np.zeros(n, dtype=np.bool_)
         plays[duels.first] = plays[duels.second] = True
-        who, place = np.flatnonzero(plays), np.empty(n, dtype=np.int64)
-        place[who] = np.arange(len(who))
-        first, second = place.take(duels.first), place.take(duels.second)
+        who, index = np.flatnonzero(plays), np.empty(n, dtype=np.int64)
+        index[who] = np.arange(len(who))
+        first, second = index.take(duels.first), index.take(duels.second)
         return cls(who, replace(duels, first=first, second=second))
 
     def put(self, after: Ratings, ratings: Ratings) -> Ratings:

@@ -76,9 +76,9 @@ class FragMatrix:
             )
         if (highest := max(np.max(kills, initial=-1), np.max(deaths, initial=-1))) >= players:
             raise ValueError(f"a frag names player {highest}: must be below {players}")
-        pair, place = np.unique(kills * players + deaths, return_inverse=True)
+        pair, index = np.unique(kills * players + deaths, return_inverse=True)
         total = np.zeros(len(pair), dtype=np.int64)
-        np.add.at(total, place, counts)
+        np.add.at(total, index, counts)
         if (most := np.max(total, initial=0)) > _MOST:
             raise ValueError(f"frags of a pair add up to {most}: must be at most {_MOST}")
         pair, total = pair[total > 0], total[total > 0]
@@ -104,9 +104,9 @@ class FragMatrix:
         is_frag = self.killer != self.victim
         killer, victim, frags = self.killer[is_frag], self.victim[is_frag], self.frags[is_frag]
         low, high = np.minimum(killer, victim), np.maximum(killer, victim)
-        pair, place = np.unique(low * self.players + high, return_inverse=True)
+        pair, index = np.unique(low * self.players + high, return_inverse=True)
         won, lost = (
-            np.bincount(place, weights=frags * part, minlength=len(pair)).astype(float)
+            np.bincount(index, weights=frags * part, minlength=len(pair)).astype(float)
             for part in (killer < victim, killer > victim)
         )
         return Pairs(pair // max(self.players, 1), pair % max(self.players, 1), won, lost)
@@ -114,9 +114,9 @@ class FragMatrix:
     def take(self, positions: ArrayLike) -> "FragMatrix":
         """The frags among some players, who become 0, 1, … in the order given."""
         chosen = np.asarray(positions, dtype=np.int64)
-        place = np.full(self.players, -1)
-        place[chosen] = np.arange(len(chosen))
-        killer, victim = place[self.killer], place[self.victim]
+        index = np.full(self.players, -1)
+        index[chosen] = np.arange(len(chosen))
+        killer, victim = index[self.killer], index[self.victim]
         inside = (killer >= 0) & (victim >= 0)
         return FragMatrix.of(
             killer[inside], victim[inside], self.frags[inside], players=len(chosen)

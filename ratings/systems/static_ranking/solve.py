@@ -18,9 +18,9 @@ def components_of(pairs: Pairs, n: int) -> Ints:
     links = scipy.sparse.csr_array((np.ones(len(pairs)), (pairs.first, pairs.second)), shape=(n, n))
     count, label = scipy.sparse.csgraph.connected_components(links, directed=False)
     sizes = np.bincount(label, minlength=count)
-    place = np.empty(count, dtype=np.int64)
-    place[np.argsort(-sizes, kind="stable")] = np.arange(count)
-    numbered: Ints = place[label]
+    number = np.empty(count, dtype=np.int64)
+    number[np.argsort(-sizes, kind="stable")] = np.arange(count)
+    numbered: Ints = number[label]
     return numbered
 
 

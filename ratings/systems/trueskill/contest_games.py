@@ -82,9 +82,9 @@ class PickedContests:
         self.rows = stretches(first, source.starts.take(games + 1) - first)
         self.players = source.players.take(self.rows)
         self.parts = source.parts and Parts(*(part.take(self.rows) for part in source.parts))
-        places = source.first_team.take(games)[:, None] + np.arange(source.teams[games[0]])
-        self.sizes = source.team_sizes.take(places)
-        self.rank = source.team_rank.take(places)
+        teams = source.first_team.take(games)[:, None] + np.arange(source.teams[games[0]])
+        self.sizes = source.team_sizes.take(teams)
+        self.rank = source.team_rank.take(teams)
         ends = np.cumsum(self.sizes)
         self.heads = ends - self.sizes.ravel()
 

@@ -14,9 +14,9 @@ from ratings.systems.arrays import Bools, Floats
 from ratings.systems.trueskill.games import Games
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.stream import settled_deviation
-from ratings.systems.trueskill.table import Journal, Table, find_established, statuses
+from ratings.systems.trueskill.table import Table, TrueSkillJournal, find_established, statuses
 
-__all__ = ["Event", "play_event"]
+__all__ = ["RatedEvent", "play_event"]
 
 # Games at a time, so that what is computed of them stays small.
 _BLOCK = 16_384
@@ -25,7 +25,7 @@ _LEAST = 2.0**-52
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Event:
+class RatedEvent:
     """What an event did.
 
     value, deviation  of every player after it, length n
@@ -36,15 +36,15 @@ class Event:
 
     value: Floats
     deviation: Floats
-    journal: Journal
+    journal: TrueSkillJournal
     moved: Floats
     faced: Bools
 
 
-def play_event(parameters: TrueSkillParameters, table: Table, games: Games) -> Event:
+def play_event(parameters: TrueSkillParameters, table: Table, games: Games) -> RatedEvent:
     """Rate all games from the ratings before; `table` is not written."""
     n, players = len(table.value), games.players
-    journal, faced = Journal.blank(len(players)), np.empty(len(players), dtype=np.bool_)
+    journal, faced = TrueSkillJournal.blank(len(players)), np.empty(len(players), dtype=np.bool_)
     pull, precision = np.empty(len(players)), np.empty(len(players))
     established = find_established(parameters, table.counted, table.deviation)
     status = statuses(table.is_new, established)
@@ -67,4 +67,4 @@ def play_event(parameters: TrueSkillParameters, table: Table, games: Games) -> E
     value = table.value + variance * np.bincount(players, pull, n)
     deviation = settled_deviation(parameters, variance)
     journal.value_after[:], journal.deviation_after[:] = value[players], deviation[players]
-    return Event(value, deviation, journal, variance[players] * pull, faced)
+    return RatedEvent(value, deviation, journal, variance[players] * pull, faced)

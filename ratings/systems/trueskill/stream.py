@@ -9,7 +9,7 @@ from ratings.systems.arrays import Bools, Floats, Ints
 from ratings.systems.contest_waves import find_waves
 from ratings.systems.trueskill.games import DuelGames, Games, Picked, PickedDuels
 from ratings.systems.trueskill.parameters import TrueSkillParameters
-from ratings.systems.trueskill.table import Journal, Table, find_established, statuses
+from ratings.systems.trueskill.table import Table, TrueSkillJournal, find_established, statuses
 from ratings.systems.trueskill.two_teams import settle_one
 from ratings.systems.waves import play_in_waves
 
@@ -33,7 +33,7 @@ class Stream:
         games: Games,
         *,
         all_count: bool,
-        journal: Journal | None = None,
+        journal: TrueSkillJournal | None = None,
     ) -> None:
         self.parameters = parameters
         self.growth = parameters.tau * parameters.tau

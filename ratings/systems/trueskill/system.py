@@ -21,7 +21,7 @@ from ratings.systems.trueskill.games import DuelGames, Games
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 from ratings.systems.trueskill.prediction import expect, margin_per_root
 from ratings.systems.trueskill.stream import Stream
-from ratings.systems.trueskill.table import Journal, Table
+from ratings.systems.trueskill.table import Table, TrueSkillJournal
 from ratings.systems.trueskill.two_teams import FURTHEST
 
 __all__ = ["TrueSkill", "conservative", "explain"]
@@ -70,7 +70,7 @@ class TrueSkill(BaseSystem):
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         games = self._games(ratings, results)
-        journal = Journal.blank(len(games.players))
+        journal = TrueSkillJournal.blank(len(games.players))
         after = self._rate(ratings, games, all_count, journal)
         return after, explain(games.sides(), journal, journal.value_after - journal.value_before)
 
@@ -122,7 +122,7 @@ class TrueSkill(BaseSystem):
         )
 
     def _rate(
-        self, ratings: Ratings, games: Games, all_count: bool, journal: Journal | None
+        self, ratings: Ratings, games: Games, all_count: bool, journal: TrueSkillJournal | None
     ) -> Ratings:
         table = self._table(ratings)
         Stream(self.settings, table, games, all_count=all_count, journal=journal).play()
@@ -164,7 +164,7 @@ def _given_deviation(ratings: Ratings) -> Floats:
     return ratings.deviation
 
 
-def explain(sides: Sides, journal: Journal, moved: Floats) -> Changes:
+def explain(sides: Sides, journal: TrueSkillJournal, moved: Floats) -> Changes:
     """Join the rows to what they did; `moved` is in points.
 
     TrueSkill is not linear in the surprise: the weight is what the points come to for a full one.

@@ -9,7 +9,7 @@ from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.state import Status
 from ratings.systems.trueskill.parameters import TrueSkillParameters
 
-__all__ = ["Journal", "Table", "find_established", "statuses"]
+__all__ = ["Table", "TrueSkillJournal", "find_established", "statuses"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ def statuses(is_new: Bools, established: Bools) -> Statuses:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Journal:
+class TrueSkillJournal:
     """What each row of the results, a player in a game each, was before and did.
 
     gain  points for each deviation by which what was expected is surpassed

@@ -38,7 +38,7 @@ _POINT = 1e-30
 # (on -1..1), and wherever it does (on 0..1).
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 _MANY_NODES, _MANY_WEIGHTS = np.polynomial.legendre.leggauss(40)
-_PLACES = (_MANY_NODES + 1) / 2
+_STEPS = (_MANY_NODES + 1) / 2
 # "Little", of |t|·margin + margin².
 _LITTLE = 1.0
 # In sums with these, over the last axis, a density gives its moments 0, 1 and 2.
@@ -173,7 +173,7 @@ def _moments_of_steep(size: Floats, margin: Floats) -> tuple[Floats, Floats]:
     low = np.maximum(peak - _REACH, 0.0)
     reach = _REACH * _REACH / (remote + np.sqrt(remote * remote + _REACH * _REACH))
     high = np.minimum(span, peak + reach)
-    y = low[:, None] + (high - low)[:, None] * _PLACES
+    y = low[:, None] + (high - low)[:, None] * _STEPS
     above = y - peak[:, None]
     density = np.exp(above * (above + 2 * remote[:, None]) * -0.5) * _MANY_WEIGHTS
     share = density / density.sum(axis=1)[:, None]

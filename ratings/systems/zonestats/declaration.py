@@ -39,7 +39,7 @@ ZONESTATS = Declaration(
     parameters=ZoneStatsParameters,
     takes_teams=True,
     needs=("score", "minutes"),
-    spread="spread",
+    spread_parameter="spread",
     tuned=("spread", "game_mult"),
     expected_of_many=_(
         "Expected: the average score against each of the others, from everyone's rating. Scoring more points an hour "

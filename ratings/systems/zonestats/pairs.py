@@ -33,8 +33,8 @@ class Pairs:
 
     def total(self, figures: Floats) -> Floats:
         """Sum up by row, in the order of the pairs, so that the bits do not depend on the piece."""
-        place, rows = self.own - self.low, self.high - self.low
-        total: Floats = np.bincount(place, weights=figures, minlength=rows).astype(float)
+        index, rows = self.own - self.low, self.high - self.low
+        total: Floats = np.bincount(index, weights=figures, minlength=rows).astype(float)
         return total
 
 

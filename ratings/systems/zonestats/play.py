@@ -15,11 +15,11 @@ from ratings.systems.zonestats.offsets import Offsets, offsets_of
 from ratings.systems.zonestats.pairs import pairs_of
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
 
-__all__ = ["Journal", "play_event", "play_in_order"]
+__all__ = ["ZoneStatsJournal", "play_event", "play_in_order"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Journal:
+class ZoneStatsJournal:
     """What r rows did: figures float64 of shape (r, 6): expected, actual, weight, points, value
     before and after; status int8 of length r: before.
     """
@@ -71,7 +71,7 @@ def play_in_order(
     contests: Contests,
     *,
     all_count: bool,
-    journal: Journal | None = None,
+    journal: ZoneStatsJournal | None = None,
 ) -> Ratings:
     """Rate each contest as an event of its own, in their order: waves of contests share no player."""
     field, after = Field.of(contests), before.copy()
@@ -87,7 +87,7 @@ def play_event(
     contests: Contests,
     *,
     all_count: bool,
-    journal: Journal | None = None,
+    journal: ZoneStatsJournal | None = None,
 ) -> Ratings:
     """Rate all contests at once."""
     field, after = Field.of(contests), before.copy()
@@ -101,7 +101,7 @@ def _play(
     field: Field,
     rows: Ints,
     all_count: bool,
-    journal: Journal | None,
+    journal: ZoneStatsJournal | None,
 ) -> Ratings:
     """Rate contests at once, writing into `table`, which is ours alone."""
     who = field.player

@@ -18,7 +18,7 @@ from ratings.systems.zonestats.declaration import ZONESTATS
 from ratings.systems.zonestats.field import Field
 from ratings.systems.zonestats.pairs import expect, pairs_of
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
-from ratings.systems.zonestats.play import Journal, play_event, play_in_order
+from ratings.systems.zonestats.play import ZoneStatsJournal, play_event, play_in_order
 
 __all__ = ["ZoneStats", "expect_teams"]
 
@@ -45,7 +45,7 @@ class ZoneStats(PointsSystem):
     ) -> tuple[Ratings, Changes]:
         """`expected` and `actual` are means over opponents, by the minutes against each."""
         contests = _check(results, len(ratings))
-        journal = Journal.blank(len(contests.player))
+        journal = ZoneStatsJournal.blank(len(contests.player))
         after = play_in_order(
             self.settings, ratings, contests, all_count=all_count, journal=journal
         )
@@ -59,7 +59,7 @@ class ZoneStats(PointsSystem):
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         contests = _check(results, len(ratings))
-        journal = Journal.blank(len(contests.player))
+        journal = ZoneStatsJournal.blank(len(contests.player))
         after = play_event(self.settings, ratings, contests, all_count=all_count, journal=journal)
         return after, journal.explain(contests)
 

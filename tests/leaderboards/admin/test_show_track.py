@@ -15,7 +15,7 @@ from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import RatingTrack
 from ratings.tasks import rate_due_tracks
-from ratings.tracks.promotion import primary_track
+from ratings.tracks.promotion import shown_track
 from tests.leaderboards.site import HTMX, Site, make_site
 from tests.ratings.admin_cast import operator
 from tests.ratings.arena import DAY, START
@@ -71,7 +71,7 @@ def test_it_says_what_would_change_and_changes_nothing() -> None:
         in text
     )
     assert f'hx-get="{address(other)}"' in text
-    assert primary_track(site.arena.ladder) == site.track
+    assert shown_track(site.arena.ladder) == site.track
     assert not RatingTrack.objects.filter(shown_next=True).exists()
 
 
@@ -106,10 +106,10 @@ def test_players_see_it_when_the_worker_has_done_it() -> None:
     said = " ".join(str(message) for message in answer.context["messages"])
     assert "Players see Go · trueskill as soon as its leaderboard is ready" in said
     assert "Look at the settings of: Duel queue." in said
-    assert primary_track(site.arena.ladder) == site.track
+    assert shown_track(site.arena.ladder) == site.track
     with clock.at(START + NIGHT * DAY):
         rate_due_tracks()
-    assert primary_track(site.arena.ladder) == other
+    assert shown_track(site.arena.ladder) == other
     entry = AuditEntry.objects.get(action="track.show_requested")
     assert entry.actor is not None
     assert (entry.note, entry.target_id) == (NOTE["note"], str(other.pk))
@@ -189,7 +189,7 @@ def test_a_ladder_in_normal_mode_has_no_board_to_compare() -> None:
     _site, other = make_rated_site(mode="normal")
     client = operator()
     text = page_of(client, other, "?now=1").content.decode()
-    assert "The ladder is in normal mode: nobody sees its ratings" in text
+    assert "The ladder is in normal mode: no page for players shows its ratings" in text
     assert "track-preview" not in text
     assert "Anna" not in page_of(client, other, headers=HTMX).content.decode()
 

@@ -9,7 +9,7 @@ from accounts.models import AuditEntry
 from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import RatingTrack
-from ratings.tracks.promotion import primary_track
+from ratings.tracks.promotion import shown_track
 from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import DAY, START, Played
 
@@ -37,7 +37,7 @@ def test_it_says_what_follows_and_shows_it() -> None:
     told = run(other.pk, "--note=better")
     assert told[0] == "Duel queue: Rating gap at the start is 100; 2.1 would mean the same then."
     assert told[-1] == "Players see Go · trueskill now."
-    assert primary_track(site.arena.ladder) == other
+    assert shown_track(site.arena.ladder) == other
     entry = AuditEntry.objects.get(action="track.show_requested")
     assert (entry.actor, entry.note) == (None, "better")
 
@@ -55,14 +55,14 @@ def test_a_dry_run_changes_nothing() -> None:
     site, other = make_rated_site()
     told = run(other.pk, "--note=better", "--dry-run")
     assert all("would mean the same then" in line for line in told)
-    assert primary_track(site.arena.ladder) == site.track
+    assert shown_track(site.arena.ladder) == site.track
     assert not AuditEntry.objects.filter(action="track.show_requested").exists()
 
 
 def test_quiet() -> None:
     site, other = make_rated_site()
     assert run(other.pk, "--note=better", "--quiet") == []
-    assert primary_track(site.arena.ladder) == other
+    assert shown_track(site.arena.ladder) == other
 
 
 def test_what_is_refused() -> None:
@@ -80,5 +80,5 @@ def test_what_has_become_due_is_rated_first() -> None:
     site, other = make_rated_site()
     (match,) = site.play(Played(day=NIGHT, first=0, second=1, score=1.0))
     run(other.pk, "--note=better")
-    assert primary_track(site.arena.ladder) == other
+    assert shown_track(site.arena.ladder) == other
     assert other.changes.filter(match=match).count() == 2

@@ -6,7 +6,7 @@ import pytest
 
 from foundation import clock
 from leaderboards.boards import ranking
-from leaderboards.boards.preview import Line, preview_board
+from leaderboards.boards.preview import PreviewRow, preview_board
 from leaderboards.visibility import shown_tracks
 from ratings.models import RatingTrack
 from ratings.tasks import rate_due_tracks
@@ -39,7 +39,7 @@ def show(track: RatingTrack) -> None:
     rate_due_tracks()
 
 
-def before_of(line: Line) -> tuple[int | None, float | None]:
+def before_of(line: PreviewRow) -> tuple[int | None, float | None]:
     return line.before, line.value_before
 
 
@@ -55,7 +55,7 @@ def test_it_says_what_the_boards_say_before_and_after() -> None:
     assert {line.player.name: (line.rank, line.value) for line in preview.top} == after
     for line in preview.top:
         assert before_of(line) == before[line.player.name]
-        assert line.places == before[line.player.name][0] - line.rank  # type: ignore[operator]
+        assert line.movement == before[line.player.name][0] - line.rank  # type: ignore[operator]
     assert preview.present is not None
     assert (preview.present.listed, preview.wanted.listed) == (len(before), len(after))
     assert (preview.joining, preview.leaving) == (0, len(before) - len(after))

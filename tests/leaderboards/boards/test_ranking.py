@@ -23,7 +23,7 @@ VALUES = st.one_of(
     st.sampled_from([-3.0, 0.0, 1499.5, 1500.0, 1500.25, 1501.0]),
     st.floats(-50, 3000, allow_nan=False),
 )
-POOLS = st.lists(st.tuples(VALUES, st.booleans(), st.integers(0, 120)), min_size=1, max_size=40)
+POOLS = st.lists(st.tuples(VALUES, st.booleans(), st.integers(0, 120)), min_size=1, max_size=20)
 
 
 def fill(pool: list[tuple[float, bool, int]]) -> RatingTrack:
@@ -63,7 +63,7 @@ def read_back(track: RatingTrack, last: ranking.Page, *, size: int, everyone: bo
     return rows
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(pool=POOLS, size=st.integers(1, 7), everyone=st.booleans())
 def test_everything_equals_a_plain_sort(
     pool: list[tuple[float, bool, int]], size: int, everyone: bool
@@ -97,7 +97,7 @@ def test_everything_equals_a_plain_sort(
         transaction.set_rollback(True)
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(pool=POOLS)
 def test_counts_add_up(pool: list[tuple[float, bool, int]]) -> None:
     with transaction.atomic(), clock.at(NOON):

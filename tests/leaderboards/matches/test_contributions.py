@@ -49,7 +49,7 @@ def test_the_games_add_up_to_the_ledger(
     found = contributions_of({track.ladder_id: track}, matches, players=players)
     assert len(found) == 300
     for row in RatingChange.objects.filter(track=track):
-        games = [c for c in found.values() if c.change.pk == row.pk]
+        games = [c for c in found.values() if c.entry.pk == row.pk]
         assert len(games) == row.games
         total = sum(game.points for game in games)
         assert total == pytest.approx(row.value_after - row.value_before, abs=1e-9)
@@ -101,7 +101,7 @@ def test_games_beside_a_match_are_those_of_the_same_players_and_period() -> None
     pair = set(match.participants.values_list("player_id", flat=True))
     tracks = {track.ladder_id: track}
     found = contributions_of(tracks, [match], players=pair, beside=100)
-    rows = {change.change.pk: change.change.games for change in found.values()}
+    rows = {one.entry.pk: one.entry.games for one in found.values()}
     assert len(rows) == 2
     assert len(found) == sum(rows.values())
     assert {player for _, player in found} == pair

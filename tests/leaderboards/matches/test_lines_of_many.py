@@ -37,6 +37,15 @@ class TestLines:
         assert "0 : 1" not in words(site, anna)
         assert "2. von 4" in words(site, anna, **{"Accept-Language": "de"})
 
+    def test_the_change_of_a_team_is_said_to_be_the_mean_of_its_members(self) -> None:
+        teams = make_contest_site("trueskill", [Entry([0, 1], 0), Entry([2, 3], 1)])
+        assert words(teams, "/").count(" on average ") == 1
+        german = words(teams, "/", **{"Accept-Language": "de"})
+        assert german.count(" im Mittel ") == 1
+
+    def test_the_change_of_a_player_is_no_mean(self) -> None:
+        assert " on average " not in words(make_contest_site("trueskill", FOUR), "/")
+
     def test_a_place_that_several_took_says_so(self) -> None:
         site = make_contest_site("trueskill", SHARED)
         anna = f"/players/{site.anna.pk}/"

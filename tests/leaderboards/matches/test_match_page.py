@@ -7,13 +7,22 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from accounts.models import User
+from accounts.models import AuditEntry, User
+from foundation.templatetags.display import iso
+from ratings.matches.decide import abort, resolve_dispute
+from ratings.matches.result import Result
 from ratings.models import OPEN, Match, MatchState, Mode, Player, RatingChange
 from tests.leaderboards.site import HIDDEN, HTMX, Site, count_queries, make_site, tells_hidden
 from tests.ratings.arena import DAY, START, Played
 from tests.shown import as_shown
+from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
+
+
+@shared
+def site() -> Site:
+    return make_site()
 
 
 def address_of(match: Match) -> str:
@@ -114,16 +123,14 @@ def test_where_games_cannot_be_told_apart_the_period_is_explained() -> None:
     assert 'class="formula"' not in text
 
 
-def test_a_draw_is_a_draw() -> None:
-    site = make_site()
+def test_a_draw_is_a_draw(site: Site) -> None:
     (match,) = site.play(Played(15.0, 0, 1, 0.5))
     site.rate(day=40)
     text = site.text(address_of(match))
     assert text.count("and drew.") == 2
 
 
-def test_further_columns_are_facts() -> None:
-    site = make_site()
+def test_further_columns_are_facts(site: Site) -> None:
     Match.objects.update(extra={"goals_a": "3", "goals_b": "1", "neutral": "yes"})
     text = site.text(address_of(site.matches[0]))
     score = text[text.index("versus-score") :]
@@ -133,16 +140,14 @@ def test_further_columns_are_facts() -> None:
     assert "Goals" in text
 
 
-def test_a_score_that_contradicts_the_result_is_only_a_fact() -> None:
-    site = make_site()
+def test_a_score_that_contradicts_the_result_is_only_a_fact(site: Site) -> None:
     Match.objects.update(extra={"kills_a": "3", "kills_b": "8"})
     text = site.text(address_of(site.matches[0]))
     score = text[text.index("versus-score") :]
     assert re.sub(r"<[^>]+>", "", score[: score.index("</div>")]).endswith("1:0")
 
 
-def test_a_match_that_waits_says_until_when() -> None:
-    site = make_site()
+def test_a_match_that_waits_says_until_when(site: Site) -> None:
     (match,) = site.play(Played(13.0, 0, 3, 1.0))
     site.arena.rate(site.track, day=13.5)
     early = Site(site.arena, site.track, [], START.replace(day=15))
@@ -156,7 +161,7 @@ def test_a_match_that_waits_says_until_when() -> None:
     ("state", "words"),
     [
         (MatchState.PLAYING, "is being played"),
-        (MatchState.DISPUTED, "disagree"),
+        (MatchState.DISPUTED, "settle the result"),
         (MatchState.ABANDONED, "Nobody reported"),
         (MatchState.ABORTED, "was aborted"),
         (MatchState.ANNULLED, "annulled"),
@@ -266,10 +271,30 @@ def test_the_number_of_queries_is_constant() -> None:
     assert count_queries(site, address_of(more[0])) == few
 
 
-def test_it_speaks_german() -> None:
-    site = make_site()
+def test_it_speaks_german(site: Site) -> None:
     text = site.text(address_of(site.matches[0]), {"Accept-Language": "de"})
     assert '<html lang="de"' in text
     bar = re.search(r'class="expected-first" width="([^"]+)"', text)
     assert bar is not None
     assert 0 < float(bar[1]) < 1
+
+
+@pytest.mark.parametrize("ending", ["decided", "aborted"])
+def test_a_dispute_that_an_operator_decided_is_told_without_a_name(site: Site, ending: str) -> None:
+    match = site.matches[0]
+    assert "disputed" not in site.text(address_of(match))
+    Match.objects.filter(pk=match.pk).update(
+        state=MatchState.DISPUTED, ladder_seq=None, counts_at=None, confirmed_at=None
+    )
+    assert "settle the result" in site.text(address_of(match))
+    judge = User.objects.create_superuser("judge.dredd", "dredd@example.org", "secret")
+    if ending == "aborted":
+        abort(match_id=match.pk, by=judge, note="Seen it.")
+    else:
+        resolve_dispute(match_id=match.pk, result=Result(ranks=(0, 1)), by=judge, note="Seen it.")
+    text = site.text(address_of(match))
+    decided = AuditEntry.objects.get(target_id=str(match.pk)).at
+    assert "This match was disputed. The administration decided it, on" in text
+    assert f'<time datetime="{iso(decided)}"' in text
+    assert "dredd" not in text
+    assert "Seen it" not in text

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from leaderboards.matches.lists import latest_lines
-from leaderboards.matches.sentences import Seat, explain_change
+from leaderboards.matches.sentences import Participation, explain_change
 from ratings.ledger.contributions import Contribution
 from ratings.models import Match, Participant, RatingChange, RatingTrack
 from tests.leaderboards.contests import Entry, make_contest_site, play_contests
@@ -112,10 +112,12 @@ def test_a_surprise_too_small_for_two_decimals_has_more() -> None:
         points=-2.93,
         forecast=0.02,
         opponent=None,
-        change=RatingChange(),
+        entry=RatingChange(),
     )
-    seat = Seat(Participant(), teams=2, team_size=1, place=2, share=1.0)
-    words = explain_change("Anna", change, seat, RatingTrack(system="glicko", decimals=0)).sentences
+    participation = Participation(Participant(), teams=2, team_size=1, place=2, share=1.0)
+    words = explain_change(
+        "Anna", change, participation, RatingTrack(system="glicko", decimals=0)
+    ).sentences
     assert "Anna was expected to score 0.005 and lost. That is 0.005 less than expected" in words
 
 
@@ -197,10 +199,12 @@ def test_a_remainder_that_rounds_to_nothing_is_not_named(points: float, cost: st
         points=points,
         forecast=0.3,
         opponent=None,
-        change=RatingChange(match_id=1, value_before=-points, value_after=0.0),
+        entry=RatingChange(match_id=1, value_before=-points, value_after=0.0),
     )
-    seat = Seat(Participant(), teams=2, team_size=1, place=2, share=1.0)
-    words = explain_change("Anna", change, seat, RatingTrack(system="frags", decimals=0)).sentences
+    participation = Participation(Participant(), teams=2, team_size=1, place=2, share=1.0)
+    words = explain_change(
+        "Anna", change, participation, RatingTrack(system="frags", decimals=0)
+    ).sentences
     assert words.endswith(
         f"That is 0.30 less than expected{cost}. A rating of this kind never falls below 0."
     )

@@ -16,22 +16,23 @@ from ratings.models import Match, Mode, Player
 from tests.leaderboards.site import HIDDEN, HTMX, Site, make_site, tells_hidden
 from tests.ratings.arena import Played
 from tests.shown import as_shown
+from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/matches/mine/"
 
 
-@pytest.fixture
+@shared
 def site() -> Site:
     return make_site()
 
 
-@pytest.fixture
+@shared
 def account() -> User:
     return User.objects.create_user("anna-account")
 
 
-@pytest.fixture
+@shared
 def anna(site: Site, account: User) -> Client:
     """Signed in; has won each of her six matches."""
     return owner_of(site, account)

@@ -10,19 +10,20 @@ from accounts.models import User
 from foundation import clock
 from foundation.templatetags.display import timed
 from leaderboards.own import standings_of
-from leaderboards.templatetags.leaderboards import places_of_product, places_of_sum
+from leaderboards.templatetags.leaderboards import decimals_of_product, decimals_of_sum
 from matchmaking.models import Queue
 from matchmaking.queues.settings import unreadable
 from ratings.models import Mode
 from tests.leaderboards.site import Site, make_site
+from tests.worlds import shared
 
 
-@pytest.fixture
+@shared
 def site() -> Site:
     return make_site()
 
 
-@pytest.fixture
+@shared
 def anna(site: Site) -> Client:
     """Signed in, and number one."""
     site.anna.user = User.objects.create_user("anna-account")
@@ -136,15 +137,16 @@ def test_lists_say_the_time_beside_the_date(site: Site) -> None:
         ((24.0, 1.0, 0.64, 8.64), 0),  # 24 × 0.36 = 8.64
         ((24.0, 1.0, 0.6449, 8.5224), 1),  # 24 × 0.36 = 8.6, not the 8.5 that is shown
         ((400.0, 1.0, 0.64487, 142.052), 2),
+        ((27.923, 1 / 3, 0.2776, 1.5562), 2),  # 27.92 × (0.333 − 0.278) = 1.5
     ],
 )
 def test_a_formula_comes_to_the_change_that_is_shown(
     figures: tuple[float, float, float, float], more: int
 ) -> None:
-    assert places_of_product(*figures, places=1) == more
+    assert decimals_of_product(*figures, decimals=1) == more
 
 
 def test_a_column_adds_up_to_its_total() -> None:
-    assert places_of_sum([1.114, 1.114], 2.228) == 3  # 1.11 + 1.11 is not 2.23
-    assert places_of_sum([1.11, 1.12], 2.23) == 2
-    assert places_of_sum([], 0.0) == 2
+    assert decimals_of_sum([1.114, 1.114], 2.228) == 3  # 1.11 + 1.11 is not 2.23
+    assert decimals_of_sum([1.11, 1.12], 2.23) == 2
+    assert decimals_of_sum([], 0.0) == 2

@@ -64,6 +64,27 @@ def test_thinning_keeps_ends_and_extremes(values: list[float]) -> None:
     assert [p.at for p in kept] == sorted(p.at for p in kept)
 
 
+@given(
+    st.lists(st.floats(0, 3000), min_size=MOST_POINTS, max_size=600), st.floats(0, 3000), st.data()
+)
+def test_thinning_never_leaves_out_what_was_played_last(
+    values: list[float], before: float, data: st.DataObject
+) -> None:
+    """Nor first, highest or lowest: not for points of the same value, or beyond them, that time has made."""
+    values[-1] = data.draw(st.sampled_from([values[-1], max(values), min(values)]))
+    played = course(values, step=data.draw(st.sampled_from([30.0, 0.001])))
+    begin = Point(START - DAY, before, 50.0, played=False)
+    now = Point(played[-1].at + DAY, values[-1], 60.0, played=False)
+    kept = thin([begin, *played, now])
+    assert len(kept) <= MOST_POINTS
+    assert {played[0], played[-1]} <= set(kept)
+    left = [point.value for point in kept if point.played]
+    assert (min(left), max(left)) == (min(values), max(values))
+    chart = draw([begin, *played, now])
+    assert chart.rows[0][1] == values[-1]
+    assert len(chart.rows) < chart.changes == len(values)
+
+
 def test_few_points_stay_as_they_are() -> None:
     points = course([1500.0, 1600.0, 1400.0])
     assert thin(points) == points

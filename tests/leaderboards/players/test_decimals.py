@@ -45,6 +45,6 @@ def test_a_change_is_nothing_only_where_its_decimals_say_so(
     value: float, places: int, shown: str
 ) -> None:
     mark = render_to_string(
-        "components/rating/points.html", {"value": value, "rating_places": places}
+        "components/rating/points.html", {"value": value, "rating_decimals": places}
     )
     assert re.sub(r"<[^>]*>", "", mark).strip() == shown

@@ -13,6 +13,7 @@ from leaderboards.players.profile import ratings_of_player
 from ratings.models import Facet, Match, Mode, Participant, Rating, RatingTrack, Status
 from ratings.tracks.facet_values import is_first_of_its_kind
 from tests.leaderboards.site import Site, count_queries, make_site
+from tests.ratings.arena import DAY, START, Played
 
 pytestmark = pytest.mark.django_db
 
@@ -102,6 +103,44 @@ def test_the_api_tells_them(kind: str) -> None:
     assert [row["name"] for row in facet["ratings"]] == [row.facet for row in rows]
     assert [row["rating"] for row in facet["ratings"]] == [row.value for row in rows]
     assert facet["mean"] == pytest.approx(sum(row.value * row.games for row in rows) / 6)
+
+
+@pytest.mark.parametrize(
+    ("shown", "apart", "sentence"),
+    [
+        (
+            ("glicko", 7.0),
+            ("elo", "none"),
+            "2 matches are counted here that the rating above doesn't count yet.",
+        ),
+        (
+            ("elo", None),
+            ("glicko", "7d"),
+            "2 matches that the rating above counts are not counted here yet.",
+        ),
+    ],
+)
+def test_a_table_that_counts_other_matches_than_the_rating_says_so(
+    shown: tuple[str, float | None], apart: tuple[str, str], sentence: str
+) -> None:
+    """One is rated after each match, the other at the end of its period."""
+    site = make_site(system=shown[0], days=shown[1])
+    kind = f"--system={apart[0]}", f"--period={apart[1]}"
+    with clock.at(site.now):
+        call_command("add_track", "--ladder=go", *kind, "--apart=map", "--quiet")
+    track, last = RatingTrack.objects.get(facet=Facet.MAP), site.matches[-1].played_at
+    day = (last - START) / DAY
+    site.arena.rate(track, day=day + 7.5)
+    assert "yet." not in site.text(page_of(site))
+    site.play(
+        Played(day + 7.6, 0, 1, 1.0), Played(day + 7.7, 0, 2, 1.0), Played(day + 7.7, 3, 2, 1.0)
+    )
+    site.rate(day=day + 7.8)
+    site.arena.rate(track, day=day + 7.8)
+    assert sentence in site.text(page_of(site))
+    site.rate(day=day + 30)
+    site.arena.rate(track, day=day + 30)
+    assert "yet." not in site.text(page_of(site))
 
 
 def test_the_board_and_the_search_know_players_as_a_whole_only() -> None:

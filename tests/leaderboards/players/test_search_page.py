@@ -22,8 +22,19 @@ from tests.leaderboards.site import (
     tells_hidden,
 )
 from tests.ratings.arena import DAY, START
+from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
+
+
+@shared
+def site() -> Site:
+    return make_site()
+
+
+@shared
+def six() -> Site:
+    return make_site(players=6, rounds=1)
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
@@ -40,9 +51,8 @@ pytestmark = pytest.mark.django_db
         ("_", []),
     ],
 )
-def test_it_works(query: str, names: list[str], headers: dict[str, str]) -> None:
-    site = make_site(players=6, rounds=1)
-    text = site.text(f"/search/?q={query.replace('%', '%25')}", headers)
+def test_it_works(six: Site, query: str, names: list[str], headers: dict[str, str]) -> None:
+    text = six.text(f"/search/?q={query.replace('%', '%25')}", headers)
     found = re.findall(r'<a href="/players/\d+/"><bdi>([^<]+)</bdi></a>', text)
     assert found == names
     if not names:
@@ -54,8 +64,7 @@ def names_found(site: Site, query: str) -> list[str]:
     return [unescape(name) for name in re.findall(r'<a href="/players/\d+/"><bdi>([^<]+)<', text)]
 
 
-def test_words_inside_names_are_found_and_the_best_comes_first() -> None:
-    site = make_site()
+def test_words_inside_names_are_found_and_the_best_comes_first(site: Site) -> None:
     for name in (
         "Farthings",
         "Tom Farthing",
@@ -77,9 +86,8 @@ def test_words_inside_names_are_found_and_the_best_comes_first() -> None:
     assert names_found(site, "arthing") == []
 
 
-def test_signs_that_stand_for_others_in_patterns_are_found_as_themselves() -> None:
+def test_signs_that_stand_for_others_in_patterns_are_found_as_themselves(site: Site) -> None:
     """U+4E36 looks like a backslash, U+07FA like an underscore: so they are in search keys."""
-    site = make_site()
     for name in ("Quo\u4e36b", "Zed\u07fawow", "Zedxwow", "Tom Quo\u4e36b"):
         enrol(game=site.arena.game, external_id=f"id {name}", name=name)
     assert names_found(site, "quo\u4e36b") == ["Quo\u4e36b", "Tom Quo\u4e36b"]
@@ -87,8 +95,7 @@ def test_signs_that_stand_for_others_in_patterns_are_found_as_themselves() -> No
     assert names_found(site, "zed\u07faw") == ["Zed\u07fawow"]
 
 
-def test_a_player_is_found_once_and_by_the_newest_name() -> None:
-    site = make_site()
+def test_a_player_is_found_once_and_by_the_newest_name(site: Site) -> None:
     enrol(game=site.arena.game, external_id="x", name="Zed Zedson Zedzed")
     assert names_found(site, "zed") == ["Zed Zedson Zedzed"]
     enrol(game=site.arena.game, external_id="x", name="Quorn")
@@ -96,8 +103,7 @@ def test_a_player_is_found_once_and_by_the_newest_name() -> None:
     assert names_found(site, "quo") == ["Quorn"]
 
 
-def test_a_ladder_finds_words_inside_names_too() -> None:
-    site = make_site()
+def test_a_ladder_finds_words_inside_names_too(site: Site) -> None:
     anna = site.anna
     anna.call("Sir Farthing")
     anna.save()
@@ -105,8 +111,7 @@ def test_a_ladder_finds_words_inside_names_too() -> None:
     assert "Sir Farthing" in found
 
 
-def test_results_are_read_page_by_page_over_all_stages() -> None:
-    site = make_site()
+def test_results_are_read_page_by_page_over_all_stages(site: Site) -> None:
     for number in range(9):
         for name in ("Zed", f"Zedd {number}", f"Old Zed {number}", f"z{number} zed"):
             enrol(game=site.arena.game, external_id=f"{name} {number}", name=name)
@@ -127,16 +132,14 @@ def test_without_a_query_it_asks_for_one() -> None:
     assert "Type a name, or a word of one" in text
 
 
-def test_with_htmx_only_the_results_come() -> None:
-    site = make_site()
+def test_with_htmx_only_the_results_come(site: Site) -> None:
     part = site.text("/search/?q=a", HTMX)
     assert part.lstrip().startswith('<div id="results"')
     assert part.split('<p id="announcement"')[0].strip() in site.text("/search/?q=a")
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_results_are_read_page_by_page(headers: dict[str, str]) -> None:
-    site = make_site()
+def test_results_are_read_page_by_page(headers: dict[str, str], site: Site) -> None:
     add_players(site, 50)
     address, seen = "/search/?q=newcomer", []
     while True:
@@ -155,8 +158,7 @@ def test_a_place_that_means_nothing_is_refused() -> None:
         assert Client().get(f"/search/?q=a&after={place}").status_code == 400
 
 
-def test_a_nul_is_passed_over() -> None:
-    site = make_site()
+def test_a_nul_is_passed_over(site: Site) -> None:
     assert f'href="/players/{site.anna.pk}/"' in site.text("/search/?q=an%00na")
     for address in ("/search/?q=%00", f"{site.address}?q=%00"):
         assert site.get(address).status_code == 200
@@ -199,8 +201,7 @@ def test_what_was_typed_is_shown_as_text() -> None:
     assert "<script>alert" not in text
 
 
-def test_the_number_of_queries_is_constant() -> None:
-    site = make_site()
+def test_the_number_of_queries_is_constant(site: Site) -> None:
     few = count_queries(site, "/search/?q=a")
     add_players(site, 19)
     assert count_queries(site, "/search/?q=n") <= few
@@ -212,9 +213,8 @@ def test_it_speaks_german() -> None:
     assert '<html lang="de"' in answer.content.decode()
 
 
-def test_search_forms_of_a_page_are_told_apart() -> None:
+def test_search_forms_of_a_page_are_told_apart(site: Site) -> None:
     """Screen readers list landmarks by name."""
-    site = make_site()
     for address in ("/", "/search/?q=a", site.address):
         forms = re.findall(r"<form[^>]*role=.search.[^>]*>", site.text(address))
         names = [re.findall(r'aria-label="([^"]+)"', form) for form in forms]

@@ -1,9 +1,11 @@
 """Every list and page of the admin: it opens, for staff only, with few queries however many rows."""
 
+import re
 from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.auth.models import Permission
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
@@ -13,11 +15,12 @@ from accounts.models import AuditEntry, User
 from foundation.read_only_admin import BoundedPaginator, ReadOnlyAdmin
 from leaderboards.models import Board
 from matchmaking.models import Queue, Ticket, TicketMember
-from ratings.models import Facet, Match, MatchState, Player, RatingChange, RatingTrack
+from ratings.models import Facet, Ladder, Match, MatchState, Mode, Player, RatingChange, RatingTrack
 from ratings.players.claim import make_player
 from ratings.players.enrol import enrol
 from ratings.tracks.parameters import create_track
 from tests.ratings.admin_cast import World, add_import, add_player, make_world, operator
+from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
@@ -28,7 +31,7 @@ def names(models: list[type[Model]]) -> list[str]:
     return [model._meta.label_lower for model in models]
 
 
-@pytest.fixture
+@shared
 def world() -> World:
     world = make_world()
     add_import(world)
@@ -39,7 +42,7 @@ def world() -> World:
     return world
 
 
-@pytest.fixture
+@shared
 def client(world: World) -> Client:
     return operator()
 
@@ -134,6 +137,51 @@ def test_a_player_s_page_shows_ratings_and_latest_changes(world: World, client: 
     assert "Blitz · elo" in page
 
 
+@pytest.mark.parametrize(
+    ("language", "shape"),
+    [
+        ("en", r"\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC"),
+        ("de", r"\d\d\.\d\d\.\d{4}, \d\d:\d\d UTC"),
+    ],
+)
+def test_moments_have_one_form_and_their_zone(
+    world: World, client: Client, language: str, shape: str
+) -> None:
+    asked = {"accept-language": language}
+    match = Match.objects.get(ladder_seq=1)
+    for thing in (world.anna, match):
+        page = client.get(page_of(thing), headers=asked).content.decode()
+        assert re.search(shape, page)
+        assert not re.search(r"[ap]\.m\.|\d{4} \d\d:\d\d", page)
+
+
+def test_rows_of_a_match_go_by_the_names_of_players(world: World, client: Client) -> None:
+    match = Match.objects.get(ladder_seq=1)
+    page = client.get(page_of(match)).content.decode()
+    rows = re.findall(r'<td class="original">\s*<p>\s*(.*?)\s*</p>', page, re.DOTALL)
+    assert {row.strip() for row in rows} >= {"Anna", "Boris"}
+    assert f"in {match.pk}" not in page
+
+
+def test_a_player_s_page_shows_ratings_of_normal_mode_to_who_may_view_matches(world: World) -> None:
+    Ladder.objects.update(mode=Mode.NORMAL)
+
+    def shown_to(*codenames: str) -> str:
+        staff = User.objects.create_user("-".join(codenames), is_staff=True)
+        staff.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+        client = Client()
+        client.force_login(staff)
+        return client.get(page_of(world.anna)).content.decode()
+
+    page = shown_to("view_player")
+    assert "Anna" in page
+    assert "1532.0" not in page
+    assert "+8.0" not in page
+    page = shown_to("view_player", "view_match")
+    assert "1532.0" in page
+    assert "+8.0" in page
+
+
 def test_a_match_s_page_shows_who_played_and_what_changed(world: World, client: Client) -> None:
     page = client.get(page_of(Match.objects.get(ladder_seq=1))).content.decode()
     assert "Boris" in page
@@ -167,7 +215,7 @@ def test_tracks_of_one_system_are_told_apart(world: World, client: Client) -> No
 
 
 def test_the_page_of_a_track_says_in_words_when_it_is_due(world: World, client: Client) -> None:
-    assert "April 30, 2024" in client.get(page_of(world.glicko)).content.decode()
+    assert "30 Apr 2024, 00:00 UTC" in client.get(page_of(world.glicko)).content.decode()
 
 
 def test_the_ledger_is_filtered_by_track_and_player(world: World, client: Client) -> None:

@@ -16,11 +16,12 @@ from ratings.models import Match, MatchState, Outcome, Participant, RatingTrack,
 from tests.ratings.admin_cast import World, make_world
 from tests.ratings.arena import Arena, Played, make_arena
 from tests.ratings.replays import live, rate_all
+from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def world() -> World:
     return make_world(matches=2)
 

@@ -184,6 +184,26 @@ def test_a_new_ladder_is_recorded(world: World, client: Client) -> None:
     assert (entry.before, entry.note) == (None, "asked for")
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        (
+            "team_count",
+            101,
+            "Teams in a match must be a whole number between 2 and 100; you gave 101.",
+        ),
+        ("team_count", 1, "Teams in a match must be a whole number between 2 and 100; you gave 1."),
+        ("team_size", 0, "Players in a team must be a whole number between 1 and 100; you gave 0."),
+    ],
+)
+def test_numbers_of_teams_are_refused_with_their_range(
+    client: Client, name: str, given: int, words: str
+) -> None:
+    page = client.post(reverse("admin:ratings_ladder_add"), {name: given}).content.decode()
+    assert words in page
+    assert "Ensure this value" not in page
+
+
 def add_address(ladder: Ladder, system: str = "") -> str:
     query = f"?system={system}" if system else ""
     return reverse("admin:ratings_ladder_add_track", args=[ladder.pk]) + query

@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.models import AuditEntry, User
 from ratings.tracks.parameters import change_parameters, current_version
-from tests.ratings.admin_cast import World, typed
+from tests.ratings.admin_cast import World, make_world, operator, typed
 from tests.ratings.admin_cast import address_to_tune as address
 from tests.shown import as_shown
 
@@ -169,8 +169,9 @@ def test_after_a_crossing_edit_the_typed_values_can_be_sent_again(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_edits_at_once_only_one_is_saved(world: World, client: Client) -> None:
+def test_of_two_edits_at_once_only_one_is_saved() -> None:
     """The second waits for the first to commit, and must compare after it, not before."""
+    world, client = make_world(), operator()
     mine = typed(world.elo, "apply", k_established=24)
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():

@@ -2,13 +2,14 @@
 
 import io
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.house.site import manage
+from config.command_line import main
 
 LOG = """\
 {"at": "2026-11-01T20:00:00Z", "killer": "Ann", "killer_team": "red", "victim": "Ben", "victim_team": "blue"}
@@ -194,10 +195,20 @@ class TestRank:
             run("rank_frags", str(path))
 
 
-def test_no_server_is_started(tmp_path: Path, log: str, table: str) -> None:
-    data = tmp_path / "data"
+def test_no_server_is_started(
+    tmp_path: Path,
+    log: str,
+    table: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As `manage.py` begins where nothing is known of a database, but in this process."""
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("EVENMATCH_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("EVENMATCH_LOG_LEVEL", "WARNING")
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     for command, file in (("rate_frags", log), ("rank_frags", table)):
-        done = manage(data, command, file)
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.splitlines()[0].split()[:2] == ["#", "Player"]
-    assert not (data / "postgresql").exists()
+        main(["manage.py", command, file])
+        assert capsys.readouterr().out.splitlines()[0].split()[:2] == ["#", "Player"]
+    assert not (tmp_path / "data").exists()

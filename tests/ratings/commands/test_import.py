@@ -23,14 +23,14 @@ from ratings.models import (
     RatingPeriod,
     RatingTrack,
 )
-from tests.ratings.match_files import Line, counts, file_of
+from tests.ratings.match_files import FileRow, counts, file_of
 
 pytestmark = pytest.mark.django_db
 
 GAMES = (
-    Line("2020-01-01", "Ada", "Bo", "1"),
-    Line("2020-02-11", "Bo", "Cy", "0.5"),
-    Line("2020-02-12", "Cy", "Ada", "0"),
+    FileRow("2020-01-01", "Ada", "Bo", "1"),
+    FileRow("2020-02-11", "Bo", "Cy", "0.5"),
+    FileRow("2020-02-12", "Cy", "Ada", "0"),
 )
 PATIENCE = 300.0
 CREATE = ("--ladder=world", "--create", "--game=football")
@@ -111,7 +111,7 @@ def test_again_changes_nothing(games: Path) -> None:
 def test_a_grown_file_is_rated_on(games: Path) -> None:
     run("import_matches", games, *CREATE)
     changes = RatingChange.objects.count()
-    games.write_text(file_of([*GAMES, Line("2020-03-30", "Ada", "Bo", "0")]))
+    games.write_text(file_of([*GAMES, FileRow("2020-03-30", "Ada", "Bo", "0")]))
     run("import_matches", games, "--ladder=world")
     # The periods of 2020 are closed: the new match counts in the one that is open now.
     assert counts() == (4, 8, 3, 2)
@@ -209,7 +209,7 @@ def test_impossible_options_are_refused(
 
 
 def test_a_rejected_file_names_lines_and_leaves_nothing(games: Path) -> None:
-    games.write_text(file_of([*GAMES, Line("soon", "Ada", "Bo", "3")]))
+    games.write_text(file_of([*GAMES, FileRow("soon", "Ada", "Bo", "3")]))
     reason = refusal("import_matches", games, *CREATE).splitlines()
     assert reason[0] == f"{games} was not imported; nothing was changed."
     assert reason[1].startswith("  line 5, date = 'soon': must be an ISO date or time")
@@ -255,7 +255,7 @@ def test_says_how_many_rows_are_out_of_order(games: Path) -> None:
 
 def test_says_how_many_rows_come_late(games: Path) -> None:
     run("import_matches", games, *CREATE)
-    games.write_text(file_of([*GAMES, Line("2020-02-13", "Ada", "Bo", "0")]))
+    games.write_text(file_of([*GAMES, FileRow("2020-02-13", "Ada", "Bo", "0")]))
     printed = run("import_matches", games, "--ladder=world")
     assert "1 match is dated before a time that was counted already." in printed
 
@@ -288,7 +288,7 @@ def test_a_further_track_rates_the_history_in_the_shadow(games: Path) -> None:
 def test_a_further_track_goes_along_with_imports(games: Path) -> None:
     run("import_matches", games, *CREATE, "--system=elo")
     run("add_track", "--ladder=world", "--system=elo", "--param=k_new=40", "--quiet")
-    games.write_text(file_of([*GAMES, Line("2020-03-30", "Ada", "Bo", "0")]))
+    games.write_text(file_of([*GAMES, FileRow("2020-03-30", "Ada", "Bo", "0")]))
     run("import_matches", games, "--ladder=world")
     assert set(RatingTrack.objects.values_list("rated_seq", flat=True)) == {4}
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ratings.evaluation import Predictions, accuracy, log_loss, pairs_of
+from ratings.evaluation import GamePredictions, accuracy, log_loss, pairs_of
 from ratings.systems import Contests
 
 
@@ -34,7 +34,7 @@ def test_ties_are_left_out_of_pair_accuracy() -> None:
 
 
 def test_pairs_are_cut_by_games() -> None:
-    predicted = Predictions(
+    predicted = GamePredictions(
         np.array([0, 0, 0, 1, 2, 2, 2]),
         np.linspace(0.2, 0.8, 7),
         np.array([1.0, 0, 1, 0, 1, 0, 0.5]),

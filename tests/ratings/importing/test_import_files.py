@@ -10,14 +10,14 @@ from foundation import clock
 from ratings.importing import FileRejectedError, NewLadder, OptionError, import_matches
 from ratings.importing.problems import LIMIT
 from ratings.models import Game, ImportedFile, Ladder, Match, MatchState, Participant, Player
-from tests.ratings.match_files import CREATE, Line, counts, file_of, sequence, take_in
+from tests.ratings.match_files import CREATE, FileRow, counts, file_of, sequence, take_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("declared")]
 
 GAMES = (
-    Line("2020-01-01", "Ada", "Bo", "1"),
-    Line("2020-01-02", "Bo", "Cy", "0.5"),
-    Line("2020-01-03", "Cy", "Ada", "0"),
+    FileRow("2020-01-01", "Ada", "Bo", "1"),
+    FileRow("2020-01-02", "Bo", "Cy", "0.5"),
+    FileRow("2020-01-03", "Cy", "Ada", "0"),
 )
 
 
@@ -47,12 +47,12 @@ def test_a_match_has_all_that_rating_needs() -> None:
 
 
 def test_both_sides_of_a_draw_are_best() -> None:
-    take_in(file_of([Line("2020-01-01", "Ada", "Bo", "0.5")]))
+    take_in(file_of([FileRow("2020-01-01", "Ada", "Bo", "0.5")]))
     assert list(Participant.objects.values_list("rank", flat=True)) == [0, 0]
 
 
 def test_a_player_is_named_as_in_the_file() -> None:
-    take_in(file_of([Line("2020-01-01", "Curaçao", "São Tomé", "1")]))
+    take_in(file_of([FileRow("2020-01-01", "Curaçao", "São Tomé", "1")]))
     player = Player.objects.get(external_id="Curaçao")
     assert (player.name, player.skeleton) == ("Curaçao", "curacao")
 
@@ -88,7 +88,11 @@ def test_the_same_matches_in_another_spelling_are_known() -> None:
 
 def test_a_grown_file_adds_what_is_new_at_the_end() -> None:
     take_in(file_of(GAMES))
-    grown = [Line("2019-12-31", "Di", "Ada", "1"), *GAMES, Line("2020-01-04", "Ada", "Bo", "0")]
+    grown = [
+        FileRow("2019-12-31", "Di", "Ada", "1"),
+        *GAMES,
+        FileRow("2020-01-04", "Ada", "Bo", "0"),
+    ]
     report = take_in(file_of(grown))
     assert (report.new_matches, report.new_players, report.backwards) == (2, 1, 0)
     assert sequence()[3:] == [("2019-12-31", "Di", "Ada", 1.0), ("2020-01-04", "Ada", "Bo", 0.0)]
@@ -97,14 +101,14 @@ def test_a_grown_file_adds_what_is_new_at_the_end() -> None:
 
 def test_a_late_row_counts_when_it_comes() -> None:
     take_in(file_of(GAMES))
-    report = take_in(file_of([*GAMES, Line("2019-12-31", "Ada", "Di", "1")]))
+    report = take_in(file_of([*GAMES, FileRow("2019-12-31", "Ada", "Di", "1")]))
     assert (report.late, report.backwards) == (1, 1)
     assert Match.objects.latest("ladder_seq").counts_at == datetime(2020, 1, 3, tzinfo=UTC)
 
 
 def test_rows_out_of_order_keep_the_order_of_the_file() -> None:
     days = ("2020-01-03", "2020-01-01", "2020-01-05", "2020-01-04")
-    report = take_in(file_of([Line(day, "Ada", "Bo", "1") for day in days]))
+    report = take_in(file_of([FileRow(day, "Ada", "Bo", "1") for day in days]))
     assert report.backwards == 2
     assert [row[0] for row in sequence()] == list(days)
     counted = Match.objects.order_by("ladder_seq").values_list("counts_at", flat=True)
@@ -112,9 +116,9 @@ def test_rows_out_of_order_keep_the_order_of_the_file() -> None:
 
 
 def test_equal_rows_are_matches_of_their_own() -> None:
-    twice = [Line("2020-01-01", "Ada", "Bo", "1"), Line("2020-01-01", "Ada", "Bo", "0")]
+    twice = [FileRow("2020-01-01", "Ada", "Bo", "1"), FileRow("2020-01-01", "Ada", "Bo", "0")]
     take_in(file_of(twice))
-    report = take_in(file_of([*twice, Line("2020-01-01", "Ada", "Bo", "0.5")]))
+    report = take_in(file_of([*twice, FileRow("2020-01-01", "Ada", "Bo", "0.5")]))
     assert report.new_matches == 1
     assert [row[3] for row in sequence()] == [1.0, 0.0, 0.5]
 
@@ -125,7 +129,7 @@ def test_a_changed_score_is_refused_with_its_line() -> None:
         GAMES[0],
         GAMES[1]._replace(score="1"),
         *GAMES[2:],
-        Line("2020-02-01", "a", "b", "1"),
+        FileRow("2020-02-01", "a", "b", "1"),
     ]
     before = counts()
     with pytest.raises(FileRejectedError) as caught:
@@ -137,7 +141,7 @@ def test_a_changed_score_is_refused_with_its_line() -> None:
 
 
 def test_of_many_changed_scores_the_first_are_named() -> None:
-    rows = [Line(f"2020-01-{day:02}", "Ada", "Bo", "1") for day in range(1, 31)]
+    rows = [FileRow(f"2020-01-{day:02}", "Ada", "Bo", "1") for day in range(1, 31)]
     take_in(file_of(rows))
     with pytest.raises(FileRejectedError) as caught:
         take_in(file_of(row._replace(score="0") for row in rows))
@@ -147,7 +151,7 @@ def test_of_many_changed_scores_the_first_are_named() -> None:
 
 def test_a_faulty_file_leaves_nothing_not_even_the_ladder() -> None:
     with pytest.raises(FileRejectedError):
-        take_in(file_of([*GAMES, Line("2020-01-04", "Ada", "Ada", "1")]))
+        take_in(file_of([*GAMES, FileRow("2020-01-04", "Ada", "Ada", "1")]))
     assert counts() == (0, 0, 0, 0)
     assert not Ladder.objects.exists()
     assert not Game.objects.exists()
@@ -169,7 +173,7 @@ def test_ladders_of_one_game_share_players_and_not_matches() -> None:
 def test_another_short_name_of_the_ladder_doubles_nothing() -> None:
     take_in(file_of(GAMES))
     Ladder.objects.update(slug="earth")
-    report = take_in(file_of([*GAMES, Line("2020-01-04", "Ada", "Bo", "1")]), ladder="earth")
+    report = take_in(file_of([*GAMES, FileRow("2020-01-04", "Ada", "Bo", "1")]), ladder="earth")
     assert report.new_matches == 1
 
 

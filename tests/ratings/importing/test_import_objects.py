@@ -20,7 +20,7 @@ from ratings.importing import (
 from ratings.models import Ladder, Match, Participant
 from ratings.runs.run import rate_track
 from tests.ratings import match_files
-from tests.ratings.match_files import Line, counts, file_of
+from tests.ratings.match_files import FileRow, counts, file_of
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def test_a_match_of_teams_has_all_that_the_line_tells() -> None:
 
 def test_a_match_is_known_again_in_either_form_and_order() -> None:
     take_in(DUEL, system="elo")
-    csv = file_of([Line("2020-01-01", "Ada", "Bo", "1")])
+    csv = file_of([FileRow("2020-01-01", "Ada", "Bo", "1")])
     assert match_files.take_in(csv, create=None).new_matches == 0
     assert take_in({**DUEL, "ranks": [4, 5]}, system="elo").new_matches == 0
     take_in(GOOD, ladder="teams")

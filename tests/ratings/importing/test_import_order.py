@@ -7,14 +7,14 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from ratings.models import Match
-from tests.ratings.match_files import Line, file_of, sequence, take_in
+from tests.ratings.match_files import FileRow, file_of, sequence, take_in
 
 pytestmark = pytest.mark.django_db
 
 ROWS = 2_000
 
 
-def _random_rows(seed: int) -> list[Line]:
+def _random_rows(seed: int) -> list[FileRow]:
     """Few players and few days, so that rows repeat; not in order of their dates."""
     draw = random.Random(seed)
     players = [f"player {number}" for number in range(12)]
@@ -22,11 +22,11 @@ def _random_rows(seed: int) -> list[Line]:
     for number in range(ROWS):
         a, b = draw.sample(players, 2)
         day = date(2015, 1, 1) + timedelta(days=number // 20 + draw.randint(-5, 5))
-        rows.append(Line(day.isoformat(), a, b, draw.choice(["1", "0.5", "0"])))
+        rows.append(FileRow(day.isoformat(), a, b, draw.choice(["1", "0.5", "0"])))
     return rows
 
 
-def _count_time(rows: list[Line]) -> list[datetime]:
+def _count_time(rows: list[FileRow]) -> list[datetime]:
     """Return for which time each row counts: its date, but never before a row ahead of it."""
     counted, latest = [], datetime.min.replace(tzinfo=UTC)
     for row in rows:

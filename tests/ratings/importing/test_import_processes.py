@@ -18,11 +18,11 @@ from ratings.importing import NewLadder, import_file, import_matches
 from ratings.importing.staging import BATCH
 from ratings.models import Game, Ladder
 from tests.processes import PATIENCE, Running, running, wait_until
-from tests.ratings.match_files import Line, counts, file_of, sequence
+from tests.ratings.match_files import FileRow, counts, file_of, sequence
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-GAMES = [Line("2020-01-01", f"player {i}", f"player {i + 1}", "1") for i in range(50)]
+GAMES = [FileRow("2020-01-01", f"player {i}", f"player {i + 1}", "1") for i in range(50)]
 
 
 def import_alone(file: str, *, in_haste: bool = False) -> int:

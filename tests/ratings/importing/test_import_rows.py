@@ -184,7 +184,11 @@ def test_names_every_fault_of_a_row() -> None:
         ("", 1, "the file is empty; must begin with date,player_a,player_b,score_a"),
         ("\n\n", 1, "the file is empty; must begin with date,player_a,player_b,score_a"),
         ("date,player_a,player_b\n", 1, "no column score_a; must be separated by commas"),
-        ("date;player_a;player_b;score_a\n", 1, "no column date, player_a, player_b, score_a;"),
+        (
+            "date;player_a;player_b;score_a\n",
+            1,
+            "the columns are separated by semicolons; must be by commas",
+        ),
         ("\ndate,player_a,player_b,score_a,date\n", 2, "column 'date' is there twice"),
         (",date,player_a,player_b,score_a\n", 1, "column 1 has no name"),
         (HEADER + "2020-01-01,a,b\n", 2, "has 3 fields; must have 4, like the header"),

@@ -20,6 +20,7 @@ from ratings.matches.result import Result
 from ratings.matches.start import start_match
 from ratings.models import OPEN, Ladder, Match, MatchState, Outcome, Participant, Player
 from ratings.runs.sequence import sequence_confirmed
+from tests.forms import often
 from tests.ratings.arena import START, Arena
 
 pytestmark = pytest.mark.django_db
@@ -161,7 +162,7 @@ def test_every_story_ends(team_size: int) -> None:
     ladder = Arena(0, team_size=team_size).ladder
     operator = User.objects.create(username="olga")
 
-    @settings(max_examples=60)
+    @settings(max_examples=often(25, 60))
     @given(st.lists(STEPS, max_size=12))
     def tell(steps: list[tuple[Any, ...]]) -> None:
         play_out(Story(ladder, operator), steps)

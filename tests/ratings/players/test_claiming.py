@@ -1,14 +1,9 @@
 """Players of accounts: under names that nobody can mistake for another's."""
 
-from importlib import import_module
-from types import SimpleNamespace
-
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from accounts.models import User
-from ratings.models import Game, Player, SearchKey
+from ratings.models import Game, Player
 from ratings.players.claim import BadNameError, NameTakenError, make_player, suggest_name, tidy_name
 from ratings.players.enrol import add_players, enrol
 
@@ -68,33 +63,6 @@ def test_what_is_suggested_is_free(game: Game) -> None:
     user = User.objects.create_user("ann")
     assert suggest_name(game=game, user=user) == "ann 3"
     make_player(game=game, user=user, name="ann 3")
-
-
-def test_what_is_stored_is_compared_anew(game: Game, ann: User) -> None:
-    """As it was before look-alikes were Unicode's: held by two accounts, one name with a sign of direction."""
-    old, young = (User.objects.create_user(name) for name in ("old", "young"))
-    with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE ratings_player DISABLE TRIGGER USER")
-        cursor.execute("ALTER TABLE ratings_player DROP CONSTRAINT player_name_can_be_shown")
-        cursor.execute("DROP INDEX player_held_name_unique")
-    for number, (name, user) in enumerate(
-        [("Tom", old), ("\u202eтom", young), ("tom", None), ("Ann", ann)]
-    ):
-        Player.objects.create(
-            game=game, external_id=str(number), name=name, skeleton=f"old {number}", user=user
-        )
-    migration = import_module("ratings.migrations.0017_held_names")
-    migration.compare_anew(apps, SimpleNamespace(connection=connection))
-    stored = list(
-        Player.objects.order_by("pk").values_list("name", "skeleton", "holds_name", "looks_alike")
-    )
-    assert stored == [
-        ("Tom", "torn", True, True),
-        ("тom", "torn", False, True),
-        ("tom", "torn", True, True),
-        ("Ann", "ann", True, False),
-    ]
-    assert SearchKey.objects.filter(key="tom").count() == 3
 
 
 def test_a_claimed_player_who_looks_like_another_can_be_renamed(game: Game, ann: User) -> None:

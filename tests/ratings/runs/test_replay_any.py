@@ -11,6 +11,7 @@ from foundation import clock
 from ratings.models import Match
 from ratings.runs.run import due_replays, due_tracks, rate_track
 from ratings.tracks.parameters import change_parameters
+from tests.forms import often
 from tests.ratings.arena import DAY, START, Arena, Played, make_arena, random_history
 from tests.ratings.replays import annul, live, rate_all, story_of
 
@@ -99,7 +100,7 @@ class Life:
                 rate_track(pk, at_most=1)
 
 
-@settings(max_examples=30)
+@settings(max_examples=often(10, 30))
 @given(steps=STEPS, seed=st.integers(0, 10), minimum=st.integers(0, 3))
 def test_any_history_equals_one_without_what_was_annulled(
     steps: list[Step], seed: int, minimum: int

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from ratings.systems import (
+    REFERENCE_SYSTEM,
     USUAL_FOR_DUELS,
     USUAL_FOR_TEAMS,
-    WITH_USUAL_POINTS,
     MatchChange,
     ParameterError,
     System,
@@ -85,8 +85,8 @@ class TestEverySystem:
         tuned = {*declared.tuned, *declared.tuned_with_sides, *declared.tuned_with_draws}
         assert declared.tuned
         assert tuned <= known.keys() | rules
-        assert known.keys() >= {declared.spread, *declared.paid_by_period}
-        assert known.keys() >= {declared.scale, declared.class_interval} - {""}
+        assert known.keys() >= {declared.spread_parameter, *declared.paid_by_period}
+        assert known.keys() >= {declared.scale_parameter, declared.class_interval_parameter} - {""}
         assert declared.forgetting is None or declared.forgetting.parameter in known
         assert ("provisional_deviation" in known) is declared.uses_deviation
         assert create(name).provisional_above == (
@@ -133,7 +133,7 @@ def test_ladders_and_settings_start_with_systems_that_can_rate_them() -> None:
     assert declaration_of(USUAL_FOR_DUELS).can_rate(2, 1)
     assert declaration_of(USUAL_FOR_TEAMS).can_rate(2, 5)
     assert declaration_of(USUAL_FOR_TEAMS).can_rate(8, 1)
-    assert not declaration_of(WITH_USUAL_POINTS).can_rate(2, 2)
+    assert not declaration_of(REFERENCE_SYSTEM).can_rate(2, 2)
 
 
 def test_names() -> None:

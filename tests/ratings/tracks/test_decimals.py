@@ -1,11 +1,8 @@
 """In how many decimals ratings are shown: as many as mean something on the scale of their track."""
 
-import importlib
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from accounts.models import User
 from ratings.models import RatingTrack
@@ -25,15 +22,15 @@ LARGE: dict[str, Any] = {"start": 1500.0, "deviation_start": 500.0, "beta": 250.
 )
 def test_two_digits_of_the_deviation(spread: float, places: int) -> None:
     system = create("trueskill", deviation_start=spread, provisional_deviation=spread / 2)
-    assert system.places == places
+    assert system.decimals == places
 
 
 def test_every_system_has_a_scale() -> None:
-    assert {name: create(name).places for name in names()} == {
+    assert {name: create(name).decimals for name in names()} == {
         **dict.fromkeys(names(), 0),
         "trueskill": 1,
     }
-    assert create("elo", class_interval=5.0).places == 1
+    assert create("elo", class_interval=5.0).decimals == 1
 
 
 @pytest.mark.django_db
@@ -54,18 +51,6 @@ def test_it_follows_a_change_from_now_on_and_one_as_if_always() -> None:
     change_parameters(track=track, parameters=SMALL, actor=olga, note="")
     found = dict(RatingTrack.objects.values_list("pk", "decimals"))
     assert found == {track.pk: 1, replay.pk: 1}
-
-
-@pytest.mark.django_db
-def test_tracks_that_were_there_before_get_theirs() -> None:
-    arena = make_arena()
-    small, large, elo = arena.track("trueskill"), arena.track("trueskill", **LARGE), arena.track()
-    change_parameters(track=small, parameters={"beta": 4.0}, actor=None, note="")
-    RatingTrack.objects.update(decimals=7)
-    migration = importlib.import_module("ratings.migrations.0014_decimals")
-    migration.follow_parameters(apps, connection.schema_editor())
-    found = dict(RatingTrack.objects.values_list("pk", "decimals"))
-    assert found == {small.pk: 1, large.pk: 0, elo.pk: 0}
 
 
 @pytest.mark.django_db

@@ -14,10 +14,10 @@ from ratings.tracks.parameters import create_track
 from ratings.tracks.promotion import (
     NotPromotableError,
     check_promotable,
-    primary_track,
     promote_requested,
     request_promotion,
     requested_tracks,
+    shown_track,
 )
 from tests.ratings.arena import DAY, START, Arena, make_arena, random_history
 from tests.ratings.replays import annul, rate_all
@@ -57,11 +57,11 @@ def test_the_track_that_was_asked_for_is_shown() -> None:
     arena, elo, glicko = rated_arena()
     ada = User.objects.create_user("ada")
     ask(glicko, ada)
-    assert primary_track(arena.ladder) == elo
+    assert shown_track(arena.ladder) == elo
     work()
     elo.refresh_from_db()
     glicko.refresh_from_db()
-    assert primary_track(arena.ladder) == glicko
+    assert shown_track(arena.ladder) == glicko
     assert (elo.shown, elo.state, glicko.shown_next) == (False, TrackState.LIVE, False)
     assert glicko.shown_since == START + NIGHT * DAY
     event = Event.objects.get(kind="track.shown")
@@ -93,7 +93,7 @@ def test_a_ladder_that_shows_nothing() -> None:
     elo = arena.track()
     ask(elo)
     work()
-    assert primary_track(arena.ladder) == elo
+    assert shown_track(arena.ladder) == elo
     assert Event.objects.get(kind="track.shown").payload["replaced"] is None
 
 
@@ -102,7 +102,7 @@ def test_without_a_worker_a_command_shows_it() -> None:
     ask(glicko)
     with clock.at(START + NIGHT * DAY):
         catch_up(arena.ladder, quiet=True)
-    assert primary_track(arena.ladder) == glicko
+    assert shown_track(arena.ladder) == glicko
 
 
 def test_what_is_done_twice_is_done_once() -> None:
@@ -120,7 +120,7 @@ def test_there_and_back_again() -> None:
         track.refresh_from_db()
         ask(track)
         work()
-        assert primary_track(arena.ladder) == track
+        assert shown_track(arena.ladder) == track
 
 
 def test_asking_for_the_shown_track_takes_it_back() -> None:
@@ -129,7 +129,7 @@ def test_asking_for_the_shown_track_takes_it_back() -> None:
     ask(elo)
     assert requested_tracks() == []
     work()
-    assert primary_track(arena.ladder) == elo
+    assert shown_track(arena.ladder) == elo
     entry = AuditEntry.objects.latest("pk")
     assert entry.before == {"shown": elo.pk, "asked_for": glicko.pk}
     assert entry.after == {"shown": elo.pk}
@@ -142,7 +142,7 @@ def test_another_request_takes_the_place_of_the_first() -> None:
     ask(glicko)
     ask(other)
     work()
-    assert primary_track(arena.ladder) == other
+    assert shown_track(arena.ladder) == other
     glicko.refresh_from_db()
     assert not glicko.shown_next
 
@@ -214,9 +214,9 @@ def test_a_match_of_this_moment_does_not_make_it_late() -> None:
     ask(other)
     with clock.at(START + NIGHT * DAY):
         assert not promote_requested(other.pk)
-    assert primary_track(arena.ladder) == elo
+    assert shown_track(arena.ladder) == elo
     work()
-    assert primary_track(arena.ladder) == other
+    assert shown_track(arena.ladder) == other
     assert other.changes.filter(match=match).count() == 2
 
 
@@ -228,11 +228,11 @@ def test_a_replay_inherits_the_request() -> None:
     assert requested_tracks() == []
     with clock.at(START + NIGHT * DAY):
         assert not promote_requested(glicko.pk)
-    assert primary_track(arena.ladder) == elo
+    assert shown_track(arena.ladder) == elo
     work()
     assert due_replays() == []
     work()
-    shown = primary_track(arena.ladder)
+    shown = shown_track(arena.ladder)
     assert shown is not None
     assert (shown.system, shown.generation, shown.shown_next) == ("glicko", 2, False)
 
@@ -243,7 +243,7 @@ def test_a_replay_of_the_shown_track_inherits_since_when() -> None:
     work()
     annul(Match.objects.get(ladder_seq=10))
     work()
-    shown = primary_track(arena.ladder)
+    shown = shown_track(arena.ladder)
     assert shown is not None
     assert (shown.generation, shown.shown_since) == (2, START + NIGHT * DAY)
 
@@ -270,7 +270,7 @@ def test_what_is_wrong_with_one_does_not_hold_up_others(monkeypatch: pytest.Monk
 
     monkeypatch.setattr("ratings.runs.replay._preparers", [fail])
     work()
-    assert primary_track(other.ladder) == second
-    assert primary_track(arena.ladder) != glicko
+    assert shown_track(other.ladder) == second
+    assert shown_track(arena.ladder) != glicko
     glicko.refresh_from_db()
     assert glicko.shown_next

@@ -12,7 +12,7 @@ from ratings.systems.elo.weights import (
     rating_share,
     rating_share_one,
 )
-from ratings.systems.points import Journal, Table, statuses
+from ratings.systems.points import DuelJournal, Table, statuses
 
 PAIRS = 90
 POLICIES = ["none", "step", "edges"]
@@ -57,7 +57,7 @@ def test_waves_equal_games_one_by_one(policy: str, options: dict[str, object]) -
     given, before, duels = parameters(policy, **options), field(), games()
     pairs = np.stack((duels.first, duels.second))
     for all_count in (False, True):
-        for journals in ((None, None), (Journal.blank(PAIRS), Journal.blank(PAIRS))):
+        for journals in ((None, None), (DuelJournal.blank(PAIRS), DuelJournal.blank(PAIRS))):
             tables = Table.of(before), Table.of(before)
             wave, alone = (
                 EloStream(given, table, duels, all_count=all_count, journal=journal)

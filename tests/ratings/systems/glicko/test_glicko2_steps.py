@@ -1,5 +1,7 @@
 """How Glicko-2's volatilities are found: steps, and what is told of them."""
 
+from decimal import Decimal, localcontext
+
 import numpy as np
 import pytest
 
@@ -32,6 +34,47 @@ def test_a_greater_surprise_takes_more_steps(
     settled = settle(row)
     assert (settled.steps.tolist(), settled.is_settled.tolist()) == ([steps], [True])
     assert settled.volatility == pytest.approx([volatility], abs=5e-8)
+
+
+def exact_volatility(row: tuple[float, float, float, float], tau: float) -> float:
+    """The root of the published f, found by halving alone in numbers of 40 digits."""
+    with localcontext(prec=40):
+        sigma, variance, information, beaten = (Decimal(repr(each)) for each in row)
+        v, start, rate = 1 / information, (sigma * sigma).ln(), 1 / Decimal(repr(tau)) ** 2
+        delta = beaten * v
+
+        def f(x: Decimal) -> Decimal:
+            spread = variance + v + x.exp()
+            return x.exp() * (delta**2 - spread) / (2 * spread**2) - (x - start) * rate
+
+        low, high = start - 1 / rate, Decimal(10).ln() * 2
+        assert f(low) > 0 > f(high)
+        while high - low > Decimal("1e-24"):
+            middle = (low + high) / 2
+            low, high = (middle, high) if f(middle) > 0 else (low, middle)
+        return float((low / 2).exp())
+
+
+@pytest.mark.parametrize(
+    ("tau", "row"),
+    [
+        (0.2, (1.175, 0.615, 0.037, 4.384)),
+        (0.2, (0.311, 0.014, 10.459, 354.19)),
+        (0.5, (0.686, 0.462, 0.107, 3.07)),
+        (0.5, (0.06, 0.2, 8.0, 30.0)),
+        (0.5, (0.391, 0.075, 1.403, 68.819)),
+        (1.2, (0.324, 0.016, 15.662, 176.906)),
+        (1.2, (0.122, 0.016, 12.742, 129.606)),
+        (1.2, FAR),
+        (3.0, (0.508, 6.382, 24.563, 121.924)),
+    ],
+)
+def test_the_volatility_of_a_great_surprise_is_exact(
+    tau: float, row: tuple[float, float, float, float]
+) -> None:
+    """A bracket that is narrow, but not narrow enough, ends no search: the error would be some 1e-9."""
+    found = settle_volatility(*np.array([row]).T, tau=tau, highest=10).volatility
+    assert found == pytest.approx([exact_volatility(row, tau)], rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(("most", "taken", "is_settled"), [(10, 10, False), (11, 11, True)])

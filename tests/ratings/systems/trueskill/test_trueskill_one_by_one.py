@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems import Duels, Ratings
@@ -49,7 +49,6 @@ def table_of(before: Ratings) -> Table:
 
 
 @pytest.mark.parametrize("all_count", [False, True])
-@settings(max_examples=50)
 @given(before=skills(N), duels=strategies.duels(N))
 def test_games_in_order_equal_waves_of_one(all_count: bool, before: Ratings, duels: Duels) -> None:
     parameters = TrueSkillParameters.build(

@@ -3,8 +3,13 @@
 Where the package is loose: its own Φ is good to 1e-7 and it stops after ten rounds of messages,
 which makes up to 3e-5 of a point. It takes a weight below `min_delta` for `min_delta`, which is
 1e-4 unless told otherwise: a hundredth of a point in games that nobody foresaw.
+
+It is slow. For more games than a run of the tests looks at:
+
+    .venv/bin/python -m tests.ratings.systems.trueskill.test_trueskill_package 2500
 """
 
+import sys
 import warnings
 
 import numpy as np
@@ -69,12 +74,18 @@ def rate_by_package(env: trueskill.TrueSkill, game: Fixture, ratings: Ratings) -
     return found
 
 
+@pytest.mark.parametrize("count", [250])
 @pytest.mark.parametrize("draw_probability", [0.1, 0.3])
-def test_five_thousand_games(draw_probability: float) -> None:
-    games, before = invent_many(seed=5, games=2500)
+def test_games_of_every_shape(draw_probability: float, count: int) -> None:
+    games, before = invent_many(seed=5, games=count)
     env = trueskill.TrueSkill(draw_probability=draw_probability)
     after = create("trueskill", draw_probability=draw_probability).rate(before, as_contests(games))
     assert after.deviation is not None
     theirs = np.array([row for g in games for row in rate_by_package(env, g, before)])
     assert np.abs(after.value - theirs[:, 0]).max() < 1e-4
     assert np.abs(after.deviation - theirs[:, 1]).max() < 1e-4
+
+
+if __name__ == "__main__":
+    for probability in (0.1, 0.3):
+        test_games_of_every_shape(probability, count=int(sys.argv[1]))

@@ -72,7 +72,6 @@ def test_a_thousand_deviations_apart_too(before: Ratings, game: Fixture, draws: 
     check_against_reference(build(draw_probability=draws), before, game)
 
 
-@settings(max_examples=50)
 @given(ANY, GAMES, DRAWS)
 def test_finite_for_every_finite_rating(
     before: Ratings, games: list[Fixture], draws: float
@@ -87,7 +86,6 @@ def test_finite_for_every_finite_rating(
     assert np.isfinite(system.expected_of(before, contests)).all()
 
 
-@settings(max_examples=50)
 @given(ANY, strategies.duels(N))
 def test_finite_in_duels_too(before: Ratings, games: Duels) -> None:
     system = create("trueskill")
@@ -97,7 +95,6 @@ def test_finite_in_duels_too(before: Ratings, games: Duels) -> None:
         assert np.isfinite(changes.weight).all()
 
 
-@settings(max_examples=50)
 @given(skills(N), GAMES, st.booleans())
 def test_batches_equal_game_by_game(before: Ratings, games: list[Fixture], all_count: bool) -> None:
     system, contests = create("trueskill", established_after=3), as_contests(games)
@@ -117,7 +114,6 @@ def test_batches_equal_game_by_game(before: Ratings, games: list[Fixture], all_c
     assert changes.status_before.tolist() == [s for row in rows for s in row.status_before]
 
 
-@settings(max_examples=50)
 @given(skills(N), strategies.duels(N), st.booleans())
 def test_duels_are_contests_of_two(before: Ratings, games: Duels, all_count: bool) -> None:
     system, contests = create("trueskill", established_after=3), Contests.of_duels(games)
@@ -132,7 +128,6 @@ def test_duels_are_contests_of_two(before: Ratings, games: Duels, all_count: boo
         assert rows.expected == pytest.approx(changes.expected, rel=1e-12)
 
 
-@settings(max_examples=50)
 @given(skills(N), fixtures(N, ties=False), st.randoms(use_true_random=False))
 def test_order_of_teams_and_members_does_not_matter(
     before: Ratings, game: Fixture, random: st.DataObject
@@ -148,7 +143,6 @@ def test_order_of_teams_and_members_does_not_matter(
         assert deviation(one) == pytest.approx(deviation(other), abs=1e-9)
 
 
-@settings(max_examples=50)
 @given(skills(N), fixtures(N))
 def test_one_contest_is_an_event_of_one(before: Ratings, game: Fixture) -> None:
     system, contests = create("trueskill"), as_contests([game])
@@ -157,7 +151,6 @@ def test_one_contest_is_an_event_of_one(before: Ratings, game: Fixture) -> None:
     assert deviation(instant) == pytest.approx(deviation(event), rel=1e-11)
 
 
-@settings(max_examples=50)
 @given(skills(N), GAMES, st.randoms(use_true_random=False))
 def test_the_order_of_simultaneous_games_does_not_matter(
     before: Ratings, games: list[Fixture], random: st.DataObject
@@ -169,7 +162,6 @@ def test_the_order_of_simultaneous_games_does_not_matter(
     assert deviation(one) == pytest.approx(deviation(other), rel=1e-11)
 
 
-@settings(max_examples=50)
 @given(skills(2), DRAWS)
 def test_winners_never_fall_and_everybody_is_surer(before: Ratings, draws: float) -> None:
     system = create("trueskill", draw_probability=draws)
@@ -181,7 +173,6 @@ def test_winners_never_fall_and_everybody_is_surer(before: Ratings, draws: float
     assert (deviation(after) <= np.hypot(deviation(before), tau) * (1 + 1e-15)).all()
 
 
-@settings(max_examples=50)
 @given(skills(N), GAMES, DRAWS)
 def test_predictions_sum_to_one(before: Ratings, games: list[Fixture], draws: float) -> None:
     system, contests = create("trueskill", draw_probability=draws), as_contests(games)
@@ -197,7 +188,6 @@ def test_predictions_sum_to_one(before: Ratings, games: list[Fixture], draws: fl
         assert expected[rows][first].sum() == pytest.approx(len(game) / 2)
 
 
-@settings(max_examples=50)
 @given(skills(N), GAMES)
 def test_contributions_add_up_to_the_change_of_an_event(
     before: Ratings, games: list[Fixture]
@@ -217,7 +207,6 @@ RANGES = {
 }
 
 
-@settings(max_examples=50)
 @given(st.fixed_dictionaries(RANGES), GAMES)
 def test_finite_at_the_ends_of_every_parameter(
     given: dict[str, object], games: list[Fixture]

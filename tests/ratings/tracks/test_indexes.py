@@ -3,7 +3,7 @@
 import pytest
 
 from foundation.bulk import fetch_columns, whole
-from ratings.tracks.facets import as_places, place_of
+from ratings.tracks.facets import as_indexes, index_of
 
 pytestmark = pytest.mark.django_db
 
@@ -23,17 +23,17 @@ TEXTS = [
 
 def test_each_text_is_found_where_it_stands() -> None:
     columns = {
-        "place": whole(place_of("text", "%(places)s", default=-1)),
+        "place": whole(index_of("text", "%(places)s", default=-1)),
         "ordinal": whole("ordinal - 1"),
     }
     source = "unnest(%(texts)s::text[]) WITH ORDINALITY AS given (text, ordinal)"
-    found = fetch_columns(columns, source, {"texts": TEXTS, "places": as_places(TEXTS)})
+    found = fetch_columns(columns, source, {"texts": TEXTS, "places": as_indexes(TEXTS)})
     assert len(found["place"]) == len(TEXTS)
     assert (found["place"] == found["ordinal"]).all()
 
 
 def test_another_text_has_the_default() -> None:
-    columns = {"place": whole(place_of("text", "%(places)s", default=7))}
+    columns = {"place": whole(index_of("text", "%(places)s", default=7))}
     source = "unnest(%(texts)s::text[]) AS given (text)"
-    asked = {"texts": ["RIVER", "2", "a"], "places": as_places(TEXTS)}
+    asked = {"texts": ["RIVER", "2", "a"], "places": as_indexes(TEXTS)}
     assert fetch_columns(columns, source, asked)["place"].tolist() == [7, 7, 7]
