@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext_noop as _
 
-from demo.shapes import DUEL, FOUR, PAIRS, QUICK, Shape
+from demo.formats import DUEL, FOUR, PAIRS, QUICK, DemoFormat
 from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import Facet, Game, Ladder, Mode
@@ -51,7 +51,7 @@ class Plan:
     system: str
     period_days: float | None
     parameters: Mapping[str, object] = field(default_factory=dict)
-    shape: Shape = DUEL
+    match_format: DemoFormat = DUEL
     by_map: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -74,7 +74,7 @@ PLANS = (
         Mode.RANKED,
         "elo",
         None,
-        shape=QUICK,
+        match_format=QUICK,
     ),
     Plan(
         "demo-casual",
@@ -83,7 +83,7 @@ PLANS = (
         Mode.NORMAL,
         "glicko",
         MINUTE,
-        shape=QUICK,
+        match_format=QUICK,
     ),
     Plan(
         "demo-pairs",
@@ -134,8 +134,8 @@ def found_league() -> tuple[Game, list[Ladder]]:
             name=plan.name,
             description=plan.description,
             mode=plan.mode,
-            team_count=plan.shape.teams,
-            team_size=plan.shape.size,
+            team_count=plan.match_format.teams,
+            team_size=plan.match_format.size,
             created_at=clock.now(),
             **_RULES,
         )
@@ -156,7 +156,11 @@ def found_league() -> tuple[Game, list[Ladder]]:
                 facet=Facet.MAP,
             )
         # Of settings, beyond what is usual: the maps. What their sides are worth is estimated.
-        maps = {"names": "\n".join(plan.shape.maps), "newcomer_points": 40.0, "known_after": 5}
+        maps = {
+            "names": "\n".join(plan.match_format.maps),
+            "newcomer_points": 40.0,
+            "known_after": 5,
+        }
         Queue.objects.create(
             ladder=ladder,
             slug=plan.slug,
@@ -165,7 +169,7 @@ def found_league() -> tuple[Game, list[Ladder]]:
             heartbeat_seconds=30,
             gap_start=100.0,
             gap_per_second=60.0,  # also those far from everybody are met within seconds
-            settings={"maps": maps} if plan.shape.maps else {},
+            settings={"maps": maps} if plan.match_format.maps else {},
         )
         ladders.append(ladder)
     return game, ladders

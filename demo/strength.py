@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-__all__ = ["draw_chance", "expected", "places", "ranks_of_teams", "score", "together"]
+__all__ = ["draw_chance", "expected", "ranks", "ranks_of_teams", "score", "together"]
 
 _MOST_DRAWS = 0.12
 _DRAW_RANGE = 300.0  # points
@@ -35,7 +35,7 @@ def together(strengths: Sequence[float]) -> float:
     return sum(strengths) / math.sqrt(len(strengths))
 
 
-def places(strengths: Sequence[float], luck: Sequence[float]) -> tuple[int, ...]:
+def ranks(strengths: Sequence[float], luck: Sequence[float]) -> tuple[int, ...]:
     """Ranks of teams that meet, 0 is best, from `luck` evenly between 0 and 1, one a team.
 
     Two teams end as `score` says. Of more, each is ahead of each other one as often as `expected` says: everybody has
@@ -57,4 +57,4 @@ def ranks_of_teams(
     """Ranks of teams of such players, 0 is best; the first team's side is worth `side` points to each of them."""
     first, *others = teams
     sided = [[one + side for one in first], *others]
-    return places([together(team) for team in sided], luck)
+    return ranks([together(team) for team in sided], luck)

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('ratings', '0006_reports_and_replays'),
+        ('ratings', '0001_squashed_0021_open_disputes'),
     ]
 
     operations = [

@@ -12,7 +12,7 @@ from demo.league import GAME, PLANS
 from demo.models import SimulatedPlayer
 from demo.play.client import RefusalError
 from demo.play.player import SimulatedLife, World
-from demo.play.verdicts import Persona
+from demo.play.truth import Persona
 from demo.play.waiting_people import people_waiting
 from matchmaking.models import Queue
 from ratings.models import Mode
@@ -144,6 +144,6 @@ def open_queues() -> dict[str, float]:
 
 def paired_queues() -> list[str]:
     """Short names of the open queues in which two friends can play together."""
-    plans = [plan.slug for plan in PLANS if plan.shape.size > 1]
+    plans = [plan.slug for plan in PLANS if plan.match_format.size > 1]
     queues = Queue.objects.filter(slug__in=plans, is_open=True).order_by("pk")
     return list(queues.values_list("slug", flat=True))

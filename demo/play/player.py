@@ -12,7 +12,7 @@ from demo.maps import map_preferences
 from demo.play.api_answers import MatchAnswer, TicketAnswer
 from demo.play.client import Client, RefusalError
 from demo.play.friends import NO_PARTY, gather, part
-from demo.play.verdicts import Persona, Verdict, word_of
+from demo.play.truth import MatchTruth, Persona, word_of
 
 __all__ = ["SimulatedLife", "World"]
 
@@ -193,35 +193,35 @@ class SimulatedLife:
         match = await self._look_at(number)
         roster = self.world.roster
         personas = [[roster.get(one) or Persona.of_a(one) for one in team] for team in match.teams]
-        verdict = Verdict.of(number, personas, seed=self.world.seed, side=match.side)
+        truth = MatchTruth.of(number, personas, seed=self.world.seed, side=match.side)
         # One of two friends plays alone where the other was still in a match of before.
         ours = [one for one in self._us if one.id in match.players]
         if people := [player for player in match.players if player not in roster]:
-            if ours and (said := await self._agree(number, ours[0].id, people, verdict)):
+            if ours and (said := await self._agree(number, ours[0].id, people, truth)):
                 await self._say(number, "reports", player=ours[0].id, **said)
             return
-        # A match between simulated players goes as the verdict says.
-        await self.world.pause(verdict.seconds)
+        # A match between simulated players goes as its truth says.
+        await self.world.pause(truth.seconds)
         if len(match.teams) > 2:
             # The game's server says in what order many finish. Here each of them speaks for it, all the same.
             await self._pause(_TYPES)
-            if not verdict.played:
+            if not truth.played:
                 await self._tell(f"matches/{number}/abort", unless=_DECIDED)
                 return
-            left = [verdict.leaver] if verdict.leaver else []
-            path, ranks = f"matches/{number}/result", list(verdict.ranks)
+            left = [truth.leaver] if truth.leaver else []
+            path, ranks = f"matches/{number}/result", list(truth.ranks)
             await self._tell(path, unless=_DECIDED, ranks=ranks, left=left)
             return
-        if verdict.leaver in {one.id for one in ours}:
-            await self._say(number, "leave", player=verdict.leaver)
+        if truth.leaver in {one.id for one in ours}:
+            await self._say(number, "leave", player=truth.leaver)
         await self._pause(_TYPES)
         for one in ours:
-            word = word_of(one, verdict.outcome_for(one.id), self.luck)
-            if word and one.id != verdict.leaver:
+            word = word_of(one, truth.outcome_for(one.id), self.luck)
+            if word and one.id != truth.leaver:
                 await self._say(number, "reports", player=one.id, outcome=word)
 
     async def _agree(
-        self, number: int, me: str, people: Sequence[str], verdict: Verdict
+        self, number: int, me: str, people: Sequence[str], truth: MatchTruth
     ) -> dict[str, object] | None:
         """People alone say how the match went: wait for the word of one, among many of all, and agree.
 
@@ -236,14 +236,14 @@ class SimulatedLife:
                 match = await self._look_at(number)
             elif len(match.teams) == 2:
                 person, word = next(iter(said.items()))
-                return {"outcome": verdict.agree(me, person, word)}
+                return {"outcome": truth.agree(me, person, word)}
             elif "not_played" in said.values():
                 return {"outcome": "not_played"}
             else:
                 # A place that is left.
                 places = {person: match.places[person] for person in said if person in match.places}
                 gone = said.keys() - places.keys()
-                return {"place": verdict.place_beside(me, places, gone)}
+                return {"place": truth.place_beside(me, places, gone)}
         return None
 
     async def _look_at(self, number: int) -> MatchAnswer:

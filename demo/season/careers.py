@@ -79,11 +79,11 @@ class Careers:
     def note(self, ladder: int, teams: Teams, ranks: Sequence[int], *, until: float) -> None:
         """A match was played; `ranks` by team, 0 is best."""
         means = [sum(self.estimate[who, ladder] for who in team) / len(team) for team in teams]
-        for place, team in enumerate(teams):
+        for index, team in enumerate(teams):
             # How much better the team did than expected, on average against each other one.
-            others, own = [other for other in range(len(teams)) if other != place], ranks[place]
+            others, own = [other for other in range(len(teams)) if other != index], ranks[index]
             actual = sum((own < ranks[one]) + (own == ranks[one]) / 2 for one in others)
-            awaited = sum(expected(means[place] - means[one]) for one in others)
+            awaited = sum(expected(means[index] - means[one]) for one in others)
             surprise = (actual - awaited) / len(others)
             for who in team:
                 step = max(16.0, 140.0 / (1.0 + self.games[who, ladder] / 3.0))
@@ -93,7 +93,7 @@ class Careers:
 
     def busy(self, ladder: int, teams: Teams, *, until: float) -> None:
         """Keep players in a match."""
-        for place, team in enumerate(teams):
-            opponent = teams[place - 1][0]
+        for index, team in enumerate(teams):
+            opponent = teams[index - 1][0]
             for who in team:
                 self.free_at[who], self.ladder[who], self.last[who] = until, ladder, opponent

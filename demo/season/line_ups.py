@@ -3,15 +3,15 @@
 import numpy as np
 from numpy.random import Generator
 
+from demo.formats import FORMATS
 from demo.season.careers import Careers
 from demo.season.people import Floats
-from demo.shapes import SHAPES
 
 __all__ = ["line_up", "when_enough_are_free"]
 
 _GAP = 100.0  # points: how far apart opponents usually are
 _TOGETHER = 0.7  # how often two friends who are both free play as one
-_MOST = max(shape.players for shape in SHAPES)
+_MOST = max(match_format.players for match_format in FORMATS)
 
 Teams = tuple[tuple[int, ...], ...]
 
@@ -32,18 +32,18 @@ def line_up(careers: Careers, moment: float, random: Generator) -> tuple[int, Te
     ladder = int(careers.ladder[first])
     if not careers.in_session(moment)[first] or ladder < 0 or random.random() >= 0.85:
         ladder = _choose(careers.people.taste[first].copy(), random)
-    shape = SHAPES[ladder]
+    match_format = FORMATS[ladder]
     # How likely each is to meet `first`: who is near, ready and fond of the ladder, not the last opponent again.
     gap = (careers.estimate[:, ladder] - careers.estimate[first, ladder]) / _GAP
     welcome: Floats = eager * (careers.people.taste[:, ladder] + 0.02) * (0.5 ** (gap * gap) + 1e-6)
     if (last := careers.last[first]) >= 0:
         welcome[last] *= 0.1
-    parties = [_with_friend(careers, first, welcome, shape.size, random)]
-    while len(parties) < shape.teams:
+    parties = [_with_friend(careers, first, welcome, match_format.size, random)]
+    while len(parties) < match_format.teams:
         captain = _choose(welcome, random)
-        parties.append(_with_friend(careers, captain, welcome, shape.size, random))
-    if any(len(party) > 1 for party in parties) or shape.size == 1:
-        return ladder, tuple(_fill(party, welcome, shape.size, random) for party in parties)
+        parties.append(_with_friend(careers, captain, welcome, match_format.size, random))
+    if any(len(party) > 1 for party in parties) or match_format.size == 1:
+        return ladder, tuple(_fill(party, welcome, match_format.size, random) for party in parties)
     # Two teams of two who came alone: the strongest plays with the weakest.
     four = [who for party in parties for who in _fill(party, welcome, 2, random)]
     best, second, third, worst = sorted(four, key=lambda who: -careers.estimate[who, ladder])

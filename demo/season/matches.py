@@ -6,12 +6,12 @@ import numpy as np
 from numpy.random import Generator
 
 from demo import strength
+from demo.formats import FORMATS
 from demo.maps import side_worth
 from demo.season.calendar import DAY, beginnings
 from demo.season.careers import Careers
 from demo.season.line_ups import line_up, when_enough_are_free
 from demo.season.people import Floats, People
-from demo.shapes import SHAPES
 
 __all__ = ["CONFIRMED", "STATES", "Played", "Season", "simulate"]
 
@@ -58,7 +58,7 @@ def simulate(people: People, *, matches: int, days: float, random: Generator) ->
     extra = round(matches * _UNDECIDED)
     odd = set(random.choice(matches + extra, size=extra, replace=False).tolist())
     starts = enumerate(beginnings(matches + extra, days=days, random=random))
-    played = [_play(careers, moment, random, odd=place in odd) for place, moment in starts]
+    played = [_play(careers, moment, random, odd=index in odd) for index, moment in starts]
     at_end = np.array([careers.strength(who, length) for who in range(len(people))])
     return Season(people, sorted(played, key=lambda match: match.began), at_end, length)
 
@@ -66,7 +66,7 @@ def simulate(people: People, *, matches: int, days: float, random: Generator) ->
 def _play(careers: Careers, moment: float, random: Generator, *, odd: bool) -> Played:
     began = when_enough_are_free(careers, moment)
     ladder, teams = line_up(careers, began, random)
-    maps = SHAPES[ladder].maps
+    maps = FORMATS[ladder].maps
     where = maps[int(random.integers(len(maps)))] if maps else ""
     strengths = [[careers.strength(who, began) for who in team] for team in teams]
     luck = random.random(len(teams)).tolist()

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from demo.formats import FORMATS
 from demo.season.names import names
-from demo.shapes import SHAPES
 
 __all__ = ["LADDERS", "People", "gather"]
 
 Floats = NDArray[np.float64]
 
-LADDERS = len(SHAPES)
+LADDERS = len(FORMATS)
 _TASTE = [1.6, 1.1, 0.5, 0.9, 0.8]  # one a ladder
 _WITH_A_FRIEND = 0.6
 _MEAN, _SPREAD = 1500.0, 240.0
@@ -51,7 +51,7 @@ class People:
 
 def gather(count: int, random: Generator) -> People:
     """`count` people, at least 4 of them there all the time."""
-    name = [names(count)[place] for place in random.permutation(count)]
+    name = [names(count)[index] for index in random.permutation(count)]
     strength = np.clip(random.normal(_MEAN, _SPREAD, count), 850.0, 2250.0)
     activity = random.lognormal(0.0, 0.6, count)
     taste = random.dirichlet(_TASTE, count)

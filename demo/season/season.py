@@ -67,7 +67,7 @@ def make_season(*, players: int, matches: int, days: float, seed: int) -> Made:
             catch_up(ladder, quiet=True)
         refresh.refresh_due()  # events are delivered later where other transactions are open
         # What the sides of the maps are worth, for who plays at once: workers look into it every ten minutes.
-        on_maps = [plan.slug for plan in PLANS if plan.shape.maps]
+        on_maps = [plan.slug for plan in PLANS if plan.match_format.maps]
         for track in RatingTrack.objects.filter(ladder__slug__in=on_maps, facet=Facet.NONE):
             estimate_sides(track.pk)
     rated = Ladder.objects.filter(pk__in=[ladder.pk for ladder in ladders])

@@ -25,7 +25,7 @@ CREATE TEMPORARY TABLE demo_season (
     match int8 DEFAULT nextval(pg_get_serial_sequence('ratings_match', 'id')), ladder int8, number int8,
     began timestamptz, ended timestamptz, decided timestamptz, leaver int8, map int8, state int8
 ) ON COMMIT DROP;
-CREATE TEMPORARY TABLE demo_seat (number int8, place int8, player int8, team int8, rank int8) ON COMMIT DROP
+CREATE TEMPORARY TABLE demo_participant (number int8, line int8, player int8, team int8, rank int8) ON COMMIT DROP
 """
 # Who won, and that anybody did, is known of confirmed matches only.
 _MATCHES = """
@@ -41,16 +41,16 @@ _PARTICIPANTS = """
 INSERT INTO ratings_participant (match_id, player_id, team, rank, character, left_early)
 SELECT match, player, team, CASE WHEN is_known THEN rank END, '', is_known AND player = leaver
 FROM (SELECT *, (%(states)s::text[])[state + 1] = 'confirmed' AS is_known FROM demo_season) AS played
-JOIN demo_seat USING (number)
-ORDER BY match, place
+JOIN demo_participant USING (number)
+ORDER BY match, line
 """
 # One of the first team and one of the second say both that they won.
 _REPORTS = """
 INSERT INTO ratings_report (match_id, player_id, outcome, left_early, at)
 SELECT DISTINCT ON (match, team) match, player, 'won', false, CASE team WHEN 0 THEN ended ELSE decided END
-FROM demo_season JOIN demo_seat USING (number)
+FROM demo_season JOIN demo_participant USING (number)
 WHERE (%(states)s::text[])[state + 1] = 'disputed' AND team < 2
-ORDER BY match, team, place
+ORDER BY match, team, line
 """
 
 
@@ -75,8 +75,8 @@ def write(season: Season, *, now: datetime) -> list[Ladder]:
                 for who in members
             ]
             number, who, team, rank = np.array(rows, dtype=np.int64).T
-            seats = {"number": number, "place": np.arange(len(rows)), "player": ids[who]}
-            copy_in("demo_seat", {**seats, "team": team, "rank": rank})
+            participants = {"number": number, "line": np.arange(len(rows)), "player": ids[who]}
+            copy_in("demo_participant", {**participants, "team": team, "rank": rank})
             values: dict[str, Any] = {"game": game.pk, "states": list(STATES), "maps": list(_NAMES)}
             for statement in (_MATCHES, _PARTICIPANTS, _REPORTS):
                 cursor.execute(statement, values)

@@ -31,19 +31,19 @@ class OfferTicketInline(ReadOnlyInline[OfferTicket, Offer]):
         return found.prefetch_related("ticket__members__player")
 
     @admin.display(description=_("players"))
-    def who(self, seat: OfferTicket) -> str:
+    def who(self, offered: OfferTicket) -> str:
         """Their names."""
-        return ", ".join(member.player.name for member in seat.ticket.members.all())
+        return ", ".join(member.player.name for member in offered.ticket.members.all())
 
     @admin.display(description=_("team"))
-    def side(self, seat: OfferTicket) -> int:
+    def side(self, offered: OfferTicket) -> int:
         """Its number, from 1 as in the reasons below."""
-        return seat.team + 1
+        return offered.team + 1
 
     @admin.display(description=_("waited until the offer"))
-    def waited(self, seat: OfferTicket) -> str:
+    def waited(self, offered: OfferTicket) -> str:
         """From joining."""
-        return ticking((seat.offer.created_at - seat.ticket.waiting_since).total_seconds())
+        return ticking((offered.offer.created_at - offered.ticket.waiting_since).total_seconds())
 
 
 @admin.register(Offer)
@@ -97,9 +97,9 @@ class OfferAdmin(ReadOnlyAdmin[Offer]):
     def who(self, offer: Offer) -> str:
         """All sides, in the order of their teams."""
         teams: dict[int, list[str]] = {}
-        for seat in offer.tickets.all():
-            names = [member.player.name for member in seat.ticket.members.all()]
-            teams.setdefault(seat.team, []).extend(names)
+        for offered in offer.tickets.all():
+            names = [member.player.name for member in offered.ticket.members.all()]
+            teams.setdefault(offered.team, []).extend(names)
         return " – ".join(", ".join(names) for _team, names in sorted(teams.items()))
 
     @admin.display(description=_("expected score of the first team"))

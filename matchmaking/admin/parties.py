@@ -74,8 +74,8 @@ class PartyAdmin(ReadOnlyAdmin[Party]):
         term = search_term.strip()
         if not term:
             return queryset, False
-        seats = PartyMember.objects.filter(player__in=find_players(term).values("pk"))
-        wanted = Q(pk__in=seats.values("party"))
+        memberships = PartyMember.objects.filter(player__in=find_players(term).values("pk"))
+        wanted = Q(pk__in=memberships.values("party"))
         if term.isdecimal() and int(term) <= LARGEST_ID:
             wanted |= Q(pk=int(term))
         return queryset.filter(wanted), False
@@ -106,7 +106,7 @@ class PartyAdmin(ReadOnlyAdmin[Party]):
             back=reverse("admin:matchmaking_party_change", args=[pk]),
             form=NoteForm(request.POST or None),
             context={
-                "players": [seat.player for seat in members.select_related("player")],
+                "players": [member.player for member in members.select_related("player")],
                 "searches": Ticket.objects.filter(party=party, state__in=LIVE).exists(),
                 "is_impossible": party.ended_at is not None,
             },
@@ -123,6 +123,6 @@ class PartyAdmin(ReadOnlyAdmin[Party]):
     @admin.display(description=gettext_lazy("players"))
     def who(self, party: Party) -> str:
         """Names of those in it now; of an ended one of those who were."""
-        seats = list(party.members.all())
-        left = [seat for seat in seats if seat.live] or seats
-        return ", ".join(seat.player.name for seat in left)
+        members = list(party.members.all())
+        left = [member for member in members if member.live] or members
+        return ", ".join(member.player.name for member in left)

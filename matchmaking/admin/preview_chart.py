@@ -12,7 +12,7 @@ from matchmaking.preview.simulation import Report
 from matchmaking.preview.simulation.preview import Preview
 from matchmaking.templatetags.play import rounded
 
-__all__ = ["Forecast", "Line", "forecast_of"]
+__all__ = ["ChartCurve", "Forecast", "forecast_of"]
 
 # The curve ends where nearly all of the slowest settings have found a match.
 _SHOWN = 0.95
@@ -22,7 +22,7 @@ _LOOKS = {1: [1], 2: [0, 1], 3: [1, 2, 0]}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartCurve:
     """A curve of the chart. `points`: "x,y x,y …" in per cent of the plot, y downwards; `look`: see the style sheet."""
 
     label: str
@@ -45,7 +45,7 @@ class Forecast:
 
     labels: list[str]
     rows: list[tuple[str, list[str]]]
-    lines: list[Line]
+    lines: list[ChartCurve]
     ticks: list[str]
     is_cut: bool
     is_unequal: bool = False
@@ -90,10 +90,10 @@ def forecast_of(previewed: Mapping[str, Preview]) -> Forecast:
         if shown[-1][0] < longest:
             shown.append((longest, max(share for _wait, share in shown)))
         points = [f"{100 * (wait / longest):.2f},{100 * (1 - share):.2f}" for wait, share in shown]
-        lines.append(Line(label, " ".join(points), look))
-    places = 0 if longest > 20 else 1
-    seconds = [round(tick, places) for tick in even_ticks(longest, _TICKS)]
-    ticks = [number_format(second, places) for second in seconds]
+        lines.append(ChartCurve(label, " ".join(points), look))
+    decimals = 0 if longest > 20 else 1
+    seconds = [round(tick, decimals) for tick in even_ticks(longest, _TICKS)]
+    ticks = [number_format(second, decimals) for second in seconds]
     is_cut = any(one.is_cut for one in previewed.values())
     return Forecast([*previewed], rows, lines, ticks, is_cut)
 
@@ -101,5 +101,5 @@ def forecast_of(previewed: Mapping[str, Preview]) -> Forecast:
 def _seconds(value: float | None) -> str:
     if value is None:
         return "–"
-    places = 1 if value < 100 else 0
-    return _("%(number)s s") % {"number": number_format(round(value, places), places)}
+    decimals = 1 if value < 100 else 0
+    return _("%(number)s s") % {"number": number_format(round(value, decimals), decimals)}

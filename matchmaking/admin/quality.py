@@ -27,14 +27,19 @@ USUAL = "day"
 MATCHES, QUEUES, WAITING, OFFERS = 20, 200, 20, 10
 
 
-def waiting_and_offers(queue: Queue) -> dict[str, Any]:
-    """What `waiting_and_offers.html` shows: who waits, the latest offers, and how long searches take lately."""
+def waiting_and_offers(request: HttpRequest, queue: Queue) -> dict[str, Any]:
+    """What `waiting_and_offers.html` shows: who waits, the latest offers, and how long searches take lately.
+
+    No offers in normal mode for whoever may not view matches: their gaps are of ratings that are hidden.
+    """
+    shows_offers = queue.ladder.shows_ratings_to(actor_of(request))
     count, waiting = waiting_in(queue, at_most=WAITING)
     return {
         "original": queue,
         "waiting_count": count,
         "waiting": waiting,
-        "offers": latest_offers(queue, at_most=OFFERS),
+        "shows_offers": shows_offers,
+        "offers": latest_offers(queue, at_most=OFFERS) if shows_offers else [],
         "estimate": estimate(queue.pk),
     }
 
@@ -64,7 +69,7 @@ def show_quality(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRe
         "step": found.step if found else 1,
         "is_cut": found is not None and found.is_cut,
         "matches": latest_matches(queue, at_most=MATCHES),
-        **waiting_and_offers(queue),
+        **waiting_and_offers(request, queue),
     }
     return TemplateResponse(request, TEMPLATES + "quality.html", context)
 

@@ -145,9 +145,8 @@ class QueueAdmin(AuditedAdmin[Queue]):
         """The part of a queue's page that follows what happens."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        return _answer(
-            request, "waiting_and_offers.html", waiting_and_offers(get_object_or_404(Queue, pk=pk))
-        )
+        queue = get_object_or_404(Queue.objects.select_related("ladder"), pk=pk)
+        return _answer(request, "waiting_and_offers.html", waiting_and_offers(request, queue))
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
@@ -160,7 +159,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
         elif queue is not None:
             context["widening"] = widening_of({name: getattr(queue, name) for name in NAMES})
         if queue is not None:
-            context.update(waiting_and_offers(queue), day=offers_of_a_day(queue))
+            context.update(waiting_and_offers(request, queue), day=offers_of_a_day(queue))
             context |= {"unreadable": unreadable(queue), "misfits": misfits(queue)}
         return super().render_change_form(request, context, *args, **kwargs)
 

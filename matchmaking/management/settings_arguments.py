@@ -18,8 +18,8 @@ def read_settings(strategy: str, given: Sequence[str]) -> dict[str, dict[str, Va
     """
     settings: dict[str, dict[str, Value]] = {}
     for text in given:
-        place, equals, value = text.partition("=")
-        section, dot, name = place.strip().partition(".")
+        path, equals, value = text.partition("=")
+        section, dot, name = path.strip().partition(".")
         if not equals or not dot:
             raise CommandError(_("--set %r: must be SECTION.NAME=VALUE") % text)
         if section not in SECTIONS:

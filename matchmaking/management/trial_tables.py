@@ -7,7 +7,7 @@ from rich.table import Table
 
 from matchmaking.management.trials import Trial
 from matchmaking.preview.simulation import Report
-from matchmaking.preview.svg_chart import Axis, Line, draw_lines
+from matchmaking.preview.svg_chart import Axis, Series, draw_lines
 from ratings.management.judgement_tables import figures_table
 
 __all__ = ["bands_table", "draw", "main_table"]
@@ -91,7 +91,7 @@ def _draw_trade(trials: Sequence[Trial]) -> str:
         found = [trial for trial in members if trial.report.matches]
         reports = [trial.report for trial in found]
         points = [(report.waits.mean or 0.0, report.gaps.mean or 0.0) for report in reports]
-        lines.append(Line(way, points, [f"{trial.population.arrivals:g}/s" for trial in found]))
+        lines.append(Series(way, points, [f"{trial.population.arrivals:g}/s" for trial in found]))
     sentences = (
         _("%(run)s: %(gap)s points after %(wait)s s")
         % {
@@ -128,7 +128,7 @@ def _draw_bands(trials: Sequence[Trial], kind: str) -> str:
                 low = (band.high or 0.0) - width if band.low is None else band.low
                 high = low + width if band.high is None else band.high
                 points.append(((low + high) / 2, value))
-        lines.append(Line(trial.name, points))
+        lines.append(Series(trial.name, points))
     sentences = (
         _("%(run)s: from %(least)s to %(most)s")
         % {

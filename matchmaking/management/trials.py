@@ -15,7 +15,7 @@ from matchmaking.pairing.settings import Settings
 from matchmaking.preview.simulation import Population, Report, simulate
 from matchmaking.preview.simulation.population import on_scale_of
 from matchmaking.preview.simulation.widen import widen_to_wait
-from ratings.systems import WITH_USUAL_POINTS, ParameterError, System, create
+from ratings.systems import REFERENCE_SYSTEM, ParameterError, System, create
 
 __all__ = [
     "Trial",
@@ -135,15 +135,15 @@ def plans_of(options: Mapping[str, Any]) -> list[Plan]:
 
     One for each largest gap, if several are given. Raises CommandError.
     """
-    plan = Plan(system=create(WITH_USUAL_POINTS))
+    plan = Plan(system=create(REFERENCE_SYSTEM))
     if slug := options["queue"]:
         from matchmaking.models import Queue  # not needed, nor a database, without a queue
-        from matchmaking.sweep.basis import Basis
+        from matchmaking.sweep.pairing_context import PairingContext
 
         queue = Queue.objects.filter(slug=slug).select_related("ladder").first()
         if queue is None:
             raise CommandError(_("queue %r: does not exist") % slug)
-        plan = Basis.of(queue).plan
+        plan = PairingContext.of(queue).plan
     strategy = options["strategy"] or plan.settings.strategy
     try:
         given = plan.settings.different()

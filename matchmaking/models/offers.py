@@ -135,4 +135,4 @@ class OfferTicket(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.ticket_id} in {self.offer_id}"
+        return str(self.ticket)

@@ -99,4 +99,4 @@ class PartyMember(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} in {self.party_id}"
+        return str(self.player)

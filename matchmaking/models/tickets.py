@@ -139,4 +139,4 @@ class TicketMember(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} on {self.ticket_id}"
+        return str(self.player)

@@ -43,14 +43,15 @@ __all__ = [
 ]
 
 _PLAYERS = """
-SELECT seat.offer_id, seat.team, ticket.id, member.player_id, seat.accepted_at IS NOT NULL, ticket.waiting_since,
+SELECT offered.offer_id, offered.team, ticket.id, member.player_id, offered.accepted_at IS NOT NULL,
+       ticket.waiting_since,
        ladder.game_id, queue.id
-FROM matchmaking_offerticket AS seat
-JOIN matchmaking_ticket AS ticket ON ticket.id = seat.ticket_id
+FROM matchmaking_offerticket AS offered
+JOIN matchmaking_ticket AS ticket ON ticket.id = offered.ticket_id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
 JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
 JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id
-WHERE seat.offer_id = ANY(%(offers)s) AND seat.live
+WHERE offered.offer_id = ANY(%(offers)s) AND offered.live
 ORDER BY ticket.id, member.player_id FOR UPDATE OF ticket
 """
 # By ids alone: how many tickets are live just now changes faster than the statistics that plans are made from.

@@ -21,42 +21,42 @@ __all__ = ["EndedSearch", "Ongoing", "OngoingMatch", "OngoingPlayer", "OngoingSe
 _PLAYERS = """
 SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
        ticket.id, ticket.waiting_since, ticket.seen_at, queue.slug, queue.name, queue.heartbeat_seconds,
-       offer.id, offer.expires_at, seat.accepted_at IS NOT NULL,
+       offer.id, offer.expires_at, offered.accepted_at IS NOT NULL,
        last.id, last.slug, last.name, last.seconds, last.unanswered
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
 LEFT JOIN matchmaking_ticket AS ticket ON ticket.id = member.ticket_id
 LEFT JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
-LEFT JOIN matchmaking_offerticket AS seat ON seat.ticket_id = ticket.id AND seat.live
-LEFT JOIN matchmaking_offer AS offer ON offer.id = seat.offer_id AND offer.state = %(pending)s
+LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AND offered.live
+LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id AND offer.state = %(pending)s
 LEFT JOIN LATERAL (
-    SELECT was.id, place.slug, place.name, place.heartbeat_seconds AS seconds,
+    SELECT was.id, asked_in.slug, asked_in.name, asked_in.heartbeat_seconds AS seconds,
            EXISTS (SELECT FROM matchmaking_offerticket AS asked
                    JOIN matchmaking_offer AS over ON over.id = asked.offer_id
                    WHERE asked.ticket_id = was.id AND over.state = %(over)s AND asked.accepted_at IS NULL) AS unanswered
     FROM (SELECT ticket_id FROM matchmaking_ticketmember AS latest
           WHERE latest.player_id = player.id ORDER BY latest.id DESC LIMIT 1) AS latest
     JOIN matchmaking_ticket AS was ON was.id = latest.ticket_id
-    JOIN matchmaking_queue AS place ON place.id = was.queue_id
+    JOIN matchmaking_queue AS asked_in ON asked_in.id = was.queue_id
     WHERE was.state = %(expired)s AND was.ended_at > coalesce(%(at)s::timestamptz, now()) - %(shown)s
       AND NOT EXISTS (SELECT FROM ratings_participant AS busy WHERE busy.player_id = player.id AND busy.playing)
 ) AS last ON true
 WHERE player.user_id = %(user)s
 ORDER BY game.name, player.id
 """
-# Seats without a rank are in an index of their own: matches that are decided are not looked at, however many.
+# Participants without a rank are in an index of their own: matches that are decided are not looked at, however many.
 _MATCHES = """
-SELECT seat.player_id, match.id, match.state, match.due_at, match.played_at, ladder.name, seat.playing,
+SELECT participant.player_id, match.id, match.state, match.due_at, match.played_at, ladder.name, participant.playing,
        EXISTS (SELECT FROM ratings_report AS report
-               WHERE report.match_id = match.id AND report.player_id <> seat.player_id),
+               WHERE report.match_id = match.id AND report.player_id <> participant.player_id),
        ARRAY(SELECT player.name FROM ratings_participant AS other JOIN ratings_player AS player
                  ON player.id = other.player_id
-             WHERE other.match_id = match.id AND other.team <> seat.team ORDER BY other.team, other.id LIMIT 9)
-FROM ratings_participant AS seat
-JOIN ratings_match AS match ON match.id = seat.match_id
+             WHERE other.match_id = match.id AND other.team <> participant.team ORDER BY other.team, other.id LIMIT 9)
+FROM ratings_participant AS participant
+JOIN ratings_match AS match ON match.id = participant.match_id
 JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
-WHERE seat.player_id = ANY(%(players)s) AND seat.rank IS NULL AND match.state = ANY(%(states)s)
+WHERE participant.player_id = ANY(%(players)s) AND participant.rank IS NULL AND match.state = ANY(%(states)s)
 ORDER BY match.state = %(disputed)s, match.id DESC LIMIT 20
 """
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from foundation.page_parts import version_of
 from matchmaking.pages.ongoing import EndedSearch, Ongoing, OngoingMatch, OngoingSearch
-from matchmaking.pages.queue_page import MatchRoom, Room
+from matchmaking.pages.room import MatchRoom, Room
 
 __all__ = ["Page", "bar_of"]
 

@@ -11,11 +11,13 @@ from ratings.disputes import statement_of
 from ratings.ledger.forecasts import Belief, forecasters_of
 from ratings.matches.expected_scores import beliefs_now, expected_scores
 from ratings.matches.summary import MatchSummary, Team, public_tracks, teams_of
+from ratings.matches.verdict import Said, judge
 from ratings.models import (
     OPEN,
     Match,
     MatchState,
     Mode,
+    Outcome,
     Participant,
     Player,
     RatingChange,
@@ -45,13 +47,13 @@ class MatchPlayer:
 class OwnMatchView:
     """A match from the side of `own`.
 
-    forecasts  score expected of each side by its number, from public ratings: of several the mean over the others;
-               empty on ladders that are not public, and where the system does not know teams
-    change     what the match, or the rating period with it, did to the own rating; None before that, and if hidden
-    counts_at  when the rating period ends in which a confirmed match counts; None where it is rated at once
-    places     decimals in which its ratings are shown
-    avoided    ids of participants on the player's block list; empty until the player has reported
-    statement  the player's comment and proof for the operator who decides a dispute
+    forecasts      score expected of each team by its number, from public ratings: of several the mean over the others;
+                   empty on ladders that are not public, and where the system does not know teams
+    rating_change  what the match, or the rating period with it, did to the own rating; None before that, and if hidden
+    counts_at      when the rating period ends in which a confirmed match counts; None where it is rated at once
+    decimals       those in which its ratings are shown
+    avoided        ids of participants on the player's block list; empty until the player has reported
+    statement      the player's comment and proof for the operator who decides a dispute
     """
 
     summary: MatchSummary
@@ -59,9 +61,9 @@ class OwnMatchView:
     team: list[MatchPlayer]
     others: list[MatchPlayer]
     forecasts: Mapping[int, float]
-    change: RatingChange | None
+    rating_change: RatingChange | None
     counts_at: datetime | None
-    places: int
+    decimals: int
     avoided: frozenset[int]
     statement: Statement | None
 
@@ -90,26 +92,32 @@ class OwnMatchView:
     @property
     def places_to_report(self) -> range:
         """What a player may say of a match of more than two sides; empty where there are two."""
-        count = 1 + len(self.teams)
+        count = 1 + len(self.other_teams)
         return range(1, count + 1) if count > 2 else range(0)
 
     @property
     def is_of_teams(self) -> bool:
         """Whether there is somebody beside the player and one opponent."""
-        return len(self.seats) > 2
+        return len(self.players) > 2
 
     @property
-    def teams(self) -> list[list[MatchPlayer]]:
-        """The other side, or sides: the best first once there is a result."""
+    def other_teams(self) -> list[list[MatchPlayer]]:
+        """The other team, or teams: the best first once there is a result."""
         by_team: dict[int, list[MatchPlayer]] = {}
-        for seat in self.others:
-            by_team.setdefault(seat.participant.team, []).append(seat)
+        for one in self.others:
+            by_team.setdefault(one.participant.team, []).append(one)
         return sorted(by_team.values(), key=lambda team: team[0].participant.rank or 0)
 
     @property
-    def strangers(self) -> list[MatchPlayer]:
-        """Everyone but the player."""
-        return [seat for seat in self.seats if seat is not self.own]
+    def everyone_else(self) -> list[MatchPlayer]:
+        """Everyone but the player, team mates too."""
+        return [one for one in self.players if one is not self.own]
+
+    @property
+    def has_simulated_players(self) -> bool:
+        """Whether somebody here is nobody's account, in a game whose players are simulated."""
+        is_simulated = self.match.ladder.game.simulated
+        return is_simulated and any(one.player.user_id is None for one in self.everyone_else)
 
     @property
     def place(self) -> int | None:
@@ -131,7 +139,7 @@ class OwnMatchView:
         return self.summary.team_of(self.own.participant.player_id)
 
     @property
-    def seats(self) -> list[MatchPlayer]:
+    def players(self) -> list[MatchPlayer]:
         """Everyone, the own side first."""
         return [*self.team, *self.others]
 
@@ -159,7 +167,7 @@ class OwnMatchView:
     @property
     def others_reported(self) -> bool:
         """Whether one of the other side has reported."""
-        return any(seat.report for seat in self.others)
+        return any(one.report for one in self.others)
 
     @property
     def plays_in_team(self) -> bool:
@@ -177,29 +185,45 @@ class OwnMatchView:
         return None if self.forecast is None else 1 - self.forecast
 
     @property
-    def sides(self) -> list[tuple[list[MatchPlayer], float | None]]:
-        """The other side, or sides, with the score expected of each, in the order of `teams`."""
-        return [(team, self.forecasts.get(team[0].participant.team)) for team in self.teams]
+    def other_teams_expected(self) -> list[tuple[list[MatchPlayer], float | None]]:
+        """The same with the score expected of each."""
+        return [(team, self.forecasts.get(team[0].participant.team)) for team in self.other_teams]
 
     @property
     def points(self) -> float | None:
         """By how much the own rating moved."""
-        change = self.change
+        change = self.rating_change
         return None if change is None else change.value_after - change.value_before
+
+    @property
+    def lacks_reports(self) -> bool:
+        """Whether a dispute is one only because reports are missing: what was said does not contradict itself."""
+        said = [
+            Said(one.participant.team, word.outcome, word.left_early, word.place)
+            if (word := one.report)
+            else Said(one.participant.team)
+            for one in self.players
+        ]
+        claims: dict[int, set[int]] = {}  # of places that were not shared: by which teams
+        for one in said:
+            if one.place is not None and one.outcome != Outcome.DRAWN:
+                claims.setdefault(one.place, set()).add(one.team)
+        is_clear = all(len(teams) == 1 for teams in claims.values())
+        return self.match.state == MatchState.DISPUTED and is_clear and judge(said).state in OPEN
 
     @property
     def last_word_at(self) -> datetime:
         """When something happened in this match last, as far as it was written down."""
-        reports = [seat.report.at for seat in self.seats if seat.report]
+        reports = [one.report.at for one in self.players if one.report]
         written = (self.match.ended_at, self.match.confirmed_at)
         return max([self.match.played_at, *reports, *(at for at in written if at)])
 
 
 def latest_match(player_id: int) -> Match | None:
     """The match the player came to last; None before the first. One query."""
-    seats = Participant.objects.filter(player=player_id).order_by("-match_id")
-    seat = seats.select_related("match__ladder__game", "match__offer").first()
-    return seat.match if seat else None
+    participants = Participant.objects.filter(player=player_id).order_by("-match_id")
+    participant = participants.select_related("match__ladder__game", "match__offer").first()
+    return participant.match if participant else None
 
 
 def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
@@ -214,7 +238,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
     summary = MatchSummary(match, teams_of(people, match.extra), track)
     beliefs: dict[int, Belief] = {}
     forecasts: dict[int, float] = {}
-    change = counts_at = None
+    rating_change = counts_at = None
     if track is not None:
         forecaster = forecasters_of([track])[track.pk]
         beliefs = beliefs_now(forecaster, [one.player_id for one in people], now)
@@ -225,15 +249,15 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
             seq = match.ladder_seq
             cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)
             changes = RatingChange.objects.filter(cause, track=track, player=player_id)
-            change = changes.first()
+            rating_change = changes.first()
         calendar, moment = calendar_of(track), match.counts_at or match.confirmed_at
         if match.state == MatchState.CONFIRMED and calendar is not None and moment is not None:
             counts_at = calendar.ends_at(calendar.number_at(moment))
     reports = {report.player_id: report for report in match.reports.all()}
-    seats = [
+    players = [
         MatchPlayer(one, beliefs.get(one.player_id), reports.get(one.player_id)) for one in people
     ]
-    own = next(seat for seat in seats if seat.participant.player_id == player_id)
+    own = next(one for one in players if one.participant.player_id == player_id)
     # While the match is played the list of avoided players is of no use: it is not read.
     avoided: frozenset[int] = frozenset()
     if match.state not in OPEN or own.report is not None:
@@ -242,12 +266,12 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
     return OwnMatchView(
         summary=summary,
         own=own,
-        team=[seat for seat in seats if seat.participant.team == own.participant.team],
-        others=[seat for seat in seats if seat.participant.team != own.participant.team],
+        team=[one for one in players if one.participant.team == own.participant.team],
+        others=[one for one in players if one.participant.team != own.participant.team],
         forecasts=forecasts,
-        change=change,
+        rating_change=rating_change,
         counts_at=counts_at,
-        places=track.decimals if track else 0,
+        decimals=track.decimals if track else 0,
         avoided=avoided,
         statement=statement_of(match.pk, player_id) if is_disputed else None,
     )

@@ -17,7 +17,7 @@ __all__ = ["Plan", "Rules", "conditions_of", "costs_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """How far apart two ratings may be, and how waiting widens it.
+    """How far apart two ratings may be, and how waiting widens it; the optional rules of play are something else.
 
     gap_start       rating points that somebody accepts who has just begun to wait
     gap_per_second  rating points more for every second of waiting

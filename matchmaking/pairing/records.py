@@ -18,7 +18,7 @@ from matchmaking.pairing.tickets import Tickets
 
 __all__ = ["condition_records", "map_and_side_records", "records", "team_records"]
 
-_PLACES = 4
+_DECIMALS = 4
 
 Record = dict[str, Any]
 
@@ -190,4 +190,4 @@ def team_records(tickets: Tickets, plan: Plan, matches: ProposedMatches) -> list
 
 def _number(value: float) -> float | None:
     """Rounded; None for what JSON cannot say: nan, and without end."""
-    return round(float(value), _PLACES) if math.isfinite(value) else None
+    return round(float(value), _DECIMALS) if math.isfinite(value) else None

@@ -102,9 +102,9 @@ def words_to_choose_from(label: str) -> Any:
 def read_words(parameter: str, given: str) -> tuple[str, ...]:
     """Read `eu; us-east`: words that players choose from; none: any. Raises ParameterError."""
     words = entries_of(given)
-    for place, word in enumerate(words):
-        is_word = len(word) <= LONGEST_WORD and word.isprintable() and word not in words[:place]
-        if not is_word or place == MOST_WORDS:
+    for index, word in enumerate(words):
+        is_word = len(word) <= LONGEST_WORD and word.isprintable() and word not in words[:index]
+        if not is_word or index == MOST_WORDS:
             expected = gettext_noop(
                 "must be words of at most %(longest)s letters, each once, %(most)s at most"
             )

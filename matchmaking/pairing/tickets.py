@@ -133,9 +133,9 @@ class Ties:
             # One number for a pair: there are never 2^31 tickets.
             wanted = np.minimum(one, other) << 32 | np.maximum(one, other)
             keys = self.one << 32 | self.other
-            place = np.searchsorted(keys, wanted)
-            known = keys.take(place, mode="clip") == wanted
-            found[known] = self.value[place[known]]
+            position = np.searchsorted(keys, wanted)
+            known = keys.take(position, mode="clip") == wanted
+            found[known] = self.value[position[known]]
         return found
 
 

@@ -1,6 +1,6 @@
 """Parties: opening, joining and leaving one, and who leads.
 
-Every change holds the party's row, and first ends its search as `tickets.lifecycle.leave` does: where a match
+Every change holds the party's row, and first ends its search as `tickets.lifecycle.cancel` does: where a match
 was faster, AlreadyMatchedError says so and nothing has changed. Asked again, the change is made; the match stays.
 For the order of locks see `matchmaking.offers.close`.
 """
@@ -201,7 +201,7 @@ def _stop_search(held: HeldParty) -> None:
     """End the search that runs for the party. While the party is held none begins."""
     live = Ticket.objects.filter(party=held.party, state__in=LIVE).order_by("pk")
     for ticket_id in live.values_list("pk", flat=True):
-        lifecycle.leave(ticket_id=ticket_id)
+        lifecycle.cancel(ticket_id=ticket_id)
 
 
 def _part(held: HeldParty, player_id: int) -> None:

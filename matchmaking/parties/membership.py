@@ -40,9 +40,9 @@ def hold_party(party_id: int) -> HeldParty:
 
 def party_of(player_id: int) -> Party | None:
     """The live party of a player; None without one. One query."""
-    seats = PartyMember.objects.filter(player=player_id, live=True).select_related("party")
-    seat = seats.first()
-    return seat.party if seat else None
+    memberships = PartyMember.objects.filter(player=player_id, live=True).select_related("party")
+    membership = memberships.first()
+    return membership.party if membership else None
 
 
 def largest_party(game_id: int) -> int:

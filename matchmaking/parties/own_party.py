@@ -57,14 +57,14 @@ def own_party(player_id: int) -> PartySeen | None:
 
 def party_seen(party: Party) -> PartySeen:
     """A party as it is now, read by the caller. Three queries."""
-    seats = PartyMember.objects.filter(party=party, live=True).order_by("pk")
+    memberships = PartyMember.objects.filter(party=party, live=True).order_by("pk")
     searches = Ticket.objects.filter(party=party, state__in=LIVE).select_related("queue__ladder")
     return PartySeen(
         id=party.pk,
         game_id=party.game_id,
         code=party.code,
         leader_id=party.leader_id,
-        members=[seat.player for seat in seats.select_related("player")],
+        members=[membership.player for membership in memberships.select_related("player")],
         largest=largest_party(party.game_id),
         ticket=searches.first(),
         created_at=party.created_at,

@@ -21,7 +21,7 @@ from matchmaking.models import Queue, Strategy
 from matchmaking.preview.recent_arrivals import population_of
 from matchmaking.preview.simulation import Population
 from matchmaking.preview.simulation.preview import Preview, preview
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 
 __all__ = [
     "BUDGET",
@@ -102,7 +102,7 @@ def population_for(queue: Queue | None, *, arrivals: float | None = None) -> Pop
 
 def ask(queue: Queue, population: Population) -> str:
     """Let a worker simulate a queue with the settings it has, saved or not; answer the name of the question."""
-    plan = Basis.of(queue).plan
+    plan = PairingContext.of(queue).plan
     system = plan.system and (plan.system.name, plan.system.parameters)
     said = repr((replace(plan, system=None, extra=()), system, population))
     name = hashlib.sha256(said.encode()).hexdigest()
@@ -155,7 +155,7 @@ def answer(name: str) -> None:
     if question is None or cache.get(_key("answer", name)) is not None:
         return
     try:
-        plan = Basis.of(Queue(**question.columns)).plan
+        plan = PairingContext.of(Queue(**question.columns)).plan
         found = preview(plan, question.population, budget_seconds=BUDGET)
     except Exception:
         cache.set(_key("answer", name), _FAILED, _CUT_SECONDS)

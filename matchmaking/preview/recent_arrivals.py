@@ -10,7 +10,7 @@ from django.db import connection
 from foundation import clock
 from matchmaking.models import Queue
 from matchmaking.preview.simulation import Population
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 
 __all__ = ["FASTEST", "LEAST", "MOST", "SLOWEST", "population_of"]
 
@@ -45,10 +45,10 @@ def population_of(queue: Queue) -> Population:
 
     Arrivals are those of the busiest hour among them: settings matter when the queue is used.
     """
-    basis, now = Basis.of(queue), clock.now().timestamp()
+    context, now = PairingContext.of(queue), clock.now().timestamp()
     given: dict[str, Any] = {
         "queue": queue.pk,
-        "track": basis.track.pk if basis.track else 0,
+        "track": context.track.pk if context.track else 0,
         "since": now - _DAY,
         "most": MOST,
     }
@@ -73,7 +73,7 @@ def population_of(queue: Queue) -> Population:
     if shares := _shares(languages):
         unnamed = sum(not names for names in languages) / len(languages)
         found.update(languages=shares, no_language=unnamed)
-    parties = Counter(min(max(size, 1), basis.plan.team_size) for size in sizes)
+    parties = Counter(min(max(size, 1), context.plan.team_size) for size in sizes)
     return Population(
         **found,
         regions=_shares(regions),

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from foundation.axes import decade_ticks, number_ticks
 
-__all__ = ["Axis", "Line", "draw_lines"]
+__all__ = ["Axis", "Series", "draw_lines"]
 
 _WIDTH, _HEIGHT = 640, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 24, 20, 52
@@ -40,7 +40,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Series:
     """A line through points, with a mark at each of them while they are few; `labels`: texts beside them."""
 
     name: str
@@ -51,7 +51,7 @@ class Line:
     def is_marked(self) -> bool:
         return len(self.points) <= _MOST_MARKS
 
-    def shown(self, x: Axis, y: Axis) -> "Line":
+    def shown(self, x: Axis, y: Axis) -> "Series":
         """Without the points that the axes leave out."""
         labels = self.labels or [""] * len(self.points)
         both = [
@@ -59,7 +59,7 @@ class Line:
             for point, label in zip(self.points, labels, strict=True)
             if (point[0] > 0 or not x.is_logarithmic) and (point[1] > 0 or not y.is_logarithmic)
         ]
-        return Line(self.name, [point for point, _ in both], [label for _, label in both])
+        return Series(self.name, [point for point, _ in both], [label for _, label in both])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class _Scale:
         return number_ticks(self.low, self.high, _TICKS, multiples=(1, 2, 5))
 
 
-def draw_lines(title: str, description: str, x: Axis, y: Axis, lines: Sequence[Line]) -> str:
+def draw_lines(title: str, description: str, x: Axis, y: Axis, lines: Sequence[Series]) -> str:
     """The SVG; title and description are for those who do not see it, and should say what it shows."""
     shown = [line.shown(x, y) for line in lines]
     points = [one for line in shown for one in line.points] or [(1.0, 1.0)]
@@ -95,26 +95,26 @@ def draw_lines(title: str, description: str, x: Axis, y: Axis, lines: Sequence[L
     across = _scale([one for one, _ in points], x, _LEFT, right)
     upwards = _scale([one for _, one in points], y, bottom, _TOP)
     for value in upwards.ticks():
-        place = _number(upwards.at(value))
-        ends = {"x1": str(_LEFT), "x2": str(right), "y1": place, "y2": place}
+        level = _number(upwards.at(value))
+        ends = {"x1": str(_LEFT), "x2": str(right), "y1": level, "y2": level}
         ET.SubElement(root, "line", {"class": "grid", **ends})
         _add_text(root, f"{value:g}", _LEFT - 8, upwards.at(value) + 4, "end")
     for value in across.ticks():
-        place = _number(across.at(value))
-        ends = {"x1": place, "x2": place, "y1": str(bottom), "y2": str(bottom + 5)}
+        left = _number(across.at(value))
+        ends = {"x1": left, "x2": left, "y1": str(bottom), "y2": str(bottom + 5)}
         ET.SubElement(root, "line", {"class": "grid", **ends})
         _add_text(root, f"{value:g}", across.at(value), bottom + 20, "middle")
     _add_text(root, x.label, right, bottom + 42, "end")
     turned = _add_text(root, y.label, -_TOP, 14, "end")
     turned.set("transform", "rotate(-90)")
     for number, line in enumerate(shown):
-        places = [(across.at(a), upwards.at(b)) for a, b in line.points]
-        path = " ".join(f"{_number(a)},{_number(b)}" for a, b in places)
+        corners = [(across.at(a), upwards.at(b)) for a, b in line.points]
+        path = " ".join(f"{_number(a)},{_number(b)}" for a, b in corners)
         ET.SubElement(root, "polyline", {"points": path, **_look(number)})
         if line.is_marked:
-            for a, b in places:
+            for a, b in corners:
                 _add_mark(root, a, b, number)
-        for (a, b), label in zip(places, line.labels, strict=True):
+        for (a, b), label in zip(corners, line.labels, strict=True):
             if label:
                 _add_text(root, label, a + 8, b - 6, "start")
         # Its entry in the key below the chart.
@@ -131,18 +131,18 @@ def _add_mark(root: ET.Element, x: float, y: float, number: int) -> None:
     """A circle, a square or a diamond by turns."""
     colour = f"fill: var(--{_COLOURS[number % len(_COLOURS)]})"
     if number % 3 == 0:
-        place = {"cx": _number(x), "cy": _number(y), "r": "4"}
-        ET.SubElement(root, "circle", {**place, "style": colour})
+        position = {"cx": _number(x), "cy": _number(y), "r": "4"}
+        ET.SubElement(root, "circle", {**position, "style": colour})
         return
-    place = {"x": _number(x - 4), "y": _number(y - 4), "width": "8", "height": "8"}
-    mark = ET.SubElement(root, "rect", {**place, "style": colour})
+    position = {"x": _number(x - 4), "y": _number(y - 4), "width": "8", "height": "8"}
+    mark = ET.SubElement(root, "rect", {**position, "style": colour})
     if number % 3 == 2:
         mark.set("transform", f"rotate(45 {_number(x)} {_number(y)})")
 
 
 def _add_text(root: ET.Element, text: str, x: float, y: float, anchor: str) -> ET.Element:
-    place = {"x": _number(x), "y": _number(y), "text-anchor": anchor}
-    element = ET.SubElement(root, "text", place)
+    position = {"x": _number(x), "y": _number(y), "text-anchor": anchor}
+    element = ET.SubElement(root, "text", position)
     element.text = text
     return element
 

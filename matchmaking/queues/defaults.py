@@ -6,7 +6,7 @@ from typing import Any
 from matchmaking.models import Queue
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.settings.defaults import Usual, usual_for
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 from ratings.models import Ladder
 
 __all__ = ["begin_as_suits", "usual_of"]
@@ -14,7 +14,7 @@ __all__ = ["begin_as_suits", "usual_of"]
 
 def usual_of(ladder: Ladder) -> Usual:
     """What suits the scale of a ladder's ratings, and its teams."""
-    plan = Basis.of(Queue(ladder=ladder)).plan
+    plan = PairingContext.of(Queue(ladder=ladder)).plan
     return usual_for(plan.system, is_duel=plan.is_duel)
 
 

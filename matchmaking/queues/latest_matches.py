@@ -9,7 +9,7 @@ from matchmaking.models import Offer, OfferState, Queue
 from ratings.matches.summary import teams_of
 from ratings.models import Match, MatchState, Outcome, Participant, RatingChange, TrackState
 
-__all__ = ["LatestMatch", "Person", "Side", "latest_matches"]
+__all__ = ["LatestMatch", "Person", "PlayedTeam", "latest_matches"]
 
 
 # Up to here nobody is expected to win: it is 50% when rounded.
@@ -20,17 +20,17 @@ _EVEN = 0.505
 class Person:
     """Somebody in a match; `points`: what the shown track gave or took, None while it has not, or rates by periods.
 
-    `places`: decimals in which to show that, one more than ratings have.
+    `decimals`: those in which to show that, one more than ratings have.
     """
 
     player_id: int
     name: str
     points: float | None
-    places: int
+    decimals: int
 
 
 @dataclass(slots=True)
-class Side:
+class PlayedTeam:
     """A team. `outcome`: how a decided match went for it, else ""; `is_expected`: whether it was thought to win."""
 
     people: list[Person]
@@ -41,14 +41,14 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class LatestMatch:
-    """An offer that became a match, and its sides in the order of teams.
+    """An offer that became a match, and its teams in their order.
 
-    `certainty`: the expected score of the side that was thought to win, 0.5 to 1; None where nobody knows.
+    `certainty`: the expected score of the team that was thought to win, 0.5 to 1; None where nobody knows.
     """
 
     offer: Offer
     match: Match
-    sides: list[Side]
+    teams: list[PlayedTeam]
     certainty: float | None
 
 
@@ -67,17 +67,19 @@ def latest_matches(queue: Queue, *, at_most: int) -> list[LatestMatch]:
         track__state=TrackState.LIVE,
     ).annotate(points=F("value_after") - F("value_before"))
     columns = changes.values_list("match", "player", "points", "track__decimals")
-    points = {(match, player): (change, places + 1) for match, player, change, places in columns}
-    seats: dict[int, list[Participant]] = defaultdict(list)
+    points = {
+        (match, player): (change, decimals + 1) for match, player, change, decimals in columns
+    }
+    by_match: dict[int, list[Participant]] = defaultdict(list)
     everyone = Participant.objects.filter(match__in=match_ids).select_related("player", "match")
-    for seat in everyone:
-        seats[seat.match_id].append(seat)
-    sides: dict[int, dict[int, Side]] = defaultdict(dict)
-    for match_id, seated in seats.items():
-        match = seated[0].match
-        for team in teams_of(seated, match.extra):
+    for participant in everyone:
+        by_match[participant.match_id].append(participant)
+    by_number: dict[int, dict[int, PlayedTeam]] = defaultdict(dict)
+    for match_id, participants in by_match.items():
+        match = participants[0].match
+        for team in teams_of(participants, match.extra):
             outcome = team.outcome if match.state == MatchState.CONFIRMED else None
-            sides[match_id][team.number] = Side(
+            by_number[match_id][team.number] = PlayedTeam(
                 people=[
                     Person(
                         one.player_id,
@@ -93,7 +95,7 @@ def latest_matches(queue: Queue, *, at_most: int) -> list[LatestMatch]:
     for offer in of_match.values():
         if offer.match is None:
             continue
-        teams, certainty = sides[offer.match.pk], None
+        teams, certainty = by_number[offer.match.pk], None
         if offer.chance is not None and len(teams) == 2:
             certainty = max(offer.chance, 1 - offer.chance)
             if certainty > _EVEN:

@@ -48,8 +48,8 @@ WITH size AS MATERIALIZED (
         percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY wait) AS shares
     FROM (
         SELECT met.queue, met.strategy, extract(epoch FROM ticket.ended_at - ticket.waiting_since)::float8 AS wait
-        FROM met JOIN matchmaking_offerticket AS seat ON seat.offer_id = met.id
-            JOIN matchmaking_ticket AS ticket ON ticket.id = seat.ticket_id
+        FROM met JOIN matchmaking_offerticket AS offered ON offered.offer_id = met.id
+            JOIN matchmaking_ticket AS ticket ON ticket.id = offered.ticket_id
     ) AS waited
     GROUP BY GROUPING SETS ((queue), (queue, strategy))
 )

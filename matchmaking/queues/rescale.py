@@ -12,7 +12,7 @@ from matchmaking.models import Queue, Strategy
 from matchmaking.pairing.settings import SECTIONS, Settings
 from matchmaking.pairing.settings.defaults import Scale, Usual, usual_for
 from matchmaking.queues.settings import settings_of
-from matchmaking.sweep.basis import tracks_of
+from matchmaking.sweep.pairing_context import tracks_of
 from ratings.models import Facet, Ladder, RatingTrack, TrackState
 from ratings.systems.parameters import ParameterError
 from ratings.tracks.parameters import current_version, system_of

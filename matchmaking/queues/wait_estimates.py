@@ -42,8 +42,8 @@ GROUP BY queue.id
 # Ratings that tickets were paired by are of the track shown then: those of before another took its place say nothing,
 # nor do those offered a match before that, who had so many seconds to accept.
 _NEAR = """
-SELECT asked.place, count(near.wait), percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY near.wait)
-FROM unnest(%(queues)s::bigint[], %(ratings)s::float8[]) WITH ORDINALITY AS asked (queue, rating, place)
+SELECT asked.ordinality, count(near.wait), percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY near.wait)
+FROM unnest(%(queues)s::bigint[], %(ratings)s::float8[]) WITH ORDINALITY AS asked (queue, rating, ordinality)
 JOIN matchmaking_queue AS queue ON queue.id = asked.queue
 LEFT JOIN ratings_ratingtrack AS track ON track.ladder_id = queue.ladder_id AND track.shown AND track.facet = ''
 CROSS JOIN LATERAL (
@@ -55,7 +55,7 @@ CROSS JOIN LATERAL (
     ) AS lately
     WHERE rating IS NOT NULL ORDER BY abs(rating - asked.rating), wait LIMIT %(nearest)s
 ) AS near
-GROUP BY asked.place
+GROUP BY asked.ordinality
 """
 # Of the shown track, as the sweep reads it; a party counts for the mean of its players.
 _RATING = """
@@ -118,7 +118,7 @@ def estimates_near(tickets: Sequence[Ticket]) -> dict[int, Estimate]:
             ratings = dict(cursor.fetchall())
     asked = [ticket for ticket in tickets if ticket.pk in ratings]
     near = _near([(ticket.queue_id, ratings[ticket.pk]) for ticket in asked])
-    found = {asked[place].pk: one for place, one in near.items()}
+    found = {asked[index].pk: one for index, one in near.items()}
     rest = [ticket for ticket in tickets if ticket.pk not in found]
     if rest:
         of_all = estimates({ticket.queue_id for ticket in rest})
@@ -137,7 +137,7 @@ def estimate_for(queue: Queue, player_ids: Sequence[int]) -> Estimate:
 
 
 def _near(asked: Sequence[tuple[int, float]]) -> Mapping[int, Estimate]:
-    """By place in `asked`, queues with ratings; left out where too few are known."""
+    """By index in `asked`, queues with ratings; left out where too few are known."""
     if not asked:
         return {}
     queues, ratings = zip(*asked, strict=True)
@@ -151,7 +151,11 @@ def _near(asked: Sequence[tuple[int, float]]) -> Mapping[int, Estimate]:
     with connection.cursor() as cursor:
         cursor.execute(_NEAR, given)
         rows = cursor.fetchall()
-    return {place - 1: _estimate(number, waits) for place, number, waits in rows if number >= LEAST}
+    return {
+        ordinality - 1: _estimate(number, waits)
+        for ordinality, number, waits in rows
+        if number >= LEAST
+    }
 
 
 def _estimate(searches: int, waits: list[float]) -> Estimate:

@@ -6,7 +6,7 @@ from datetime import datetime
 import numpy as np
 
 from foundation.bulk import Column, moment, real, to_micros
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 from ratings.systems import Ratings
 from ratings.systems.arrays import Floats
 from ratings.tracks.periods import calendar_of
@@ -23,15 +23,15 @@ RATING_COLUMNS = {
 
 
 def current_ratings(
-    basis: Basis, found: Mapping[str, Column], now: datetime
+    context: PairingContext, found: Mapping[str, Column], now: datetime
 ) -> tuple[Floats, Floats]:
     """Ratings and deviations as of now, of rows with `RATING_COLUMNS`; nan where the system has no deviation.
 
     Players without a rating have what everyone begins with; on a ladder without a track all are equal.
     """
     value, deviation, volatility = (found[name] for name in ("value", "deviation", "volatility"))
-    system = basis.plan.system
-    if basis.track is None or system is None:
+    system = context.plan.system
+    if context.track is None or system is None:
         return np.zeros(len(value)), deviation
     initial, new = system.initial(1), np.isnan(value)
     value[new] = initial.value[0]
@@ -40,7 +40,7 @@ def current_ratings(
     deviation[new] = initial.deviation[0]
     if initial.volatility is not None:
         volatility[new] = initial.volatility[0]
-    if (calendar := calendar_of(basis.track)) is None:
+    if (calendar := calendar_of(context.track)) is None:
         return value, deviation
     # Deviations have grown since they were computed, by the part of a period that has passed.
     nothing = np.zeros(len(value), dtype=np.int64)

@@ -23,7 +23,7 @@ __all__ = ["read_conduct", "read_map_points", "read_ties"]
 _KNOWN = """
 SELECT EXISTS (SELECT FROM matchmaking_avoided), EXISTS (SELECT FROM matchmaking_conduct WHERE score > 0)
 """
-_PLAYERS = "unnest(%(players)s::bigint[]) WITH ORDINALITY AS waiting (player, seat)"
+_PLAYERS = "unnest(%(players)s::bigint[]) WITH ORDINALITY AS waiting (player, member)"
 _AVOIDED = f"""
 {_PLAYERS} CROSS JOIN LATERAL (
     SELECT avoided_id FROM matchmaking_avoided WHERE player_id = waiting.player OFFSET 0
@@ -55,15 +55,15 @@ def read_ties(settings: Settings, members: Members, now: datetime) -> dict[str, 
     """Block lists (`avoided`) and latest matches (`met`) between tickets, where the queue looks at them."""
     ties = {}
     if settings.uses(Avoid) and _is_known(0):
-        columns = {"seat": whole("waiting.seat"), "other": whole("list.avoided_id")}
+        columns = {"member": whole("waiting.member"), "other": whole("list.avoided_id")}
         found = fetch_columns(columns, _AVOIDED, {"players": members.player.tolist()})
-        ties["avoided"] = _ties(members, found, np.ones(len(found["seat"])))
+        ties["avoided"] = _ties(members, found, np.ones(len(found["member"])))
     minutes = settings.section(RematchSection).minutes
     if settings.uses(Rematch) and minutes:
         # What is left of the time in which two who have just met do not meet again: 1 at once, 0 in the end.
         given = {"players": members.player.tolist(), "since": now - timedelta(minutes=minutes)}
         columns = {
-            "seat": whole("waiting.seat"),
+            "member": whole("waiting.member"),
             "other": whole("opponent.player_id"),
             "at": moment("match.at"),
         }
@@ -78,7 +78,7 @@ def read_conduct(settings: Settings, members: Members, now: datetime) -> dict[st
     if not settings.uses(ConductLike) or not _is_known(1):
         return {}
     columns = {
-        "seat": whole("waiting.seat"),
+        "member": whole("waiting.member"),
         "score": real("conduct.score"),
         "as_of": moment("conduct.as_of"),
     }
@@ -86,7 +86,7 @@ def read_conduct(settings: Settings, members: Members, now: datetime) -> dict[st
     half_life = settings.section(ConductSection).half_life_days
     halves = np.maximum(to_micros(now) - found["as_of"], 0) / _DAY / half_life
     score = np.zeros(int(members.ticket[-1]) + 1 if len(members) else 0)
-    np.maximum.at(score, members.ticket[found["seat"] - 1], found["score"] * 0.5**halves)
+    np.maximum.at(score, members.ticket[found["member"] - 1], found["score"] * 0.5**halves)
     return {"conduct": score}
 
 
@@ -101,10 +101,10 @@ def read_map_points(settings: Settings, members: Members) -> dict[str, Column]:
     return {"map_points": points / members.sizes[:, np.newaxis]}
 
 
-def _is_known(place: int) -> bool:
+def _is_known(column: int) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(_KNOWN)
-        return bool(cursor.fetchone()[place])
+        return bool(cursor.fetchone()[column])
 
 
 def _ties(members: Members, found: Mapping[str, Ints], value: Floats) -> Ties:
@@ -113,6 +113,6 @@ def _ties(members: Members, found: Mapping[str, Ints], value: Floats) -> Ties:
     at = np.searchsorted(members.player, found["other"], sorter=order)
     other = order.take(at, mode="clip") if len(members) else at
     waits = members.player[other] == found["other"]
-    one, two = members.ticket[found["seat"][waits] - 1], members.ticket[other[waits]]
+    one, two = members.ticket[found["member"][waits] - 1], members.ticket[other[waits]]
     differ = one != two
     return Ties(one=one[differ], other=two[differ], value=value[waits][differ])

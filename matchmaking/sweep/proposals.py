@@ -97,8 +97,8 @@ class Proposals:
 
     def part(self, start: int, stop: int) -> "Proposals":
         """The matches from `start` up to `stop`."""
-        places = np.arange(len(self))
-        return self.where((places >= start) & (places < stop))
+        index = np.arange(len(self))
+        return self.where((index >= start) & (index < stop))
 
     def whole(self, gone: Sequence[int]) -> Bools:
         """Which matches none of these tickets, by id, takes part in."""

@@ -7,9 +7,9 @@ import numpy as np
 from foundation import timekeeping
 from foundation.bulk import fetch_columns, moment, to_micros, whole
 from matchmaking.pairing.tickets import Members, Tickets, strengths
-from matchmaking.sweep.basis import Basis
 from matchmaking.sweep.current_ratings import RATING_COLUMNS, current_ratings
 from matchmaking.sweep.history import read_conduct, read_map_points, read_ties
+from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.traits import read_traits, roles_of
 
 __all__ = ["read_waiting"]
@@ -49,23 +49,23 @@ _COLUMNS = {
 _MICROSECONDS = 1_000_000
 
 
-def read_waiting(basis: Basis, now: datetime) -> Tickets:
+def read_waiting(context: PairingContext, now: datetime) -> Tickets:
     """Read the tickets of a queue that may be offered a match, with what its plan looks at."""
-    queue, plan = basis.queue, basis.plan
+    queue, plan = context.queue, context.plan
     given = {
         "queue": queue.pk,
-        "track": basis.track.pk if basis.track else 0,
-        "characters": basis.characters.pk if basis.characters else 0,
+        "track": context.track.pk if context.track else 0,
+        "characters": context.characters.pk if context.characters else 0,
         "seen_since": now - timedelta(seconds=queue.heartbeat_seconds),
     }
-    source = _MEMBERS.format(rating=_OF_CHARACTER if basis.characters else _RATING)
+    source = _MEMBERS.format(rating=_OF_CHARACTER if context.characters else _RATING)
     found = fetch_columns(_COLUMNS, source, given)
     # Members by ticket, who came first leading; without the tickets of which somebody plays already.
     plays = np.isin(found["ticket"], found["ticket"][found["plays"] > 0])
     order = np.lexsort((found["member"], found["ticket"]))
     kept = order[~plays[order]]
     found = {name: column[kept] for name, column in found.items()}
-    value, deviations = current_ratings(basis, found, now)
+    value, deviations = current_ratings(context, found, now)
     nothing = np.zeros(len(kept), dtype=np.int64)
     members = Members(
         ticket=np.unique(found["ticket"], return_inverse=True)[1],

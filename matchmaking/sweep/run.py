@@ -19,8 +19,8 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.offers.answer import expire_offers
 from matchmaking.pairing.records import records
 from matchmaking.pairing.strategies.choose import find_matches
-from matchmaking.sweep.basis import Basis
 from matchmaking.sweep.lease import LEASE, MANY, extend_lease, take_lease
+from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.proposals import Proposals
 from matchmaking.sweep.read import read_waiting
 from matchmaking.sweep.write import LostLeaseError, write_proposals
@@ -80,14 +80,14 @@ def run_queue(queue_id: int) -> SweepReport:
 def _pair(queue_id: int, token: UUID) -> SweepReport:
     began = time.monotonic()
     queue = Queue.objects.select_related("ladder").get(pk=queue_id)
-    basis = Basis.of(queue)
-    tickets = read_waiting(basis, clock.now())
+    context = PairingContext.of(queue)
+    tickets = read_waiting(context, clock.now())
     number = len(tickets)
     if number > MANY:
         extend_lease(queue_id, token, tickets=number)
-    found = find_matches(tickets, basis.plan)
-    why = records(tickets, basis.plan, found)
-    proposals = Proposals.of(tickets, basis.plan, found, why)
+    found = find_matches(tickets, context.plan)
+    why = records(tickets, context.plan, found)
+    proposals = Proposals.of(tickets, context.plan, found, why)
     written = write_proposals(queue, token, proposals)
     SWEEP_SECONDS.labels(queue.slug, queue.strategy).observe(time.monotonic() - began)
     return SweepReport(

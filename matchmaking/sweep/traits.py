@@ -29,8 +29,8 @@ _WORDS = f"""
 (
     WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING}),
     named AS MATERIALIZED (
-        SELECT ticket.id, list.place AS list, entry.word
-        FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, place)
+        SELECT ticket.id, list.ordinality AS list, entry.word
+        FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, ordinality)
         CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes -> list.name) AS entry (word)
     ), vocabulary AS (
         SELECT word, row_number() OVER (ORDER BY count(*) DESC, word) - 1 AS bit FROM named GROUP BY word
@@ -41,10 +41,10 @@ _WORDS = f"""
 _MAPS = f"""
 (
     WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING})
-    SELECT ticket.id, list.place AS list, map.place - 1 AS bit
-    FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, place)
+    SELECT ticket.id, list.ordinality AS list, map.ordinality - 1 AS bit
+    FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, ordinality)
     CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes #> ARRAY['maps', list.name]) AS entry (word)
-    JOIN unnest(%(maps)s::text[]) WITH ORDINALITY AS map (name, place) ON map.name = entry.word
+    JOIN unnest(%(maps)s::text[]) WITH ORDINALITY AS map (name, ordinality) ON map.name = entry.word
 ) AS found
 """  # noqa: S608
 _LATENCIES = f"""
@@ -75,7 +75,7 @@ Traits = dict[str, Column]
 def read_traits(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
     """The traits that the plan looks at, for the tickets `ids` in that order; `given` names queue and moment."""
     settings, found = plan.settings, Traits()
-    place = _Places(ids)
+    positions = _Positions(ids)
     for condition in BUILT_IN:
         if not (condition.preferences and settings.uses(condition)):
             continue
@@ -87,33 +87,33 @@ def read_traits(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
             *kinds.get(PreferenceKind.LANGUAGES, ()),
         ]:
             rows = fetch_columns(_BITS, _WORDS, {**given, "lists": words})
-            found |= _sets(words, rows, place)
+            found |= _sets(words, rows, positions)
         for name in kinds.get(PreferenceKind.LATENCIES, ()):
-            found |= _latencies(name, given, place)
+            found |= _latencies(name, given, positions)
         if PreferenceKind.MAPS in kinds:
             maps = [one.name for one in settings.game_maps]
             rows = fetch_columns(_BITS, _MAPS, {**given, "lists": ["veto", "like"], "maps": maps})
-            found |= _sets(["maps_vetoed", "maps_liked"], rows, place)
+            found |= _sets(["maps_vetoed", "maps_liked"], rows, positions)
     if own := sorted({name for condition in plan.extra for name in condition.reads}):
-        found |= _own(own, given, place)
+        found |= _own(own, given, positions)
     return found
 
 
 def roles_of(settings: Settings, members: Ints) -> Ints:
-    """Roles as bits, by their place in the settings, for the members `members` in that order."""
+    """Roles as bits, by their position in the settings, for the members `members` in that order."""
     source = """
     matchmaking_ticketmember AS member CROSS JOIN LATERAL jsonb_array_elements_text(member.roles) AS entry (word)
-    JOIN unnest(%(names)s::text[]) WITH ORDINALITY AS role (name, place) ON role.name = entry.word
+    JOIN unnest(%(names)s::text[]) WITH ORDINALITY AS role (name, ordinality) ON role.name = entry.word
     WHERE member.id = ANY(%(members)s::bigint[])
     """
-    columns = {"member": whole("member.id"), "bit": whole("role.place - 1")}
+    columns = {"member": whole("member.id"), "bit": whole("role.ordinality - 1")}
     given = {"names": list(settings.roles), "members": members.tolist()}
     found = fetch_columns(columns, source, given)
-    place = _Places(members)
-    return place.bits(found["member"], found["bit"])
+    positions = _Positions(members)
+    return positions.bits(found["member"], found["bit"])
 
 
-class _Places:
+class _Positions:
     """Where each id stands; ids that are not there are left out."""
 
     def __init__(self, ids: Ints) -> None:
@@ -124,7 +124,7 @@ class _Places:
         return len(self._sorted)
 
     def find(self, ids: Ints) -> tuple[Ints, Column]:
-        """Places of those that are there, and which of the rows these are."""
+        """Positions of those that are there, and which of the rows these are."""
         at = np.searchsorted(self._sorted, ids)
         known = self._sorted.take(at, mode="clip") == ids if len(self) else np.zeros(len(ids), bool)
         return self._order[at[known]], known
@@ -132,21 +132,21 @@ class _Places:
     def bits(self, ids: Ints, bit: Ints) -> Ints:
         """Sets of each, as bits."""
         sets = np.zeros(len(self), dtype=np.int64)
-        place, known = self.find(ids)
-        np.bitwise_or.at(sets, place, np.int64(1) << np.minimum(bit[known], BITS - 1))
+        position, known = self.find(ids)
+        np.bitwise_or.at(sets, position, np.int64(1) << np.minimum(bit[known], BITS - 1))
         return sets
 
 
-def _sets(traits: list[str], found: Traits, place: _Places) -> Traits:
+def _sets(traits: list[str], found: Traits, positions: _Positions) -> Traits:
     """One trait of bits for each list, named in their order."""
     rows = {trait: found["list"] == number for number, trait in enumerate(traits, start=1)}
     return {
-        trait: place.bits(found["ticket"][chosen], found["bit"][chosen])
+        trait: positions.bits(found["ticket"][chosen], found["bit"][chosen])
         for trait, chosen in rows.items()
     }
 
 
-def _latencies(name: str, given: Mapping[str, Any], place: _Places) -> Traits:
+def _latencies(name: str, given: Mapping[str, Any], positions: _Positions) -> Traits:
     """Whoever names none plays anywhere, at latencies that nobody has measured."""
     columns = {
         "ticket": whole("found.id"),
@@ -154,17 +154,17 @@ def _latencies(name: str, given: Mapping[str, Any], place: _Places) -> Traits:
         "latency": real("found.latency"),
     }
     found = fetch_columns(columns, _LATENCIES, {**given, "name": name})
-    at, known = place.find(found["ticket"])
+    at, known = positions.find(found["ticket"])
     region = np.minimum(found["bit"][known], BITS - 1)
-    latency = np.full((len(place), int(region.max(initial=-1)) + 1), np.nan)
+    latency = np.full((len(positions), int(region.max(initial=-1)) + 1), np.nan)
     latency[at] = np.inf
     measured = np.nan_to_num(found["latency"][known], nan=-1.0)
     np.minimum.at(latency, (at, region), measured)
     latency[latency < 0] = np.nan
-    return {name: place.bits(found["ticket"], found["bit"]), "latency": latency}
+    return {name: positions.bits(found["ticket"], found["bit"]), "latency": latency}
 
 
-def _own(names: list[str], given: Mapping[str, Any], place: _Places) -> Traits:
+def _own(names: list[str], given: Mapping[str, Any], positions: _Positions) -> Traits:
     """The numbers that the game's own conditions read; nan where a ticket has none, no trait where none has."""
     columns = {
         "ticket": whole("found.id"),
@@ -175,7 +175,7 @@ def _own(names: list[str], given: Mapping[str, Any], place: _Places) -> Traits:
     traits: Traits = {}
     for number in np.unique(found["name"]):
         chosen = found["name"] == number
-        at, known = place.find(found["ticket"][chosen])
-        column = traits[f"own.{names[number - 1]}"] = np.full(len(place), np.nan)
+        at, known = positions.find(found["ticket"][chosen])
+        column = traits[f"own.{names[number - 1]}"] = np.full(len(positions), np.nan)
         column[at] = found["value"][chosen][known]
     return traits

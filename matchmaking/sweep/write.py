@@ -50,25 +50,25 @@ WITH numbers AS MATERIALIZED (
     SELECT nextval(sequence) AS offer, given.*, why.record
     FROM numbers CROSS JOIN
         unnest(%(gap)s::float8[], %(chance)s::float8[], %(map)s::int[], %(neutral)s::boolean[], %(match)s::bigint[])
-        WITH ORDINALITY AS given (gap, chance, map, is_neutral, match, place)
-    JOIN jsonb_array_elements(%(record)s::jsonb) WITH ORDINALITY AS why (record, place) USING (place)
+        WITH ORDINALITY AS given (gap, chance, map, is_neutral, match, ordinality)
+    JOIN jsonb_array_elements(%(record)s::jsonb) WITH ORDINALITY AS why (record, ordinality) USING (ordinality)
 ), offered AS (
     INSERT INTO matchmaking_offer (id, queue_id, state, created_at, expires_at, gap, chance, map, is_neutral, record,
                                    match_id)
     SELECT offer, %(queue)s, %(state)s, %(now)s, %(expires)s, gap, nullif(chance, 'NaN'), (%(maps)s::text[])[map],
            is_neutral, record, match
     FROM proposal
-), seated AS (
+), offered_tickets AS (
     INSERT INTO matchmaking_offerticket (offer_id, ticket_id, team, live, accepted_at)
     SELECT offer, ticket, team, true, %(accepted)s::timestamptz
-    FROM proposal JOIN unnest(%(place)s::bigint[], %(ticket)s::bigint[], %(team)s::smallint[])
-        AS seat (place, ticket, team) USING (place)
+    FROM proposal JOIN unnest(%(proposal)s::bigint[], %(ticket)s::bigint[], %(team)s::smallint[])
+        AS offered (ordinality, ticket, team) USING (ordinality)
 ), asked AS (
     UPDATE matchmaking_ticket
     SET state = 'offered', rating = (%(ratings)s::float8[])[width_bucket(id, %(tickets)s::bigint[])]
     WHERE id = ANY((SELECT %(tickets)s::bigint[])::bigint[])
 )
-SELECT array_agg(offer ORDER BY place) FROM proposal
+SELECT array_agg(offer ORDER BY ordinality) FROM proposal
 """
 _FREE_QUEUE = """
 UPDATE matchmaking_queue SET sweep_token = NULL, sweep_until = NULL, swept_at = %(now)s WHERE id = %(queue)s
@@ -166,19 +166,19 @@ def _offer(
     matches: Sequence[int] | None = None,
 ) -> list[int]:
     """Write offers with all their tickets; returns their ids."""
-    names, places = np.unique(proposals.map.astype(str), return_inverse=True)
+    names, codes = np.unique(proposals.map.astype(str), return_inverse=True)
     rising = np.argsort(proposals.ticket)
     given: dict[str, Any] = {
         "queue": queue.pk,
         "state": state.value,
         "gap": _array(proposals.gap),
         "chance": _array(proposals.chance),
-        "map": _array(places + 1),
+        "map": _array(codes + 1),
         "maps": names.tolist(),
         "neutral": _array(proposals.is_neutral),
         "record": f"[{','.join(proposals.record.tolist())}]",
         "match": _array(np.array(matches)) if matches else "{}",
-        "place": _array(proposals.match + 1),
+        "proposal": _array(proposals.match + 1),
         "ticket": _array(proposals.ticket),
         "team": _array(proposals.team),
         "tickets": _array(proposals.ticket[rising]),

@@ -65,8 +65,8 @@ def rounded(value: float | None) -> str:
     """A number on whatever scale: at most one decimal, two below 1, none from 100 on."""
     if value is None:
         return "–"
-    places = 0 if float(value).is_integer() or abs(value) >= 100 else 1 if abs(value) >= 1 else 2
-    return number_format(round(value, places), places, force_grouping=True)
+    decimals = 0 if float(value).is_integer() or abs(value) >= 100 else 1 if abs(value) >= 1 else 2
+    return number_format(round(value, decimals), decimals, force_grouping=True)
 
 
 @register.filter
@@ -122,7 +122,10 @@ def is_in(value: object, values: Collection[object]) -> bool:
 @register.filter
 def place_sentence(own_match: OwnMatchView) -> str:
     """Where the own side finished: "You finished 2nd of 4"."""
-    words = {"place": ordinal(own_match.place or 0), "of": number_format(len(own_match.teams) + 1)}
+    words = {
+        "place": ordinal(own_match.place or 0),
+        "of": number_format(len(own_match.other_teams) + 1),
+    }
     is_team = len(own_match.team) > 1
     if own_match.is_place_shared:
         if is_team:
@@ -134,9 +137,9 @@ def place_sentence(own_match: OwnMatchView) -> str:
 
 
 @register.filter
-def seat_names(seats: Sequence[MatchPlayer]) -> SafeString:
-    """Names of the players on some seats."""
-    return all_called(seat.player for seat in seats)
+def names_of(players: Sequence[MatchPlayer]) -> SafeString:
+    """Names of the players of some of a match."""
+    return all_called(one.player for one in players)
 
 
 @register.filter

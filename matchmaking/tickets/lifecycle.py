@@ -22,7 +22,7 @@ from matchmaking.refusals import AlreadyMatchedError, TicketOverError
 from matchmaking.tickets.create import Application, Choice, begin_search
 from ratings.models import Player
 
-__all__ = ["Choice", "beat", "cancel", "join", "leave"]
+__all__ = ["Choice", "beat", "cancel", "cancel_as_operator", "join"]
 
 # Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon. A last one that has not
 # come yet is of a clock that ran ahead.
@@ -80,40 +80,40 @@ def beat(*ticket_ids: int) -> None:
         cursor.execute(_BEAT, {"tickets": list(ticket_ids), "now": clock.now()})
 
 
-def leave(*, ticket_id: int) -> Ticket:
+def cancel(*, ticket_id: int) -> Ticket:
     """Cancel a search; an offer that waits for an answer is declined with it.
 
     Once this has returned, no match comes of the ticket. A ticket that has ended otherwise is given back as it is.
     Raises AlreadyMatchedError when the match won, and Ticket.DoesNotExist.
     """
-    return _leave_surely(ticket_id)
+    return _cancel_surely(ticket_id)
 
 
-def cancel(*, ticket_id: int, by: User, note: str) -> Ticket:
+def cancel_as_operator(*, ticket_id: int, by: User, note: str) -> Ticket:
     """End a search in place of its players, as an operator. Audited.
 
-    Raises what `leave` raises, and TicketOverError for a search that has ended otherwise.
+    Raises what `cancel` raises, and TicketOverError for a search that has ended otherwise.
     """
-    return _leave_surely(ticket_id, by, note)
+    return _cancel_surely(ticket_id, by, note)
 
 
-def _leave_surely(ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
+def _cancel_surely(ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
     while True:
         try:
             with briefly():
-                return _leave(ticket_id, by, note)
+                return _cancel(ticket_id, by, note)
         except _OfferedMeanwhileError:
             continue
 
 
-def _leave(ticket_id: int, by: User | None, note: str) -> Ticket:
+def _cancel(ticket_id: int, by: User | None, note: str) -> Ticket:
     """Cancel a search as far as it can be; `by` an operator, who is written down."""
     live = Offer.objects.filter(tickets__ticket=ticket_id, tickets__live=True)
     offer = live.select_for_update(of=("self",)).select_related("queue").first()
-    seats = [] if offer is None else lock_players([offer.pk])
+    held = [] if offer is None else lock_players([offer.pk])
     tickets = Ticket.objects.select_for_update(of=("self",)).select_related("queue__ladder")
     ticket = tickets.get(pk=ticket_id)
-    is_held = any(seat.ticket_id == ticket_id for seat in seats)
+    is_held = any(player.ticket_id == ticket_id for player in held)
     if ticket.state == TicketState.OFFERED and not is_held:
         raise _OfferedMeanwhileError
     if ticket.state == TicketState.MATCHED:
@@ -131,7 +131,7 @@ def _leave(ticket_id: int, by: User | None, note: str) -> Ticket:
             note=note,
         )
     if offer is not None and ticket.state == TicketState.OFFERED:
-        decline_held_offer(offer, seats, ticket_id, clock.now())
+        decline_held_offer(offer, held, ticket_id, clock.now())
     elif ticket.state == TicketState.WAITING:
         end_tickets([ticket.pk], TicketState.CANCELLED, clock.now())
         members = TicketMember.objects.filter(ticket=ticket)

@@ -49,7 +49,7 @@ class Wrong:
 
     @property
     def pointer(self) -> str:
-        """The place as a JSON pointer, such as `#/maps/veto/0`."""
+        """The path as a JSON pointer, such as `#/maps/veto/0`."""
         steps = (str(step).replace("~", "~0").replace("/", "~1") for step in self.path)
         return "#" + "".join(f"/{step}" for step in steps)
 
@@ -126,16 +126,16 @@ class _Reading:
         match PREFERENCES[name].kind:
             case PreferenceKind.WORDS:
                 words = self._words((name,), value, vocabulary)
-                return list(dict.fromkeys(text for _place, text in words))
+                return list(dict.fromkeys(text for _index, text in words))
             case PreferenceKind.LANGUAGES:
                 codes = []
-                for place, text in self._words((name,), value):
+                for index, text in self._words((name,), value):
                     codes.append(code := text.lower().replace("_", "-"))
                     if not _LANGUAGE.fullmatch(code):
                         wrong = _(
                             "“%(given)s” is not a language code. Use one such as de or pt-br."
                         )
-                        self._note((name, place), wrong, given=text)
+                        self._note((name, index), wrong, given=text)
                 return list(dict.fromkeys(codes))
             case PreferenceKind.LATENCIES:
                 return self._latencies(name, value, vocabulary)
@@ -147,10 +147,10 @@ class _Reading:
     ) -> list[str]:
         """Words of a list that all are among `names`, each once; what to say where there are none, and of others."""
         found = []
-        for place, text in self._words(path, value):
+        for index, text in self._words(path, value):
             if text not in names:
                 words = other % {"given": text, "names": ", ".join(names)} if names else none
-                self._note((*path, place), words)
+                self._note((*path, index), words)
             found.append(text)
         return list(dict.fromkeys(found))
 
@@ -158,7 +158,7 @@ class _Reading:
         self, name: str, value: Any, vocabulary: Sequence[str]
     ) -> dict[str, float | None]:
         if isinstance(value, list | tuple):
-            return {text: None for _place, text in self._words((name,), value, vocabulary)}
+            return {text: None for _index, text in self._words((name,), value, vocabulary)}
         if not isinstance(value, Mapping):
             words = _(
                 "%(given)s is neither a list of regions nor milliseconds by region, such as "
@@ -191,10 +191,10 @@ class _Reading:
         }
         if names and set(names) <= set(found["veto"]):
             self._note((name, "veto"), _("At least one map has to be left to play on."))
-        for place, liked in enumerate(found["like"]):
+        for index, liked in enumerate(found["like"]):
             if liked in found["veto"]:
                 words = _("“%(map)s” is both vetoed and liked. Choose one.")
-                self._note((name, "like", place), words, map=liked)
+                self._note((name, "like", index), words, map=liked)
         return {kind: maps for kind, maps in found.items() if maps}
 
     def _own(self, value: Any) -> dict[str, float]:
@@ -218,14 +218,14 @@ class _Reading:
     def _words(
         self, path: Path, value: Any, names: Sequence[str] = ()
     ) -> Iterator[tuple[int, str]]:
-        """The words of a list with their places; notes whatever is none, or not among `names` if there are any."""
+        """The words of a list with their indexes; notes whatever is none, or not among `names` if there are any."""
         if not isinstance(value, Sequence) or isinstance(value, str):
             self._note(path, _("This must be a list of words."))
             return
         self._check_number(path, value)
-        for place, text in enumerate(value[:MOST_WORDS]):
-            for word in self._word((*path, place), text, names):
-                yield place, word
+        for index, text in enumerate(value[:MOST_WORDS]):
+            for word in self._word((*path, index), text, names):
+                yield index, word
 
     def _word(self, path: Path, text: Any, names: Sequence[str] = ()) -> Iterator[str]:
         word = text.strip() if isinstance(text, str) else ""

@@ -18,21 +18,21 @@ from ratings.models import Match, Participant
 __all__ = [
     "OfferSeen",
     "Search",
-    "TicketStanding",
+    "TicketOutline",
     "current_match",
     "look",
+    "outlines_of",
     "search_of",
     "search_on",
     "searches_on",
-    "standings_of",
 ]
 
 
-_STANDINGS = """
+_OUTLINES = """
 SELECT ticket.id, ticket.state, CASE WHEN ticket.state = 'offered' THEN offer.id END, offer.match_id
 FROM matchmaking_ticket AS ticket
-LEFT JOIN matchmaking_offerticket AS seat ON seat.ticket_id = ticket.id AND seat.live
-LEFT JOIN matchmaking_offer AS offer ON offer.id = seat.offer_id
+LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AND offered.live
+LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id
 WHERE ticket.id = ANY(%(tickets)s) ORDER BY ticket.id
 """
 
@@ -91,7 +91,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class TicketStanding:
+class TicketOutline:
     """In short what has come of a ticket: the offer that waits for answers, or the match."""
 
     ticket_id: int
@@ -127,12 +127,12 @@ def searches_on(ticket_ids: Sequence[int]) -> list[Search]:
     return _searches(list(tickets.order_by("pk")))
 
 
-def standings_of(ticket_ids: Sequence[int]) -> list[TicketStanding]:
-    """Where tickets that exist stand, by id. One query, whatever their number."""
+def outlines_of(ticket_ids: Sequence[int]) -> list[TicketOutline]:
+    """In short what has come of tickets that exist, by id. One query, whatever their number."""
     with connection.cursor() as cursor:
-        cursor.execute(_STANDINGS, {"tickets": list(ticket_ids)})
+        cursor.execute(_OUTLINES, {"tickets": list(ticket_ids)})
         return [
-            TicketStanding(ticket, TicketState(state), offer, match)
+            TicketOutline(ticket, TicketState(state), offer, match)
             for ticket, state, offer, match in cursor.fetchall()
         ]
 
@@ -147,21 +147,21 @@ def look(player_id: int) -> Search | None:
 
 def current_match(player_id: int) -> Match | None:
     """Return the match that the player is in and has not reported; None when there is none."""
-    seats = Participant.objects.filter(player=player_id, playing=True)
-    seat = seats.select_related("match__ladder__game", "match__offer").first()
-    return seat.match if seat else None
+    participants = Participant.objects.filter(player=player_id, playing=True)
+    participant = participants.select_related("match__ladder__game", "match__offer").first()
+    return participant.match if participant else None
 
 
 def _searches(tickets: Sequence[Ticket]) -> list[Search]:
     """The searches of tickets that were read with their queues and ladders. Seven queries at most, for any number."""
     now, ids = clock.now(), [ticket.pk for ticket in tickets]
     live = OfferTicket.objects.filter(ticket__in=ids, live=True).select_related("offer")
-    seats = {seat.ticket_id: seat for seat in live}
-    offers = _offers_seen(seats, now)
+    offered = {offer_ticket.ticket_id: offer_ticket for offer_ticket in live}
+    offers = _offers_seen(offered, now)
     waits = estimates_near(tickets)
     found = []
     for ticket in tickets:
-        queue, state, seat = ticket.queue, TicketState(ticket.state), seats.get(ticket.pk)
+        queue, state, offer_ticket = ticket.queue, TicketState(ticket.state), offered.get(ticket.pk)
         heartbeat = timedelta(seconds=queue.heartbeat_seconds)
         waited = max((ticket.ended_at or now) - ticket.waiting_since, timedelta())
         found.append(
@@ -179,34 +179,40 @@ def _searches(tickets: Sequence[Ticket]) -> list[Search]:
                 ends_at=ticket.seen_at + heartbeat if state == TicketState.WAITING else None,
                 estimate=waits[ticket.pk],
                 offer=offers.get(ticket.pk),
-                match_id=seat.offer.match_id if seat else None,
+                match_id=offer_ticket.offer.match_id if offer_ticket else None,
             )
         )
     return found
 
 
-def _offers_seen(seats: Mapping[int, OfferTicket], now: datetime) -> dict[int, OfferSeen]:
+def _offers_seen(offered: Mapping[int, OfferTicket], now: datetime) -> dict[int, OfferSeen]:
     """What waits for an answer, by ticket."""
-    asked = {pk: seat for pk, seat in seats.items() if seat.offer.state == OfferState.PENDING}
+    asked = {
+        pk: offer_ticket
+        for pk, offer_ticket in offered.items()
+        if offer_ticket.offer.state == OfferState.PENDING
+    }
     if not asked:
         return {}
-    rows: dict[int, list[OfferTicket]] = {seat.offer_id: [] for seat in asked.values()}
+    rows: dict[int, list[OfferTicket]] = {
+        offer_ticket.offer_id: [] for offer_ticket in asked.values()
+    }
     for row in OfferTicket.objects.filter(offer__in=rows).order_by("team", "ticket"):
         rows[row.offer_id].append(row)
     members = members_of({row.ticket_id for tickets in rows.values() for row in tickets})
     teams = line_ups(asked, rows, members)
     sizes = {pk: len(players) for pk, players in members.items()}
     found = {}
-    for pk, seat in asked.items():
-        offer, tickets = seat.offer, rows[seat.offer_id]
+    for pk, offer_ticket in asked.items():
+        offer, tickets = offer_ticket.offer, rows[offer_ticket.offer_id]
         found[pk] = OfferSeen(
             id=offer.pk,
             expires_at=offer.expires_at,
             seconds_left=max(offer.expires_at - now, timedelta()).total_seconds(),
             accepted=sum(sizes[row.ticket_id] for row in tickets if row.accepted_at is not None),
             of=sum(sizes[row.ticket_id] for row in tickets),
-            is_accepted=seat.accepted_at is not None,
-            team=seat.team,
+            is_accepted=offer_ticket.accepted_at is not None,
+            team=offer_ticket.team,
             teams=teams[pk],
             map=offer.map,
             is_neutral=offer.is_neutral,

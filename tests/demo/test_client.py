@@ -16,7 +16,7 @@ from demo.maps import map_preferences
 from demo.play import client as module
 from demo.play.client import Client, RateLimit, RefusalError
 from demo.play.player import SimulatedLife, World
-from demo.play.verdicts import Persona
+from demo.play.truth import Persona
 
 Answer = tuple[int, dict[str, str], dict[str, Any]]
 
@@ -46,7 +46,7 @@ class Site:
                 """Say nothing."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread = threading.Thread(target=self.server.serve_forever, args=[0.02])
         self.thread.start()
 
     @property

@@ -19,13 +19,13 @@ from demo.play import crowd, player
 from demo.play.client import Client, RateLimit, RefusalError
 from demo.play.crowd import Crowd, load_roster, open_queues, paired_queues
 from demo.play.player import World
-from demo.play.verdicts import Verdict
+from demo.play.truth import MatchTruth
 from demo.play.waiting_people import see_waiting
 from demo.season.season import make_season
 from matchmaking.models import Queue, Ticket, TicketMember
 from matchmaking.offers import answer as offers
 from matchmaking.refusals import OfferOverError
-from matchmaking.sweep.run import run_queue
+from matchmaking.sweep.run import queues_with_work, run_queue
 from matchmaking.tickets import lifecycle
 from matchmaking.tickets.status import look
 from ratings.matches import report
@@ -35,6 +35,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 T = TypeVar("T")
 HURRY = 20.0
+# Seconds of a player between two looks at the own ticket: in a hurry most of the work would be looks that see nothing.
+LOOKS = (5.0, 7.0)
 LONGEST = 600.0  # seconds, on a machine that has much else to do
 
 
@@ -71,7 +73,7 @@ class League:
 
 
 def _sweep_and(then: Callable[[], T]) -> T:
-    for queue in Queue.objects.values_list("pk", flat=True):
+    for queue in queues_with_work():
         run_queue(queue)
     return then()
 
@@ -81,6 +83,7 @@ def league(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> League:
     """Nobody in it loses patience with a machine that is held up."""
     monkeypatch.setattr(crowd, "_GOODBYE", LONGEST)
     monkeypatch.setattr(player, "_LAST_ANSWER", LONGEST)
+    monkeypatch.setattr(player, "_LOOKS", LOOKS)
     make_season(players=24, matches=200, days=20.0, seed=2)
     return League(live_server.url)
 
@@ -119,9 +122,9 @@ def ended_as_decided(match: Match) -> bool:
         teams.setdefault(seat.team, []).append(seat)
     personas = [[roster[seat.player.external_id] for seat in team] for team in teams.values()]
     side = 0.0 if match.is_neutral else side_worth(match.map)
-    verdict = Verdict.of(match.pk, personas, seed=1, side=side)
+    truth = MatchTruth.of(match.pk, personas, seed=1, side=side)
     return all(
-        (seat.rank == 0) == (verdict.outcome_for(seat.player.external_id) != "lost")
+        (seat.rank == 0) == (truth.outcome_for(seat.player.external_id) != "lost")
         for team in teams.values()
         for seat in team
     )
@@ -143,6 +146,7 @@ def test_they_play_in_teams_and_everyone_for_themselves(league: League) -> None:
         assert match.participants.filter(rank__isnull=False).count() == 4
 
 
+@pytest.mark.full
 def test_they_take_up_what_an_earlier_run_began(league: League) -> None:
     """It leaves nobody searching when it stops; and the key of the later run ends its own."""
     Queue.objects.exclude(slug="demo-duel").update(is_open=False)  # of others nobody reports
@@ -170,8 +174,9 @@ def test_they_take_up_what_an_earlier_run_began(league: League) -> None:
 
 def test_a_person_is_met_and_believed_and_nobody_answers_for_one(league: League) -> None:
     """Who says nothing has not won or lost: the match is abandoned in the end, and the opponents play on."""
-    speaks, silent = make_person("Ada"), make_person("Eve")
+    Queue.objects.exclude(slug="demo-duel").update(is_open=False)  # so few meet rarely in many
     queue = Queue.objects.get(slug="demo-duel")
+    speaks, silent = make_person("Ada"), make_person("Eve")
     seats = Participant.objects.filter(player=silent)
     confirmed = Participant.objects.filter(player=speaks, match__state=MatchState.CONFIRMED)
     others = lived().filter(state=MatchState.CONFIRMED)

@@ -5,11 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from demo.formats import DUEL, FORMATS, FOUR
 from demo.maps import MAPS, side_worth
 from demo.season.matches import CONFIRMED, Season, simulate
 from demo.season.names import names
 from demo.season.people import gather
-from demo.shapes import DUEL, FOUR, SHAPES
 from foundation.names import skeleton_of
 
 
@@ -27,14 +27,14 @@ def test_as_many_matches_as_asked_for_end_as_they_should(season: Season) -> None
     states = Counter(match.state for match in season.matches)
     assert states[CONFIRMED] == 1500
     assert 0 < len(season.matches) - 1500 < 30
-    assert {match.ladder for match in season.matches} == set(range(len(SHAPES)))
+    assert {match.ladder for match in season.matches} == set(range(len(FORMATS)))
 
 
 def test_matches_have_the_shape_of_their_ladder(season: Season) -> None:
     for match in season.matches:
-        shape = SHAPES[match.ladder]
-        assert [len(team) for team in match.teams] == [shape.size] * shape.teams
-        assert len(set(match.players)) == shape.players
+        match_format = FORMATS[match.ladder]
+        assert [len(team) for team in match.teams] == [match_format.size] * match_format.teams
+        assert len(set(match.players)) == match_format.players
         assert min(match.ranks) == 0
 
 
@@ -42,7 +42,9 @@ def test_matches_are_played_on_the_maps_of_their_ladder(season: Season) -> None:
     played: dict[int, set[str]] = {}
     for match in season.matches:
         played.setdefault(match.ladder, set()).add(match.map)
-    assert played == {place: set(shape.maps) or {""} for place, shape in enumerate(SHAPES)}
+    assert played == {
+        place: set(match_format.maps) or {""} for place, match_format in enumerate(FORMATS)
+    }
 
 
 def test_the_first_team_wins_more_often_where_its_side_is_worth_much(season: Season) -> None:
@@ -92,7 +94,7 @@ def test_nobody_plays_before_coming_or_after_leaving(season: Season) -> None:
 
 
 def test_the_strong_win_and_the_near_meet(season: Season) -> None:
-    duels = [match for match in season.matches if SHAPES[match.ladder] == DUEL]
+    duels = [match for match in season.matches if FORMATS[match.ladder] == DUEL]
     gaps = [np.subtract(*season.strength[match.players]) for match in duels]
     scores = [(1 + match.ranks[1] - match.ranks[0]) / 2 for match in duels]
     assert np.corrcoef(gaps, scores)[0, 1] > 0.3
@@ -102,7 +104,7 @@ def test_the_strong_win_and_the_near_meet(season: Season) -> None:
 
 
 def test_the_stronger_finish_earlier_among_four(season: Season) -> None:
-    fours = [match for match in season.matches if SHAPES[match.ladder] == FOUR]
+    fours = [match for match in season.matches if FORMATS[match.ladder] == FOUR]
     firsts = [match.players[match.ranks.index(0)] for match in fours]
     lasts = [match.players[match.ranks.index(max(match.ranks))] for match in fours]
     assert season.strength[firsts].mean() > season.strength[lasts].mean() + 30

@@ -99,9 +99,9 @@ class Hall:
             for number in numbers:
                 lifecycle.beat(self.tickets[number])
 
-    def leave(self, number: int) -> Ticket:
+    def cancel(self, number: int) -> Ticket:
         with self.at_now():
-            return lifecycle.leave(ticket_id=self.tickets[number])
+            return lifecycle.cancel(ticket_id=self.tickets[number])
 
     def accept(self, number: int, offer_id: int | None = None) -> Offer:
         with self.at_now():

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from foundation import clock
 from matchmaking.pages.own_match import own_match_view
-from matchmaking.pages.queue_page import MatchRoom
+from matchmaking.pages.room import MatchRoom
 from matchmaking.pages.views.actions import action, refusals_as_messages
 from matchmaking.pages.views.matches import own_match
 from matchmaking.pages.views.queues import show_room
@@ -23,16 +23,16 @@ __all__ = ["call_operator", "state"]
 @action
 def state(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a comment and a link to a proof for the operator."""
-    match, seat = own_match(request, pk)
+    match, participant = own_match(request, pk)
     typed = {name: request.POST.get(name, "") for name in ("comment", "proof")}
     try:
         with refusals_as_messages(request):
-            disputes.state(match_id=match.pk, player_id=seat.player_id, **typed)
+            disputes.state(match_id=match.pk, player_id=participant.player_id, **typed)
             messages.success(request, _("Saved. The admin who decides this match will read it."))
     except disputes.WrongStatementError as wrong:
         messages.error(request, str(wrong))
         now = clock.now()
-        found = MatchRoom(now=now, own_match=own_match_view(match, seat.player_id, now))
+        found = MatchRoom(now=now, own_match=own_match_view(match, participant.player_id, now))
         again = f"{reverse('play-match', args=[pk])}?{urlencode({'seen': found.version})}"
         response = show_room(
             request, found, "play/match.html", match=match, typed=typed, again=again
@@ -45,8 +45,8 @@ def state(request: HttpRequest, pk: int) -> HttpResponse:
 @action
 def call_operator(request: HttpRequest, pk: int) -> HttpResponse:
     """Put the match before those for which nobody has called."""
-    match, seat = own_match(request, pk)
+    match, participant = own_match(request, pk)
     with refusals_as_messages(request):
-        disputes.call_operator(match_id=match.pk, player_id=seat.player_id)
+        disputes.call_operator(match_id=match.pk, player_id=participant.player_id)
         messages.success(request, _("An admin has been called and will look at this match."))
     return redirect("play-match", match.pk)

@@ -12,7 +12,7 @@ from foundation.page_parts import is_unchanged, nothing_new
 from matchmaking.models import Queue
 from matchmaking.pages.forms import LEFT, ReportForm
 from matchmaking.pages.own_match import own_match_view
-from matchmaking.pages.queue_page import MatchRoom
+from matchmaking.pages.room import MatchRoom
 from matchmaking.pages.views.actions import action, refusals_as_messages
 from matchmaking.pages.views.queues import show_room
 from ratings.matches.report import leave
@@ -26,9 +26,9 @@ __all__ = ["own_match", "play_match", "report"]
 @require_safe
 def play_match(request: HttpRequest, pk: int) -> HttpResponse:
     """A match by itself, for those who took part: also one that the game has arranged."""
-    match, seat = own_match(request, pk)
+    match, participant = own_match(request, pk)
     now = clock.now()
-    found = MatchRoom(now=now, own_match=own_match_view(match, seat.player_id, now))
+    found = MatchRoom(now=now, own_match=own_match_view(match, participant.player_id, now))
     if is_unchanged(request, found.version):
         return nothing_new()
     return show_room(request, found, "play/match.html", match=match)
@@ -37,7 +37,7 @@ def play_match(request: HttpRequest, pk: int) -> HttpResponse:
 @action
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a player's word on how a match ended; the same word again changes nothing."""
-    match, seat = own_match(request, pk)
+    match, participant = own_match(request, pk)
     form = ReportForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Choose how the match ended."))
@@ -47,11 +47,11 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         said = Outcome.DRAWN
     with refusals_as_messages(request):
         if said == LEFT:
-            leave(match_id=match.pk, player_id=seat.player_id)
+            leave(match_id=match.pk, player_id=participant.player_id)
         else:
             report_outcome(
                 match_id=match.pk,
-                player_id=seat.player_id,
+                player_id=participant.player_id,
                 outcome=Outcome(said) if said else None,
                 place=place,
             )
@@ -62,10 +62,10 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def own_match(request: HttpRequest, pk: int) -> tuple[Match, Participant]:
-    """A match that the account takes part in, and its seat there; 404 for any other."""
+    """A match that the account takes part in, and its participant there; 404 for any other."""
     match = get_object_or_404(Match.objects.select_related("ladder__game", "offer"), pk=pk)
-    seats = Participant.objects.filter(match=match, player__user=request.user.pk)
-    seat = seats.select_related("player").first()
-    if seat is None:
+    participants = Participant.objects.filter(match=match, player__user=request.user.pk)
+    participant = participants.select_related("player").first()
+    if participant is None:
         raise Http404(f"match {pk} is not the visitor's")
-    return match, seat
+    return match, participant

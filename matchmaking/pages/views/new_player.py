@@ -10,7 +10,7 @@ from foundation.names import isolate
 from foundation.refusals import RefusedError
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
-from matchmaking.pages.queue_page import enter
+from matchmaking.pages.room import enter
 from matchmaking.pages.views.actions import account_of, action
 from matchmaking.pages.views.queues import show_room
 from ratings.players.claim import HasPlayerError, make_player
@@ -39,7 +39,7 @@ def name_player(request: HttpRequest, slug: str) -> HttpResponse:
                 return redirect("invitation", form.cleaned_data["party"])
             return redirect("room", queue.slug)
     found = enter(queue, account_of(request), clock.now())
-    if found.stage != "stranger":
+    if found.stage != "newcomer":
         return redirect("room", queue.slug)
     response = show_room(request, found, "play/room.html", queue=queue, form=form)
     response.status_code = 422

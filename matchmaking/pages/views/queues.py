@@ -22,7 +22,7 @@ from matchmaking.pages.lobby import cards_of_queues, my_players, open_queues, qu
 from matchmaking.pages.ongoing import ongoing_of
 from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.preference_form import SearchForm, asks_for
-from matchmaking.pages.queue_page import MatchRoom, Room, enter
+from matchmaking.pages.room import MatchRoom, Room, enter
 from matchmaking.pages.views.actions import account_of
 from matchmaking.tickets.saved_preferences import wanted_by
 
@@ -56,7 +56,7 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
     if is_unchanged(request, found.version):
         return nothing_new()
     form = None
-    if found.stage == "stranger":
+    if found.stage == "newcomer":
         form = NameForm.suggesting(queue.ladder.game, account_of(request))
     options = options_of(found)
     return show_room(request, found, "play/room.html", queue=queue, form=form, options=options)
@@ -90,7 +90,7 @@ def show_room(
         "now": found.now,
         "invitation": link,
     }
-    return show(request, template, context, part="play/_queue_page_body.html")
+    return show(request, template, context, part="play/_room.html")
 
 
 @never_cache

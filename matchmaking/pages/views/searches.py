@@ -15,7 +15,7 @@ from foundation.page_parts import wants_part
 from matchmaking.models import Queue, Ticket
 from matchmaking.offers import answer
 from matchmaking.pages.preference_form import SearchForm, asks_for
-from matchmaking.pages.queue_page import enter
+from matchmaking.pages.room import enter
 from matchmaking.pages.views.actions import account_of, action, number_in, refusals_as_messages
 from matchmaking.pages.views.queues import show_room
 from matchmaking.parties.own_party import own_party
@@ -23,7 +23,7 @@ from matchmaking.tickets import lifecycle
 from matchmaking.tickets.saved_preferences import choices_of, prefer, wanted_by
 from ratings.models import Player
 
-__all__ = ["accept", "cancel", "decline", "keep_options", "search", "search_match"]
+__all__ = ["accept", "cancel", "decline", "keep_options", "search_as_saved", "search_match"]
 
 # What the form of options sends besides them: none of its boxes need be ticked.
 _HAS_OPTIONS = "options"
@@ -40,7 +40,7 @@ def search_match(request: HttpRequest, slug: str) -> HttpResponse:
         if wrong is not None:
             return wrong
         with refusals_as_messages(request):
-            search(queue=queue, player=player)
+            search_as_saved(queue=queue, player=player)
     return redirect("room", queue.slug)
 
 
@@ -61,7 +61,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """End a search. Where the match has won, the page shows the match."""
     ticket = _own_ticket(request, pk)
     with refusals_as_messages(request):
-        lifecycle.leave(ticket_id=ticket.pk)
+        lifecycle.cancel(ticket_id=ticket.pk)
         messages.success(request, _("Your search has ended."))
     return redirect("room", ticket.queue.slug)
 
@@ -130,7 +130,7 @@ def _own_ticket(request: HttpRequest, pk: int) -> Ticket:
     return get_object_or_404(own.select_related("queue"), pk=pk)
 
 
-def search(*, queue: Queue, player: Player) -> Ticket:
+def search_as_saved(*, queue: Queue, player: Player) -> Ticket:
     """Begin to search with what was wanted last; where matches are of teams, for the player's whole party.
 
     Raises what `matchmaking.tickets.lifecycle.join` does.

@@ -153,15 +153,15 @@ class _Measured(Region):
         return nearest
 
 
-def _latencies(tickets: Tickets, places: Ints) -> Floats:
+def _latencies(tickets: Tickets, positions: Ints) -> Floats:
     """(m, R) ms for every region that anybody names; 0 where not measured, inf if not accepted."""
-    sets = sets_of(tickets, "regions", places)
+    sets = sets_of(tickets, "regions", positions)
     measured = tickets.traits["latency"] if "latency" in tickets.traits else np.empty((1, 0))
     # Regions there are: those with a latency, or up to the last that is named.
     named = int(tickets.traits["regions"].max(initial=0)) if "regions" in tickets.traits else 0
-    latency = np.zeros((len(places), max(measured.shape[1], named.bit_length(), 1)))
+    latency = np.zeros((len(positions), max(measured.shape[1], named.bit_length(), 1)))
     if measured.shape[1]:
-        known = measured.take(places, axis=0)
+        known = measured.take(positions, axis=0)
         latency[:, : known.shape[1]] = np.where(np.isnan(known), 0.0, known)
     is_named = sets[:, np.newaxis] >> np.arange(latency.shape[1]) & 1
     return np.where(is_named, latency, np.inf)

@@ -38,11 +38,11 @@ class Shared(Condition, ABC):
         return np.where(has_dropped(self, tickets), sets | _DROPPED, sets)
 
 
-def sets_of(tickets: Tickets, trait: str, places: Ints) -> Ints:
+def sets_of(tickets: Tickets, trait: str, positions: Ints) -> Ints:
     """What the tickets have named; everything, where that is nothing."""
     if trait not in tickets.traits:
-        return np.full(len(places), ANYTHING)
-    named = tickets.traits[trait].take(places)
+        return np.full(len(positions), ANYTHING)
+    named = tickets.traits[trait].take(positions)
     return np.where(named == 0, ANYTHING, named)
 
 

@@ -117,5 +117,5 @@ def expect(tickets: Tickets, system: System, first: Ints, second: Ints, points: 
     value = np.concatenate((tickets.rating.take(first) + points, tickets.rating.take(second)))
     both = np.concatenate((first, second))
     ratings = Ratings.without_games(value, None if deviation is None else deviation.take(both))
-    place = np.arange(len(first))
-    return system.expected(ratings, place, place + len(first))
+    index = np.arange(len(first))
+    return system.expected(ratings, index, index + len(first))

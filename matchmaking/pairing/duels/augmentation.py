@@ -1,13 +1,14 @@
 """From any matching to a maximal one that no short path improves, and in which nobody older waits for a younger.
 
-The edges of a free place lead to paired ones. Pairs are split between two free places, and longer paths between free
-places are matched anew: two more are matched. A free place that has waited longer than the partner of a neighbour takes
-that partner's place. All of this improves the list of those matched, oldest first, at the first place at which the list
-changes: so it ends.
+The edges of a free vertex lead to paired ones. Pairs are split between two free vertices, and longer paths between
+free vertices are matched anew: two more are matched. A free vertex that has waited longer than the partner of a
+neighbour takes that partner's place. All of this improves the list of those matched, oldest first, at the first place
+at which the list changes: so it ends.
 
-An alternating path goes from a free place to a paired one, to its partner, to another paired one, to its partner, …, to
-a free place. Pairing its steps the other way round matches both ends. Trees of paths grow from all free places at once,
-each pair in one tree at most; where two trees touch there is a path, and paths of different trees share no place.
+An alternating path goes from a free vertex to a paired one, to its partner, to another paired one, to its partner, …,
+to a free vertex. Pairing its steps the other way round matches both ends. Trees of paths grow from all free vertices at
+once, each pair in one tree at most; where two trees touch there is a path, and paths of different trees share no
+vertex.
 (Edmonds 1965, without shrinking odd circles.)
 """
 
@@ -22,7 +23,7 @@ _NONE = -1
 
 
 def augment(graph: Graph, matching: Matching, near: Ints, *, depth: int) -> None:
-    """Complete the matching, then match free places until none could gain by one swap.
+    """Complete the matching, then match free vertices until none could gain by one swap.
 
     near, depth  as for `match_along_paths`
     """
@@ -34,7 +35,7 @@ def augment(graph: Graph, matching: Matching, near: Ints, *, depth: int) -> None
             continue
         if match_along_paths(graph, matching, edges, near, depth=depth):
             continue
-        # Let free places take those of partners who have waited less: the oldest first, and each by
+        # Let free vertices take those of partners who have waited less: the oldest first, and each by
         # the swap that costs least.
         edges = graph.outlasting(edges, free, matching.partner)
         seeker, neighbour = edges.T
@@ -51,7 +52,7 @@ def augment(graph: Graph, matching: Matching, near: Ints, *, depth: int) -> None
 
 
 def complete(graph: Graph, matching: Matching) -> None:
-    """Pair free places, best first, until no two of them accept each other, however far apart."""
+    """Pair free vertices, best first, until no two of them accept each other, however far apart."""
     while (free := matching.free()).size > 1:
         edges = graph.nearest(free)
         if not len(edges):
@@ -62,11 +63,11 @@ def complete(graph: Graph, matching: Matching) -> None:
 
 
 def split_pairs(graph: Graph, matching: Matching, edges: Ints) -> bool:
-    """Split pairs that can play a free place each, cheapest first; whether there was any.
+    """Split pairs that can play a free vertex each, cheapest first; whether there was any.
 
-    edges  (m, 2), from every free place to every paired one where the two accept each other
+    edges  (m, 2), from every free vertex to every paired one where the two accept each other
     """
-    # For each place the free one of the lowest cost, and the next.
+    # For each vertex the free one of the lowest cost, and the next.
     order = np.lexsort((graph.cost(edges[:, 0], edges[:, 1]), edges[:, 1]))
     seeker, neighbour = edges[order].T
     is_best = np.diff(neighbour, prepend=_NONE) != 0
@@ -93,14 +94,14 @@ def split_pairs(graph: Graph, matching: Matching, edges: Ints) -> bool:
 def match_along_paths(
     graph: Graph, matching: Matching, edges: Ints, near: Ints, *, depth: int
 ) -> bool:
-    """Match free places along paths through at most 2 · `depth` pairs; whether there was any.
+    """Match free vertices along paths through at most 2 · `depth` pairs; whether there was any.
 
-    edges  (m, 2), from every free place to every paired one where the two accept each other
-    near   (m, 2), other places that accept each other, for the steps between pairs
+    edges  (m, 2), from every free vertex to every paired one where the two accept each other
+    near   (m, 2), other vertices that accept each other, for the steps between pairs
     """
-    if (edges[:1, 0] == edges[:, 0]).all():  # a path needs a free place at either end
+    if (edges[:1, 0] == edges[:, 0]).all():  # a path needs a free vertex at either end
         return False
-    # Of each place that a path can end at: the free one it comes from, and the end before. Between
+    # Of each vertex that a path can end at: the free one it comes from, and the end before. Between
     # the two lies the partner of the end.
     root, before = np.full((2, len(graph)), _NONE, dtype=np.int64)
     free = matching.free()

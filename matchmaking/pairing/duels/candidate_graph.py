@@ -25,17 +25,17 @@ _MANY = 1 << 22  # answers beyond which only the nearest are asked about where t
 _NEAREST = 64  # entries to either side, then
 _ENOUGH = 1 << 20  # answers after which a search for any stops
 
-# Places with fewer near neighbours than that look further: their neighbours may all be refused by
+# Vertices with fewer near neighbours than that look further: their neighbours may all be refused by
 # a condition that divides nothing.
 _FEW, _FURTHER = 3, 32
 
 
 class CandidateSearch:
-    """Remembers the answers of `around`: which places accept each other does not change in a sweep.
+    """Remembers the answers of `around`: which vertices accept each other does not change in a sweep.
 
     intervals  what the ratings alone say
     blocks     what the conditions that divide tickets into classes say
-    passes     whether pairs of places pass all conditions but that of the rating
+    passes     whether pairs of vertices pass all conditions but that of the rating
     is_whole   whether all that `around` has given was complete
     """
 
@@ -85,14 +85,14 @@ class CandidateSearch:
                 break
         return self._distinct(np.concatenate(found)) if number else self._edges[:0]
 
-    def around(self, places: Ints) -> Ints:
-        """(m, 2) each of `places` with those it accepts and who accept it.
+    def around(self, vertices: Ints) -> Ints:
+        """(m, 2) each of `vertices` with those it accepts and who accept it.
 
         Of very many the nearest, unless few of the nearest suit.
         """
-        if (new := places[~self._known.take(places)]).size:
+        if (new := vertices[~self._known.take(vertices)]).size:
             self._known[new] = True
-            low, high, place = self.intervals.low, self.intervals.high, np.arange(self.n)
+            low, high, vertex = self.intervals.low, self.intervals.high, np.arange(self.n)
             blocks, found = self.blocks, list[Ints]()
             ranges = blocks.ranges(new, low, high)
             if (total := ranges.total) > _MANY:
@@ -105,13 +105,13 @@ class CandidateSearch:
             else:  # every two of them are asked about from the lower one alone
                 is_new = np.zeros(self.n, dtype=np.bool_)
                 is_new[new] = True
-                for pairs in self._ask(blocks, blocks.ranges(new, place + 1, high)):
+                for pairs in self._ask(blocks, blocks.ranges(new, vertex + 1, high)):
                     found += [pairs, pairs[is_new.take(pairs[:, 1])][:, ::-1]]
                 others = blocks.only(~is_new)
-                found += self._ask(others, blocks.ranges(new, low, place, others))
+                found += self._ask(others, blocks.ranges(new, low, vertex, others))
             self._edges = self._distinct(np.concatenate((self._edges, *found)))
         is_asked = np.zeros(self.n, dtype=np.bool_)
-        is_asked[places] = True
+        is_asked[vertices] = True
         edges: Ints = self._edges[is_asked.take(self._edges[:, 0])]
         return edges
 
@@ -134,9 +134,9 @@ class CandidateSearch:
         cuts = np.searchsorted(total, np.arange(_AT_ONCE, total[-1:].sum(), _AT_ONCE))
         for rows in np.split(np.arange(len(counts)), cuts):
             count = counts.take(rows)
-            one = np.repeat(ranges.place.take(rows), count)
+            one = np.repeat(ranges.vertex.take(rows), count)
             first = ranges.start.take(rows) - (np.cumsum(count) - count)
-            other = blocks.place.take(np.arange(count.sum()) + np.repeat(first, count))
+            other = blocks.vertex.take(np.arange(count.sum()) + np.repeat(first, count))
             asked = (low.take(other) <= one) & (one < high.take(other)) & (one != other)
             if partner_rank is not None:
                 asked &= partner_rank.take(other) > self.intervals.rank.take(one)
@@ -154,9 +154,9 @@ class CandidateSearch:
 
 
 class CandidateGraph:
-    """A `Graph` of n places by any conditions, the one of the rating among them.
+    """A `Graph` of n vertices by any conditions, the one of the rating among them.
 
-    order      int64, the position in the tickets of each place
+    order      int64, the position in the tickets of each vertex
     intervals  what the ratings alone say
     blocks     what the conditions that divide tickets into classes say
     preferred  what they would say if none of them were dropped or only preferred
@@ -234,7 +234,7 @@ class CandidateGraph:
         return cost
 
     def near(self, *, reach: int) -> Ints:
-        """(m, 2) places at most `reach` apart in a block, preferred or not, that accept each other."""
+        """(m, 2) vertices at most `reach` apart in a block, preferred or not, that accept each other."""
         return self.search.near_enough(self.preferred, reach=reach)
 
     def nearest(self, free: Ints) -> Ints:
@@ -244,8 +244,8 @@ class CandidateGraph:
         near = self.search.near(among, reach=_REACH_OF_FREE)
         return near if len(near) else self.search.any_of(among, free)
 
-    def around(self, places: Ints) -> Ints:
-        return self.search.around(places)
+    def around(self, vertices: Ints) -> Ints:
+        return self.search.around(vertices)
 
     def outlasting(self, edges: Ints, free: Ints, partner: Ints) -> Ints:
         if not self.search.is_whole:

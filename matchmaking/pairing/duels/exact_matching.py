@@ -79,31 +79,31 @@ def _cheapest(edges: Ints, gap: Floats) -> Ints:
 def match_oldest_first(neighbours: list[list[int]], partner: list[int], rank: list[int]) -> None:
     """Change `partner`, any matching, so that the list of those matched is the best.
 
-    neighbours  of each place those that accept it and that it accepts
-    partner     of each place, FREE for none
-    rank        of each place, 0 for whoever has waited longest
+    neighbours  of each vertex those that accept it and that it accepts
+    partner     of each vertex, FREE for none
+    rank        of each vertex, 0 for whoever has waited longest
 
-    Sets of places that some matching covers are a matroid: taking the oldest first, whoever can be
+    Sets of vertices that some matching covers are a matroid: taking the oldest first, whoever can be
     covered together with those taken, leads to the best list, which is of the largest, too.
     """
-    for place in sorted(range(len(rank)), key=rank.__getitem__):
-        if partner[place] != FREE:
+    for vertex in sorted(range(len(rank)), key=rank.__getitem__):
+        if partner[vertex] != FREE:
             continue
-        tree = _Tree(neighbours, partner, place)
+        tree = _Tree(neighbours, partner, vertex)
         if (end := tree.grow()) != _NONE:
             tree.take_path(end)
             continue
-        # Each outer place could be left free instead of this one: the youngest of them is.
+        # Each outer vertex could be left free instead of this one: the youngest of them is.
         outer = [other for other, is_outer in enumerate(tree.is_outer) if is_outer]
-        if (youngest := max(outer, key=rank.__getitem__)) != place:
+        if (youngest := max(outer, key=rank.__getitem__)) != vertex:
             freed, partner[youngest] = partner[youngest], FREE
             tree.take_path(freed)
 
 
 class _Tree:
-    """All alternating paths from one free place, odd circles shrunk to one place (Edmonds 1965).
+    """All alternating paths from one free vertex, odd circles shrunk to one vertex (Edmonds 1965).
 
-    An *outer* place is one that could be left free instead of the root.
+    An *outer* vertex is one that could be left free instead of the root.
     """
 
     def __init__(self, neighbours: list[list[int]], partner: list[int], root: int) -> None:
@@ -115,18 +115,18 @@ class _Tree:
         self.is_outer[root] = True
 
     def grow(self) -> int:
-        """Grow until a free place is found, which is returned; -1 if there is none."""
+        """Grow until a free vertex is found, which is returned; -1 if there is none."""
         queue = deque([self.root])
         while queue:
-            place = queue.popleft()
-            for other in self.neighbours[place]:
-                if self.base[place] == self.base[other] or self.partner[place] == other:
+            vertex = queue.popleft()
+            for other in self.neighbours[vertex]:
+                if self.base[vertex] == self.base[other] or self.partner[vertex] == other:
                     continue
                 beside = self.partner[other]
                 if other == self.root or (beside != FREE and self.before[beside] != _NONE):
-                    queue.extend(self._shrink(place, other))
+                    queue.extend(self._shrink(vertex, other))
                 elif self.before[other] == _NONE:
-                    self.before[other] = place
+                    self.before[other] = vertex
                     if beside == FREE:
                         return other
                     self.is_outer[beside] = True
@@ -134,40 +134,40 @@ class _Tree:
         return _NONE
 
     def _shrink(self, one: int, other: int) -> list[int]:
-        """Make the odd circle that the two close one place; the places that are outer by it."""
+        """Make the odd circle that the two close one vertex; the vertices that are outer by it."""
         # Where the paths of the two to the root meet is the top of the circle.
-        passed, place = set[int](), self.base[one]
-        while self.partner[place] != FREE:
-            passed.add(place)
-            place = self.base[self.before[self.partner[place]]]
-        passed.add(place)
+        passed, vertex = set[int](), self.base[one]
+        while self.partner[vertex] != FREE:
+            passed.add(vertex)
+            vertex = self.base[self.before[self.partner[vertex]]]
+        passed.add(vertex)
         top = self.base[other]
         while top not in passed:
             top = self.base[self.before[self.partner[top]]]
         circle = set[int]()
         for start, end in ((one, other), (other, one)):
-            place, beyond = start, end
-            while self.base[place] != top:
-                beside = self.partner[place]
-                circle.update((self.base[place], self.base[beside]))
-                self.before[place] = beyond
-                place, beyond = self.before[beside], beside
+            vertex, beyond = start, end
+            while self.base[vertex] != top:
+                beside = self.partner[vertex]
+                circle.update((self.base[vertex], self.base[beside]))
+                self.before[vertex] = beyond
+                vertex, beyond = self.before[beside], beside
         new = []
-        for place, base in enumerate(self.base):
+        for vertex, base in enumerate(self.base):
             if base in circle:
-                self.base[place] = top
-                if not self.is_outer[place]:
-                    self.is_outer[place] = True
-                    new.append(place)
+                self.base[vertex] = top
+                if not self.is_outer[vertex]:
+                    self.is_outer[vertex] = True
+                    new.append(vertex)
         return new
 
-    def take_path(self, place: int) -> None:
-        """Pair the steps of the path from `place` to the root the other way round."""
-        while place != FREE:
-            one = self.before[place]
+    def take_path(self, vertex: int) -> None:
+        """Pair the steps of the path from `vertex` to the root the other way round."""
+        while vertex != FREE:
+            one = self.before[vertex]
             following = self.partner[one]
-            self.partner[place], self.partner[one] = one, place
-            place = following
+            self.partner[vertex], self.partner[one] = one, vertex
+            vertex = following
 
 
 def can_be_best(costs: Floats, height: Floats, edges: Ints, *, known: float) -> Bools:
@@ -187,8 +187,8 @@ def can_be_best(costs: Floats, height: Floats, edges: Ints, *, known: float) -> 
         before, left = now, np.full_like(costs, np.inf)
         one, other = edges[possible].T
         left[one, other] = left[other, one] = costs[one, other]
-        # How much of the height below each place, in its part, is sure to be paid: below the second,
-        # the fourth, … place of a part there is an odd number of places, so some pair has to reach
+        # How much of the height below each vertex, in its part, is sure to be paid: below the second,
+        # the fourth, … vertex of a part there is an odd number of vertices, so some pair has to reach
         # across that step (an odd set of Edmonds 1965). The other steps count for nothing.
         part = _parts_of(edges[possible], len(height))
         order = np.argsort(part, kind="stable")  # within a part heights ascend
@@ -227,7 +227,7 @@ def _within(costs: Floats, edges: Ints, known: float) -> Bools:
 
 
 def _parts_of(edges: Ints, n: int) -> Ints:
-    """The connected part of the graph that each place is in."""
+    """The connected part of the graph that each vertex is in."""
     graph = scipy.sparse.coo_array((np.ones(len(edges)), (edges[:, 0], edges[:, 1])), shape=(n, n))
     part: Ints = scipy.sparse.csgraph.connected_components(graph, directed=False)[1].astype(
         np.int64

@@ -13,15 +13,15 @@ __all__ = ["IntervalGraph"]
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class IntervalGraph:
-    """A `Graph` of n places in ascending order of rating; every array has length n.
+    """A `Graph` of n vertices in ascending order of rating; every array has length n.
 
     rating  float64, rating points
     earned  float64, rating points of tolerance that waiting has added
     rank    int64, 0 for whoever has waited longest
-    low     int64, the first place whose rating this one accepts
-    high    int64, the first place above whose rating is too high
+    low     int64, the first vertex whose rating this one accepts
+    high    int64, the first vertex above whose rating is too high
 
-    `low` and `high` decide which places accept each other: whole numbers, so that no two ways of computing the
+    `low` and `high` decide which vertices accept each other: whole numbers, so that no two ways of computing the
     same gap can disagree.
     """
 
@@ -33,7 +33,7 @@ class IntervalGraph:
 
     @classmethod
     def of(cls, tickets: Tickets, tolerance: Floats, *, start: float = 0.0) -> tuple[Self, Ints]:
-        """The graph, and the position in `tickets` of each of its places.
+        """The graph, and the position in `tickets` of each of its vertices.
 
         tolerance  rating points that each ticket accepts by now, `start` of it from the first second on
         """
@@ -52,30 +52,30 @@ class IntervalGraph:
     def __len__(self) -> int:
         return len(self.rating)
 
-    def only(self, places: Ints) -> Self:
-        """The graph of these places alone, given in ascending order."""
+    def only(self, vertices: Ints) -> Self:
+        """The graph of these vertices alone, given in ascending order."""
         return type(self)(
-            rating=self.rating[places],
-            earned=self.earned[places],
-            rank=self.rank[places],
-            low=np.searchsorted(places, self.low[places]),
-            high=np.searchsorted(places, self.high[places]),
+            rating=self.rating[vertices],
+            earned=self.earned[vertices],
+            rank=self.rank[vertices],
+            low=np.searchsorted(vertices, self.low[vertices]),
+            high=np.searchsorted(vertices, self.high[vertices]),
         )
 
     def allows(self, one: Ints, other: Ints) -> Bools:
-        """Whether each `one` and `other` accept each other; places, which must differ."""
+        """Whether each `one` and `other` accept each other; vertices, which must differ."""
         below, above = np.minimum(one, other), np.maximum(one, other)
         allowed: Bools = (above < self.high[below]) & (self.low[above] <= below)
         return allowed
 
     def allows_step(self, step: int) -> Bools:
-        """Whether each place and the one `step` further on accept each other: length n - step."""
-        place = np.arange(len(self) - step)
-        allowed: Bools = (place + step < self.high[:-step]) & (self.low[step:] <= place)
+        """Whether each vertex and the one `step` further on accept each other: length n - step."""
+        vertex = np.arange(len(self) - step)
+        allowed: Bools = (vertex + step < self.high[:-step]) & (self.low[step:] <= vertex)
         return allowed
 
     def gap(self, one: Ints, other: Ints) -> Floats:
-        """Rating points between the places `one` and `other`."""
+        """Rating points between the vertices `one` and `other`."""
         gap: Floats = np.abs(self.rating[one] - self.rating[other])
         return gap
 
@@ -89,7 +89,7 @@ class IntervalGraph:
         return cost
 
     def near(self, *, reach: int) -> Ints:
-        """(m, 2) places at most `reach` apart that accept each other."""
+        """(m, 2) vertices at most `reach` apart that accept each other."""
         found = [np.empty((0, 2), dtype=np.int64)]
         for step in range(1, min(reach, len(self) - 1) + 1):
             lower = np.flatnonzero(self.allows_step(step))
@@ -99,29 +99,29 @@ class IntervalGraph:
     def nearest(self, free: Ints) -> Ints:
         """(m, 2) each of `free` with the next above and the next below it, of them, of mutual acceptance.
 
-        However far apart: a place has an edge here unless none of `free` suits it.
+        However far apart: a vertex has an edge here unless none of `free` suits it.
         """
         among = self.only(free)
-        n, place = len(among), np.arange(len(among))
+        n, vertex = len(among), np.arange(len(among))
         above = _first_above(among.low)
         below = n - 1 - _first_above(n - among.high[::-1])[::-1]
         up, down = np.flatnonzero(above < among.high), np.flatnonzero(below >= among.low)
         down = down[above[below[down]] != down]  # the others are there from below
-        upwards = np.stack((place[up], above[up]), axis=1)
-        downwards = np.stack((below[down], place[down]), axis=1)
+        upwards = np.stack((vertex[up], above[up]), axis=1)
+        downwards = np.stack((below[down], vertex[down]), axis=1)
         edges: Ints = free[np.concatenate((upwards, downwards))]
         return edges
 
-    def around(self, places: Ints) -> Ints:
-        """(m, 2) each of `places` with everyone where the two accept each other.
+    def around(self, vertices: Ints) -> Ints:
+        """(m, 2) each of `vertices` with everyone where the two accept each other.
 
-        Meant for the places a maximal matching leaves free. As those do not suit each other, two with
-        tolerances between T and 2T are more than T apart: their intervals cover no place more than five
+        Meant for the vertices a maximal matching leaves free. As those do not suit each other, two with
+        tolerances between T and 2T are more than T apart: their intervals cover no vertex more than five
         times, and all intervals together hold about n times the number of such doublings.
         """
-        counts = self.high[places] - self.low[places]
-        one = np.repeat(places, counts)
-        starts = self.low[places] - (np.cumsum(counts) - counts)
+        counts = self.high[vertices] - self.low[vertices]
+        one = np.repeat(vertices, counts)
+        starts = self.low[vertices] - (np.cumsum(counts) - counts)
         other = np.arange(one.size) + np.repeat(starts, counts)
         keep = self.allows(one, other) & (one != other)
         return np.stack((one[keep], other[keep]), axis=1)
@@ -134,7 +134,7 @@ class IntervalGraph:
 
 
 def _count_accepted(rating: Floats, tolerance: Floats) -> Ints:
-    """For each place: how many places from the first on are not too high for it."""
+    """For each vertex: how many vertices from the first on are not too high for it."""
     high = np.searchsorted(rating, rating + tolerance, side="right")
     # The sum was rounded, the gap of a pair is rounded otherwise: the gap decides.
     following = np.append(rating, np.inf)
@@ -146,9 +146,9 @@ def _count_accepted(rating: Floats, tolerance: Floats) -> Ints:
 
 
 def _first_above(low: Ints) -> Ints:
-    """For each place the first one above it whose `low` reaches down to it; n where there is none.
+    """For each vertex the first one above it whose `low` reaches down to it; n where there is none.
 
-    By doubling: the least `low` of 1, 2, 4, … places from each on; then the longest stretches in
+    By doubling: the least `low` of 1, 2, 4, … vertices from each on; then the longest stretches in
     which nobody reaches down are skipped, halving.
     """
     n = len(low)
@@ -157,8 +157,8 @@ def _first_above(low: Ints) -> Ints:
         step = least[-1].copy()
         np.minimum(step[:-width], step[width:], out=step[:-width])
         least.append(step)
-    place, seek = np.arange(n), np.arange(1, n + 1)
+    vertex, seek = np.arange(n), np.arange(1, n + 1)
     for level in reversed(range(len(least))):
-        skipped = (seek < n) & (least[level][np.minimum(seek, n - 1)] > place)
+        skipped = (seek < n) & (least[level][np.minimum(seek, n - 1)] > vertex)
         seek += skipped << level
     return np.minimum(seek, n)

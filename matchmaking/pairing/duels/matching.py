@@ -1,4 +1,4 @@
-"""Which places are paired so far, the graph that a matching is of, and taking changes best first."""
+"""Which vertices are paired so far, the graph that a matching is of, and taking changes best first."""
 
 from typing import Protocol
 
@@ -15,31 +15,31 @@ _LEAST_OPEN, _LEAST_SHARE = 200, 0.02
 
 
 class Matching:
-    """The partner of each of n places, or FREE; the one thing here that changes."""
+    """The partner of each of n vertices, or FREE; the one thing here that changes."""
 
     def __init__(self, n: int) -> None:
         self.partner: Ints = np.full(n, FREE, dtype=np.int64)
 
     def free(self) -> Ints:
-        """Places without a partner, in ascending order."""
+        """Vertices without a partner, in ascending order."""
         return np.flatnonzero(self.partner == FREE)
 
     def pairs(self) -> tuple[Ints, Ints]:
-        """Lower and upper place of every pair."""
+        """Lower and upper vertex of every pair."""
         lower = np.flatnonzero(self.partner > np.arange(len(self.partner)))
         return lower, self.partner[lower]
 
     def join(self, one: Ints, other: Ints) -> None:
-        """Pair `one` with `other`, place by place; whoever they leave behind must be joined or freed."""
+        """Pair `one` with `other`, one by one; whoever they leave behind must be joined or freed."""
         self.partner[one], self.partner[other] = other, one
 
-    def release(self, places: Ints) -> None:
-        """Take their partner from these places."""
-        self.partner[places] = FREE
+    def release(self, vertices: Ints) -> None:
+        """Take their partner from these vertices."""
+        self.partner[vertices] = FREE
 
 
 class Graph(Protocol):
-    """Which of n places accept each other, in ascending order of rating; places are int64, edges (m, 2) of them."""
+    """Which of n vertices accept each other, in ascending order of rating; vertices are int64, edges (m, 2) of them."""
 
     @property
     def rank(self) -> Ints:
@@ -48,7 +48,7 @@ class Graph(Protocol):
     def __len__(self) -> int: ...
 
     def allows(self, one: Ints, other: Ints) -> Bools:
-        """Whether each `one` and `other` accept each other; places, which must differ."""
+        """Whether each `one` and `other` accept each other; vertices, which must differ."""
 
     def gap(self, one: Ints, other: Ints) -> Floats:
         """What a pair dislikes in each other, 0 or more, however long they have waited."""
@@ -57,13 +57,13 @@ class Graph(Protocol):
         """`gap`, less what both have earned by waiting; the lowest is the best."""
 
     def nearest(self, free: Ints) -> Ints:
-        """Edges between `free` places, which are in ascending order: few, the nearest.
+        """Edges between `free` vertices, which are in ascending order: few, the nearest.
 
         None only if no two of them accept each other, however far apart.
         """
 
-    def around(self, places: Ints) -> Ints:
-        """Edges from `places` to everybody where the two accept each other; of very many the nearest."""
+    def around(self, vertices: Ints) -> Ints:
+        """Edges from `vertices` to everybody where the two accept each other; of very many the nearest."""
 
     def outlasting(self, edges: Ints, free: Ints, partner: Ints) -> Ints:
         """Edges from `free` to all whose partner has waited less.
@@ -73,10 +73,10 @@ class Graph(Protocol):
 
 
 def choose_best_first(claims: Ints, *, size: int) -> Ints:
-    """Indices of the changes taken, of (m, k) `claims` to places below `size`, best first.
+    """Indices of the changes taken, of (m, k) `claims` to vertices below `size`, best first.
 
-    The same as walking down the list and taking whatever claims no taken place. It is done in
-    rounds: a change that is the first open one at all its places is taken whatever the others do.
+    The same as walking down the list and taking whatever claims no taken vertex. It is done in
+    rounds: a change that is the first open one at all its vertices is taken whatever the others do.
     """
     taken, first_at = np.zeros(size, dtype=np.bool_), np.empty(size, dtype=np.int64)
     is_chosen = np.zeros(len(claims), dtype=np.bool_)
@@ -84,7 +84,7 @@ def choose_best_first(claims: Ints, *, size: int) -> Ints:
     while open_changes.size > _LEAST_OPEN and decided > _LEAST_SHARE:
         rows = claims[open_changes]
         order = np.arange(len(rows))
-        # Of repeated places the last assignment stays, so the best row is written last.
+        # Of repeated vertices the last assignment stays, so the best row is written last.
         first_at[rows[::-1].ravel()] = np.repeat(order[::-1], rows.shape[1])
         is_first = (first_at[rows] == order[:, np.newaxis]).all(axis=1)
         is_chosen[open_changes[is_first]] = True
@@ -92,8 +92,8 @@ def choose_best_first(claims: Ints, *, size: int) -> Ints:
         still = open_changes[~taken[rows].any(axis=1)]
         decided, open_changes = 1 - still.size / open_changes.size, still
     gone = set(np.flatnonzero(taken).tolist()) if open_changes.size else set()
-    for change, places in zip(open_changes.tolist(), claims[open_changes].tolist(), strict=True):
-        if gone.isdisjoint(places):
-            gone.update(places)
+    for change, vertices in zip(open_changes.tolist(), claims[open_changes].tolist(), strict=True):
+        if gone.isdisjoint(vertices):
+            gone.update(vertices)
             is_chosen[change] = True
     return np.flatnonzero(is_chosen)

@@ -46,7 +46,7 @@ def match_by_rating(graph: IntervalGraph) -> Matching:
 
 
 def pair_chains(graph: IntervalGraph, matching: Matching) -> None:
-    """Pair off the chains of the free places, then the chains of those left, and so on."""
+    """Pair off the chains of the free vertices, then the chains of those left, and so on."""
     while (free := matching.free()).size > 1:
         among = graph.only(free)
         linked = among.allows_step(1)
@@ -57,11 +57,11 @@ def pair_chains(graph: IntervalGraph, matching: Matching) -> None:
 
 
 def pairs_with_next(rank: Ints, linked: Bools) -> Bools:
-    """Whether each place is paired with the next above; `linked` says which chains go on to it."""
-    place = np.arange(len(rank))
+    """Whether each vertex is paired with the next above; `linked` says which chains go on to it."""
+    vertex = np.arange(len(rank))
     starts = np.flatnonzero(np.concatenate(([True], ~linked)))
     sizes = np.diff(starts, append=len(rank))
-    offset = place - np.repeat(starts, sizes)
+    offset = vertex - np.repeat(starts, sizes)
     can_wait = (offset % 2 == 0) & (np.repeat(sizes, sizes) % 2 == 1)
     youngest = np.maximum.reduceat(np.where(can_wait, rank, -1), starts)
     waits = can_wait & (rank == np.repeat(youngest, sizes))
@@ -74,7 +74,7 @@ def pairs_with_next(rank: Ints, linked: Bools) -> Bools:
 def exchange_partners(graph: Graph, matching: Matching, near: Ints, *, rounds: int) -> None:
     """Exchange partners while that makes the two gaps smaller together.
 
-    Tried between `near`, (m, 2) places that accept each other. Nobody is matched or dropped by it.
+    Tried between `near`, (m, 2) vertices that accept each other. Nobody is matched or dropped by it.
     Ends after `rounds` at the latest.
     """
     one, other = near[(matching.partner[near] != FREE).all(axis=1)].T
@@ -102,14 +102,14 @@ def match_by_conditions(graph: CandidateGraph) -> Matching:
     blocks = graph.preferred.longest_only()
     while True:
         among = blocks.only(matching.partner == FREE)
-        lower, upper = among.place[:-1], among.place[1:]
+        lower, upper = among.vertex[:-1], among.vertex[1:]
         linked = among.block[:-1] == among.block[1:]
         asked = np.flatnonzero(linked)
         linked[asked] = graph.allows(lower.take(asked), upper.take(asked))
         if not linked.any():
             break
-        first = np.flatnonzero(pairs_with_next(graph.rank.take(among.place), linked))
-        matching.join(among.place.take(first), among.place.take(first + 1))
+        first = np.flatnonzero(pairs_with_next(graph.rank.take(among.vertex), linked))
+        matching.join(among.vertex.take(first), among.vertex.take(first + 1))
     near = graph.near(reach=_REACH)
     augment(graph, matching, near, depth=_DEPTH)
     lower_costs(graph, matching, near, rounds=_ROUNDS)
@@ -120,7 +120,7 @@ def match_by_conditions(graph: CandidateGraph) -> Matching:
 def lower_costs(graph: CandidateGraph, matching: Matching, near: Ints, *, rounds: int) -> None:
     """Change partners in twos, then in threes, then in twos again, while that costs less.
 
-    Tried along `near`, (m, 2) places that accept each other. Nobody is matched or dropped by it, and
+    Tried along `near`, (m, 2) vertices that accept each other. Nobody is matched or dropped by it, and
     nobody's partner changes without gain.
     """
     near = near[(matching.partner.take(near) != FREE).all(axis=1)]
@@ -143,7 +143,7 @@ def lower_costs(graph: CandidateGraph, matching: Matching, near: Ints, *, rounds
             twos = (a, partner.take(a), c, partner.take(c))
             if not _exchange(graph, matching, twos, room.take(kept)):
                 break
-            # What two places gain together changes with their partners alone.
+            # What two vertices gain together changes with their partners alone.
             changed = before != partner
             steps = steps[changed.take(from_.take(steps)) | changed.take(to.take(steps))]
         if is_last:
@@ -181,14 +181,14 @@ def _exchange(
     rows = np.stack(claims, axis=1).take(able.take(best), axis=0)
     chosen = rows[choose_best_first(rows, size=len(graph))]
     matching.join(chosen[:, 0], chosen[:, 2])
-    for place in range(3, len(claims) - 1, 2):
-        matching.join(chosen[:, place], chosen[:, place + 1])
+    for column in range(3, len(claims) - 1, 2):
+        matching.join(chosen[:, column], chosen[:, column + 1])
     matching.join(chosen[:, -1], chosen[:, 1])
     return bool(len(chosen))
 
 
 def _paid(graph: CandidateGraph, matching: Matching) -> Floats:
-    """What each place has in its pair now; 0 for those without one."""
+    """What each vertex has in its pair now; 0 for those without one."""
     lower, upper = matching.pairs()
     paid = np.zeros(len(graph))
     paid[lower] = paid[upper] = graph.gap(lower, upper)

@@ -93,9 +93,9 @@ def team_means(tickets: Tickets, matches: ProposedMatches, maps: Ints) -> Floats
     side = matches.match * count + matches.team
     sizes = tickets.members.sizes[matches.ticket].astype(np.float64)
     rating = counted_rating(tickets, matches.ticket, maps[matches.match])
-    places = len(matches) * count
-    total = np.bincount(side, weights=rating * sizes, minlength=places)
-    players = np.bincount(side, weights=sizes, minlength=places)
+    teams = len(matches) * count
+    total = np.bincount(side, weights=rating * sizes, minlength=teams)
+    players = np.bincount(side, weights=sizes, minlength=teams)
     means: Floats = (total / np.maximum(players, 1.0)).reshape(-1, count)
     return means
 

@@ -13,7 +13,7 @@ from matchmaking.pairing.plan import Plan, Rules
 from matchmaking.pairing.settings import Settings
 from ratings.systems.arrays import Floats
 from ratings.systems.protocol import System
-from ratings.systems.registry import WITH_USUAL_POINTS, create
+from ratings.systems.registry import REFERENCE_SYSTEM, create
 from ratings.systems.state import Ratings
 
 __all__ = ["Scale", "Usual", "usual_for"]
@@ -44,7 +44,7 @@ class Scale:
     @classmethod
     def of(cls, system: System | None) -> "Scale":
         """The scale of a system; Elo's where there is none."""
-        elo = create(WITH_USUAL_POINTS)
+        elo = create(REFERENCE_SYSTEM)
         system = elo if system is None else system
         chance = float(_chances(elo, np.array([_APART]))[0])
         gaps = np.geomspace(1e-3, 1e6, 400)  # found among these to about a thousandth

@@ -26,6 +26,7 @@ TRAITS = {
 CRITERIA = tuple(sorted((*TRAITS, "skill")))
 _ANYONE = "anyone"
 _LONGEST, _MOST_LEVELS, _MOST_ROLES, _MOST_MAPS = 3600.0, 10, 20, 62
+_MOST_POINTS = 9999
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,11 @@ def read_maps(parameter: str, text: str) -> tuple[GameMap, ...]:
     maps: list[GameMap] = []
     for entry in entries_of(text):
         found = re.fullmatch(r"(.{1,80}?)(?:\s+([+-]\d{1,4}(?:\.\d+)?))?", entry)
+        if found is not None and found[2] is None and re.search(r"\s[+-]\d[\d.,]*$", entry):
+            expected = gettext_noop(
+                "must be a name and, where you like, points from -%(most)s to +%(most)s, such as River +15"
+            )
+            raise ParameterError(parameter, entry, expected, most=_MOST_POINTS)
         if (
             found is None
             or any(found[1] == known.name for known in maps)

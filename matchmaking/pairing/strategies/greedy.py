@@ -15,7 +15,7 @@ from matchmaking.pairing.conditions import Rematch
 from matchmaking.pairing.maps_and_sides.lots import draw_lots
 from matchmaking.pairing.matches import Pairs, ProposedMatches, pairs_as_matches
 from matchmaking.pairing.plan import Plan, conditions_of, costs_of
-from matchmaking.pairing.teams.capacity import REFUSED, Shape
+from matchmaking.pairing.teams.capacity import REFUSED, TeamPacking
 from matchmaking.pairing.teams.division import Divider, arrange
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
@@ -89,28 +89,28 @@ class HeldConditions:
 class TicketList:
     """Tickets in ascending order of a figure, and from each of them the others who still stand there.
 
-    A step costs the same however many have left: each place knows the next that is taken.
+    A step costs the same however many have left: each slot knows the next that is taken.
     """
 
-    __slots__ = ("_above", "_at", "_below", "_first", "_place", "_tickets")
+    __slots__ = ("_above", "_at", "_below", "_first", "_slot", "_tickets")
 
     def __init__(self, tickets: Ints, at: Floats) -> None:
         """`tickets` are positions in the order of `at`, their figures, which never fall."""
         n = len(tickets)
         self._tickets: list[int] = tickets.tolist()
         self._at: list[float] = at.tolist()
-        self._place = {ticket: place for place, ticket in enumerate(self._tickets)}
+        self._slot = {ticket: slot for slot, ticket in enumerate(self._tickets)}
         self._above = [*range(1, n), _END]
         self._below = list(range(-1, n - 1))
         self._first = 0 if n else _END
 
     def __contains__(self, ticket: int) -> bool:
-        return ticket in self._place
+        return ticket in self._slot
 
     def remove(self, ticket: int) -> None:
         """Let a ticket that stands here leave."""
-        place = self._place.pop(ticket)
-        below, above = self._below[place], self._above[place]
+        slot = self._slot.pop(ticket)
+        below, above = self._below[slot], self._above[slot]
         if below == _END:
             self._first = above
         else:
@@ -120,19 +120,19 @@ class TicketList:
 
     def others(self, ticket: int) -> Iterator[int]:
         """Everybody else, from the first of the list on. Nobody may leave before the end."""
-        place = self._first
-        while place != _END:
-            if self._tickets[place] != ticket:
-                yield self._tickets[place]
-            place = self._above[place]
+        slot = self._first
+        while slot != _END:
+            if self._tickets[slot] != ticket:
+                yield self._tickets[slot]
+            slot = self._above[slot]
 
     def around(self, ticket: int) -> Iterator[tuple[float, int]]:
         """Everybody else, nearest first, each behind the distance. Nobody may leave before the end.
 
         Of two equally near the lower one comes first.
         """
-        at, own = self._at, self._at[self._place[ticket]]
-        below, above = self._below[self._place[ticket]], self._above[self._place[ticket]]
+        at, own = self._at, self._at[self._slot[ticket]]
+        below, above = self._below[self._slot[ticket]], self._above[self._slot[ticket]]
         while below != _END or above != _END:
             down = own - at[below] if below != _END else float("inf")
             up = at[above] - own if above != _END else float("inf")
@@ -149,7 +149,7 @@ class MatchFiller:
 
     def __init__(self, tickets: Tickets, plan: Plan, held: HeldConditions) -> None:
         self._held, self._is_duel = held, plan.is_duel
-        self._shape = Shape(plan.team_count, plan.team_size)
+        self._packing = TeamPacking(plan.team_count, plan.team_size)
         self._divider = Divider(tickets, plan)
         self._sizes = tickets.members.sizes.tolist()
         nothing = np.zeros(len(tickets), dtype=np.int64)
@@ -166,7 +166,7 @@ class MatchFiller:
         if self._is_duel:
             partner = self._held.first_agreed(seeker, others)
             return None if partner is None else [seeker, partner]
-        if self._sizes[seeker] > self._shape.size:
+        if self._sizes[seeker] > self._packing.size:
             return None
         waiting, window = iter(others), [seeker]
         for most in _WINDOWS:
@@ -180,24 +180,24 @@ class MatchFiller:
 
     def _fill(self, window: Sequence[int]) -> list[int] | None:
         """The first of the window and those after it who still find room, until the match is full."""
-        shape, sizes, missing_of = self._shape, self._sizes, self._divider.missing
+        packing, sizes, missing_of = self._packing, self._sizes, self._divider.missing
         agreed, chosen = self._held.all_agree(window), [0]
-        state, vetoed = shape.join(0, sizes[window[0]]), self._vetoed[window[0]]
+        state, vetoed = packing.join(0, sizes[window[0]]), self._vetoed[window[0]]
         missing = missing_of.get(window[0], 0)
         for index, ticket in enumerate(window[1:], start=1):
-            if sizes[ticket] > shape.size:
+            if sizes[ticket] > packing.size:
                 continue
             if self._maps and not self._maps & ~(vetoed | self._vetoed[ticket]):
                 continue
             lacking = missing + missing_of.get(ticket, 0)
             if not self._divider.roles.allows_match(lacking):
                 continue
-            joined = shape.join(state, sizes[ticket])
+            joined = packing.join(state, sizes[ticket])
             if joined == REFUSED or not agreed[index, chosen].all():
                 continue
             state, vetoed, missing = joined, vetoed | self._vetoed[ticket], lacking
             chosen.append(index)
-            if shape.taken[state] == shape.places:
+            if packing.taken[state] == packing.capacity:
                 group = [window[one] for one in chosen]
                 return group if self._divider.divide([group])[0] is not None else None
         return None

@@ -12,18 +12,18 @@ from ratings.systems.arrays import Bools, Floats, Ints
 
 __all__ = ["AdjacencyBand"]
 
-# Where fewer suit, places further away are asked too, up to so many pairs in all.
+# Where fewer suit, vertices further away are asked too, up to so many pairs in all.
 _DENSE, _MOST_PAIRS = 0.5, 4_000_000
 
 
 class AdjacencyBand:
-    """For each of n places a whole number: bit `reach` + d is set where the place d further on suits it.
+    """For each of n vertices a whole number: bit `reach` + d is set where the vertex d further on suits it.
 
-    So the places that suit several at once are found by shifting and by a bitwise and.
+    So the vertices that suit several at once are found by shifting and by a bitwise and.
     """
 
     def __init__(self, above: Bools) -> None:
-        """`above`: (n, reach), whether each place and the one d + 1 further on suit each other."""
+        """`above`: (n, reach), whether each vertex and the one d + 1 further on suit each other."""
         n, self.reach = above.shape
         self._rows = np.zeros((n, 2 * self.reach + 1), dtype=np.bool_)
         self._rows[:, self.reach + 1 :] = above
@@ -49,7 +49,7 @@ class AdjacencyBand:
 
         held    conditions, besides that of the rating
         spread  of each ticket, rating points of a match that it accepts
-        reach   places asked about to each side; more where few suit, fewer where there are very many
+        reach   vertices asked about to each side; more where few suit, fewer where there are very many
         """
         n = len(order)
         if not held or n < 2:
@@ -64,22 +64,22 @@ class AdjacencyBand:
         return None if share == 1 and reach == n - 1 else cls(above)
 
     def holds(self, number: int, step: int) -> bool:
-        """Whether the place `step` further on is among those of `number`; never one beyond reach."""
+        """Whether the vertex `step` further on is among those of `number`; never one beyond reach."""
         return step >= -self.reach and bool(number >> (step + self.reach) & 1)
 
-    def holds_all(self, place: int, others: Iterable[int]) -> bool:
-        """Whether the others all suit the place."""
-        number = self.suits[place]
-        return all(self.holds(number, other - place) for other in others)
+    def holds_all(self, vertex: int, others: Iterable[int]) -> bool:
+        """Whether the others all suit the vertex."""
+        number = self.suits[vertex]
+        return all(self.holds(number, other - vertex) for other in others)
 
-    def around(self, place: int) -> Ints:
-        """All places that suit this one, ascending."""
-        found: Ints = np.flatnonzero(self._rows[place]) + (place - self.reach)
+    def around(self, vertex: int) -> Ints:
+        """All vertices that suit this one, ascending."""
+        found: Ints = np.flatnonzero(self._rows[vertex]) + (vertex - self.reach)
         return found
 
 
 def _within(intervals: IntervalGraph, spread: Floats, reach: int) -> Bools:
-    """(n, reach): whether the ratings of each place and the one d + 1 further on suit both."""
+    """(n, reach): whether the ratings of each vertex and the one d + 1 further on suit both."""
     near = np.zeros((len(intervals), reach), dtype=np.bool_)
     for step in range(1, reach + 1):
         apart = intervals.rating[step:] - intervals.rating[:-step]
@@ -97,8 +97,8 @@ def _suits(tickets: Tickets, held: list[Condition], order: Ints, near: Bools) ->
             for step in range(1, reach + 1):
                 above[:-step, step - 1] &= (classes[step:] & classes[:-step]) != 0
     pairs = np.flatnonzero(above)
-    place, column = np.divmod(pairs, reach)
-    one, other = order[place], order[place + column + 1]
+    vertex, column = np.divmod(pairs, reach)
+    one, other = order[vertex], order[vertex + column + 1]
     for condition in held:
         allowed = condition.allows(tickets, one, other, condition.tolerances(tickets))
         if not allowed.all():

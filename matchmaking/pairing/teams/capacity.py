@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-__all__ = ["REFUSED", "Roles", "Shape", "packs"]
+__all__ = ["REFUSED", "Roles", "TeamPacking", "packs"]
 
 REFUSED = -1
 _UNKNOWN = -2
@@ -48,7 +48,7 @@ def packs(sizes: tuple[int, ...], count: int, size: int) -> bool:
     return False
 
 
-class Shape:
+class TeamPacking:
     """Which parties can still join those of a match so that all of them fit into its teams.
 
     States are numbers, 0 of a match of nobody; found out when asked for, and kept.
@@ -56,7 +56,7 @@ class Shape:
 
     def __init__(self, count: int, size: int) -> None:
         self.count, self.size = count, size
-        self.places = count * size
+        self.capacity = count * size
         self.taken: list[int] = []  # players, by state
         self._parties: list[tuple[int, ...]] = []
         self._next: list[list[int]] = []
@@ -70,7 +70,7 @@ class Shape:
             parties, taken = self._parties[state], self.taken[state] + party
             if party > 1:
                 parties = tuple(sorted((*parties, party), reverse=True))
-            fits = taken <= self.places and packs(parties, self.count, self.size)
+            fits = taken <= self.capacity and packs(parties, self.count, self.size)
             following = self._state(parties, taken) if fits else REFUSED
             self._next[state][party] = following
         return following
@@ -87,8 +87,8 @@ class Shape:
 class Roles:
     """How many of each role a team needs, and whether its players can fill them; a player's roles are bits, 0: any.
 
-    A team has places for roles and places for anybody. They can all be filled exactly when, for every
-    set of roles, no more players take none of these than there are places outside the set (Hall, 1935).
+    A team has slots for roles and slots for anybody. They can all be filled exactly when, for every
+    set of roles, no more players take none of these than there are slots outside the set (Hall, 1935).
     So what counts are players *missing* a set, for each set; these figures never fall as a team grows.
     """
 
@@ -111,7 +111,7 @@ class Roles:
         self.is_possible = min(outside, default=0) >= 0
         self._over = _side_by_side([1 << (_BITS - 1)] * len(outside))
         self._team = self._allowance(outside)
-        self._match = self._allowance([count * places for places in outside])
+        self._match = self._allowance([count * slots for slots in outside])
         self._missing: dict[int, int] = {}
 
     def missing(self, roles: Iterable[int]) -> int:
@@ -133,12 +133,12 @@ class Roles:
         return not (missing + self._match) & self._over
 
     def fills(self, roles: Sequence[int]) -> bool:
-        """Whether a whole team with these roles fills every place, by giving places to players."""
+        """Whether a whole team with these roles fills every slot, by giving slots to players."""
         if self._is_exact:
             return self.allows_team(self.missing(roles))
-        places = [role for role, number in enumerate(self._numbers) for _ in range(number)]
+        slots = [role for role, number in enumerate(self._numbers) for _ in range(number)]
         holder: dict[int, int] = {}
-        return all(_give(place, places, roles, holder, set()) for place in range(len(places)))
+        return all(_give(slot, slots, roles, holder, set()) for slot in range(len(slots)))
 
     def _allowance(self, most: Sequence[int]) -> int:
         """Added to figures of which one is above `most`, this shows in the highest bit of that one."""
@@ -152,14 +152,14 @@ def _side_by_side(figures: Sequence[int]) -> int:
 
 
 def _give(
-    place: int, places: list[int], roles: Sequence[int], holder: dict[int, int], seen: set[int]
+    slot: int, slots: list[int], roles: Sequence[int], holder: dict[int, int], seen: set[int]
 ) -> bool:
-    """Give the place to a player, who may have to make another place free to somebody else."""
+    """Give the slot to a player, who may have to make another slot free to somebody else."""
     for player, own in enumerate(roles):
-        if player not in seen and (own == 0 or own >> places[place] & 1):
+        if player not in seen and (own == 0 or own >> slots[slot] & 1):
             seen.add(player)
             before = holder.get(player)
-            if before is None or _give(before, places, roles, holder, seen):
-                holder[player] = place
+            if before is None or _give(before, slots, roles, holder, seen):
+                holder[player] = slot
                 return True
     return False

@@ -29,7 +29,7 @@ def find_groups(tickets: Tickets, plan: Plan) -> ProposedMatches:
     Who waits on: nobody of them could, going through those left who are up to 5 matches' players away
     in the order of ratings, nearest first, fill a match by taking everyone who suits all taken so
     far. With nobody but single players, no roles and no condition besides the spread, there is no
-    match among those left at all, as far as so many places reach.
+    match among those left at all, as far as so many vertices reach.
     """
     divider = Divider(tickets, plan)
     return arrange(tickets, plan, form(tickets, plan, divider), divider)
@@ -51,80 +51,80 @@ def form(tickets: Tickets, plan: Plan, divider: Divider) -> list[list[int]]:
     everybody = np.flatnonzero(fits)
     pool = TeamPool(tickets, plan)
     whole = Search(pool, divider, everybody)
-    place = {ticket: at for at, ticket in enumerate(whole.candidates.ticket)}
+    vertex = {ticket: at for at, ticket in enumerate(whole.candidates.ticket)}
     groups, search = list[list[int]](), whole
     while True:
         while found := _seek(search):
             groups = groups + [search.tickets_of(group) for group in found]
             search = Search(pool, divider, np.setdiff1d(everybody, np.concatenate(groups)))
-        places = [[place[ticket] for ticket in group] for group in groups]
-        if not replace_younger(whole, places):
+        vertices = [[vertex[ticket] for ticket in group] for group in groups]
+        if not replace_younger(whole, vertices):
             return groups
-        groups = [whole.tickets_of(group) for group in places]
+        groups = [whole.tickets_of(group) for group in vertices]
         search = Search(pool, divider, np.setdiff1d(everybody, np.concatenate(groups)))
 
 
 def _seek(search: Search) -> list[list[int]]:
-    """Matches around each free place, the oldest first; in vain, matches upwards of each.
+    """Matches around each free vertex, the oldest first; in vain, matches upwards of each.
 
-    Upwards are those of a place and of stronger ones who accept a spread that enough of them accept:
+    Upwards are those of a vertex and of stronger ones who accept a spread that enough of them accept:
     around a ticket somebody with little tolerance can be taken who closes the match to many others.
     """
     candidates, free = search.candidates, search.free
     found = []
-    for place in candidates.by_age:
-        if free.is_free[place] and (group := search.around(place)) is not None:
+    for vertex in candidates.by_age:
+        if free.is_free[vertex] and (group := search.around(vertex)) is not None:
             free.take(group)
             found.append(group)
     if found:
         return found
-    for place, floor in best_floors(candidates, search.shape.places, search.most):
-        highest = candidates.rating[place] + floor
+    for vertex, floor in best_floors(candidates, search.packing.capacity, search.most):
+        highest = candidates.rating[vertex] + floor
         others = (
             other
-            for other in range(place + 1, min(place + 1 + search.most, len(candidates)))
+            for other in range(vertex + 1, min(vertex + 1 + search.most, len(candidates)))
             if free.is_free[other]
             and candidates.spread[other] >= floor
             and candidates.rating[other] <= highest
         )
-        if free.is_free[place] and (group := search.fill(place, others)) is not None:
+        if free.is_free[vertex] and (group := search.fill(vertex, others)) is not None:
             free.take(group)
             found.append(group)
     return found
 
 
-def best_floors(candidates: Candidates, places: int, reach: int) -> Iterator[tuple[int, float]]:
-    """Places, and of each the spread, that have enough players above for a match.
+def best_floors(candidates: Candidates, needed: int, reach: int) -> Iterator[tuple[int, float]]:
+    """Vertices, and of each the spread, that have enough players above for a match.
 
-    A match from a place upwards needs `places` players who all accept some spread and are within it.
-    Of the spreads that those accept who are up to `reach` places above, the one with most players.
+    A match from a vertex upwards takes `needed` players who all accept some spread and are within it.
+    Of the spreads that those accept who are up to `reach` vertices above, the one with most players.
     """
     rating, spread = np.array(candidates.rating), np.array(candidates.spread)
     size = np.array(candidates.size)
     players = np.concatenate(([0], np.cumsum(size)))
-    for place in range(len(candidates)):
-        top = min(place + 1 + reach, len(candidates))
-        top = min(top, int(np.searchsorted(rating, rating[place] + spread[place], side="right")))
-        if players[top] - players[place] < places:
+    for vertex in range(len(candidates)):
+        top = min(vertex + 1 + reach, len(candidates))
+        top = min(top, int(np.searchsorted(rating, rating[vertex] + spread[vertex], side="right")))
+        if players[top] - players[vertex] < needed:
             continue
-        above = slice(place, top)
-        accepted = np.minimum(spread[above], spread[place])
+        above = slice(vertex, top)
+        accepted = np.minimum(spread[above], spread[vertex])
         floors, last = np.unique(accepted, return_inverse=True)
         # Each counts for the spreads from its distance on, up to the one that it accepts itself.
-        first = np.searchsorted(floors, rating[above] - rating[place])
+        first = np.searchsorted(floors, rating[above] - rating[vertex])
         counts = np.zeros(len(floors) + 1, dtype=np.int64)
         inside = first <= last
         np.add.at(counts, first[inside], size[above][inside])
         np.subtract.at(counts, last[inside] + 1, size[above][inside])
         counts = counts.cumsum()
-        if counts.max() >= places:
-            yield place, float(floors[counts.argmax()])
+        if counts.max() >= needed:
+            yield vertex, float(floors[counts.argmax()])
 
 
 def replace_younger(search: Search, groups: list[list[int]]) -> bool:
     """Let older tickets take the places of younger ones of their size; whether anybody could.
 
-    groups  places of the search, changed in place
+    groups  vertices of the search, changed in place
 
     Every one who waits, the oldest first, takes the place of the youngest that it can. Ends when
     nobody who waits could take the place of somebody who has waited less, in matches with a ticket
@@ -133,24 +133,24 @@ def replace_younger(search: Search, groups: list[list[int]]) -> bool:
     """
     by_age = search.candidates.by_age
     rank = [0] * len(by_age)
-    for number, place in enumerate(by_age):
-        rank[place] = number
+    for number, vertex in enumerate(by_age):
+        rank[vertex] = number
     group_of = [_NONE] * len(by_age)
     for number, group in enumerate(groups):
         group.sort()
-        for place in group:
-            group_of[place] = number
+        for vertex in group:
+            group_of[vertex] = number
     is_changed, goes_on = False, True
     while goes_on:
         goes_on = False
-        for place in [place for place in by_age if group_of[place] == _NONE]:
-            near = _younger(search, place, groups, group_of, rank)
+        for vertex in [vertex for vertex in by_age if group_of[vertex] == _NONE]:
+            near = _younger(search, vertex, groups, group_of, rank)
             for younger in sorted(near, key=lambda other: -rank[other]):
                 number = group_of[younger]
                 others = [one for one in groups[number] if one != younger]
-                if _can_join(search, place, others):
-                    groups[number] = sorted([*others, place])
-                    group_of[place], group_of[younger] = number, _NONE
+                if _can_join(search, vertex, others):
+                    groups[number] = sorted([*others, vertex])
+                    group_of[vertex], group_of[younger] = number, _NONE
                     is_changed = goes_on = True
                     break
     return is_changed
@@ -158,7 +158,7 @@ def replace_younger(search: Search, groups: list[list[int]]) -> bool:
 
 def _younger(
     search: Search,
-    place: int,
+    vertex: int,
     groups: Sequence[Sequence[int]],
     group_of: Sequence[int],
     rank: Sequence[int],
@@ -167,35 +167,39 @@ def _younger(
     candidates = search.candidates
     near: Sequence[int]
     if candidates.band is not None:
-        near = candidates.band.around(place).tolist()
+        near = candidates.band.around(vertex).tolist()
     else:
-        near = range(max(0, place - search.most), min(len(candidates), place + search.most + 1))
-    size, spread, own = candidates.size[place], candidates.spread[place], candidates.rating[place]
+        near = range(max(0, vertex - search.most), min(len(candidates), vertex + search.most + 1))
+    size, spread, own = (
+        candidates.size[vertex],
+        candidates.spread[vertex],
+        candidates.rating[vertex],
+    )
     for number in sorted({group_of[other] for other in near} - {_NONE}):
         group = groups[number]
         for other in group:
-            if rank[other] > rank[place] and candidates.size[other] == size:
+            if rank[other] > rank[vertex] and candidates.size[other] == size:
                 low = candidates.rating[group[1] if group[0] == other else group[0]]
                 high = candidates.rating[group[-2] if group[-1] == other else group[-1]]
                 if max(own, high) - min(own, low) <= spread:
                     yield other
 
 
-def _can_join(search: Search, place: int, others: Sequence[int]) -> bool:
-    """Whether the others, in ascending order, fill a match with the place."""
+def _can_join(search: Search, vertex: int, others: Sequence[int]) -> bool:
+    """Whether the others, in ascending order, fill a match with the vertex."""
     candidates = search.candidates
-    first, last = min(place, others[0]), max(place, others[-1])
+    first, last = min(vertex, others[0]), max(vertex, others[-1])
     spread = candidates.rating[last] - candidates.rating[first]
-    for one in (place, *others):
+    for one in (vertex, *others):
         if spread > candidates.spread[one]:
             return False
         if first < candidates.low[one] or last >= candidates.high[one]:
             return False
-    if candidates.band and not candidates.band.holds_all(place, others):
+    if candidates.band and not candidates.band.holds_all(vertex, others):
         return False
-    vetoed = candidates.vetoed[place]
+    vetoed = candidates.vetoed[vertex]
     for one in others:
         vetoed |= candidates.vetoed[one]
     if search.maps and not search.maps & ~vetoed:
         return False
-    return search.can_split([place, *others])
+    return search.can_split([vertex, *others])

@@ -11,27 +11,27 @@ from matchmaking.pairing.conditions import RatingGap
 from matchmaking.pairing.duels.interval_graph import IntervalGraph
 from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.teams.adjacency_band import AdjacencyBand
-from matchmaking.pairing.teams.capacity import Shape
+from matchmaking.pairing.teams.capacity import TeamPacking
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["END", "Candidates", "FreePlaces", "TeamPool"]
+__all__ = ["END", "Candidates", "FreeVertices", "TeamPool"]
 
 END = -1
-# Places looked at around a ticket: so many, or this many times the players of a match.
+# Vertices looked at around a ticket: so many, or this many times the players of a match.
 _LEAST_REACH, _REACH = 48, 5
 
 
 class TeamPool:
     """All n tickets of a queue.
 
-    intervals  their places by rating, and what interval each accepts by the rating condition
-    order      int64 (n,), the position of the ticket at each place
+    intervals  their vertices by rating, and what interval each accepts by the rating condition
+    order      int64 (n,), the position of the ticket at each vertex
     spread     float64 (n,), by position: points between strongest and weakest of a match it accepts
     sizes      int64 (n,), by position: players
     vetoed     int64 (n,), by position: maps as bits; all 0 where the queue has none
-    shape      which parties fit into a match
-    reach      places that are looked at around a ticket
+    packing    which parties fit into a match
+    reach      vertices that are looked at around a ticket
     held       the other conditions that may refuse somebody
     costing    conditions that say what those who may meet dislike, that of the rating among them; empty
                where it alone has anything to say: then the nearest are the best
@@ -53,8 +53,8 @@ class TeamPool:
                 costing.append(condition.bound(tickets))
         self.costing = [] if all(type(one) is RatingGap for one in costing) else costing
         self.intervals, self.order = IntervalGraph.of(tickets, gap)
-        self.shape = Shape(plan.team_count, plan.team_size)
-        self.reach = max(_LEAST_REACH, _REACH * self.shape.places)
+        self.packing = TeamPacking(plan.team_count, plan.team_size)
+        self.reach = max(_LEAST_REACH, _REACH * self.packing.capacity)
         teams = plan.settings.teams
         self.spread: Floats = teams.spread_start + teams.spread_per_second * tickets.waited
         self.sizes = tickets.members.sizes
@@ -66,19 +66,19 @@ class TeamPool:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Candidates:
-    """n places in ascending order of rating; lists, as groups are formed one ticket at a time.
+    """n vertices in ascending order of rating; lists, as groups are formed one ticket at a time.
 
     ticket   positions in the `Tickets`
     rating   rating points, ascending
-    low      the first place whose rating each accepts
-    high     the first place above whose rating is too high
+    low      the first vertex whose rating each accepts
+    high     the first vertex above whose rating is too high
     spread   rating points between the strongest and the weakest of a match that each accepts
     size     players
-    players  players of all places below each, and of all
-    by_age   places, who has waited longest first
+    players  players of all vertices below each, and of all
+    by_age   vertices, who has waited longest first
     vetoed   maps as bits; all 0 where the queue has none
     missing  what each lacks of the roles; see `Roles`
-    band     which places accept each other by the other conditions; None: all of them
+    band     which vertices accept each other by the other conditions; None: all of them
     """
 
     ticket: list[int]
@@ -96,8 +96,8 @@ class Candidates:
     @classmethod
     def of(cls, pool: TeamPool, chosen: Ints, missing: dict[int, int]) -> Self:
         """The `chosen` positions of a pool, with what each ticket is `missing`."""
-        places = np.flatnonzero(np.isin(pool.order, chosen))
-        intervals, order = pool.intervals.only(places), pool.order[places]
+        vertices = np.flatnonzero(np.isin(pool.order, chosen))
+        intervals, order = pool.intervals.only(vertices), pool.order[vertices]
         sizes, spread, ticket = pool.sizes[order], pool.spread[order], order.tolist()
         return cls(
             ticket=ticket,
@@ -119,19 +119,19 @@ class Candidates:
         return len(self.ticket)
 
 
-class FreePlaces:
-    """Each of n places knows the next free one above and below it, so that those taken cost nothing."""
+class FreeVertices:
+    """Each of n vertices knows the next free one above and below it, so that those taken cost nothing."""
 
     def __init__(self, n: int) -> None:
         self.is_free: Bools = np.ones(n, dtype=np.bool_)
         self.above = [*range(1, n), END] if n else []
         self.below = list(range(END, n - 1))
 
-    def take(self, places: Iterable[int]) -> None:
-        """Take free places out of the order."""
-        for place in places:
-            self.is_free[place] = False
-            below, above = self.below[place], self.above[place]
+    def take(self, vertices: Iterable[int]) -> None:
+        """Take free vertices out of the order."""
+        for vertex in vertices:
+            self.is_free[vertex] = False
+            below, above = self.below[vertex], self.above[vertex]
             if below != END:
                 self.above[below] = above
             if above != END:

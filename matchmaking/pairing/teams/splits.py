@@ -151,7 +151,7 @@ def split_by_rule(
     roles    what each of the `count` teams of `size` needs, with what each ticket is `missing`
 
     The strongest goes to the first team, the next to the second, and so on; from then on always to
-    the team with the lowest total among those with a free place, of equals to the earlier. Parties
+    the team with the lowest total among those with a free slot, of equals to the earlier. Parties
     go before those who came alone, the largest first, as only they can fail to find room; and a
     choice that leaves somebody without room is taken back.
 

@@ -159,12 +159,12 @@ def test_the_latest_matches_say_who_was_expected_and_what_came_of_it(hall: Hall)
         value_after=1511.2,
     )
     (found,) = latest_matches(hall.queue, at_most=5)
-    first, second = found.sides
+    first, second = found.teams
     assert found.certainty == pytest.approx(0.7)
     assert (first.is_expected, first.has_won, first.outcome) == (False, True, "won")
     assert (second.is_expected, second.has_won) == (True, False)
     assert first.people[0].points == pytest.approx(11.2)
-    assert first.people[0].places == 1
+    assert first.people[0].decimals == 1
     assert second.people[0].points is None
 
 
@@ -173,8 +173,8 @@ def test_an_even_or_open_match_has_no_favourite_and_no_outcome(hall: Hall) -> No
     play(hall, 2, 3, chance=None)
     unknown, even = latest_matches(hall.queue, at_most=5)
     assert (unknown.certainty, even.certainty) == (None, 0.5)
-    for side in unknown.sides + even.sides:
-        assert (side.is_expected, side.outcome) == (False, "")
+    for team in unknown.teams + even.teams:
+        assert (team.is_expected, team.outcome) == (False, "")
 
 
 def test_the_page_takes_as_many_queries_for_many_as_for_few(

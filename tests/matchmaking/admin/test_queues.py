@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -11,6 +12,7 @@ from foundation import clock
 from matchmaking.admin.widening import widening_of
 from matchmaking.models import Queue
 from matchmaking.queues.queue_stats import offers_of_a_day
+from ratings.models import Ladder, Mode
 from tests.matchmaking.hall import Hall, make_hall
 from tests.ratings.admin_cast import operator
 
@@ -179,6 +181,30 @@ def test_figures_name_who_waits_and_what_was_offered(hall: Hall, client: Client)
     assert day.gap == pytest.approx(25.0)
     with hall.at_now():
         assert "Mean rating gap: 25." in client.get(page(hall)).content.decode()
+
+
+def test_gaps_of_normal_mode_are_for_who_may_view_matches(hall: Hall) -> None:
+    hall.rate({0: 1500.0, 1: 1537.0})
+    hall.join(0, 1)
+    hall.sweep()
+    hall.decline(0)
+    Ladder.objects.update(mode=Mode.NORMAL)
+
+    def shown_to(*codenames: str) -> list[str]:
+        staff = User.objects.create_user("-".join(codenames), is_staff=True)
+        staff.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+        client = Client()
+        client.force_login(staff)
+        with hall.at_now():
+            return [client.get(page(hall, name)).content.decode() for name in ("waiting", "change")]
+
+    for text in shown_to("view_queue"):
+        assert "Waiting now" in text
+        assert '<td class="figure">37</td>' not in text
+        assert "Mean rating gap" not in text
+    waiting, whole = shown_to("view_queue", "view_match")
+    assert '<td class="figure">37</td>' in waiting
+    assert "Mean rating gap: 37." in whole
 
 
 def test_a_day_is_over_after_a_day(hall: Hall) -> None:

@@ -71,7 +71,7 @@ def test_the_waiting_list_begins_with_the_longest_wait(hall: Hall, client: Clien
     hall.join(1)
     hall.wait(42)
     hall.join(0, 2)
-    hall.leave(2)
+    hall.cancel(2)
     with hall.at_now():
         shown = client.get(reverse("admin:matchmaking_ticket_changelist"), {"live": "1"})
     rows = list(shown.context["cl"].result_list)
@@ -116,7 +116,7 @@ def test_a_match_that_was_faster_wins_and_it_is_said(hall: Hall, client: Client)
 
 def test_a_player_who_was_faster_leaves_nothing_to_end(hall: Hall, client: Client) -> None:
     hall.join(0)
-    hall.leave(0)
+    hall.cancel(0)
     words = told(client, cancel(hall, 0), BECAUSE)
     assert "This search has already ended." in words
     assert "The ticket is: cancelled." in words
@@ -162,7 +162,7 @@ def test_a_player_s_page_says_what_the_player_is_doing(hall: Hall, client: Clien
     assert "Neither searching nor playing." in client.get(profile(hall, 0)).content.decode()
     hall.join(0)
     assert "Searching in Go" in client.get(profile(hall, 0)).content.decode()
-    hall.leave(0)
+    hall.cancel(0)
     match = play(hall, 1, 2)
     page = client.get(profile(hall, 1)).content.decode()
     assert reverse("admin:ratings_match_change", args=[match.pk]) in page
@@ -199,7 +199,7 @@ def test_a_player_who_searches_while_playing_elsewhere_is_freed_of_both(
 def test_freeing_does_not_touch_what_was_not_seen(hall: Hall, client: Client) -> None:
     hall.join(0)
     sent = seen(client, free(hall, 0))
-    hall.leave(0)
+    hall.cancel(0)
     match = play(hall, 0, 1)
     assert "did something else in the meantime" in told(client, free(hall, 0), sent)
     match.refresh_from_db()

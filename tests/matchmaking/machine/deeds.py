@@ -89,7 +89,7 @@ def _note(ticket: Ticket, world: World) -> None:
 def _leave(deed: Deed, world: World) -> None:
     if (ticket := ticket_of(deed.player(world))) is not None:
         try:
-            if lifecycle.leave(ticket_id=ticket).state == TicketState.CANCELLED:
+            if lifecycle.cancel(ticket_id=ticket).state == TicketState.CANCELLED:
                 world.cancelled.add(ticket)
         except AlreadyMatchedError:
             world.matched.add(ticket)

@@ -1,4 +1,4 @@
-"""100 runs of the machine; and that it finds what goes wrong without a defence."""
+"""Many runs of the machine; and that it finds what goes wrong without a defence."""
 
 from contextlib import closing
 
@@ -6,21 +6,25 @@ import pytest
 from django.db import connection
 
 from ratings.models import Rating, RatingChange
+from tests.emptying import rows_by_table
+from tests.forms import is_full, often
 from tests.matchmaking.machine.deeds import Deed
 from tests.matchmaking.machine.play import BrokenPromiseError, Machine, run
 from tests.matchmaking.machine.promises import Watcher
 from tests.matchmaking.machine.without import DEFENCES
-from tests.matchmaking.machine.world import make_world, rows_by_table
+from tests.matchmaking.machine.world import make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_promises_hold_in_100_runs() -> None:
-    run(runs=100, steps=10)
-    assert Machine.runs >= 100
+def test_promises_hold_in_many_runs() -> None:
+    runs = often(30, 100)
+    run(runs=runs, steps=10)
+    assert Machine.runs >= runs
     assert Machine.counts["tickets matched"] > 0
     assert Machine.counts["calls ended on their way"] > 0
-    assert Machine.counts["ratings changed"] > 0
+    if is_full():  # a deed among many; it comes up after more runs
+        assert Machine.counts["ratings changed"] > 0
 
 
 _A_RATED_GAME = (
@@ -56,7 +60,9 @@ def test_ratings_that_nothing_has_changed_are_noticed() -> None:
 
 
 # With seeds that come upon it soon.
-@pytest.mark.parametrize(("defence", "seed"), [("look", 5), ("parties", 11)])
+@pytest.mark.parametrize(
+    ("defence", "seed"), [("look", 5), pytest.param("parties", 11, marks=pytest.mark.full)]
+)
 def test_without_a_defence_a_promise_breaks(defence: str, seed: int) -> None:
     with DEFENCES[defence](), pytest.raises(BrokenPromiseError):
         run(runs=100, steps=15, number=seed, shrinks=False)

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection
 
 from accounts.models import User
 from foundation import clock
 from matchmaking.models import Queue
 from ratings.models import Game, Ladder, Mode, Player, Rating
 from ratings.tracks.parameters import create_track
-from tests.emptying import empty_tables, tables
+from tests.emptying import put_back, rows_by_table
 from tests.ratings.plain import NOON, PLAIN
 
-__all__ = ["PLAYERS", "SHAPES", "World", "make_world", "rows_by_table"]
+__all__ = ["PLAYERS", "SHAPES", "World", "make_world"]
 
 PLAYERS = 6
 _APART = 45.0  # rating points from one player to the next
@@ -53,8 +53,6 @@ WITH free AS MATERIALIZED (
 )
 SELECT ticket FROM free
 """
-_ROWS = "SELECT jsonb_agg(one ORDER BY to_jsonb(one)::text)::text FROM {table} AS one"
-_FILLED = "INSERT INTO {table} SELECT * FROM jsonb_populate_recordset(NULL::{table}, %s)"
 
 
 @dataclass
@@ -108,11 +106,7 @@ class World:
         """Begin anew with nobody searching, and everything else as it was: a run leaves nothing to the next."""
         self.seconds = 0.0
         self.began, self.cancelled, self.matched = {}, set(), set()
-        empty_tables()
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL session_replication_role = replica")  # in any order
-            for table, rows in self.rows.items():
-                cursor.execute(_FILLED.format(table=table), [rows])
+        put_back(self.rows)
 
 
 def make_world() -> World:
@@ -125,18 +119,6 @@ def make_world() -> World:
     operator = User.objects.create_user("operator", "operator@example.org", "difference")
     queues = [_make_queue(game, name, players) for name in SHAPES]
     return World(queues, list(players), operator, rows_by_table())
-
-
-def rows_by_table() -> dict[str, str]:
-    """What the tables that are not empty hold, as JSON."""
-    found = {}
-    with connection.cursor() as cursor:
-        for table in tables():
-            cursor.execute(_ROWS.format(table=table))
-            (rows,) = cursor.fetchone()
-            if rows is not None:
-                found[table] = rows
-    return found
 
 
 def _make_queue(game: Game, name: str, players: list[Player]) -> Queue:

@@ -65,7 +65,7 @@ def end_all() -> None:
     """Everybody stops playing and searching."""
     Participant.objects.update(playing=False)
     for pk in Ticket.objects.filter(members__live=True).values_list("pk", flat=True):
-        lifecycle.leave(ticket_id=pk)
+        lifecycle.cancel(ticket_id=pk)
 
 
 def test_of_two_who_join_twice_one_succeeds() -> None:
@@ -85,7 +85,7 @@ def test_leaving_against_a_sweep() -> None:
     for _ in range(ROUNDS):
         one, other = join(hall, 0, 1)
         left, swept = at_once(
-            lambda ticket=one: lifecycle.leave(ticket_id=ticket),  # type: ignore[misc]
+            lambda ticket=one: lifecycle.cancel(ticket_id=ticket),  # type: ignore[misc]
             lambda: sweep.run_queue(hall.queue.pk),
         )
         assert isinstance(left, Ticket)
@@ -103,7 +103,7 @@ def test_leaving_against_the_last_acceptance() -> None:
         sweep.run_queue(hall.queue.pk)
         offers.accept(ticket_id=one)
         left, accepted = at_once(
-            lambda ticket=one: lifecycle.leave(ticket_id=ticket),  # type: ignore[misc]
+            lambda ticket=one: lifecycle.cancel(ticket_id=ticket),  # type: ignore[misc]
             lambda ticket=other: offers.accept(ticket_id=ticket),  # type: ignore[misc]
         )
         if isinstance(left, Ticket):
@@ -200,7 +200,7 @@ def act(hall: Hall, chance: random.Random, cancelled: set[int]) -> None:
         elif deed == "free":
             Participant.objects.filter(player=hall.players[number]).update(playing=False)
         elif ticket is not None and deed == "leave":
-            lifecycle.leave(ticket_id=ticket)
+            lifecycle.cancel(ticket_id=ticket)
             cancelled.add(ticket)
         elif ticket is not None:
             getattr(offers, deed)(ticket_id=ticket)

@@ -76,7 +76,7 @@ def test_each_way_to_end() -> None:
         assert told(hall, channel) == [("offer.expired", {1}), ("offer.expired", {2})]
         hall.join(3)
         told(hall, channel)
-        hall.leave(3)
+        hall.cancel(3)
         assert told(hall, channel) == [("ticket.cancelled", {3})]
         hall.join(3)
         told(hall, channel)

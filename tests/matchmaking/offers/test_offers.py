@@ -152,7 +152,7 @@ class TestDecline:
             hall.decline(0)
         assert (refusal.value.code, refusal.value.extra) == ("already_matched", {"match": match.pk})
         with pytest.raises(AlreadyMatchedError):
-            hall.leave(0)
+            hall.cancel(0)
 
     def test_too_late(self) -> None:
         hall = two_with_an_offer()

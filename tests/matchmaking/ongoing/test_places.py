@@ -1,14 +1,17 @@
 """A match of several sides on its players' pages: the places they report, and the score they may expect."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
+from foundation import clock
 from matchmaking.models import Ticket
 from matchmaking.offers import answer as offers
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.matches import decide
+from ratings.matches.deadlines import settle_due
 from ratings.matches.result import Result
 from ratings.matches.start import start_match
 from ratings.models import OPEN, Ladder, Match, MatchState, Mode, Report
@@ -74,6 +77,29 @@ def test_places_of_a_free_for_all_are_reported_on_the_page() -> None:
     assert "You finished 3rd of 4" in words_of(clients[3], address)
     german = {"Accept-Language": "de"}
     assert "Du wurdest 3. von 4" in words_of(clients[3], address, **german)
+
+
+def test_a_dispute_for_want_of_reports_says_what_is_missing() -> None:
+    """First and third of four leave two places open: nobody contradicts anybody."""
+    hall = make_team_hall(4, size=1, gap_start=1000)
+    hall.ladder.team_count = 4
+    hall.ladder.save(update_fields=["team_count"])
+    clients = accounts(hall, "anna", "bernd", "carla")
+    with clock.at(clock.now() - timedelta(days=1)):
+        match = start_match(ladder=hall.ladder, teams=[[one.pk] for one in hall.players])
+        for client, place in zip(clients, (1, 3), strict=False):
+            client.post(f"/play/matches/{match.pk}/report/", {"place": str(place)})
+    settle_due()
+    match.refresh_from_db()
+    assert match.state == MatchState.DISPUTED
+    address = f"/play/matches/{match.pk}/"
+    for client in clients:
+        text = words_of(client, address)
+        assert "Reports are missing, and without them the places can't be told" in text
+        assert "contradict" not in text
+        assert "disagree" not in text
+    clients[2].post(f"{address}report/", {"place": "3"})
+    assert "Your reports contradict each other" in words_of(clients[0], address)
 
 
 def test_a_place_that_was_shared_is_reported_on_the_page() -> None:

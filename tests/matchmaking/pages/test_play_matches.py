@@ -145,7 +145,7 @@ def test_normal_mode_shows_no_number() -> None:
     hall.rate({0: 543_219_860.0, 1: 543_219_868.0})
     search(hall, 0)
     texts = [text_of(anna, room_of(hall)), text_of(anna, "/play/")]
-    lifecycle.leave(ticket_id=Ticket.objects.get().pk)
+    lifecycle.cancel(ticket_id=Ticket.objects.get().pk)
     match = meet(hall)
     texts.append(text_of(bernd, room_of(hall)))
     say(match, hall, 0, Outcome.WON)

@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import User
 from matchmaking.models import Queue, Ticket, TicketState
-from matchmaking.pages.queue_page import Room
+from matchmaking.pages.room import Room
 from matchmaking.sweep import run as sweep
 from ratings.models import Player, Report
 from tests.matchmaking.hall import NOON, make_hall
@@ -71,6 +71,23 @@ def test_in_german_the_button_for_a_queue_is_no_step_of_the_first_ones() -> None
 def test_a_queue_that_is_not_there() -> None:
     assert Client().get("/play/in/nothing/").status_code == 404
     assert Client().get("/play/matches/1/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "no page shows it"), ("de", "keine Seite zeigt sie")]
+)
+def test_what_is_said_of_normal_mode_is_no_more_than_is_so(language: str, told: str) -> None:
+    """How long somebody searches alone with one other bounds how far apart the two ratings are."""
+    hall = make_hall()
+    text = " ".join(text_of(Client(headers={"accept-language": language}), room_of(hall)).split())
+    assert told in text
+    for promised in ("nobody sees it", "Niemand sieht sie"):
+        assert promised not in text
+    waits = {
+        "en": "how far apart your two ratings are",
+        "de": "wie weit eure beiden Wertungen auseinanderliegen",
+    }
+    assert waits[language] in text
 
 
 def test_an_account_makes_its_player() -> None:
@@ -160,6 +177,18 @@ def test_a_search_on_a_small_scale_does_not_reach_further_than_it_does() -> None
     client = make_account(hall, 0, "anna")
     client.post(f"{room_of(hall)}search/")
     assert "±&#8239;2.1 points" in text_of(client, room_of(hall))
+
+
+@pytest.mark.parametrize(("apart", "words"), [(5000.0, "±"), (900.0, "everybody")])
+def test_a_search_beyond_all_ratings_reaches_everybody(apart: float, words: str) -> None:
+    """1500 is what beginners have."""
+    hall = make_hall(gap_start=1000, gap_per_second=1.0, gap_cap=None)
+    hall.rate({2: 1200.0, 3: 1200.0 + apart})
+    client = make_account(hall, 0, "anna")
+    client.post(f"{room_of(hall)}search/")
+    told = text_of(client, room_of(hall)).partition("Search range")[2].partition("</dd>")[0]
+    assert words in told
+    assert ("points" in told) == ("widening" in told) == (words == "±")
 
 
 def test_only_one_queue_of_a_game_at_a_time() -> None:

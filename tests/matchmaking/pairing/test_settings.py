@@ -46,6 +46,11 @@ def test_without_anything_said_all_is_as_by_default() -> None:
         ({"buckets": {"levels": "taste: 3"}}, "buckets.levels = 'taste: 3': must look like"),
         ({"buckets": {"borders": "1400, 1200"}}, "buckets.borders.*must be numbers that rise"),
         ({"teams": {"roles": "tank"}}, "teams.roles = 'tank': must be a word and a number"),
+        (
+            {"maps": {"names": "Canyon; A +99999999"}},
+            r"maps.names = 'A \+99999999': must be a name and.* points from -9999 to \+9999",
+        ),
+        ({"maps": {"names": "A -1,5"}}, "maps.names = 'A -1,5': must be a name and"),
         ({"maps": {"names": "Canyon; Canyon"}}, "maps.names = 'Canyon': must be names"),
         (
             {"region": {"names": "eu; us; eu"}},

@@ -182,5 +182,5 @@ def act(hall: Hall, number: int, luck: float) -> object:
     if ticket is None:
         return lifecycle.join(queue=hall.queue, player=player, party=seat.party_id)
     return (
-        offers.accept(ticket_id=ticket.pk) if luck < 0.8 else lifecycle.leave(ticket_id=ticket.pk)
+        offers.accept(ticket_id=ticket.pk) if luck < 0.8 else lifecycle.cancel(ticket_id=ticket.pk)
     )

@@ -4,12 +4,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from matchmaking.preview.svg_chart import Axis, Line, draw_lines
+from matchmaking.preview.svg_chart import Axis, Series, draw_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def draw(*lines: Line, x: Axis | None = None, y: Axis | None = None) -> ET.Element:
+def draw(*lines: Series, x: Axis | None = None, y: Axis | None = None) -> ET.Element:
     text = draw_lines("Title & more", "A < B", x or Axis("seconds"), y or Axis("points"), lines)
     return ET.fromstring(text)  # noqa: S314 - our own
 
@@ -20,7 +20,7 @@ def points_of(root: ET.Element, number: int) -> list[tuple[float, float]]:
 
 
 def test_it_says_what_it_shows() -> None:
-    root = draw(Line("one", [(0, 0), (10, 5)]))
+    root = draw(Series("one", [(0, 0), (10, 5)]))
 
     assert root.findtext(f"{SVG}title") == "Title & more"
     assert root.findtext(f"{SVG}desc") == "A < B"
@@ -29,7 +29,7 @@ def test_it_says_what_it_shows() -> None:
 
 
 def test_points_are_where_the_axes_say() -> None:
-    root = draw(Line("one", [(0, 0), (5, 10), (10, 20)]))
+    root = draw(Series("one", [(0, 0), (5, 10), (10, 20)]))
 
     (left, bottom), (middle, between), (right, top) = points_of(root, 0)
     assert left < middle < right
@@ -40,7 +40,7 @@ def test_points_are_where_the_axes_say() -> None:
 
 def test_a_logarithmic_axis_leaves_out_nothing_and_spaces_evenly() -> None:
     root = draw(
-        Line("one", [(0, 1), (1, 1), (10, 1), (100, 1)]), x=Axis("seconds", is_logarithmic=True)
+        Series("one", [(0, 1), (1, 1), (10, 1), (100, 1)]), x=Axis("seconds", is_logarithmic=True)
     )
 
     places = [x for x, _ in points_of(root, 0)]
@@ -49,15 +49,15 @@ def test_a_logarithmic_axis_leaves_out_nothing_and_spaces_evenly() -> None:
 
 
 def test_lines_differ_without_their_colours() -> None:
-    root = draw(*(Line(str(number), [(0, 0), (1, number)]) for number in range(6)))
+    root = draw(*(Series(str(number), [(0, 0), (1, number)]) for number in range(6)))
 
     dashes = [line.get("stroke-dasharray") for line in root.findall(f"{SVG}polyline")[::2]]
     assert len(set(dashes)) == 6
 
 
 def test_few_points_are_marked_and_labelled() -> None:
-    few = draw(Line("few", [(1, 1), (2, 2)], ["a", "b"]))
-    many = draw(Line("many", [(number, number) for number in range(30)]))
+    few = draw(Series("few", [(1, 1), (2, 2)], ["a", "b"]))
+    many = draw(Series("many", [(number, number) for number in range(30)]))
 
     assert len(few.findall(f"{SVG}circle")) == 3  # one in the key
     assert {"a", "b"} <= {element.text for element in few.findall(f"{SVG}text")}
@@ -71,4 +71,4 @@ def test_little_can_be_drawn_too(points: list[tuple[float, float]]) -> None:
         Axis("seconds", is_logarithmic=True),
         Axis("s", begins_at_zero=False),
     ):
-        draw(Line("one", points), x=axis, y=axis)
+        draw(Series("one", points), x=axis, y=axis)

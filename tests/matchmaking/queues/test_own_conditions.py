@@ -12,7 +12,7 @@ from matchmaking.pairing import Tickets
 from matchmaking.pairing.condition import Condition, Use
 from matchmaking.pairing.conditions import Language
 from matchmaking.queues.own_conditions import check_own_conditions, own_conditions
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.read import read_waiting
 from ratings.systems.arrays import Floats, Ints
 from tests.matchmaking.hall import make_hall
@@ -82,7 +82,7 @@ def test_only_what_conditions_ask_for_is_read(settings: Settings) -> None:
     hall.join(2)
     with hall.at_now():
         queue = Queue.objects.select_related("ladder").get(pk=hall.queue.pk)
-        tickets = read_waiting(Basis.of(queue), hall.now)
+        tickets = read_waiting(PairingContext.of(queue), hall.now)
     assert [name for name in tickets.traits if name.startswith("own.")] == ["own.number"]
     assert sorted(tickets.traits["own.number"].tolist())[:2] == [5.0, 6.0]
     assert np.isnan(tickets.traits["own.number"]).sum() == 1

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from matchmaking.models import Avoided, Conduct, Queue
 from matchmaking.pairing import Tickets
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.read import read_waiting
 from matchmaking.sweep.traits import BITS
 from ratings.tasks import rate_due_tracks
@@ -34,7 +34,7 @@ def make_asking_hall(players: int = 4, **more: Any) -> Hall:
 def read(hall: Hall) -> Tickets:
     with hall.at_now():
         queue = Queue.objects.select_related("ladder").get(pk=hall.queue.pk)
-        return read_waiting(Basis.of(queue), hall.now)
+        return read_waiting(PairingContext.of(queue), hall.now)
 
 
 def sets(tickets: Tickets, trait: str) -> list[set[int]]:
@@ -170,7 +170,7 @@ class TestTies:
             match.participants.update(playing=False)
         hall.join(0, 2)
         assert len(read(hall).ties["met"]) == 2
-        hall.leave(2)
+        hall.cancel(2)
         hall.put_into_match(2, against=3).participants.update(playing=False)
         hall.join(2)
         assert (

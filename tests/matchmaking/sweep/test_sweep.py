@@ -15,7 +15,7 @@ from matchmaking.offers import answer as offers
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.sweep import lease
 from matchmaking.sweep import run as sweep
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.proposals import Proposals
 from matchmaking.sweep.read import read_waiting
 from matchmaking.sweep.write import LostLeaseError, Written, write_proposals
@@ -32,11 +32,11 @@ def write_after(hall: Hall, happens: Callable[[], object]) -> Written:
     with hall.at_now():
         token = lease.take_lease(hall.queue.pk)
         assert token is not None
-        basis = Basis.of(hall.queue)
-        waiting = read_waiting(basis, hall.now)
-        found = find_matches(waiting, basis.plan)
+        context = PairingContext.of(hall.queue)
+        waiting = read_waiting(context, hall.now)
+        found = find_matches(waiting, context.plan)
         happens()
-        return write_proposals(hall.queue, token, Proposals.of(waiting, basis.plan, found))
+        return write_proposals(hall.queue, token, Proposals.of(waiting, context.plan, found))
 
 
 class TestOffers:
@@ -157,7 +157,7 @@ class TestRatings:
         hall.join(0, 1)
         hall.wait(10)
         with hall.at_now():
-            tickets = read_waiting(Basis.of(hall.queue), hall.now)
+            tickets = read_waiting(PairingContext.of(hall.queue), hall.now)
         by_player = dict(zip(tickets.player.tolist(), tickets.deviation.tolist(), strict=True))
         assert 50.0 < by_player[hall.players[0].pk] < 51.0
         assert by_player[hall.players[1].pk] > 300.0
@@ -208,7 +208,7 @@ class TestBetweenPairingAndWriting:
         hall = make_hall(4, gap_start=50, gap_per_second=0)
         hall.rate({0: 1500, 1: 1510, 2: 1900, 3: 1910})
         hall.join(0, 1, 2, 3)
-        written = write_after(hall, lambda: hall.leave(1))
+        written = write_after(hall, lambda: hall.cancel(1))
         assert written.offers == 1
         assert hall.states(0, 1, 2, 3) == ["waiting", "cancelled", "offered", "offered"]
         hall.check()

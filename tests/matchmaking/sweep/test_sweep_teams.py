@@ -3,7 +3,7 @@
 import pytest
 
 from matchmaking.models import Offer, Queue, Ticket
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 from ratings.models import Facet, Match, Mode, SideEstimate
 from ratings.tracks.parameters import create_track
 from tests.matchmaking.hall import Hall, make_hall
@@ -188,13 +188,14 @@ class TestMapsAndSides:
             SideEstimate.objects.create(
                 track=hall.track, map=name, points=points, games=80, rated_seq=80, as_of=hall.now
             )
-        plan = Basis.of(hall.queue).plan
+        plan = PairingContext.of(hall.queue).plan
         assert plan.side_points == 10.0
         assert [one.advantage for one in plan.settings.game_maps] == [55.5, -20.0]
 
     def test_only_ladders_in_normal_mode_hide_who_is_weaker(self) -> None:
         plans = [
-            Basis.of(make_hall(0, mode=mode).queue).plan for mode in (Mode.RANKED, Mode.NORMAL)
+            PairingContext.of(make_hall(0, mode=mode).queue).plan
+            for mode in (Mode.RANKED, Mode.NORMAL)
         ]
         assert [plan.hides_strength for plan in plans] == [False, True]
 

@@ -43,7 +43,7 @@ class Rival:
         except IntegrityError:
             if self.ends and self.ticket is not None:
                 pk = self.ticket.pk
-                elsewhere(lambda: lifecycle.leave(ticket_id=pk))
+                elsewhere(lambda: lifecycle.cancel(ticket_id=pk))
             raise
 
     def _join(self) -> Ticket:

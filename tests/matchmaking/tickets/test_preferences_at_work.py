@@ -117,7 +117,7 @@ def test_roles_fill_the_places_of_a_team() -> None:
     hall.join(0, 1, 2, roles=["tank"])
     hall.join(3, roles=["healer"])
     assert hall.sweep().offers == 0
-    hall.leave(2)
+    hall.cancel(2)
     hall.join(2, roles=["healer", "tank"])
     assert hall.sweep().offers == 1
     assert all(len(team & {0, 1}) == 1 for team in hall.teams(Offer.objects.get()))

@@ -82,7 +82,7 @@ class TestJoin:
     def test_again_after_leaving(self) -> None:
         hall = make_hall()
         hall.join(0)
-        hall.leave(0)
+        hall.cancel(0)
         hall.join(0)
         assert list(TicketMember.objects.order_by("pk").values_list("live", flat=True)) == [
             False,
@@ -111,7 +111,7 @@ class TestBeat:
     def test_an_ended_ticket_stays_as_it_was(self) -> None:
         hall = make_hall()
         hall.join(0)
-        ended = hall.leave(0)
+        ended = hall.cancel(0)
         hall.wait(50)
         hall.beat(0)
         assert hall.ticket(0).seen_at == ended.seen_at
@@ -125,27 +125,27 @@ class TestLeave:
         hall = make_hall()
         hall.join(0)
         hall.wait(3)
-        ticket = hall.leave(0)
+        ticket = hall.cancel(0)
         assert (ticket.state, ticket.ended_at) == (TicketState.CANCELLED, hall.now)
         hall.check()
 
     def test_the_same_again_gives_the_same(self) -> None:
         hall = make_hall()
         hall.join(0)
-        first = hall.leave(0)
+        first = hall.cancel(0)
         hall.wait(3)
-        assert hall.leave(0).ended_at == first.ended_at
+        assert hall.cancel(0).ended_at == first.ended_at
 
     def test_an_expired_ticket_is_given_back(self) -> None:
         hall = make_hall(heartbeat_seconds=60)
         hall.join(0)
         hall.wait(61)
         hall.sweep()
-        assert hall.leave(0).state == TicketState.EXPIRED
+        assert hall.cancel(0).state == TicketState.EXPIRED
 
     def test_one_that_does_not_exist(self) -> None:
         with pytest.raises(Ticket.DoesNotExist):
-            lifecycle.leave(ticket_id=1)
+            lifecycle.cancel(ticket_id=1)
 
     def test_with_an_offer_the_other_waits_on(self) -> None:
         hall = make_hall()
@@ -154,12 +154,12 @@ class TestLeave:
         hall.join(1)
         hall.sweep()
         hall.accept(1)
-        assert hall.leave(0).state == TicketState.CANCELLED
+        assert hall.cancel(0).state == TicketState.CANCELLED
         assert hall.states(0, 1) == ["cancelled", "waiting"]
         hall.check()
 
     def test_an_acknowledged_cancel_is_never_offered(self) -> None:
         hall = make_hall()
         hall.join(0, 1)
-        hall.leave(0)
+        hall.cancel(0)
         assert hall.sweep().offers == 0

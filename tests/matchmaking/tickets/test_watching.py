@@ -133,7 +133,7 @@ class TestSearch:
         hall.join(0)
         hall.wait(wait)
         hall.sweep()
-        hall.leave(0)
+        hall.cancel(0)
         hall.wait(5)
         assert search_of(hall.players[0].pk) is None
         with hall.at_now():

@@ -54,8 +54,8 @@ def test_blocks_hold_who_may_share(first: list[int], data: st.DataObject) -> Non
     expected = {(int(one), int(other)) for one, other in np.argwhere(np.triu(shared, 1))}
     assert expected <= together  # more, where dividing so finely would not pay
     alone = blocks.longest_only()
-    assert len(np.unique(alone.place)) == len(alone.place)
-    assert set(alone.place.tolist()) == set(blocks.place.tolist())
+    assert len(np.unique(alone.vertex)) == len(alone.vertex)
+    assert set(alone.vertex.tolist()) == set(blocks.vertex.tolist())
 
 
 @given(POOLS(), PLANS())

@@ -11,7 +11,8 @@ from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.teams.formation import find_groups
 from matchmaking.pairing.tickets import Tickets
-from tests.matchmaking.pairing.groups.pools import (
+from tests.forms import often
+from tests.matchmaking.pairing.teams.pools import (
     PLANS,
     POOLS,
     accepting,
@@ -99,7 +100,7 @@ def check(tickets: Tickets, plan: Plan, found: ProposedMatches) -> None:
             assert not vetoed >> found.map[match] & 1
 
 
-@settings(max_examples=150)
+@settings(max_examples=often(50, 150))
 @given(POOLS(), PLANS())
 def test_every_match_keeps_to_everything(tickets: Tickets, plan: Plan) -> None:
     found = find_matches(tickets, plan)
@@ -107,7 +108,7 @@ def test_every_match_keeps_to_everything(tickets: Tickets, plan: Plan) -> None:
     check(tickets, plan, found)
 
 
-@settings(max_examples=80)
+@settings(max_examples=often(26, 80))
 @given(POOLS(), PLANS(), st.randoms(use_true_random=False))
 def test_the_order_of_the_tickets_does_not_matter(
     tickets: Tickets, plan: Plan, rng: object
@@ -122,7 +123,7 @@ def test_the_order_of_the_tickets_does_not_matter(
     assert np.array_equal(one.chance, other.chance, equal_nan=True)
 
 
-@settings(max_examples=80)
+@settings(max_examples=often(26, 80))
 @given(POOLS(largest=9), PLANS())
 def test_nobody_left_fills_a_match_by_taking_the_nearest(tickets: Tickets, plan: Plan) -> None:
     if plan.settings.roles or plan.settings.game_maps:
@@ -134,7 +135,7 @@ def test_nobody_left_fills_a_match_by_taking_the_nearest(tickets: Tickets, plan:
         assert not walk(tickets, plan, seeker, [other for other in left if other != seeker])
 
 
-@settings(max_examples=100)
+@settings(max_examples=often(33, 100))
 @given(POOLS(), PLANS())
 def test_nobody_who_waits_could_take_the_place_of_a_younger(tickets: Tickets, plan: Plan) -> None:
     found, sizes = find_groups(tickets, plan), tickets.members.sizes
@@ -148,7 +149,7 @@ def test_nobody_who_waits_could_take_the_place_of_a_younger(tickets: Tickets, pl
                     assert not could_play(tickets, plan, [older, *others])
 
 
-@settings(max_examples=150)
+@settings(max_examples=often(50, 150))
 @given(POOLS(largest=12, alone=True), st.sampled_from([(2, 2), (3, 1), (4, 1), (2, 3)]), st.data())
 def test_of_single_players_under_the_spread_alone_no_match_is_left(
     tickets: Tickets, shape: tuple[int, int], data: st.DataObject
@@ -167,7 +168,7 @@ def test_of_single_players_under_the_spread_alone_no_match_is_left(
         assert any(np.ptp(ratings) > tolerance(tickets, plan, one) for one in group)
 
 
-@settings(max_examples=60)
+@settings(max_examples=often(20, 60))
 @given(st.sampled_from([(2, 5), (3, 4), (2, 3), (4, 1)]), st.data())
 def test_those_who_are_one_match_exactly_play_it(
     shape: tuple[int, int], data: st.DataObject

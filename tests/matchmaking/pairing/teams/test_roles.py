@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from matchmaking.pairing.teams.capacity import Roles
 from matchmaking.pairing.teams.formation import find_groups
-from tests.matchmaking.pairing.groups.pools import can_fill, plan_for, pool, teams_of
+from tests.matchmaking.pairing.teams.pools import can_fill, plan_for, pool, teams_of
 
 HEALER, TANK = 1, 2
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from demo import strength
 
-__all__ = ["Persona", "Verdict", "answer_to", "word_of"]
+__all__ = ["MatchTruth", "Persona", "answer_to", "word_of"]
 
 _SHORTEST, _USUAL, _LONGEST = 20.0, 35.0, 60.0  # seconds
 _NO_SHOW = 0.01  # one of them never turned up
@@ -30,7 +30,7 @@ class Persona:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MatchTruth:
     """One match: how long it takes, how it ends. Teams of ids in the game, in the order of the match; 0 is best."""
 
     seconds: float
@@ -47,7 +47,7 @@ class Verdict:
         *,
         seed: int,
         side: float = 0.0,
-    ) -> "Verdict":
+    ) -> "MatchTruth":
         """Decide the match. Whoever asks names the same teams in the same order.
 
         `side` is what the first team's side is worth, in points of each of its players.
@@ -97,7 +97,7 @@ class Verdict:
         return taken.get(mine) or free[others.index(mine)]
 
     def _team_of(self, player: str) -> int:
-        return next(place for place, team in enumerate(self.teams) if player in team)
+        return next(index for index, team in enumerate(self.teams) if player in team)
 
 
 def answer_to(word: str) -> str:

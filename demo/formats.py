@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from demo.maps import MAPS
 
-__all__ = ["DUEL", "FOUR", "PAIRS", "QUICK", "SHAPES", "Shape"]
+__all__ = ["DUEL", "FORMATS", "FOUR", "PAIRS", "QUICK", "DemoFormat"]
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class DemoFormat:
     """So many teams of so many players each, on one of these maps; without any, the game does not tell them apart."""
 
     teams: int
@@ -21,7 +21,7 @@ class Shape:
         return self.teams * self.size
 
 
-DUEL, QUICK = Shape(2, 1, MAPS), Shape(2, 1)
-PAIRS, FOUR = Shape(2, 2, MAPS[:4]), Shape(4, 1)
+DUEL, QUICK = DemoFormat(2, 1, MAPS), DemoFormat(2, 1)
+PAIRS, FOUR = DemoFormat(2, 2, MAPS[:4]), DemoFormat(4, 1)
 # In the order of the ladders: duels, blitz, casual, two against two, everyone for themselves.
-SHAPES = (DUEL, QUICK, QUICK, PAIRS, FOUR)
+FORMATS = (DUEL, QUICK, QUICK, PAIRS, FOUR)

@@ -11,11 +11,11 @@ from ratings.models import Facet, Mode, Rating, RatingTrack, Status, TrackState
 from ratings.tracks.parameters import current_version, system_of
 from ratings.tracks.sides import side_points_by_map
 
-__all__ = ["Basis", "tracks_of"]
+__all__ = ["PairingContext", "tracks_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class PairingContext:
     """A queue with its ladder, and what its matches are made by.
 
     track       whose ratings count; None: there are none, and all are equal
@@ -28,7 +28,7 @@ class Basis:
     plan: Plan
 
     @classmethod
-    def of(cls, queue: Queue) -> "Basis":
+    def of(cls, queue: Queue) -> "PairingContext":
         """Read what the queue's matches are made by."""
         ladder, settings = queue.ladder, settings_of(queue)
         track, characters = tracks_of(queue.ladder_id)

@@ -11,7 +11,7 @@ from matchmaking.pairing.teams.formation import find_groups
 from matchmaking.pairing.teams.pool import TeamPool
 from matchmaking.pairing.teams.search import Dislikes
 from matchmaking.pairing.tickets import Tickets
-from tests.matchmaking.pairing.groups.pools import (
+from tests.matchmaking.pairing.teams.pools import (
     PLANS,
     POOLS,
     accepting,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from matchmaking.pairing.records import map_and_side_records, team_records
 from matchmaking.pairing.strategies.choose import find_matches
-from tests.matchmaking.pairing.groups.pools import plan_for, pool
+from tests.matchmaking.pairing.teams.pools import plan_for, pool
 
 
 def test_the_record_of_a_match_of_parties() -> None:

@@ -14,8 +14,8 @@ from matchmaking.pairing.strategies.choose import find_matches
 from ratings.systems.contests import Contests
 from ratings.systems.registry import create
 from ratings.systems.state import Ratings
-from tests.matchmaking.pairing.groups.pools import plan_for, pool, teams_of
 from tests.matchmaking.pairing.queues import waiting
+from tests.matchmaking.pairing.teams.pools import plan_for, pool, teams_of
 
 GLICKO = create("glicko")
 

@@ -7,7 +7,7 @@ import pytest
 
 from demo.maps import map_preferences
 from demo.play.client import RateLimit
-from demo.play.verdicts import Persona, Verdict, answer_to, word_of
+from demo.play.truth import MatchTruth, Persona, answer_to, word_of
 from demo.strength import draw_chance, expected, score, together
 
 STRONG = Persona("sim-1", strength=1900.0, activity=1.0, manners=0.9)
@@ -15,28 +15,28 @@ WEAK = Persona("sim-2", strength=1500.0, activity=1.0, manners=0.9)
 ROWDY = Persona("sim-3", strength=1500.0, activity=1.0, manners=0.0)
 
 
-def verdicts(first: Persona, second: Persona, count: int = 400) -> list[Verdict]:
-    return [Verdict.of(number, [[first], [second]], seed=1) for number in range(count)]
+def truths(first: Persona, second: Persona, count: int = 400) -> list[MatchTruth]:
+    return [MatchTruth.of(number, [[first], [second]], seed=1) for number in range(count)]
 
 
 def test_both_sides_see_the_same_match() -> None:
-    for verdict in verdicts(STRONG, WEAK):
-        assert answer_to(verdict.outcome_for(STRONG.id)) == verdict.outcome_for(WEAK.id)
+    for truth in truths(STRONG, WEAK):
+        assert answer_to(truth.outcome_for(STRONG.id)) == truth.outcome_for(WEAK.id)
     teams = [[STRONG], [WEAK]]
-    assert Verdict.of(7, teams, seed=1) == Verdict.of(7, teams, seed=1)
-    assert Verdict.of(7, teams, seed=1) != Verdict.of(7, teams, seed=2)
+    assert MatchTruth.of(7, teams, seed=1) == MatchTruth.of(7, teams, seed=1)
+    assert MatchTruth.of(7, teams, seed=1) != MatchTruth.of(7, teams, seed=2)
 
 
 def test_the_stronger_wins_as_often_as_the_difference_says() -> None:
-    played = [verdict for verdict in verdicts(STRONG, WEAK, 4000) if verdict.played]
-    mean = sum((1 + verdict.ranks[1] - verdict.ranks[0]) / 2 for verdict in played) / len(played)
+    played = [truth for truth in truths(STRONG, WEAK, 4000) if truth.played]
+    mean = sum((1 + truth.ranks[1] - truth.ranks[0]) / 2 for truth in played) / len(played)
     assert mean == pytest.approx(expected(400.0), abs=0.02)
 
 
 def test_a_side_counts_for_each_player_of_the_first_team() -> None:
     team, others = [WEAK, ROWDY], [Persona(f"sim-{n}", 1500.0, 1.0, 1.0) for n in (4, 5)]
-    matches = [Verdict.of(n, [team, others], seed=1, side=300.0) for n in range(1000)]
-    won = sum(verdict.outcome_for(WEAK.id) == "won" for verdict in matches if verdict.played)
+    matches = [MatchTruth.of(n, [team, others], seed=1, side=300.0) for n in range(1000)]
+    won = sum(truth.outcome_for(WEAK.id) == "won" for truth in matches if truth.played)
     assert won / 1000 == pytest.approx(expected(together([300.0, 300.0])), abs=0.05)
 
 
@@ -57,11 +57,11 @@ def test_some_like_and_some_refuse_a_map_and_always_the_same() -> None:
 def test_of_four_one_wins_and_the_strongest_most_often() -> None:
     four = [STRONG, WEAK, ROWDY, Persona("sim-4", 1500.0, 1.0, 1.0)]
     teams = [[one] for one in four]
-    played = [verdict for n in range(1000) if (verdict := Verdict.of(n, teams, seed=1)).played]
-    firsts = Counter(verdict.teams[verdict.ranks.index(0)][0] for verdict in played)
+    played = [truth for n in range(1000) if (truth := MatchTruth.of(n, teams, seed=1)).played]
+    firsts = Counter(truth.teams[truth.ranks.index(0)][0] for truth in played)
     assert firsts.most_common(1)[0][0] == STRONG.id
-    for verdict in played:
-        words = Counter(verdict.outcome_for(one.id) for one in four)
+    for truth in played:
+        words = Counter(truth.outcome_for(one.id) for one in four)
         assert words in ({"won": 1, "lost": 3}, *({"drawn": n, "lost": 4 - n} for n in (2, 3, 4)))
 
 
@@ -70,8 +70,8 @@ def test_everybody_agrees_with_the_word_of_a_person(word: str) -> None:
     person = Persona.of_a("ada")
     four = [[STRONG], [person], [WEAK], [ROWDY]]
     for number in range(50):
-        verdict = Verdict.of(number, four, seed=1)
-        words = Counter(verdict.agree(one.id, "ada", word) for one in (STRONG, WEAK, ROWDY))
+        truth = MatchTruth.of(number, four, seed=1)
+        words = Counter(truth.agree(one.id, "ada", word) for one in (STRONG, WEAK, ROWDY))
         assert (
             words
             == {
@@ -80,7 +80,7 @@ def test_everybody_agrees_with_the_word_of_a_person(word: str) -> None:
                 "drawn": {"drawn": 1, "lost": 2},
             }[word]
         )
-    two = Verdict.of(1, [[STRONG, person], [WEAK, ROWDY]], seed=1)
+    two = MatchTruth.of(1, [[STRONG, person], [WEAK, ROWDY]], seed=1)
     assert two.agree(STRONG.id, "ada", word) == word
     assert {two.agree(one.id, "ada", word) for one in (WEAK, ROWDY)} <= {answer_to(word), "lost"}
 
@@ -93,12 +93,10 @@ def test_scores_follow_luck() -> None:
 
 
 def test_matches_last_20_to_60_seconds_unless_someone_leaves() -> None:
-    everything = verdicts(WEAK, ROWDY, 2000)
-    left = [verdict for verdict in everything if verdict.leaver]
+    everything = truths(WEAK, ROWDY, 2000)
+    left = [truth for truth in everything if truth.leaver]
     assert left
-    assert all(
-        verdict.outcome_for(verdict.leaver or "") in {"lost", "not_played"} for verdict in left
-    )
+    assert all(truth.outcome_for(truth.leaver or "") in {"lost", "not_played"} for truth in left)
     assert all(20 <= v.seconds <= 60 for v in everything if not v.leaver)
     assert all(4 <= v.seconds < 60 for v in left)
     assert Counter(v.leaver for v in left)[ROWDY.id] > 5 * Counter(v.leaver for v in left)[WEAK.id]
@@ -130,15 +128,15 @@ def test_the_pace_holds_for_any_crowd() -> None:
 
 
 def test_among_many_everybody_takes_a_place_that_people_have_left() -> None:
-    verdict = Verdict(30.0, True, (("ann",), ("bot",), ("bob",), ("cy",)), (2, 0, 3, 1), None)
-    assert [verdict.place_beside(one, {}, []) for one in ("ann", "bot", "bob", "cy")] == [
+    truth = MatchTruth(30.0, True, (("ann",), ("bot",), ("bob",), ("cy",)), (2, 0, 3, 1), None)
+    assert [truth.place_beside(one, {}, []) for one in ("ann", "bot", "bob", "cy")] == [
         3,
         1,
         4,
         2,
     ]
-    beside = [verdict.place_beside(one, {"ann": 1}, []) for one in ("bot", "bob", "cy")]
+    beside = [truth.place_beside(one, {"ann": 1}, []) for one in ("bot", "bob", "cy")]
     assert beside == [2, 4, 3]
-    left = [verdict.place_beside(one, {}, ["ann"]) for one in ("bot", "bob", "cy")]
+    left = [truth.place_beside(one, {}, ["ann"]) for one in ("bot", "bob", "cy")]
     assert left == [1, 3, 2]
-    assert verdict.place_beside("bot", {"ann": 2, "cy": 1}, ["bob"]) == 3
+    assert truth.place_beside("bot", {"ann": 2, "cy": 1}, ["bob"]) == 3

@@ -15,6 +15,7 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.pages.lobby import QueueCard, cards_of_queues
 from matchmaking.pages.own_match import OwnMatchView, latest_match, own_match_view
 from matchmaking.parties.own_party import PartySeen, own_party
+from matchmaking.queues.rating_span import rating_span
 from matchmaking.queues.wait_estimates import Estimate, estimate_for
 from matchmaking.tickets import status
 from matchmaking.tickets.status import Search
@@ -26,7 +27,7 @@ __all__ = ["MatchRoom", "Room", "enter"]
 # So long a match that is decided, or a search that ended by itself, is what the page shows.
 _REMEMBERED = timedelta(hours=1)
 _MOVING = {"searching", "offered", "accepted"}
-# Without JavaScript. A name is being typed by a stranger: that page stays.
+# Without JavaScript. A name is being typed by a newcomer: that page stays.
 _BY_HAND = {
     "searching": 4,
     "offered": 8,
@@ -34,7 +35,7 @@ _BY_HAND = {
     "match.playing": 20,
     "match.reported": 10,
     "match.confirmed": 10,
-    "stranger": 0,
+    "newcomer": 0,
 }
 
 
@@ -62,7 +63,7 @@ class MatchRoom:
         if self.stage in _MOVING:
             return 2
         match = self.own_match
-        if match and match.stage == "confirmed" and match.is_ranked and match.change is None:
+        if match and match.stage == "confirmed" and match.is_ranked and match.rating_change is None:
             waits = match.counts_at is None or match.counts_at <= self.now
             if waits and self.now - match.last_word_at < timedelta(minutes=5):
                 return 2  # it is about to be rated
@@ -77,21 +78,21 @@ class MatchRoom:
         own_match = self.own_match
         if own_match is None:
             return ()
-        seats = (*own_match.team, *own_match.others)
-        reports = [seat.report for seat in seats]
+        players = (*own_match.team, *own_match.others)
+        reports = [player.report for player in players]
         words = [said and (said.outcome, said.left_early, said.place) for said in reports]
         beliefs = [
-            (round(seat.belief.value, own_match.places), seat.belief.status)
-            if seat.belief
+            (round(player.belief.value, own_match.decimals), player.belief.status)
+            if player.belief
             else None
-            for seat in seats
+            for player in players
         ]
         return (
             own_match.match.pk,
             own_match.match.due_at,
             words,
             beliefs,
-            own_match.change.pk if own_match.change else None,
+            own_match.rating_change.pk if own_match.rating_change else None,
             own_match.statement and own_match.statement.at,
             own_match.counts_at is not None and own_match.counts_at <= self.now,
         )
@@ -101,7 +102,7 @@ class MatchRoom:
 class Room(MatchRoom):
     """What the page of a queue shows a visitor at `now`.
 
-    stage   `visitor`: not signed in; `stranger`: without a player in this game; `elsewhere`: searches in another
+    stage   `visitor`: not signed in; `newcomer`: without a player in this game; `elsewhere`: searches in another
             queue; `searching`; `offered`: is asked; `accepted`: the others are asked still; `match`: is in a match
             or has just been; `idle`: nothing yet
     card    figures of the queue, where the stage shows them
@@ -110,6 +111,7 @@ class Room(MatchRoom):
     party   the player's, where matches are of teams
     barred  those of the player and the party whom disputes keep from searching here, each with the matches of which
             one must be decided first
+    span    while searching: how far apart the ratings of the ladder are, where that is known and may be shown
     """
 
     queue: Queue
@@ -120,6 +122,7 @@ class Room(MatchRoom):
     missed: bool = False
     party: PartySeen | None = None
     barred: Sequence[tuple[Player, Sequence[int]]] = ()
+    span: float | None = None
 
     @property
     def is_duel(self) -> bool:
@@ -163,6 +166,11 @@ class Room(MatchRoom):
         return self.queue.gap_per_second > 0 and (cap is None or self.gap < cap)
 
     @property
+    def reaches_all(self) -> bool:
+        """Whether no rating of the ladder is too far away."""
+        return self.span is not None and self.gap >= self.span
+
+    @property
     def reach(self) -> float:
         """The gap as the page tells it: while it widens in steps, so that the page need not follow every second."""
         gap = self.gap
@@ -187,7 +195,7 @@ class Room(MatchRoom):
             self.ended,
             self.missed,
             search and (search.ticket_id, search.queue_id),
-            self.reach if self.stage == "searching" else 0,
+            (self.reaches_all or self.reach) if self.stage == "searching" else 0,
             offer and (offer.id, offer.accepted),
             self.party and self.party.shown,
             [(player.pk, matches) for player, matches in self.barred],
@@ -201,7 +209,7 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
         return Room(**found, stage="visitor", card=_card_of(queue))
     player = Player.objects.filter(game=queue.ladder.game_id, user=user.pk).first()
     if player is None:
-        return Room(**found, stage="stranger", card=_card_of(queue))
+        return Room(**found, stage="newcomer", card=_card_of(queue))
     found["player"] = player
     if queue.ladder.team_size > 1:
         found["party"] = own_party(player.pk)
@@ -215,7 +223,8 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
         over = [OfferState.DECLINED, OfferState.EXPIRED]
         missed = OfferTicket.objects.filter(ticket=search.ticket_id, offer__state__in=over)
         card = _card_of(queue, search.estimate)
-        return Room(**found, stage="searching", card=card, missed=missed.exists())
+        found |= {"card": card, "missed": missed.exists(), "span": rating_span(queue.ladder)}
+        return Room(**found, stage="searching")
     room = Room(**found, **_between_searches(player, queue, now))
     if room.whole_stage == "match.playing" or queue.ladder.mode != Mode.RANKED:
         return room

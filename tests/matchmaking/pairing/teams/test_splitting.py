@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from matchmaking.pairing.teams.capacity import packs
 from matchmaking.pairing.teams.division import arrange
 from matchmaking.pairing.teams.splits import imparity, split_by_rule, splits_of, swap
-from tests.matchmaking.pairing.groups.pools import all_splits, plan_for, pool, teams_of
+from tests.matchmaking.pairing.teams.pools import all_splits, plan_for, pool, teams_of
 
 SIZES = st.lists(st.integers(1, 4), min_size=1, max_size=6)
 
