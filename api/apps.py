@@ -11,14 +11,11 @@ class ApiConfig(AppConfig):
     verbose_name = _("REST API")
 
     def ready(self) -> None:
-        """Let the description of the API know how callers sign in, streams which callers may go on listening, and end
-        tokens where an account's access ends.
-        """
+        """Let streams know which callers may go on listening, and end tokens where an account's access ends."""
         from accounts.access import access_ended
         from accounts.models import User
         from api.auth import stream_rights
         from api.auth.issue import revoke_tokens_of
-        from api.schema import description  # noqa: F401
         from events.live import register_right
 
         def end_tokens(user: User, **_: object) -> int:

@@ -36,23 +36,23 @@ def parked() -> QuerySet[Subscription]:
 @transaction.atomic
 def note_failure(name: str, event: Event, error: Exception) -> None:
     """Write down that a subscriber failed at an event, and when it is tried again: parked, not by itself."""
-    place = Subscription.objects.select_for_update().get(name=name)
+    subscription = Subscription.objects.select_for_update().get(name=name)
     now = clock.now()
-    place.failures += 1
-    place.error = f"{type(error).__name__}: {error}"[:LONGEST_ERROR].replace("\0", "")
-    place.failed_event_id = event.pk
-    if place.failures >= PARK_AFTER:
-        place.parked_at, place.retry_at = place.parked_at or now, None
+    subscription.failures += 1
+    subscription.error = f"{type(error).__name__}: {error}"[:LONGEST_ERROR].replace("\0", "")
+    subscription.failed_event_id = event.pk
+    if subscription.failures >= PARK_AFTER:
+        subscription.parked_at, subscription.retry_at = subscription.parked_at or now, None
     else:
-        pause = min(2.0 ** (place.failures - 1), LONGEST_PAUSE)
-        place.retry_at, place.parked_at = now + timedelta(seconds=pause), None
-    place.save()
+        pause = min(2.0 ** (subscription.failures - 1), LONGEST_PAUSE)
+        subscription.retry_at, subscription.parked_at = now + timedelta(seconds=pause), None
+    subscription.save()
     log.error(
-        "subscriber.parked" if place.parked_at else "subscriber.failed",
+        "subscriber.parked" if subscription.parked_at else "subscriber.failed",
         subscriber=name,
         event_id=event.pk,
         kind=event.kind,
-        failures=place.failures,
+        failures=subscription.failures,
         exc_info=error,
     )
 
@@ -60,27 +60,27 @@ def note_failure(name: str, event: Event, error: Exception) -> None:
 @transaction.atomic
 def try_again(name: str) -> None:
     """Let a subscriber try now, however often it failed. Raises NotFailingError."""
-    place = _failing(name)
-    place.succeed()
-    place.save()
+    subscription = _failing(name)
+    subscription.succeed()
+    subscription.save()
     after_commit(wake, "events.deliver")
 
 
 @transaction.atomic
 def skip(name: str, *, event_id: int) -> None:
     """Let a subscriber go on behind the event it fails at, which it never sees. Raises NotFailingError."""
-    place = _failing(name)
+    subscription = _failing(name)
     event = Event.objects.filter(pk=event_id).first()
-    if place.failed_event_id != event_id or event is None:
+    if subscription.failed_event_id != event_id or event is None:
         raise NotFailingError(_("It no longer fails at this event, so nothing was skipped."))
-    place.succeed()
-    place.transaction, place.event_id = event.transaction, event.pk
-    place.save()
+    subscription.succeed()
+    subscription.transaction, subscription.event_id = event.transaction, event.pk
+    subscription.save()
     after_commit(wake, "events.deliver")
 
 
 def _failing(name: str) -> Subscription:
-    place = Subscription.objects.select_for_update().filter(name=name).first()
-    if place is None or not place.failures:
+    subscription = Subscription.objects.select_for_update().filter(name=name).first()
+    if subscription is None or not subscription.failures:
         raise NotFailingError(_("This subscriber isn't failing any more."))
-    return place
+    return subscription

@@ -23,33 +23,33 @@ from foundation.wakeups import wake
 __all__ = [
     "FIRST_RUNNING",
     "deliver",
+    "foreign_transactions",
     "forget_old",
     "publish",
     "publish_many",
-    "strangers",
     "subscribe",
 ]
 
 # Snapshots know of the transactions of all databases of the server; whose they are is known while their sessions are
-# seen in them. That is read first: what runs then and is in the later snapshot too is a stranger's for good, for a
-# transaction never changes its database. Any other counts as ours, such as one whose session cannot be seen, or one
+# seen in them. That is read first: what runs then and is in the later snapshot too is another database's for good, for
+# a transaction never changes its database. Any other counts as ours, such as one whose session cannot be seen, or one
 # that began in between: what had committed by then is older, and need not wait for it.
-_STRANGERS = """
+_FOREIGN_TRANSACTIONS = """
 SELECT coalesce(array_agg(session.backend_xid::text), '{}') FROM pg_stat_get_activity(NULL) AS session
 WHERE session.backend_xid IS NOT NULL
   AND session.datid <> (SELECT oid FROM pg_database WHERE datname = current_database())
 """
-# The oldest transaction that may still write; with `strangers()` as %(strangers)s.
+# The oldest transaction that may still write; with `foreign_transactions()` as %(foreign_transactions)s.
 FIRST_RUNNING = """
     SELECT coalesce(min(running.xid::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
     FROM pg_snapshot_xip(pg_current_snapshot()) AS running (xid)
-    WHERE running.xid::xid <> ALL (%(strangers)s::xid[])
+    WHERE running.xid::xid <> ALL (%(foreign_transactions)s::xid[])
 """
 # Models would cost a query for the time, and a batch some objects an event.
 _INSERT = """
 INSERT INTO events_event (cluster, kind, at, payload)
 SELECT (SELECT system_identifier FROM pg_control_system()), %(kind)s, coalesce(%(at)s::timestamptz, now()), fact
-FROM jsonb_array_elements(%(facts)s::jsonb) WITH ORDINALITY AS given (fact, place) ORDER BY place
+FROM jsonb_array_elements(%(facts)s::jsonb) WITH ORDINALITY AS given (fact, ordinality) ORDER BY ordinality
 """
 _COMPLETE_AFTER = f"""
 SELECT id, transaction, at, kind, payload FROM events_event
@@ -138,15 +138,15 @@ def _deliver_batch(name: str, size: int) -> int:
     # A pause that is longer than any was left behind by a clock that ran ahead.
     unheard_of = Q(retry_at__gt=now + timedelta(seconds=LONGEST_PAUSE + 60))
     is_due = Q(retry_at__isnull=True) | Q(retry_at__lte=now) | unheard_of
-    place = rows.filter(is_due, parked_at__isnull=True).first()
-    if place is None:
+    subscription = rows.filter(is_due, parked_at__isnull=True).first()
+    if subscription is None:
         return 0
     # The next ones whose transactions no running transaction of this database can still precede.
     given = {
-        "strangers": strangers(),
-        "transaction": place.transaction,
-        "event": place.event_id,
-        "batch": 1 if place.failures else size,
+        "foreign_transactions": foreign_transactions(),
+        "transaction": subscription.transaction,
+        "event": subscription.event_id,
+        "batch": 1 if subscription.failures else size,
     }
     events = list(Event.objects.raw(_COMPLETE_AFTER, given))
     if not events:
@@ -157,16 +157,16 @@ def _deliver_batch(name: str, size: int) -> int:
             handler(wanted)
         except Exception as error:
             raise _HandlerError(events, error) from error
-        place.succeed()
-    place.transaction, place.event_id = events[-1].transaction, events[-1].pk
-    place.save()
+        subscription.succeed()
+    subscription.transaction, subscription.event_id = events[-1].transaction, events[-1].pk
+    subscription.save()
     return len(events)
 
 
-def strangers() -> list[str]:
+def foreign_transactions() -> list[str]:
     """Numbers of transactions that run now in other databases of the server."""
     with connection.cursor() as cursor:
-        cursor.execute(_STRANGERS)
+        cursor.execute(_FOREIGN_TRANSACTIONS)
         found: tuple[list[str]] = cursor.fetchone()
     return found[0]
 
@@ -176,18 +176,18 @@ def forget_old(*, days: float = 7.0, parked_days: float = 30.0) -> int:
 
     For subscribers that are parked they are kept for `parked_days`, and no longer: nobody may ever come for them.
     """
-    places = Subscription.objects.filter(name__in=_subscribers)
-    if places.count() < len(_subscribers):
+    subscriptions = Subscription.objects.filter(name__in=_subscribers)
+    if subscriptions.count() < len(_subscribers):
         return 0
     now = clock.now()
-    active = _read_by_all(places.filter(parked_at__isnull=True))
-    parked = _read_by_all(places.filter(parked_at__isnull=False))
+    active = _read_by_all(subscriptions.filter(parked_at__isnull=True))
+    parked = _read_by_all(subscriptions.filter(parked_at__isnull=False))
     too_old = Q(at__lt=now - timedelta(days=max(days, parked_days)))
     old = Event.objects.filter(active, parked | too_old, at__lt=now - timedelta(days=days))
     return delete_in_batches(old.order_by("transaction", "id"), 10 * BATCH)
 
 
-def _read_by_all(places: QuerySet[Subscription]) -> Q:
+def _read_by_all(subscriptions: QuerySet[Subscription]) -> Q:
     """What all of these have read: everything where there are none."""
-    read = places.aggregate(all_of_it=Min("transaction"))["all_of_it"]
+    read = subscriptions.aggregate(all_of_it=Min("transaction"))["all_of_it"]
     return Q(pk__isnull=False) if read is None else Q(transaction__lt=read)

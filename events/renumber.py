@@ -2,7 +2,7 @@
 
 Readers go by numbers of transactions (see `outbox`). Those of another cluster say nothing here: events would wait
 until the numbers have caught up, and new ones be passed over as read long ago. Therefore they are moved before all of
-this cluster's, in their order, and the subscribers' places with them.
+this cluster's, in their order, and the subscriptions with them.
 """
 
 import structlog
@@ -27,8 +27,8 @@ _ASK = f"{_HERE} SELECT cluster, next FROM here"  # noqa: S608
 # Of events the last is enough: a dump that has any has subscribers too, or nothing was read before.
 _IS_FOREIGN = f"""
 {_HERE}
-SELECT EXISTS (SELECT FROM events_subscription AS place, here
-               WHERE place.cluster <> here.cluster OR place.transaction >= here.next)
+SELECT EXISTS (SELECT FROM events_subscription AS subscription, here
+               WHERE subscription.cluster <> here.cluster OR subscription.transaction >= here.next)
     OR (SELECT last.cluster <> here.cluster OR last.transaction >= here.next
         FROM here, (SELECT * FROM events_event ORDER BY transaction DESC, id DESC LIMIT 1) AS last)
 """  # noqa: S608
@@ -42,7 +42,7 @@ SELECT coalesce(max(transaction), -1) + 1 FROM (
 _MOVE_EVENTS = f"""
 UPDATE events_event SET transaction = transaction - %(by)s, cluster = %(cluster)s WHERE {_FOREIGN}
 """  # noqa: S608
-_MOVE_PLACES = f"""
+_MOVE_SUBSCRIPTIONS = f"""
 UPDATE events_subscription SET transaction = greatest(transaction - %(by)s, %(lowest)s), cluster = %(cluster)s
 WHERE {_FOREIGN}
 """  # noqa: S608
@@ -71,6 +71,6 @@ def renumber() -> int:
         given["by"] = max(0, cursor.fetchone()[0])
         cursor.execute(_MOVE_EVENTS, given)
         moved = int(cursor.rowcount)
-        cursor.execute(_MOVE_PLACES, given)
+        cursor.execute(_MOVE_SUBSCRIPTIONS, given)
     log.warning("outbox.renumbered", events=moved, by=given["by"])
     return moved

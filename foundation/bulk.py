@@ -94,13 +94,13 @@ def copy_in(table: str, columns: Mapping[str, Column]) -> None:
     )
     # The rows of COPY: number of fields, then size and value of each.
     layout: list[tuple[str, str]] = [("fields", ">i2")]
-    for place, column in enumerate(columns.values()):
-        layout += [(f"size{place}", ">i4"), (f"value{place}", column.dtype.newbyteorder(">").str)]
+    for index, column in enumerate(columns.values()):
+        layout += [(f"size{index}", ">i4"), (f"value{index}", column.dtype.newbyteorder(">").str)]
     table_rows = np.empty(len(next(iter(columns.values()))), dtype=layout)
     table_rows["fields"] = len(columns)
-    for place, column in enumerate(columns.values()):
-        table_rows[f"size{place}"] = column.dtype.itemsize
-        table_rows[f"value{place}"] = column
+    for index, column in enumerate(columns.values()):
+        table_rows[f"size{index}"] = column.dtype.itemsize
+        table_rows[f"value{index}"] = column
     rows = table_rows.view(np.uint8).data
     with _cursor() as cursor, cursor.copy(target) as copy:
         copy.write(_COPY_HEADER)

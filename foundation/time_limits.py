@@ -7,9 +7,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:  # the web server has this before gevent replaces what Django takes
     from django.http import HttpRequest
 
-__all__ = ["ALLOW", "allow_time", "limit_by", "limited", "takes"]
+__all__ = [
+    "ALLOW",
+    "FINISH",
+    "OVER",
+    "allow_time",
+    "is_time_over",
+    "limit_by",
+    "limited",
+    "takes",
+    "time_to_finish",
+]
 
-ALLOW = "evenmatch.allow"  # in the environ of a request: how the web server is told
+# In the environ of a request: how the web server is told.
+ALLOW = "evenmatch.allow"
+FINISH = "evenmatch.finish"
+OVER = "evenmatch.over"
+_TO_FINISH = 5.0  # seconds
 _LONG = 60.0  # seconds: pages of the admin have much to look through
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -32,6 +46,18 @@ _limit: Limit = nullcontext  # where no web server says otherwise, nothing ends
 def limited(seconds: float) -> AbstractContextManager[object]:
     """Wait for the database no longer than this within the block; then it has gone away."""
     return _limit(seconds)
+
+
+def time_to_finish(request: "HttpRequest") -> AbstractContextManager[object]:
+    """Let the time of the request end nothing in the block, for some seconds at least: what is soon done, and whole."""
+    finishing = request.META.get(FINISH)
+    return nullcontext() if finishing is None else finishing(_TO_FINISH)
+
+
+def is_time_over(request: "HttpRequest") -> bool:
+    """Whether the web server has ended something in the way of the request, whose time was over."""
+    over = request.META.get(OVER)
+    return over is not None and bool(over())
 
 
 def limit_by(limit: Limit) -> None:

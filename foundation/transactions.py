@@ -17,11 +17,11 @@ from django.db import connection, transaction
 __all__ = [
     "after_commit",
     "briefly",
+    "clock_seconds_for",
     "from_one_snapshot",
     "idle_limit",
     "limits",
     "one_snapshot",
-    "stretched",
 ]
 
 _LIMITS = """
@@ -63,10 +63,10 @@ def idle_limit() -> str:
     It has nothing to wait for there, and a process that stops must not keep its rows. One that gets no processor has
     not stopped: on a busy machine two seconds of its own take longer.
     """
-    return f"{stretched(2)}s"
+    return f"{clock_seconds_for(2)}s"
 
 
-def stretched(seconds: float) -> int:
+def clock_seconds_for(own_seconds: float) -> int:
     """In how many seconds of the clock this process gets so many to itself, by what the last ten seconds were like.
 
     Limits that are there for processes which have stopped must not strike those that merely wait for a processor.
@@ -82,7 +82,7 @@ def stretched(seconds: float) -> int:
         _seen.append((now, computed, waited))
     since_computed, since_waited = computed - _seen[0][1], waited - _seen[0][2]
     slower = 1 + since_waited / since_computed if since_computed > 0 else 1.0
-    return round(seconds * min(_AT_MOST, max(1.0, slower)))
+    return round(own_seconds * min(_AT_MOST, max(1.0, slower)))
 
 
 @contextmanager

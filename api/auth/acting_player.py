@@ -15,18 +15,19 @@ from ratings.models import Match, Player
 __all__ = [
     "WHO_PROBLEMS",
     "match_for",
+    "participant_for",
     "party_for",
     "player_for",
-    "seat_for",
     "ticket_for",
     "tickets_of",
 ]
 
 WHO_PROBLEMS = ("wrong_player_field", "unknown_player")  # the codes with which `player_for` refuses
 
-_SEAT = """
-SELECT seat.player_id FROM ratings_participant AS seat JOIN ratings_player AS player ON player.id = seat.player_id
-WHERE seat.match_id = %(match)s AND player.game_id = %(game)s AND player.external_id = %(player)s
+_PARTICIPANT = """
+SELECT participant.player_id FROM ratings_participant AS participant
+JOIN ratings_player AS player ON player.id = participant.player_id
+WHERE participant.match_id = %(match)s AND player.game_id = %(game)s AND player.external_id = %(player)s
 """
 
 
@@ -71,12 +72,12 @@ def match_for(caller: Caller, match_id: int) -> int:
     return match_id
 
 
-def seat_for(caller: Caller, match_id: int, external_id: str | None) -> int:
+def participant_for(caller: Caller, match_id: int, external_id: str | None) -> int:
     """The id of the player who speaks of a match; one query where all is well. Refuses as the two above do."""
     if caller.player is None and external_id is not None:
         given = {"match": match_id, "game": caller.game_id, "player": external_id}
         with connection.cursor() as cursor:
-            cursor.execute(_SEAT, given)
+            cursor.execute(_PARTICIPANT, given)
             if found := cursor.fetchone():
                 return int(found[0])
     match_for(caller, match_id)

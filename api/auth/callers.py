@@ -74,7 +74,7 @@ class Caller:
         """Whether the caller is a server of this game."""
         return self.server_key is not None and self.server_key.game_id == game_id
 
-    def took_part(self, match: Match) -> bool:
+    def is_participant_of(self, match: Match) -> bool:
         """Whether the caller is a player of this match, whose participants were read with it."""
         player = self.player
         return player is not None and any(

@@ -74,7 +74,16 @@ class JsonParser(BaseParser):
             if b"\\ud" in raw or b"\\uD" in raw:
                 json.dumps(found, ensure_ascii=False).encode()
             return found
-        except (ValueError, RecursionError) as error:
+        except UnicodeDecodeError as error:
+            words = _("The body is not UTF-8: byte %(number)s cannot be read.")
+            raise ParseError(words % {"number": error.start + 1}) from None
+        except UnicodeEncodeError as error:
+            half = f"\\u{ord(error.object[error.start]):04x}"
+            words = _("The body has half a character: %(half)s stands without its other half.")
+            raise ParseError(words % {"half": half}) from None
+        except RecursionError:
+            raise ParseError(_("The body is nested too deeply.")) from None
+        except ValueError as error:
             raise ParseError(_("The body is not JSON: %(error)s") % {"error": error}) from None
 
 

@@ -17,10 +17,19 @@ from rest_framework.response import Response
 from api.contract.problems import MEDIA_TYPE, PROBLEMS, ProblemError
 from foundation.connections import is_database_away
 from foundation.refusals import RefusedError
+from foundation.time_limits import is_time_over
 
-__all__ = ["answer_exception", "not_allowed", "plain_problem_response", "problem_response"]
+__all__ = [
+    "answer_exception",
+    "not_allowed",
+    "plain_problem_response",
+    "problem_response",
+    "unavailable",
+]
 
 log = structlog.get_logger(__name__)
+
+_BACK_AFTER = 5  # seconds after which a database that is away is worth another try
 
 # Another has it, or came first: nothing was done, and the same request may succeed.
 _TRY_AGAIN = (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure, pg.QueryCanceled)
@@ -43,9 +52,9 @@ def answer_exception(error: Exception, context: Mapping[str, Any]) -> Response:
             words = _("The disk of this site is full. Nothing was changed; try again later.")
             problem = ProblemError("no_room", words, headers={"Retry-After": "10"})
         else:
-            log.error("api.database_away", error=str(error))
-            words = _("The database does not answer. Try again, with the same Idempotency-Key.")
-            problem = ProblemError("unavailable", words, headers={"Retry-After": "5"})
+            event = "api.time_over" if is_time_over(request) else "api.database_away"
+            log.error(event, error=str(error))
+            problem = unavailable(request)
     problem = problem or _refusal_of_framework(error, request)
     if problem is None:
         # A fault of ours: told to whoever listens for faults (the test client raises it), not to the caller.
@@ -54,6 +63,17 @@ def answer_exception(error: Exception, context: Mapping[str, Any]) -> Response:
         words = _("Something went wrong here. It is in the log.")
         problem = ProblemError("internal_error", words)
     return problem_response(problem, request)
+
+
+def unavailable(request: HttpRequest) -> ProblemError:
+    """The refusal where the database was waited for in vain, or for longer than a request may take."""
+    if is_time_over(request):
+        words = _(
+            "The time of this request was over before it was answered. Try again, with the same Idempotency-Key."
+        )
+    else:
+        words = _("The database does not answer. Try again, with the same Idempotency-Key.")
+    return ProblemError("unavailable", words, headers={"Retry-After": str(_BACK_AFTER)})
 
 
 def problem_response(error: ProblemError, request: HttpRequest) -> Response:

@@ -17,7 +17,7 @@ _LONGEST = 60
 def field_errors(detail: Any, given: Any) -> list[dict[str, str]]:
     """Errors of a serializer as `{"pointer": "#/teams/0", "code": …, "detail": …, "given": …}`.
 
-    `given` is what the serializer read; of it each error shows what stands at its place, as JSON and cut short.
+    `given` is what the serializer read; of it each error shows what stands there, as JSON and cut short.
     """
     return [
         {"pointer": pointer_to(*path), **said, **shown_at(given, path)}
@@ -34,13 +34,13 @@ def parameter_errors(detail: Any, given: Any) -> list[dict[str, str]]:
 
 
 def pointer_to(*steps: str | int) -> str:
-    """The JSON pointer to a place, such as `#/maps/veto/0`."""
+    """The JSON pointer to a member, such as `#/maps/veto/0`."""
     escaped = (str(step).replace("~", "~0").replace("/", "~1") for step in steps)
     return "#" + "".join(f"/{step}" for step in escaped)
 
 
 def shown_at(given: Any, path: Sequence[str | int]) -> dict[str, str]:
-    """What stands at a place, as the member `given`; none where nothing stands, or too much to show."""
+    """What stands at a path, as the member `given`; none where nothing stands, or too much to show."""
     for step in path:
         if isinstance(given, Mapping) and step in given:
             given = given[step]
@@ -67,5 +67,5 @@ def _walk(detail: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...],
     elif isinstance(
         detail, Sequence
     ):  # of a list of objects: an empty mapping where nothing is wrong
-        for place, inner in enumerate(detail):
-            yield from _walk(inner, (*path, str(place)))
+        for index, inner in enumerate(detail):
+            yield from _walk(inner, (*path, str(index)))

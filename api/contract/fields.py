@@ -167,8 +167,8 @@ def with_fields(
 
     def decorate(serializer: type[S]) -> type[S]:
         own = list(serializer._declared_fields.items())
-        place = len(own) if before is None else list(serializer._declared_fields).index(before)
-        serializer._declared_fields = dict([*own[:place], *fields.items(), *own[place:]])
+        index = len(own) if before is None else list(serializer._declared_fields).index(before)
+        serializer._declared_fields = dict([*own[:index], *fields.items(), *own[index:]])
         return serializer
 
     return decorate

@@ -19,7 +19,7 @@ from redis.retry import Retry
 from foundation.cooldown import Cooldown
 from foundation.metrics import UNLIMITED_REQUESTS
 
-__all__ = ["Limit", "Verdict", "limit_named", "take"]
+__all__ = ["Allowance", "Limit", "limit_named", "take"]
 
 log = structlog.get_logger(__name__)
 
@@ -62,7 +62,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Allowance:
     """Whether a request may go on, how many more may now, and in how many seconds there is room for one more."""
 
     limit: Limit
@@ -88,7 +88,7 @@ def limit_named(name: str) -> Limit | None:
     return Limit(name, *given) if given else None
 
 
-def take(limit: Limit, who: str) -> Verdict | None:
+def take(limit: Limit, who: str) -> Allowance | None:
     """Count one request of `who`, unless it is one too many; None when Valkey does not answer."""
     if _cooldown.is_on:
         UNLIMITED_REQUESTS.inc()
@@ -103,7 +103,7 @@ def take(limit: Limit, who: str) -> Verdict | None:
         UNLIMITED_REQUESTS.inc()
         log.warning("limits.away", error=str(error))
         return None
-    return Verdict(limit, bool(said[0]), said[1], said[2] / 1_000_000)
+    return Allowance(limit, bool(said[0]), said[1], said[2] / 1_000_000)
 
 
 @lru_cache(maxsize=1)

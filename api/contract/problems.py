@@ -134,7 +134,8 @@ _ALL = [
             _("The site takes nothing new until its operator has made room. Nothing was changed. "
               "Ask again after `Retry-After`.")),
     Problem("unavailable", HTTPStatus.SERVICE_UNAVAILABLE, _("Not available"),
-            _("The database does not answer. It is not certain whether the last request was carried out: "
+            _("The database does not answer, or not in the time that a request has. "
+              "It is not certain whether the last request was carried out: "
               "ask again with the same `Idempotency-Key`.")),
     # Players and games
     Problem("wrong_game", HTTPStatus.UNPROCESSABLE_ENTITY, _("From another game"),
@@ -173,7 +174,8 @@ _ALL = [
     Problem("match_not_confirmed", HTTPStatus.CONFLICT, _("The match is not confirmed"),
             _("Only a confirmed match can be annulled.")),
     Problem("match_exists", HTTPStatus.CONFLICT, _("The match already exists"),
-            _("The game already has a match with this id, with other details.")),
+            _("The game already has a match with this id. `match` names it, and `detail` says whether it is the same. "
+              "Whoever asks again for the same sends an `Idempotency-Key`.")),
     Problem("not_in_match", HTTPStatus.FORBIDDEN, _("Not your match"),
             _("Only players of a match can report it.")),
     Problem("match_decided", HTTPStatus.CONFLICT, _("The match is decided"),

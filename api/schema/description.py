@@ -176,8 +176,8 @@ class ApiSchema(AutoSchema):
                 shown = [(responses[str(good)], it) for good, it in example.by_status.items()]
                 if example.requests:
                     shown.append((operation["requestBody"], example.requests))
-                for place, bodies in shown:
-                    (content,) = place["content"].values()
+                for described, bodies in shown:
+                    (content,) = described["content"].values()
                     content["examples"] = {name: {"value": body} for name, body in bodies.items()}
             for good, links in LINKS.get(operation["operationId"], {}).items():
                 told = {name: link.described() for name, link in links.items()}

@@ -31,7 +31,7 @@ class EventShape(Shape):
     )
 
     def get_cursor(self, kept: Kept) -> str:
-        return str(kept[1].place)
+        return str(kept[1].offset)
 
     def get_at(self, kept: Kept) -> datetime:
         return kept[0]

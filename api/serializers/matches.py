@@ -101,7 +101,7 @@ class MatchChangeShape(Shape):
     weight = serializers.FloatField(
         help_text="Points for a full surprise: points = weight × (actual - expected), or nearly so."
     )
-    rating_before = serializers.FloatField(source="change.value_before")
+    rating_before = serializers.FloatField(source="entry.value_before")
 
 
 class ReportShape(Shape):
@@ -128,11 +128,11 @@ class MatchDetailShape(MatchShape):
     url = serializers.URLField(help_text="The match's page for people.")
 
     def get_changes(self, _match: Match) -> Iterable[Contribution]:
-        changes: Iterable[Contribution] = self.context["changes"]
-        return changes
+        contributions: Iterable[Contribution] = self.context["contributions"]
+        return contributions
 
     def get_reports(self, match: Match) -> Iterable[Any] | None:
-        if not (self._caller.serves(match.game_id) or self._caller.took_part(match)):
+        if not (self._caller.serves(match.game_id) or self._caller.is_participant_of(match)):
             return None
         return match.reports.values("player", "outcome", "place", "left_early", "at")
 

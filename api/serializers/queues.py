@@ -11,7 +11,7 @@ from matchmaking.queues.wait_estimates import Estimate
 from matchmaking.tickets.preferences import looked_at
 from ratings.models import Mode
 
-__all__ = ["EstimateShape", "QueueShape", "queue_of"]
+__all__ = ["EstimateShape", "QueueShape", "queue_answer"]
 
 
 class EstimateShape(Shape):
@@ -66,7 +66,7 @@ class QueueShape(Shape):
     )
 
 
-def queue_of(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
+def queue_answer(queue: Queue, waiting: int, estimate: Estimate) -> Answer:
     """What `QueueShape` shows of a queue, whose ladder and game were read with it."""
     ladder = queue.ladder
     settings = settings_of(queue)

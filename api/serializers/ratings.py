@@ -100,10 +100,10 @@ class RatingShape(Shape):
         return status_word(shown.status)
 
     def get_win_share(self, shown: LadderRating) -> float | None:
-        return shown.rating.wins / shown.rating.games if shown.rating.games else None
+        return shown.rating.win_share
 
     def get_leave_share(self, shown: LadderRating) -> float | None:
-        return shown.rating.leaves / shown.rating.games if shown.rating.games else None
+        return shown.rating.leave_share
 
     def get_performance(self, shown: LadderRating) -> float | None:
         return shown.performance.rating if shown.performance else None

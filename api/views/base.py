@@ -18,7 +18,7 @@ from api.auth.callers import ANONYMOUS, Caller
 from api.contract.bodies import Body, NothingBody
 from api.contract.field_errors import field_errors, parameter_errors
 from api.contract.idempotency import answer_once, key_of
-from api.contract.limits import Verdict, limit_named, take
+from api.contract.limits import Allowance, limit_named, take
 from api.contract.pages import link
 from api.contract.problems import MEDIA_TYPE, ProblemError
 from api.contract.shapes import Answer, Shape
@@ -56,7 +56,7 @@ class ApiView(APIView):
     is_secret: ClassVar[bool] = False
     http_method_names = [*METHODS, "head"]
 
-    _verdict: Verdict | None = None
+    _allowance: Allowance | None = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -163,7 +163,7 @@ class ApiView(APIView):
         """Add what every answer carries."""
         request.accepted_renderer, request.accepted_media_type = self._renderer()
         response = super().finalize_response(request, response, *args, **kwargs)
-        for name, value in (self._verdict.headers if self._verdict else {}).items():
+        for name, value in (self._allowance.headers if self._allowance else {}).items():
             response[name] = value
         response["X-Content-Type-Options"] = "nosniff"
         if "Cache-Control" not in response:
@@ -177,11 +177,11 @@ class ApiView(APIView):
 
     def _count(self, who: str, name: str) -> None:
         limit = limit_named(name)
-        self._verdict = take(limit, who) if limit else None
-        if self._verdict and not self._verdict.allowed:
+        self._allowance = take(limit, who) if limit else None
+        if self._allowance and not self._allowance.allowed:
             LIMITED_REQUESTS.labels(name).inc()
             words = _("More than %(count)d requests in %(seconds)g seconds. Wait a little.")
-            given = {"count": self._verdict.limit.count, "seconds": self._verdict.limit.seconds}
+            given = {"count": self._allowance.limit.count, "seconds": self._allowance.limit.seconds}
             raise ProblemError("rate_limited", words % given)
 
     def _renderer(self) -> tuple[Any, str]:

@@ -24,7 +24,7 @@ __all__ = ["BoardView"]
 
 _MOST = 2**63 - 1
 _AFTER, _BEFORE = "a", "b"
-_PLACES = ("cursor", "around", "rank")
+_STARTS = ("cursor", "around", "rank")
 
 
 class BoardBody(PageBody):
@@ -41,8 +41,8 @@ class BoardBody(PageBody):
     )
 
     def validate(self, attrs: Any) -> Any:
-        """Refuse two places at once."""
-        given = [name for name in _PLACES if name in attrs]
+        """Refuse two starts at once."""
+        given = [name for name in _STARTS if name in attrs]
         if len(given) > 1:
             words = _("Give only one of cursor, around and rank.")
             raise serializers.ValidationError({given[1]: words})
@@ -80,8 +80,8 @@ class BoardView(ApiView):
             "next_update_at": summary.next_update,
             "counts": counts,
             "results": page.rows,
-            "next": link(request, after, without=_PLACES),
-            "previous": link(request, before, without=_PLACES),
+            "next": link(request, after, without=_STARTS),
+            "previous": link(request, before, without=_STARTS),
         }
         return Response(self.shown(BoardShape, board, external_ids=external_ids))
 
@@ -101,10 +101,10 @@ def _page(track: RatingTrack, given: Any) -> Page:
     if not text:
         return ranking.page(track, everyone=everyone, size=size)
     try:
-        place = Cursor.parse(text[1:])
+        cursor = Cursor.parse(text[1:])
     except ValueError:
         raise wrong("cursor") from None
     if text[0] not in {_AFTER, _BEFORE}:
         raise wrong("cursor")
-    after, before = (place, None) if text[0] == _AFTER else (None, place)
+    after, before = (cursor, None) if text[0] == _AFTER else (None, cursor)
     return ranking.page(track, after=after, before=before, everyone=everyone, size=size)

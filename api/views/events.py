@@ -16,25 +16,25 @@ from api.contract.pages import MOST
 from api.contract.problems import ProblemError
 from api.serializers.events import EventsShape
 from api.views.base import ApiView
-from events.live import GoneError, Place, head, read
-from events.live.messages import PLACE
+from events.live import GoneError, Offset, head, read
+from events.live.messages import OFFSET
 from foundation.transactions import from_one_snapshot
 
 __all__ = ["EventsView"]
 
 
-@extend_schema_field({"type": "string", "pattern": f"^{PLACE}$"})
-class PlaceField(serializers.CharField):
-    """A place among the events that are kept."""
+@extend_schema_field({"type": "string", "pattern": f"^{OFFSET}$"})
+class OffsetField(serializers.CharField):
+    """An offset among the events that are kept."""
 
     default_error_messages = {
         "invalid": gettext_lazy("This is no such cursor. Use the one from “after” or “cursor”."),
     }
 
-    def to_internal_value(self, data: str) -> Place:  # type: ignore[override]
+    def to_internal_value(self, data: str) -> Offset:  # type: ignore[override]
         """Read it."""
         try:
-            return Place.read(data)
+            return Offset.read(data)
         except ValueError:
             self.fail("invalid")
 
@@ -42,7 +42,7 @@ class PlaceField(serializers.CharField):
 class EventsBody(Body):
     """From where on, and how many."""
 
-    after = PlaceField(
+    after = OffsetField(
         required=False,
         help_text="`after` of the answer before, or the last `id` of a stream. Without it: from now on.",
     )
@@ -80,5 +80,5 @@ class EventsView(ApiView):
             raise ProblemError(
                 "events_gone", words, after=str(head()), kept_days=settings.KEEP_EVENTS
             ) from None
-        events = {"results": kept.messages, "after": str(kept.place), "is_more": kept.is_more}
+        events = {"results": kept.messages, "after": str(kept.offset), "is_more": kept.is_more}
         return Response(self.shown(EventsShape, events, topics=topics))

@@ -16,7 +16,7 @@ from api.views.base import METHODS, ApiView
 
 __all__ = ["IndexView", "UnknownView"]
 
-_PLACES = {
+_VIEWS = {
     "games": "api:games",
     "ladders": "api:ladders",
     "schema": "api:schema",
@@ -44,9 +44,7 @@ class IndexView(ApiView):
     @extend_schema(summary=_("Who am I, and what is there?"), responses=IndexBody)
     def get(self, request: Request) -> Response:
         """Tells who calls, with which scopes, and where to go on. Good for trying a key."""
-        links = {
-            name: request.build_absolute_uri(reverse(place)) for name, place in _PLACES.items()
-        }
+        links = {name: request.build_absolute_uri(reverse(view)) for name, view in _VIEWS.items()}
         scopes = sorted(self.caller.scopes)
         index = {"caller": self.caller.principal or None, "scopes": scopes, "links": links}
         return Response(self.shown(IndexBody, index))

@@ -37,8 +37,8 @@ class MatchView(ApiView):
         """
         match = get_object_or_404(with_people(self.caller.visible_matches), pk=match_id)
         (summary,) = read_matches([match])
-        changes = summary.changes.values()
-        return Response(self.shown(MatchDetailShape, match, changes=changes))
+        contributions = summary.contributions.values()
+        return Response(self.shown(MatchDetailShape, match, contributions=contributions))
 
 
 class LadderMatchesView(ApiView):

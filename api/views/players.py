@@ -73,17 +73,17 @@ class PlayersView(ApiView):
         The same players as on the page of search.
         """
         given = self.parameters
-        place, cursor = None, given.get("cursor", "")
+        begin, cursor = None, given.get("cursor", "")
         if cursor:
             try:
-                place = SearchCursor.parse(unpack(cursor.removeprefix(_FOUND)).decode())
+                begin = SearchCursor.parse(unpack(cursor.removeprefix(_FOUND)).decode())
             except ValueError:  # of each of these steps
                 raise wrong("cursor") from None
-            if cursor != f"{_FOUND}{pack(str(place).encode())}":
+            if cursor != f"{_FOUND}{pack(str(begin).encode())}":
                 raise wrong("cursor")
         found = find_players(
             given["search"],
-            after=place,
+            after=begin,
             size=given["limit"],
             game=given.get("game"),
             ratings=False,

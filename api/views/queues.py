@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from api.auth.access import PUBLIC
 from api.contract.pages import page_by, page_shape
 from api.contract.shapes import Answer
-from api.serializers.queues import QueueShape, queue_of
+from api.serializers.queues import QueueShape, queue_answer
 from api.views.base import ApiView
 from api.views.games import OfGameBody
 from foundation.transactions import from_one_snapshot
@@ -66,4 +66,4 @@ def _shown_queues(queues: Sequence[Queue]) -> list[Answer]:
     # Players who search now, by queue; those with nobody are left out. One query, of live searches only.
     waiting = dict(live.order_by().values_list("ticket__queue").annotate(Count("pk")))
     known = estimates(ids)
-    return [queue_of(queue, waiting.get(queue.pk, 0), known[queue.pk]) for queue in queues]
+    return [queue_answer(queue, waiting.get(queue.pk, 0), known[queue.pk]) for queue in queues]

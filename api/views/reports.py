@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.auth.access import needs
-from api.auth.acting_player import WHO_PROBLEMS, match_for, seat_for
+from api.auth.acting_player import WHO_PROBLEMS, match_for, participant_for
 from api.auth.people import game_served, players_of
 from api.auth.scopes import Scope
 from api.contract.bodies import Body, NothingBody, WordField
@@ -116,7 +116,7 @@ class ReportsView(ApiView):
         given = self.body(ReportBody)
         match = report.report(
             match_id=match_id,
-            player_id=seat_for(self.caller, match_id, given.get("player")),
+            player_id=participant_for(self.caller, match_id, given.get("player")),
             outcome=Outcome(given["outcome"]) if "outcome" in given else None,
             place=given.get("place"),
             left_early=given["left_early"],
@@ -135,7 +135,7 @@ class LeaveView(ApiView):
     def post(self, request: Request, match_id: int) -> Response:
         """The player gives the match up: reported as lost, and noted as left early."""
         given = self.body(PlayerBody)
-        player = seat_for(self.caller, match_id, given.get("player"))
+        player = participant_for(self.caller, match_id, given.get("player"))
         match = report.leave(match_id=match_id, player_id=player)
         return Response(self.shown(MatchStateShape, match))
 
@@ -158,8 +158,8 @@ class ResultView(ApiView):
         named = [*given["left"], *(one for name in by_player for one in given[name])]
         game, players = game_served(self.caller), dict[str, int]()  # by the ids in the game
         if named:
-            seats = Participant.objects.filter(match=match_id)
-            players = dict(seats.values_list("player__external_id", "player"))
+            participants = Participant.objects.filter(match=match_id)
+            players = dict(participants.values_list("player__external_id", "player"))
         if strangers := [name for name in named if name not in players]:
             player = players_of(game, strangers)[strangers[0]]
             words = _("Player “%(id)s” does not take part in the match.") % {"id": strangers[0]}

@@ -124,18 +124,18 @@ class ResultsView(ApiView):
         game = game_served(self.caller)
         answers: list[Answer] = [{} for _ in items]
         sound: list[tuple[int, PlayedMatch]] = []
-        for place, item in enumerate(items):
+        for index, item in enumerate(items):
             try:
-                sound.append((place, read_result(item)))
+                sound.append((index, read_result(item)))
             except WrongItemError as error:
-                refused = _refused("invalid_body", str(error), place, *error.path)
-                answers[place] = {**refused, **shown_at(item, error.path)}
-        recorded = record_results(game=game, results=[result for _place, result in sound])
-        for (place, _result), one in zip(sound, recorded, strict=True):
+                refused = _refused("invalid_body", str(error), index, *error.path)
+                answers[index] = {**refused, **shown_at(item, error.path)}
+        recorded = record_results(game=game, results=[result for _index, result in sound])
+        for (index, _result), one in zip(sound, recorded, strict=True):
             if one.error is not None:
-                answers[place] = _refused(one.error.code, str(one.error), place)
+                answers[index] = _refused(one.error.code, str(one.error), index)
             else:
-                answers[place] = {
+                answers[index] = {
                     "status": "created" if one.is_new else "known",
                     "match": one.match,
                 }

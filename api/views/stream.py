@@ -16,7 +16,7 @@ from api.auth.stream_rights import reader_of, topics_of
 from api.contract.problems import ProblemError
 from api.views.base import ApiView
 from events.kinds import Kind
-from events.live import Place, StreamLimitError, TooManyStreamsError, numbered_stream
+from events.live import Offset, StreamLimitError, TooManyStreamsError, numbered_stream
 from foundation.addresses import address_of
 
 __all__ = ["StreamView"]
@@ -56,11 +56,11 @@ class StreamView(ApiView):
         topics = topics_of(self.caller)
         reader = reader_of(self.caller, address_of(request), self.now)
         try:
-            place = Place.read(request.headers.get("Last-Event-ID", ""))
+            offset = Offset.read(request.headers.get("Last-Event-ID", ""))
         except ValueError:
-            place = None  # then the caller looks anew
+            offset = None  # then the caller looks anew
         try:
-            events = numbered_stream(topics, reader, place)
+            events = numbered_stream(topics, reader, offset)
         except StreamLimitError:
             words = _("Too many streams are open from your address, or with your key or player.")
             raise ProblemError("stream_limit", words, headers=_LATER) from None

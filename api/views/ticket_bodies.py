@@ -150,9 +150,9 @@ def others_in(given: Mapping[str, Any], queue: Queue) -> dict[int, Choice]:
     if "members" in given:
         return {
             one["member"]: Choice(
-                one.get("character", ""), one.get("roles", ()), ("members", place)
+                one.get("character", ""), one.get("roles", ()), ("members", index)
             )
-            for place, one in enumerate(given["members"])
+            for index, one in enumerate(given["members"])
         }
     if given.get("party") is None:
         return {}

@@ -23,7 +23,7 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.offers import answer as offers
 from matchmaking.offers.line_up import members_of
 from matchmaking.tickets import lifecycle
-from matchmaking.tickets.status import search_on, searches_on, standings_of
+from matchmaking.tickets.status import outlines_of, search_on, searches_on
 
 __all__ = [
     "AcceptView",
@@ -165,7 +165,7 @@ class CancelView(_AnswerView):
         a ticket that is cancelled is never matched.
         """
         self.asked(ticket_id, NothingBody)
-        lifecycle.leave(ticket_id=ticket_id)
+        lifecycle.cancel(ticket_id=ticket_id)
         return self.answer(ticket_id)
 
 
@@ -223,4 +223,4 @@ class HeartbeatsView(ApiView):
         tickets = tickets_of(self.caller).filter(pk__in=given["tickets"])
         ids = list(tickets.values_list("pk", flat=True))
         lifecycle.beat(*ids)
-        return Response(self.shown(TicketsStateShape, {"results": standings_of(ids)}))
+        return Response(self.shown(TicketsStateShape, {"results": outlines_of(ids)}))

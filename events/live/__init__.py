@@ -20,7 +20,7 @@ from events.live.hub import (
     open_streams,
     stream,
 )
-from events.live.messages import Message, Place
+from events.live.messages import Message, Offset
 from events.live.notices import GoneError, Kept, head, read
 from events.live.readers import Reader, register_right
 
@@ -28,7 +28,7 @@ __all__ = [
     "GoneError",
     "Kept",
     "Message",
-    "Place",
+    "Offset",
     "Reader",
     "StreamLimitError",
     "TooManyStreamsError",

@@ -23,7 +23,7 @@ from redis.retry import Retry
 
 from events.live.follower import Follower
 from events.live.leases import Leases
-from events.live.messages import ENDED, EVERYBODY, RESYNC, Message, Place
+from events.live.messages import ENDED, EVERYBODY, RESYNC, Message, Offset
 from events.live.notices import GoneError, head, read
 from events.live.readers import CHECK_EVERY, NOBODY, Reader, lost_rights
 from events.live.streams import Stream
@@ -115,15 +115,15 @@ class Hub:
         return stream
 
     def follow(
-        self, topics: Iterable[str], reader: Reader = NOBODY, *, after: Place | None
+        self, topics: Iterable[str], reader: Reader = NOBODY, *, after: Offset | None
     ) -> Stream:
         """Open a numbered stream, which begins with what has happened since `after` (`_missed_since`)."""
         self._follower.begin()
         stream = self.open(topics, reader, is_numbered=True)
         try:
-            first, place = _missed_since(after, stream.topics)
-            self._follower.begin(place)
-            stream.begin(first, place)
+            first, offset = _missed_since(after, stream.topics)
+            self._follower.begin(offset)
+            stream.begin(first, offset)
         except BaseException:  # of whatever kind: nobody would ever close it
             stream.close()
             raise
@@ -182,7 +182,7 @@ class Hub:
                 log.exception("live.not_followed")
 
     def _catch_up(self) -> None:
-        """Hand on what Valkey did not bring, and send numbered streams the place up to which they are complete."""
+        """Hand on what Valkey did not bring, and send numbered streams the offset up to which they are complete."""
         try:
             while True:
                 with limited(settings.REQUEST_SECONDS):  # should PostgreSQL never answer
@@ -193,7 +193,7 @@ class Hub:
                     for message in self._follower.take(kept):
                         self._put(message)
                     if self._follower.is_time_to_tick(kept):
-                        self._put_to_numbered(kept.place.tick())
+                        self._put_to_numbered(kept.offset.tick())
                 if not kept.is_more:
                     return
         except GoneError:
@@ -270,7 +270,7 @@ class Hub:
                 for stream in self._by_topic.get(topic, ()):
                     wanted[stream].append(topic)
         for stream, topics in wanted.items():
-            stream.put(message.event(topics), message.place)
+            stream.put(message.event(topics), message.offset)
 
     def _resync_all(self) -> None:
         """Ask all readers to look again. Numbered streams get what is missing by `_catch_up`."""
@@ -286,23 +286,23 @@ class Hub:
             stream.put(event)
 
 
-def _missed_since(after: Place | None, topics: Collection[str]) -> tuple[list[bytes], Place]:
-    """With which events a numbered stream begins, and the place that is reached with them: all since `after`, or the
+def _missed_since(after: Offset | None, topics: Collection[str]) -> tuple[list[bytes], Offset]:
+    """With which events a numbered stream begins, and the offset that is reached with them: all since `after`, or the
     request to look anew where that is not known, gone, or too much for a stream.
     """
-    place, events = after, list[bytes]()
+    offset, events = after, list[bytes]()
     for _reading in range(_MOST_READINGS):
-        if place is None or len(events) >= MOST_MISSED:
+        if offset is None or len(events) >= MOST_MISSED:
             break
         try:
-            kept = read(place, topics, MOST_MISSED)
+            kept = read(offset, topics, MOST_MISSED)
         except GoneError:
             break
-        place = kept.place
+        offset = kept.offset
         for _at, message in kept.messages:
             events.append(message.event(set(message.topics).intersection(topics)))
         if not kept.is_more:
-            return [*events, place.tick()], place
+            return [*events, offset.tick()], offset
     now = head()
     return [RESYNC, now.tick()], now
 
@@ -348,8 +348,8 @@ def stream(topics: Iterable[str], reader: Reader = NOBODY) -> Iterator[bytes]:
     return _hub.open(topics, reader)
 
 
-def numbered_stream(topics: Iterable[str], reader: Reader, after: Place | None) -> Iterator[bytes]:
-    """Open a stream that begins with what has happened since a place, and says up to where it is complete.
+def numbered_stream(topics: Iterable[str], reader: Reader, after: Offset | None) -> Iterator[bytes]:
+    """Open a stream that begins with what has happened since an offset, and says up to where it is complete.
 
     As `stream` in all else. Needs the database to begin.
     """

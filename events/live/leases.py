@@ -30,10 +30,10 @@ local now, lasts = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 100
 """
 # For each reader of KEYS how many streams it may have, after the length of a lease and the stream's own name.
 _TAKE = f"""{_NOW}
-for place, key in ipairs(KEYS) do
+for index, key in ipairs(KEYS) do
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
   redis.call('ZREMRANGEBYSCORE', key, now + lasts + 1, '+inf')
-  if redis.call('ZCARD', key) >= tonumber(ARGV[place + 2]) then return place end
+  if redis.call('ZCARD', key) >= tonumber(ARGV[index + 2]) then return index end
 end
 for _, key in ipairs(KEYS) do
   redis.call('ZADD', key, now + lasts, ARGV[2])
@@ -42,7 +42,7 @@ end
 return 0
 """
 _RENEW = f"""{_NOW}
-for place = 2, #ARGV do redis.call('ZADD', KEYS[1], now + lasts, ARGV[place]) end
+for index = 2, #ARGV do redis.call('ZADD', KEYS[1], now + lasts, ARGV[index]) end
 redis.call('PEXPIRE', KEYS[1], lasts)
 """
 _DROP = "for _, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[1]) end"

@@ -11,12 +11,12 @@ __all__ = [
     "EVERYBODY",
     "LAST",
     "NOTHING",
+    "OFFSET",
     "OPENING",
-    "PLACE",
     "RESYNC",
     "TICK",
     "Message",
-    "Place",
+    "Offset",
 ]
 
 EVERYBODY = "*"
@@ -29,13 +29,13 @@ NOTHING = b":\n\n"
 RESYNC = b"event: resync\ndata: {}\n\n"
 # The last event of a stream whose rights have ended; one that ends for other reasons ends without it.
 LAST = b"event: ended\ndata: {}\n\n"
-PLACE = "[0-7]?[0-9a-f]{1,15}(-[0-7]?[0-9a-f]{1,15}){2}"  # what a bigint holds
+OFFSET = "[0-7]?[0-9a-f]{1,15}(-[0-7]?[0-9a-f]{1,15}){2}"  # what a bigint holds
 # The kind of messages whose topics are rights that have ended.
 ENDED = "right.ended"
 
 
-class Place(NamedTuple):
-    """A place among the messages that are kept (`notices`). Places of one cluster have an order."""
+class Offset(NamedTuple):
+    """An offset among the messages that are kept (`notices`). Offsets of one cluster have an order."""
 
     cluster: int
     transaction: int
@@ -45,10 +45,10 @@ class Place(NamedTuple):
         return "-".join(f"{number:x}" for number in self)
 
     @classmethod
-    def read(cls, text: str) -> "Place":
-        """The place of a text; a ValueError when it is none."""
-        if not re.fullmatch(PLACE, text):
-            raise ValueError(f"not a place: {text!r:.100}")
+    def read(cls, text: str) -> "Offset":
+        """The offset of a text; a ValueError when it is none."""
+        if not re.fullmatch(OFFSET, text):
+            raise ValueError(f"not an offset: {text!r:.100}")
         return cls(*(int(number, 16) for number in text.split("-")))
 
     def tick(self) -> bytes:
@@ -64,13 +64,13 @@ class Message:
     kind: str
     ids: dict[str, int]
     players: tuple[int, ...] = ()  # of the ticket, where a message is about one
-    place: Place | None = None  # where it is kept
+    offset: Offset | None = None  # where it is kept
 
     def packed(self) -> str:
         """The message for Valkey."""
         body: dict[str, Any] = {"topics": self.topics, "kind": self.kind, "ids": self.ids}
         body |= {"players": self.players} if self.players else {}
-        return _json({**body, "place": self.place} if self.place else body)
+        return _json({**body, "offset": self.offset} if self.offset else body)
 
     @classmethod
     def unpacked(cls, text: str | bytes) -> "Message":
@@ -82,7 +82,7 @@ class Message:
                 body["kind"],
                 body["ids"],
                 tuple(body.get("players", ())),
-                Place(*body["place"]) if "place" in body else None,
+                Offset(*body["offset"]) if "offset" in body else None,
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"not a live message: {text!r:.100}") from error

@@ -1,7 +1,9 @@
-"""Messages that were broadcast, kept for some days: for streams that begin again, and for programs that were away.
+"""Notices: messages that were broadcast, as they are kept for some days.
 
-A reader goes by places. Whatever comes before the first transaction that still runs is complete, so what a place
-has passed never grows. A place of another cluster, or from before what has been forgotten, says nothing any more.
+For streams that begin again, and for programs that were away.
+
+A reader goes by offsets. Whatever comes before the first transaction that still runs is complete, so what an offset
+has passed never grows. An offset of another cluster, or from before what has been forgotten, says nothing any more.
 """
 
 import json
@@ -11,9 +13,9 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 
-from events.live.messages import Message, Place
+from events.live.messages import Message, Offset
 from events.models import Notice
-from events.outbox import FIRST_RUNNING, strangers
+from events.outbox import FIRST_RUNNING, foreign_transactions
 from foundation import clock
 from foundation.rows import delete_in_batches
 
@@ -26,8 +28,8 @@ INSERT INTO events_notice (cluster, at, kind, topics, ids, players)
 SELECT (SELECT system_identifier FROM pg_control_system()), coalesce(%(at)s::timestamptz, now()), kind, topics, ids,
        players
 FROM ROWS FROM (jsonb_to_recordset(%(messages)s::jsonb) AS (kind text, topics text[], ids jsonb, players bigint[]))
-     WITH ORDINALITY AS given (kind, topics, ids, players, place)
-ORDER BY place
+     WITH ORDINALITY AS given (kind, topics, ids, players, ordinality)
+ORDER BY ordinality
 RETURNING cluster, transaction, id
 """
 _HEAD = f"""
@@ -61,36 +63,36 @@ WHERE id = (SELECT id FROM old ORDER BY transaction DESC, id DESC LIMIT 1)
 
 
 class GoneError(Exception):
-    """What came after this place is kept no more, at least in part."""
+    """What came after this offset is kept no more, at least in part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Messages and when they were sent, the place after them, and whether there is more."""
+    """Messages and when they were sent, the offset after them, and whether there is more."""
 
     messages: list[tuple[datetime, Message]]
-    place: Place
+    offset: Offset
     is_more: bool
 
 
 def keep(messages: Sequence[Message]) -> list[Message]:
-    """Write messages down in the current transaction; returns them with their places."""
+    """Write messages down in the current transaction; returns them with their offsets."""
     if not messages:
         return []
     with connection.cursor() as cursor:
-        given = json.dumps([{**asdict(message), "place": None} for message in messages])
+        given = json.dumps([{**asdict(message), "offset": None} for message in messages])
         cursor.execute(_KEEP, {"at": clock.replaced(), "messages": given})
-        places = [Place(*row) for row in cursor.fetchall()]
-    return [replace(one, place=place) for one, place in zip(messages, places, strict=True)]
+        offsets = [Offset(*row) for row in cursor.fetchall()]
+    return [replace(one, offset=offset) for one, offset in zip(messages, offsets, strict=True)]
 
 
-def head() -> Place:
-    """The place after everything that is complete now."""
+def head() -> Offset:
+    """The offset after everything that is complete now."""
     return _ends()[0]
 
 
-def read(after: Place, topics: Collection[str] | None, most: int = SCANNED) -> Kept:
-    """Messages on these topics (None: on all) after a place. Raises GoneError."""
+def read(after: Offset, topics: Collection[str] | None, most: int = SCANNED) -> Kept:
+    """Messages on these topics (None: on all) after an offset. Raises GoneError."""
     until, latest = _ends()
     if after.cluster != until.cluster or after.transaction > latest:
         raise GoneError(str(after))
@@ -107,28 +109,28 @@ def read(after: Place, topics: Collection[str] | None, most: int = SCANNED) -> K
     found: list[tuple[datetime, Message]] = []
     has_all = not rows or rows[-1][-1] < SCANNED
     for xact, pk, at, kind, to, ids, players, _seen in rows:
-        place = Place(until.cluster, xact, pk)
+        offset = Offset(until.cluster, xact, pk)
         if topics is None or not set(topics).isdisjoint(to):
             named = json.loads(ids) if isinstance(ids, str) else ids
-            found.append((at, Message(tuple(to), kind, named, tuple(players), place)))
+            found.append((at, Message(tuple(to), kind, named, tuple(players), offset)))
             if len(found) == most:
-                return Kept(found, place, is_more=pk != rows[-1][1] or not has_all)
+                return Kept(found, offset, is_more=pk != rows[-1][1] or not has_all)
     if not has_all:
-        return Kept(found, Place(until.cluster, *rows[-1][:2]), is_more=True)
+        return Kept(found, Offset(until.cluster, *rows[-1][:2]), is_more=True)
     return Kept(found, until, is_more=False)
 
 
-def _ends() -> tuple[Place, int]:
-    """The place after everything that is complete, and the number of the next transaction."""
-    running = strangers()
+def _ends() -> tuple[Offset, int]:
+    """The offset after everything that is complete, and the number of the next transaction."""
+    running = foreign_transactions()
     with connection.cursor() as cursor:
-        cursor.execute(_HEAD, {"strangers": running})
+        cursor.execute(_HEAD, {"foreign_transactions": running})
         cluster, first_running, latest = cursor.fetchone()
-    return Place(cluster, first_running, 0), latest
+    return Offset(cluster, first_running, 0), latest
 
 
 def begin_anew() -> None:
-    """Let no place of before count: what it has passed may not have happened."""
+    """Let no offset of before count: what it has passed may not have happened."""
     Notice.objects.create(kind="begun", topics=[])
 
 
@@ -137,7 +139,7 @@ def forget_notices(days: float) -> None:
     before, cluster = clock.now() - timedelta(days=days), head().cluster
     with connection.cursor() as cursor:
         cursor.execute(_MARK, {"before": before, "cluster": cluster})
-    # No place is of these, or may go on from them.
+    # No offset is of these, or may go on from them.
     delete_in_batches(Notice.objects.filter(at__lt=before).exclude(cluster=cluster), BATCH)
     here = Notice.objects.filter(cluster=cluster).order_by("transaction", "id")
     if last := here.filter(topics=[]).last():

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK, Place
+from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK, Offset
 from events.live.readers import NOBODY, Reader
 
 __all__ = ["Stream"]
@@ -40,9 +40,9 @@ class Stream(Iterator[bytes]):
         self.lease = uuid4().hex
         self._forget = forget
         self._queue: deque[bytes] = deque([OPENING])
-        # What comes before a numbered one has begun; then the place from which on it hears.
-        self._held: list[tuple[bytes, Place | None]] | None = [] if is_numbered else None
-        self._after: Place | None = None
+        # What comes before a numbered one has begun; then the offset from which on it hears.
+        self._held: list[tuple[bytes, Offset | None]] | None = [] if is_numbered else None
+        self._after: Offset | None = None
         self._changed = threading.Condition()  # may be taken again by who holds it
         self._ended = False
         self._asked_once = False
@@ -50,22 +50,22 @@ class Stream(Iterator[bytes]):
         lasts = math.inf if reader.seconds is None else reader.seconds
         self._allowed_until = time.monotonic() + lasts
 
-    def begin(self, first: Sequence[bytes], place: Place) -> None:
+    def begin(self, first: Sequence[bytes], offset: Offset) -> None:
         """Let a numbered stream say these first, then what has come since that is not among them."""
         with self._changed:
-            held, self._held, self._after = self._held or [], None, place
+            held, self._held, self._after = self._held or [], None, offset
             self._queue.extend(first)
             for event, at in held:
                 self.put(event, at)
             self._changed.notify()
 
-    def put(self, event: bytes, place: Place | None = None) -> None:
+    def put(self, event: bytes, offset: Offset | None = None) -> None:
         """Queue an event; a page that reads too slowly is told to look again instead."""
         with self._changed:
-            if self._ended or (place and self._after and place <= self._after):
+            if self._ended or (offset and self._after and offset <= self._after):
                 return
             if self._held is not None:
-                self._held.append((event, place))
+                self._held.append((event, offset))
                 return
             if len(self._queue) >= LONGEST_QUEUE * (10 if self.is_numbered else 1):
                 self._queue.clear()

@@ -41,7 +41,7 @@ def mixed_word(name: str) -> str:
 def scripts_of(sign: str) -> frozenset[str]:
     """Short names of the scripts in which the sign is used; none for one that all of them use."""
     ranges, code = script_ranges(), ord(sign)
-    place = bisect_right(ranges, code, key=lambda it: it[0]) - 1
-    if place >= 0 and code <= ranges[place][1]:
-        return ranges[place][2]
+    index = bisect_right(ranges, code, key=lambda it: it[0]) - 1
+    if index >= 0 and code <= ranges[index][1]:
+        return ranges[index][2]
     return frozenset()

@@ -29,7 +29,7 @@ def search_keys(name: str) -> list[str]:
     and "farthing". Beginnings of these are found.
     """
     words = search_words(name)
-    keys = ["".join(words[place:])[:LONGEST_QUERY] for place in range(min(len(words), _MOST_KEYS))]
+    keys = ["".join(words[index:])[:LONGEST_QUERY] for index in range(min(len(words), _MOST_KEYS))]
     return list(dict.fromkeys(keys))
 
 

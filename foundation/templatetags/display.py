@@ -37,20 +37,20 @@ def ago(when: datetime, now: datetime) -> str:
 
 
 @register.filter
-def signed(value: float, places: int = 1) -> str:
-    """`value` with its sign and `places` decimals: "+8.6", "−3.2", "0.0"."""
-    rounded = round(value, places)
+def signed(value: float, decimals: int = 1) -> str:
+    """`value` with its sign and so many decimals: "+8.6", "−3.2", "0.0"."""
+    rounded = round(value, decimals)
     sign = "+" if rounded > 0 else "−" if rounded < 0 else ""
-    return sign + number_format(abs(rounded), decimal_pos=places)
+    return sign + number_format(abs(rounded), decimal_pos=decimals)
 
 
 @register.filter
-def percent(share: float | None, places: int = 0) -> str:
+def percent(share: float | None, decimals: int = 0) -> str:
     """A share from 0 to 1 in per cent, as the language writes it: "35%"; a dash without one."""
     if share is None:
         return "–"
     # Translators: a share; German has a narrow space before the sign
-    return pgettext("share", "%(number)s%%") % {"number": floatformat(100 * share, places)}
+    return pgettext("share", "%(number)s%%") % {"number": floatformat(100 * share, decimals)}
 
 
 @register.filter

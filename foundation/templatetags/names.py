@@ -11,6 +11,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from foundation.names import isolate
+
 register = template.Library()
 
 
@@ -31,6 +33,12 @@ class Named(Protocol):
 def isolated(name: object) -> SafeString:
     """A name that cannot reorder the text around it."""
     return format_html("<bdi>{}</bdi>", name)
+
+
+@register.filter
+def isolated_text(name: object) -> str:
+    """The same where there is no markup, as in notices and mails."""
+    return isolate(str(name))
 
 
 @register.filter

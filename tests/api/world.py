@@ -10,6 +10,7 @@ from django.test import Client
 
 from api.auth.issue import issue_key, issue_token, revoke_key, revoke_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES, Scope
+from api.models import PlayerToken, ServerKey
 from foundation import clock
 from matchmaking.models import Party, PartyMember, Queue, Ticket, TicketMember
 from ratings.models import Game, Ladder, Match, Mode, Participant, Player, Report
@@ -93,6 +94,11 @@ def make_world(**options: Any) -> World:
     with clock.at(site.now - HOUR):
         _add_keys(world)
         _add_tokens(world)
+    for kind in (
+        ServerKey,
+        PlayerToken,
+    ):  # else each would be noted as used now, again in each test
+        kind._default_manager.update(last_used_at=site.now)
     return world
 
 

@@ -32,7 +32,7 @@ class Radio:
             if message["data"] == b"end":
                 return messages
             told = json.loads(message["data"])
-            assert told.pop("place", None) or told["kind"] == "resync"  # each is kept
+            assert told.pop("offset", None) or told["kind"] == "resync"  # each is kept
             messages.append(told)
         raise AssertionError("the subscription ended")
 

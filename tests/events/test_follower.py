@@ -10,7 +10,7 @@ from pytest_django import Settings
 from events.live import broadcast, head, notices
 from events.live.follower import Follower
 from events.live.hub import Hub
-from events.live.messages import Message, Place
+from events.live.messages import Message, Offset
 from events.live.streams import Stream
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,8 +40,8 @@ def kinds_of(stream: Stream) -> list[str]:
                 found.append(block.split('"kind":"')[1].split('"')[0])
 
 
-def last_id(text: str) -> Place:
-    return Place.read(text.rpartition("id: ")[2].split("\n")[0])
+def last_id(text: str) -> Offset:
+    return Offset.read(text.rpartition("id: ")[2].split("\n")[0])
 
 
 def by_valkey(hub: Hub, kind: str, *topics: str) -> None:

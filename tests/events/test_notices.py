@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from events.live import GoneError, Place, broadcast, broadcast_all, head, notices, read
+from events.live import GoneError, Offset, broadcast, broadcast_all, head, notices, read
 from events.live.messages import Message
 from events.models import Notice
 from events.tasks import forget_old
@@ -23,13 +23,13 @@ INSERT INTO events_notice (kind, topics, ids, players) VALUES ('slow', '{game:1}
 """
 
 
-def kinds(after: Place, *topics: str) -> list[str]:
+def kinds(after: Offset, *topics: str) -> list[str]:
     """Everything there is after a place, read in small steps, each from where the one before ended."""
     found: list[str] = []
     while True:
         kept = read(after, topics or None, most=2)
         found += [message.kind for _at, message in kept.messages]
-        after = kept.place
+        after = kept.offset
         if not kept.is_more:
             assert read(after, topics or None).messages == []
             return found
@@ -70,7 +70,7 @@ def test_what_commits_late_is_not_passed_over() -> None:
         assert waiting.messages == []
         assert not waiting.is_more
         slow.commit()
-    assert kinds(start, "game:1") == kinds(waiting.place, "game:1") == ["slow", "quick"]
+    assert kinds(start, "game:1") == kinds(waiting.offset, "game:1") == ["slow", "quick"]
 
 
 def test_a_reading_looks_at_so_many_rows_whoever_they_are_for(
@@ -171,7 +171,7 @@ def test_what_another_cluster_numbered_takes_nothing_with_it() -> None:
     assert Notice.objects.count() == 1
 
 
-def strange() -> Sequence[Place]:
+def strange() -> Sequence[Offset]:
     here = head()
     return [
         here._replace(cluster=here.cluster + 1),
@@ -181,10 +181,10 @@ def strange() -> Sequence[Place]:
 
 
 def test_places_that_are_not_of_here_say_nothing() -> None:
-    for place in strange():
+    for offset in strange():
         with pytest.raises(GoneError):
-            read(place, None)
-        assert Place.read(str(place)) == place
+            read(offset, None)
+        assert Offset.read(str(offset)) == offset
 
 
 def test_what_another_cluster_told_or_forgot_is_not_read() -> None:
@@ -211,7 +211,7 @@ def test_what_another_cluster_numbered_is_no_mark_of_ours() -> None:
 def test_no_place_is_taken_back() -> None:
     """As one that was reached is when an older transaction is found to run still."""
     ahead = head()._replace(notice=2**62)
-    assert read(ahead, None).place >= ahead
+    assert read(ahead, None).offset >= ahead
 
 
 def test_a_restored_site_begins_anew() -> None:
@@ -228,5 +228,5 @@ def test_a_restored_site_begins_anew() -> None:
 
 @pytest.mark.parametrize("text", ["", "1-2", "1-2-3-4", "-1-2-3", "1-2-g", "8" + 15 * "0" + "-1-1"])
 def test_what_is_no_place(text: str) -> None:
-    with pytest.raises(ValueError, match="not a place"):
-        Place.read(text)
+    with pytest.raises(ValueError, match="not an offset"):
+        Offset.read(text)

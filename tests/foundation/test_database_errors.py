@@ -10,6 +10,7 @@ from django.test import Client
 
 from config.embedded.processes import wait_until
 from foundation.connections import is_database_away
+from foundation.time_limits import OVER
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -115,6 +116,28 @@ def test_the_api_says_so_too() -> None:
     with connection.execute_wrapper(ending):
         answer = client.get("/api/v1/games")
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert answer.json()["detail"].startswith("The database does not answer.")
+
+
+@pytest.mark.parametrize(
+    ("is_over", "event", "words"),
+    [
+        (True, "api.time_over", "The time of this request was over before it was answered."),
+        (False, "api.database_away", "The database does not answer."),
+    ],
+)
+def test_a_request_whose_own_time_was_over_is_told_that(
+    caplog: pytest.LogCaptureFixture, is_over: bool, event: str, words: str
+) -> None:
+    client = Client(raise_request_exception=False)
+    environ: Any = {OVER: lambda: is_over}
+    with connection.execute_wrapper(ending):
+        answer = client.get("/api/v1/games", **environ)
+    told = answer.json()
+    assert (answer.status_code, told["code"], answer["Retry-After"]) == (503, "unavailable", "5")
+    assert told["detail"] == f"{words} Try again, with the same Idempotency-Key."
+    events = [one.msg["event"] for one in caplog.records if isinstance(one.msg, dict)]
+    assert [one for one in events if one.startswith("api.")] == [event]
 
 
 def test_a_server_that_goes_silent_is_given_up() -> None:

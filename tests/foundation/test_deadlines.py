@@ -12,7 +12,7 @@ from foundation import clock, timekeeping
 from matchmaking.models import Offer, OfferState, Queue, Ticket
 from matchmaking.offers import answer as offers
 from matchmaking.sweep import run as sweep
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.read import read_waiting
 from matchmaking.tickets import lifecycle
 from ratings.matches import report
@@ -124,7 +124,7 @@ def test_nobody_has_waited_for_a_year(hall: Hall) -> None:
     jump()
     lifecycle.beat(hall.tickets[0])
     queue = Queue.objects.select_related("ladder").get()
-    tickets = read_waiting(Basis.of(queue), clock.now())
+    tickets = read_waiting(PairingContext.of(queue), clock.now())
     assert tickets.waited.tolist() == [pytest.approx(10, abs=5)]
 
 

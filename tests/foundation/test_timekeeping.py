@@ -45,7 +45,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     return clocks
 
 
-def pass_time(clocks: Clocks, seconds: float, *, steps: int = 100) -> None:
+def pass_time(clocks: Clocks, seconds: float, *, steps: int = 40) -> None:
     """Let time pass under the eyes of whoever looks regularly."""
     for _ in range(steps):
         clocks.wait(seconds / steps)

@@ -15,8 +15,8 @@ STARVED = """
 import os, time
 cpu = min(os.sched_getaffinity(0))
 os.sched_setaffinity(0, {cpu})
-from foundation.transactions import stretched
-stretched(2)
+from foundation.transactions import clock_seconds_for
+clock_seconds_for(2)
 hog = os.fork()
 if hog == 0:
     while True:
@@ -25,7 +25,7 @@ os.nice(10)
 end = time.process_time() + 0.1
 while time.process_time() < end:
     pass
-found = stretched(2)
+found = clock_seconds_for(2)
 os.kill(hog, 9)
 print(found)
 """
@@ -47,15 +47,15 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 def test_two_seconds_of_a_process(told: Path, waited: float, limit: int) -> None:
     told.write_text("5000000000 7000000000 99")
-    assert transactions.stretched(2) == 2
+    assert transactions.clock_seconds_for(2) == 2
     told.write_text(f"6000000000 {7_000_000_000 + int(waited * 1e9)} 99")
-    assert transactions.stretched(2) == limit
+    assert transactions.clock_seconds_for(2) == limit
 
 
 def test_a_kernel_that_does_not_count(told: Path) -> None:
-    assert transactions.stretched(2) == 2
+    assert transactions.clock_seconds_for(2) == 2
     told.write_text("")
-    assert transactions.stretched(2) == 2
+    assert transactions.clock_seconds_for(2) == 2
 
 
 def test_a_process_that_gets_no_processor_has_longer() -> None:

@@ -78,9 +78,9 @@ def _party(pointer: str = "id") -> Links:
     }
 
 
-def _members(place: int) -> Links:
+def _members(index: int) -> Links:
     at = {"party_id": _here("id")}
-    other = {"member": _here(f"members/{place}/id")}
+    other = {"member": _here(f"members/{index}/id")}
     return {
         "lead": Link("post_parties_by_party_id_lead", "Another member leads.", at, other),
         "remove": Link("post_parties_by_party_id_remove", "Send a member away.", at, other),

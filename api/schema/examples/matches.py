@@ -74,7 +74,7 @@ BATCH: dict[str, Any] = {
 }
 
 
-def seat(one: dict[str, Any], score: float, character: str, *, left: bool = False) -> Any:
+def member(one: dict[str, Any], score: float, character: str, *, left: bool = False) -> Any:
     """A player in the match."""
     return {
         "player": one,
@@ -116,14 +116,14 @@ MATCH: dict[str, Any] = {
             "outcome": "lost",
             "rank": 1,
             "score": 7.0,
-            "members": [seat(CY, 5.0, "Monk"), seat(DEE, 2.0, "", left=True)],
+            "members": [member(CY, 5.0, "Monk"), member(DEE, 2.0, "", left=True)],
         },
         {
             "team": 1,
             "outcome": "won",
             "rank": 0,
             "score": 10.0,
-            "members": [seat(ANN, 6.0, "Mage"), seat(BEN, 4.0, "")],
+            "members": [member(ANN, 6.0, "Mage"), member(BEN, 4.0, "")],
         },
     ],
     "changes": [

@@ -88,6 +88,7 @@ def test_pages_stay_closed(listed: None) -> None:
 
 
 def test_the_key_of_a_server_is_refused_in_a_browser(world: World, listed: None) -> None:
+    ServerKey.objects.update(last_used_at=None)
     path = "players/by-external-id/somebody"
     refused = world.call("PUT", path, "server-all", {}, Origin=GAME)
     assert (refused.status_code, refused.json()["code"]) == (403, "key_in_browser")

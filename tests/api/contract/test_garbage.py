@@ -18,9 +18,10 @@ from api.urls import urlpatterns
 from tests.api.matrix import ROWS, Row
 from tests.api.schema.test_description import described, described_path
 from tests.api.world import World
+from tests.forms import often
 
 pytestmark = pytest.mark.django_db
-EXAMPLES = int(os.environ.get("EVENMATCH_TEST_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("EVENMATCH_TEST_EXAMPLES") or often(10, 25))
 WRITING = [row for row in ROWS if row.method != "GET" and row.body is not None]
 CALLERS = ("server-all", "player-play", "other-server", "anonymous")
 Schema = dict[str, Any]
@@ -154,11 +155,27 @@ def properties(schema: Schema) -> Schema:
     return dict(found.get("properties", {}))  # a body of nothing has none
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"name": "\\ud800"}', "has half a character: \\ud800 stands without its other half."),
+        (b'{"name": "\xff"}', "is not UTF-8: byte 11 cannot be read."),
+        (b"[" * 100_000, "is nested too deeply."),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_refused_in_plain_words(
+    world: World, body: bytes, words: str
+) -> None:
+    answer = world.call("PUT", "players/by-external-id/p1", "server-all", body=body)
+    assert (answer.status_code, answer.json()["detail"]) == (400, f"The body {words}")
+
+
 @pytest.mark.parametrize("half", ["\\ud800", "\\uDFFF", "a\\ud83d", "\\ude00\\ud83d"])
 def test_half_a_character_is_refused(world: World, half: str) -> None:
     body = f'{{"name": "{half}"}}'.encode()
     answer = world.call("PUT", "players/by-external-id/p1", "server-all", body=body)
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed_body")
+    assert "half a character" in answer.json()["detail"]
     whole = world.call(
         "PUT", "players/by-external-id/p1", "server-all", body=b'{"name": "\\ud83d\\ude00"}'
     )

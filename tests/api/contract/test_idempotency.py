@@ -21,7 +21,7 @@ from tests.at_once import at_once, in_step
 
 pytestmark = pytest.mark.django_db
 TOKENS = "/api/v1/players/by-external-id/ann/tokens"
-KEYS = int(os.environ.get("EVENMATCH_TEST_KEYS", "12"))  # docs/results: 1,000
+KEYS = int(os.environ.get("EVENMATCH_TEST_KEYS", "6"))  # docs/results: 1,000
 
 
 def server(slug: str = "go") -> str:

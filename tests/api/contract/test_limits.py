@@ -13,7 +13,7 @@ from pytest_django import Settings
 from redis import Redis
 
 from api.contract import limits
-from api.contract.limits import Limit, Verdict, take
+from api.contract.limits import Allowance, Limit, take
 from foundation.addresses import address_of
 from foundation.cooldown import Cooldown
 from foundation.metrics import UNLIMITED_REQUESTS
@@ -138,7 +138,7 @@ def test_a_visitor_is_known_by_the_address_or_what_the_proxy_says(
     assert seen("", "nonsense") == "unknown"
 
 
-def verdict(limit: Limit, who: str) -> Verdict:
+def verdict(limit: Limit, who: str) -> Allowance:
     found = take(limit, who)
     assert found is not None
     return found

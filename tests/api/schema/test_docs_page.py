@@ -27,3 +27,12 @@ def test_it_says_nothing_of_scripts_that_may_not_run(language: str) -> None:
     assert "being drawn" not in words
     assert "wird noch gezeichnet" not in words
     assert 'href="/api/v1/schema"' in words
+
+
+def test_it_has_one_main_part_and_nothing_beside_landmarks() -> None:
+    body = page_in("en").split("<body>")[1].split("</body>")[0]
+    assert (body.count("<main"), body.count("<header")) == (1, 1)
+    bare = re.sub(
+        r"<(header|main|aside)\b.*?</\1>|<script.*?</script>|<link[^>]*>", "", body, flags=re.DOTALL
+    )
+    assert bare.strip() == ""

@@ -133,7 +133,13 @@ def test_a_server_arranges_a_match(world: World, send: Send) -> None:
     refused = send("matches", {**body, "external_id": "final 2"}, status=409)
     assert (refused["code"], refused["match"]) == ("already_playing", match["id"])
     assert send(f"matches/{match['id']}/abort", {})["state"] == MatchState.ABORTED
-    assert send("matches", body, status=409)["code"] == "match_exists"
+    again = send("matches", body, status=409)
+    assert (again["code"], again["match"]) == ("match_exists", match["id"])
+    assert again["detail"] == f"This match is there already: match {match['id']}."
+    for changed in ({"teams": [[second], [first]]}, {"map": "Moor"}, {"neutral": True}):
+        other = send("matches", {**body, **changed}, status=409)
+        assert other["code"] == "match_exists"
+        assert other["detail"] == "This game already has another match with this id."
     wrong = {**body, "external_id": "x", "teams": [[first], ["nobody"]]}
     assert send("matches", wrong, status=404)["code"] == "unknown_player"
     nowhere = {**body, "external_id": "x", "ladder": "nowhere"}

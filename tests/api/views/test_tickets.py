@@ -213,7 +213,7 @@ def test_a_server_asks_for_many_tickets_at_once(world: World, queue: Queue) -> N
         waits, ends, too = [
             post(world, {"queue": "two", "player": one})["id"] for one in names(world, 3)
         ]
-        lifecycle.leave(ticket_id=ends)
+        lifecycle.cancel(ticket_id=ends)
     both = Ticket.objects.filter(pk__in=[waits, too])
     both.update(seen_at=world.site.now - timedelta(minutes=1))
     asked = {"tickets": [ends, waits, too, waits, 10**9]}
