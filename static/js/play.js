@@ -21,6 +21,15 @@
     if (event.target.closest("#room")) acted = true;
   });
   document.addEventListener("htmx:beforeSwap", noteFocus);
+  /* What was told when the page was loaded is of the state there was then. */
+  const stage = () => document.getElementById("room")?.dataset.stage;
+  let toldAt;
+  document.addEventListener("DOMContentLoaded", () => {
+    toldAt = stage();
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (stage() !== toldAt) document.querySelector("#main > .notices")?.remove();
+  });
   /* What somebody has opened stays open. */
   let opened = [];
   document.addEventListener("htmx:beforeSwap", () => {

@@ -160,9 +160,23 @@ def sign_in(person: Person, queue: Queue, site: str) -> Player:
 
 
 def overflow_of(page: Page) -> int:
-    """How many pixels the page is wider than its window. Needs scripts."""
+    """How many pixels the page is wider than its window, once it is drawn as wide as it is now. Needs scripts."""
+    # Folded parts keep their old width until the next frame, which a busy machine draws late.
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     root = "document.documentElement"
     return int(page.evaluate(f"{root}.scrollWidth - {root}.clientWidth"))
+
+
+def too_wide(page: Page) -> str:
+    """The elements that reach beyond the window: name, class, position, and where each ends on the right."""
+    found = page.evaluate(
+        """() => [...document.querySelectorAll("body *")]
+            .map(one => [one, one.getBoundingClientRect().right, getComputedStyle(one).position])
+            .filter(([_, right]) => right > document.documentElement.clientWidth)
+            .map(([one, right, position]) => `${one.tagName}.${one.className} ${position} ${right}`)
+            .join("; ")"""
+    )
+    return str(found)
 
 
 @contextmanager

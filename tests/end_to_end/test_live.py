@@ -110,7 +110,7 @@ def test_what_is_told_while_an_answer_is_on_its_way_is_not_missed(tab: BrowserPa
 
 
 @pytest.mark.parametrize("calm", ["", "data-live-calm "], ids=["lively", "calm"])
-@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+@pytest.mark.parametrize("by", ["mouse", pytest.param("keyboard", marks=pytest.mark.full)])
 def test_a_press_is_not_lost_to_news_that_come_before_its_release(
     tab: BrowserPage, calm: str, by: str
 ) -> None:

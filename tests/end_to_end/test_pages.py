@@ -3,14 +3,16 @@
 import re
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from foundation import clock
 from leaderboards.boards import refresh
+from ratings.models import Rating
 from tests.end_to_end.browser import PATIENCE
 from tests.end_to_end.conftest import BrowserPage
-from tests.end_to_end.players import overflow_of
+from tests.end_to_end.players import overflow_of, too_wide
 from tests.leaderboards.cast import Cast, make_cast
 from tests.leaderboards.site import Site, make_site
 
@@ -48,9 +50,25 @@ def test_pages_fit_and_have_no_errors(browser_page: BrowserPage) -> None:
             page.set_viewport_size({"width": width, "height": 800})
             if width == widths[0]:
                 assert browser_page.open(address) == 200
-            assert overflow_of(page) == 0, (address, width)
+            assert overflow_of(page) == 0, (address, width, too_wide(page))
         widths.reverse()
     assert browser_page.errors == []
+
+
+def test_the_facts_of_a_player_wrap_on_a_phone_in_german(browser_page: BrowserPage) -> None:
+    """Games left early and a performance of few games stand beside each other."""
+    site = make_site(players=4, rounds=6, system="elo", days=None)
+    Rating.objects.filter(player=site.anna).update(leaves=5)
+    page = browser_page.page
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.context.add_cookies(
+        [{"name": settings.LANGUAGE_COOKIE_NAME, "value": "de", "url": browser_page.site}]
+    )
+    assert browser_page.open(f"/players/{site.anna.pk}/") == 200
+    facts = page.locator(".player-facts").first
+    expect(facts).to_contain_text("wenige Spiele")
+    expect(facts).to_contain_text("vorzeitig")
+    assert overflow_of(page) == 0, too_wide(page)
 
 
 def test_the_board_is_turned_without_loading_the_page(browser_page: BrowserPage) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from matchmaking.models import Party, Queue, Ticket
-from matchmaking.pages import queue_page
+from matchmaking.pages import room
 from tests.end_to_end.players import (
     Person,
     make_queue,
@@ -45,12 +45,18 @@ def pair(
         person.context.close()
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+@pytest.mark.parametrize(
+    "scripts",
+    [
+        pytest.param(True, id="scripts"),
+        pytest.param(False, id="no-scripts", marks=pytest.mark.full),
+    ],
+)
 def test_friends_gather_and_search_together(
     pair: list[Person], scripts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for stage in ("idle", "searching"):  # no page asks for itself again while a button is pressed
-        monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], stage, 600)
+        monkeypatch.setitem(room.__dict__["_BY_HAND"], stage, 600)
     anna, bernd = pair
     anna.goes_to(ROOM)
     anna.press("Open a party")

@@ -1,5 +1,6 @@
 """Two people play: in real browsers, with scripts and without."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -7,13 +8,17 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
+from accounts.models import User
 from foundation import clock
 from matchmaking.models import Queue, Ticket, TicketState
 from matchmaking.offers import answer as offers
-from matchmaking.pages import queue_page
+from matchmaking.pages import room
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
-from ratings.models import Match, MatchState, RatingChange
+from ratings.matches.decide import resolve_dispute
+from ratings.matches.report import report
+from ratings.matches.result import Result
+from ratings.models import Match, MatchState, Outcome, RatingChange
 from tests.end_to_end.players import (
     PASSWORD,
     Person,
@@ -26,7 +31,13 @@ from tests.end_to_end.players import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ROOM = "/play/in/blitz/"
-both_ways = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+both_ways = pytest.mark.parametrize(
+    "scripts",
+    [
+        pytest.param(True, id="scripts"),
+        pytest.param(False, id="no-scripts", marks=pytest.mark.full),
+    ],
+)
 
 
 @pytest.fixture
@@ -66,7 +77,7 @@ def _reload_where_nothing_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     rarely = dict.fromkeys(["idle", "searching", "offered", "match.playing"], 600)
     for stage, seconds in {**rarely, "match.reported": 2, "match.confirmed": 2}.items():
-        monkeypatch.setitem(queue_page.__dict__["_BY_HAND"], stage, seconds)
+        monkeypatch.setitem(room.__dict__["_BY_HAND"], stage, seconds)
 
 
 def sign_up(person: Person) -> None:
@@ -242,6 +253,27 @@ document.addEventListener("htmx:afterSwap", (event) => {
   bar.dispatchEvent(new CustomEvent("htmx:beforeSwap", { bubbles: true, detail: { target: bar } }));
 });
 """
+
+
+@pytest.mark.parametrize("scripts", [True], ids=["scripts"])
+def test_a_notice_goes_with_the_state_that_it_was_told_in(
+    pair: list[Person], queue: Queue, live_server: LiveServer
+) -> None:
+    match = start_match(queue, pair, live_server.url)
+    for player in match.participants.all():
+        report(match_id=match.pk, player_id=player.player_id, outcome=Outcome.WON)
+    page = pair[0].page
+    page.goto(f"/play/matches/{match.pk}/")
+    page.get_by_role("button", name="Call an admin").click()
+    expect(page.locator(".notices")).to_contain_text("An admin has been called")
+    resolve_dispute(
+        match_id=match.pk,
+        result=Result(ranks=(0, 1)),
+        by=User.objects.create_superuser("judge"),
+        note="",
+    )
+    expect(page.locator("#room")).to_have_attribute("data-stage", re.compile("confirmed"))
+    expect(page.locator(".notices")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scripts", [True])
