@@ -40,8 +40,8 @@ def main(command: str, arguments: list[str]) -> None:
         # The tests start hundreds of processes: compile every module once, not in each.
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         chosen = any(word.startswith(("-n", "--numprocesses", "--pdb")) for word in arguments)
-        # One more than the cores of a small machine: some tests mostly wait for processes that they started.
-        arguments = arguments if chosen else ["-n", "3", "--dist", "loadfile", *arguments]
+        # Two more than the cores of a small machine: some tests mostly wait for processes that they started.
+        arguments = arguments if chosen else ["-n", "4", "--dist", "loadfile", *arguments]
     os.execv(PYTHON, [str(PYTHON), *STARTS[command], *arguments])  # noqa: S606 - a shell is what it avoids
 
 

@@ -2,7 +2,7 @@
 
 import gc
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any
 from uuid import uuid4
@@ -10,6 +10,7 @@ from uuid import uuid4
 import django
 import psycopg
 import pytest
+import pytest_django.fixtures
 import redis
 from django.db import connection
 from django.utils import translation
@@ -17,24 +18,26 @@ from hypothesis import HealthCheck, settings
 
 from config.embedded import StartError
 from config.embedded.throwaway import throwaway
+from tests import forms
 from tests.clients.tools import find_typescript
 from tests.end_to_end.browser import find_chromium
 
 # The longest, measured, begin first, so that no worker is left alone with one at the end. Those that mostly wait are
 # beside others that compute.
 FIRST = (
+    "house/test_checks",
     "house/test_demo",
     "machine/test_machine",
     "hidden/test_hidden",
     "end_to_end/test_play",
     "house/test_run",
-    "house/test_checks",
     "under_fire/test_under_fire",
     "runs/test_runs_at_once",
     "runs/test_replay_at_once",
     "sweep/test_stopped",
     "killing/test_killing",
     "house/test_users",
+    "config/test_command_line",
     "house/test_manage",
     "demo/test_live_play",
     "web/test_streams",
@@ -49,18 +52,35 @@ FIRST = (
 )
 PLACES = {f"{name}.py": place for place, name in enumerate(FIRST)}
 # A run says what the code does, not what luck it had: the same examples each time, however slow the machine is.
-# Others are looked for by `bin/test --hypothesis-profile=search`.
+# A full run draws twice as many, and others are looked for by `bin/test --hypothesis-profile=search`.
 settings.register_profile(
-    "same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "same",
+    max_examples=20,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("search", parent=settings.get_profile("same"), derandomize=False)
+settings.register_profile(
+    "search", parent=settings.get_profile("same"), max_examples=100, derandomize=False
+)
+settings.register_profile("full", parent=settings.get_profile("same"), max_examples=40)
 settings.load_profile("same")
 SERVERS = pytest.StashKey[ExitStack]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let whoever starts the run choose its form."""
+    parser.addoption(
+        "--full", action="store_true", help="try everything, as continuous integration does"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Start the servers before Django reads its settings; addresses already given are used."""
+    forms.choose(full=config.option.full)
+    if forms.is_full() and not config.option.hypothesis_profile:
+        settings.load_profile("full")
     stack = config.stash[SERVERS] = ExitStack()
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         try:
@@ -79,6 +99,8 @@ def pytest_configure(config: pytest.Config) -> None:
     from tests.lasting import lift_limits_of_all_sessions
     from tests.template import drop_template, name_template
 
+    # Whoever asks for the database gets one, also where only processes use it, so that no test is marked for it.
+    pytest_django.fixtures._get_databases_for_setup = lambda _items: ({"default"}, set())  # type: ignore[assignment]
     use_for_tests()
     lift_limits_of_all_sessions()
     wakeups._QUIET = 0.0  # else the clock, and what the test before did, decide which are left out
@@ -119,12 +141,23 @@ def pytest_report_header() -> list[str]:
     valkey = server.get("valkey_version") or f"(Redis) {server['redis_version']}"
     browser = find_chromium() or "no chromium found: browser tests are left out"
     node = find_typescript() or "not installed: its client is left out"
-    return [f"PostgreSQL {postgres}, Valkey {valkey}", f"browser: {browser}", f"TypeScript: {node}"]
+    form = "full" if forms.is_full() else "everyday; everything is tried by --full"
+    return [
+        f"PostgreSQL {postgres}, Valkey {valkey}",
+        f"browser: {browser}",
+        f"TypeScript: {node}",
+        f"form: {form}",
+    ]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the longest files first. Leave tests out whose browser or node is not there, unless they are required."""
+    from tests.worlds import by_world  # needs the settings
+
+    items[:] = by_world(items)
     items.sort(key=lambda item: PLACES.get("/".join(item.path.parts[-2:]), len(PLACES)))
+    if not forms.is_full():
+        _leave_those_out(config, items, [one for one in items if one.get_closest_marker("full")])
     if not find_chromium():
         _leave_out("browser", "No chromium was found", "EVENMATCH_REQUIRE_BROWSER", config, items)
     if not find_typescript():
@@ -149,8 +182,14 @@ def _leave_out(
     marked = [item for item in items if item.get_closest_marker(marker)]
     if marked and os.environ.get(requires) == "1":
         raise pytest.UsageError(f"{words}, and {requires}=1.")
-    config.hook.pytest_deselected(items=marked)
-    items[:] = [item for item in items if item not in marked]
+    _leave_those_out(config, items, marked)
+
+
+def _leave_those_out(
+    config: pytest.Config, items: list[pytest.Item], left_out: list[pytest.Item]
+) -> None:
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")
@@ -166,6 +205,37 @@ def django_db_modify_db_settings(
     if hasattr(request.config, "workerinput") and not django_db_keepdb:
         with django_db_blocker.unblock():
             copy_template()
+
+
+@pytest.fixture(scope="module")
+def _worlds(django_db_setup: None, django_db_blocker: Any) -> Iterator[Any]:
+    """What stands in the database beneath the tests of a file."""
+    from tests.worlds import Worlds  # needs the settings
+
+    worlds = Worlds()
+    yield worlds
+    with django_db_blocker.unblock():
+        worlds.clear()
+
+
+@pytest.fixture
+def standing(
+    request: pytest.FixtureRequest, _worlds: Any, django_db_blocker: Any
+) -> Iterator[Mapping[Any, Any]]:
+    """What the test's shared worlds (`tests/worlds.py`) have built; they stand in the database, and no others."""
+    from tests.worlds import wanted_by
+
+    with django_db_blocker.unblock():
+        yield _worlds.stand(wanted_by(request.node))
+
+
+@pytest.fixture
+def _django_db_helper(
+    standing: Mapping[Any, Any], _django_db_helper: None, request: pytest.FixtureRequest
+) -> None:
+    """Begin the transaction of a test above the worlds on which it stands."""
+    if standing:  # rows of a world keep their ids from test to test
+        request.getfixturevalue("own_cache")
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import os
 import signal
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 from typing import Any
@@ -13,18 +13,24 @@ from django.db import connection, connections
 
 from foundation.bulk import copy_in
 from ratings.runs import write as writing
+from tests.forms import is_full
 
-__all__ = ["kill_after", "kill_after_each"]
+__all__ = ["kill_after", "kill_after_each", "steps_to_kill_after"]
 
 
 def kill_after_each(job: Callable[[], object]) -> int:
-    """Do a job again and again, killed one statement later each time; how many were killed before one came through."""
-    for steps in count(1):
+    """Do a job again and again, killed later each time; after how many statements one was killed last."""
+    for steps in steps_to_kill_after():
         status = kill_after(steps, job)
         if status != -signal.SIGKILL:
             assert status == 0, f"it ended with {status}"
             return steps - 1
     raise AssertionError
+
+
+def steps_to_kill_after() -> Iterator[int]:
+    """After how many statements to kill: each number in turn, or every third from the second on in an everyday run."""
+    return count(1) if is_full() else count(2, 3)
 
 
 def kill_after(steps: int, job: Callable[[], object]) -> int:

@@ -4,6 +4,7 @@ Django's way makes new files for all tables and indexes, then writes content typ
 longer than most of these tests. What is left for the next test is the same.
 """
 
+from collections.abc import Mapping
 from functools import cache
 
 from django.db import OperationalError, connection, transaction
@@ -11,7 +12,7 @@ from django.test import TransactionTestCase
 from psycopg import sql
 from psycopg.errors import DeadlockDetected
 
-__all__ = ["empty_tables", "tables", "use_for_tests"]
+__all__ = ["empty_tables", "put_back", "rows_by_table", "tables", "use_for_tests"]
 
 # Written by migrate, and the same for every test.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
@@ -20,6 +21,8 @@ _ATTEMPTS = 5
 _TABLES = """
 SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname
 """
+_ROWS = "SELECT jsonb_agg(one ORDER BY to_jsonb(one)::text)::text FROM {table} AS one"
+_FILLED = "INSERT INTO {table} SELECT * FROM jsonb_populate_recordset(NULL::{table}, %s)"
 
 
 def use_for_tests() -> None:
@@ -48,6 +51,27 @@ def tables() -> tuple[str, ...]:
     with connection.cursor() as cursor:
         cursor.execute(_TABLES)
         return tuple(name for (name,) in cursor.fetchall() if name not in KEPT)
+
+
+def rows_by_table() -> dict[str, str]:
+    """What the tables that are not empty hold, as JSON."""
+    found = {}
+    with connection.cursor() as cursor:
+        for table in tables():
+            cursor.execute(_ROWS.format(table=table))
+            (rows,) = cursor.fetchone()
+            if rows is not None:
+                found[table] = rows
+    return found
+
+
+def put_back(rows: Mapping[str, str]) -> None:
+    """Let the tables hold what `rows_by_table` found, and nothing else. New rows get numbers beyond all before."""
+    empty_tables()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")  # in any order
+        for table, found in rows.items():
+            cursor.execute(_FILLED.format(table=table), [found])
 
 
 def _empty() -> None:

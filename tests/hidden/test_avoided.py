@@ -25,6 +25,7 @@ def belongs_to_anna(answer: Answer, theatre: Theatre) -> bool:
     return answer.visitor in HER_OWN or (answer.visitor == "the game's server" and asked)
 
 
+@pytest.mark.full
 def test_nobody_else_learns_of_a_list() -> None:
     theatre = make_theatre(Mode.RANKED)
     for name in ("searching", "offered", "playing"):

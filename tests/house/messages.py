@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from django.utils.translation.template import templatize
@@ -49,6 +50,7 @@ class Entry:
         return [text for name, text in self.texts.items() if name.startswith("msgstr")]
 
 
+@cache
 def read_po(path: Path) -> list[Entry]:
     """Every message of a catalogue, its header (whose message is empty) left out."""
     entries, entry, name = [], Entry(), ""
@@ -67,6 +69,7 @@ def read_po(path: Path) -> list[Entry]:
     return [entry for entry in entries if entry.texts.get("msgid")]
 
 
+@cache
 def messages_in_sources() -> dict[str, str]:
     """Every message of the project's code and templates, with the file it is in."""
     found: dict[str, str] = {}

@@ -15,7 +15,8 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = [(kind, text) for kind, text in BLOCK.findall(TEXT) if kind in {"sh", "json"}]
 START, *COMMANDS = [text for kind, text in BLOCKS if kind == "sh"]
 END = "--- end of a block ---"
-# What is another at each run; of these only the kind of value counts.
+# What is another at each run; of these only the kind of value counts, and how a time is written.
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.?(\d*)Z")
 PASSING = re.compile(r"(_at|_since|_left|waited|token|url)$")
 
 
@@ -67,4 +68,6 @@ def lasting(value: Any, name: str = "") -> Any:
             return [lasting(inner, name) for inner in value]
         case None:
             return None
+    if isinstance(value, str) and (time := TIME.fullmatch(value)):
+        return f"a time, {len(time[1]) or 6} places"  # a whole second has none
     return type(value).__name__ if PASSING.search(name) else value

@@ -21,11 +21,13 @@ from config.embedded.processes import wait_until
 
 # Seconds. Guards against waiting for ever; nothing is measured by it.
 PATIENCE = 300
+# Of the web server: each loads the whole site.
+ONE_PROCESS = {"EVENMATCH_WEB_PROCESSES": "1"}
 # Between two looks at all processes or at a page, each of which costs the site and us some processor.
 LOOK_EVERY = 0.25
 # What this test run set for itself must not reach the installations under test.
 OURS = ("DATABASE_URL", "REDIS_URL", "EVENMATCH_", "DJANGO_", "PYTEST_", "PROMETHEUS_")
-LEFT_OUT = shutil.ignore_patterns(".venv", ".git", "var", "__pycache__", ".*_cache", ".hypothesis")
+LEFT_OUT = shutil.ignore_patterns(".venv", ".git", "var", "node_modules", ".*_cache", ".hypothesis")
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -44,7 +46,7 @@ def free_port() -> int:
 
 
 def copy_project(place: Path) -> Path:
-    """The project in another place, with the same .venv."""
+    """The project in another place, with the same .venv, and compiled as far as it is here."""
     shutil.copytree(PROJECT, place, ignore=LEFT_OUT)
     (place / ".venv").symlink_to(Path(sys.prefix), target_is_directory=True)
     return place

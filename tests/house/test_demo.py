@@ -17,6 +17,7 @@ from config.embedded.processes import wait_until
 from tests.house.site import PATIENCE, environment, none_is_left
 from tests.under_fire.site.__main__ import UP
 
+pytestmark = pytest.mark.full
 # With the last one it is started a second time.
 KINDS = ("PostgreSQL", "Web, a process", "Worker for matchmaking, main", "bin/run itself")
 COUNT = """

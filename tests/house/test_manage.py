@@ -4,6 +4,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import psutil
@@ -11,8 +12,17 @@ import pytest
 
 from config.command_line import needs_servers
 from config.embedded.paths import PROJECT, postgres_dir
+from config.embedded.processes import wait_until
 from config.embedded.servers import Servers
-from tests.house.site import PATIENCE, environment, manage, none_is_left
+from tests.house.site import (
+    LOOK_EVERY,
+    PATIENCE,
+    Site,
+    environment,
+    manage,
+    none_is_left,
+    processes_of,
+)
 
 ASK = "from django.db import connection as c; k = c.cursor(); k.execute('SELECT 6 * 7'); print(k.fetchone()[0])"
 WAIT = "import time; print('here', flush=True); time.sleep(600)"
@@ -76,6 +86,23 @@ def test_a_killed_command_hurts_nobody(data: Path) -> None:
     assert psutil.pid_exists(left)
     assert manage(data, "shell", "-v", "0", "-c", ASK).stdout == "42\n"
     assert none_is_left(data)
+
+
+def test_a_site_that_is_ended_while_it_makes_the_tables_leaves_no_process(tmp_path: Path) -> None:
+    """What makes them uses the servers too, and stops them if it is the last."""
+    first = Site(tmp_path / "data")
+    try:
+        assert wait_until(lambda: makes_the_tables(first.data), seconds=PATIENCE, every=LOOK_EVERY)
+        time.sleep(2.0)  # it has begun to use them
+        first.stop(signal.SIGTERM)
+        assert first.output().endswith("\nStopped.\n")
+        assert none_is_left(first.data)
+    finally:
+        first.close()
+
+
+def makes_the_tables(data: Path) -> bool:
+    return any("migrate" in one.cmdline for one in processes_of(data))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,15 @@ def test_an_unwritable_folder(tmp_path: Path) -> None:
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert "Cannot write to the data folder" in refusal(tmp_path / "file")
+
+
+def test_a_taken_port(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert refusal(tmp_path, "--port", str(port)) == (
+            f"Port {port} of 127.0.0.1 cannot be used: Address already in use. "
+            "Choose another with --port.\n"
+        )
 
 
 def test_a_making_cut_short_is_begun_anew(cluster: Path) -> None:

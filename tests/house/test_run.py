@@ -14,16 +14,18 @@ from functools import partial
 from pathlib import Path
 
 import psutil
+import psycopg
 import pytest
 import redis
 
-from config.embedded.paths import PROJECT, postgres_dir, redis_url, run_dir
+from config.embedded.paths import PROJECT, database_url, postgres_dir, redis_url, run_dir
 from config.embedded.processes import alive, wait_until
 from config.embedded.servers import Servers
 from config.workers.task_queues import QUEUES, WORKERS, sign_of_life
 from tests.house import quick_start
 from tests.house.site import (
     LOOK_EVERY,
+    ONE_PROCESS,
     PATIENCE,
     Seen,
     Site,
@@ -41,7 +43,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(data: Path) -> Iterator[Site]:
-    site = Site(data).wait_until_up()
+    site = Site(data, environ=ONE_PROCESS).wait_until_up()
     yield site
     site.close()
 
@@ -101,16 +103,6 @@ def test_a_second_copy_is_refused(site: Site) -> None:
     assert refused.returncode == 1
     assert refused.stderr.startswith("Evenmatch already runs on the data folder")
     assert len(refused.stderr.splitlines()) == 1
-
-
-def test_a_taken_port_is_refused(site: Site, tmp_path: Path) -> None:
-    refused = run_once(tmp_path, "--port", str(site.port))
-    assert refused.returncode == 1
-    assert refused.stderr == (
-        f"Port {site.port} of 127.0.0.1 cannot be used: Address already in use. "
-        "Choose another with --port.\n"
-    )
-    assert none_is_left(tmp_path)
 
 
 def test_commands_use_the_running_servers(site: Site) -> None:
@@ -232,35 +224,19 @@ def test_a_second_start_finds_the_data(site: Site, data: Path) -> None:
         postgres_dir(data) / "postmaster.pid",
     ):
         left.write_text(stranger)
-    again = Site(data, "--no-workers", environ={"EVENMATCH_WEB_PROCESSES": "1"}).wait_until_up()
+    again = Site(data, "--no-workers", environ=ONE_PROCESS).wait_until_up()
     try:
         assert again.is_well("/health/ready")
         assert "Worker for" not in again.output()
         assert "Collecting static files…" not in again.output()
-        code = "from accounts.models import User; print(User.objects.get().username)"
-        assert manage(data, "shell", "-v", "0", "-c", code).stdout == "ada\n"
+        with psycopg.connect(database_url(data)) as session:
+            users = session.execute("SELECT username FROM accounts_user").fetchall()
+        assert users == [("ada",)]
         assert again.stop(signal.SIGTERM) == 0
         assert none_is_left(data)
         assert alive(os.getpid())
     finally:
         again.close()
-
-
-def test_one_that_is_ended_while_it_makes_the_tables_leaves_no_process(tmp_path: Path) -> None:
-    """What makes them uses the servers too, and stops them if it is the last."""
-    first = Site(tmp_path / "data")
-    try:
-        assert wait_until(lambda: makes_the_tables(first.data), seconds=PATIENCE, every=LOOK_EVERY)
-        time.sleep(2.0)  # it has begun to use them
-        first.stop(signal.SIGTERM)
-        assert first.output().endswith("\nStopped.\n")
-        assert none_is_left(first.data)
-    finally:
-        first.close()
-
-
-def makes_the_tables(data: Path) -> bool:
-    return any("migrate" in one.cmdline for one in processes_of(data))
 
 
 def test_help_needs_no_servers() -> None:

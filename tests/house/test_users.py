@@ -1,4 +1,4 @@
-"""Root and ordinary users, short and long folders, own servers and given ones."""
+"""Root and ordinary users, short and long folders."""
 
 import os
 import shutil
@@ -8,10 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
-from uuid import uuid4
 
-import psycopg
 import pytest
 
 from config.embedded import paths
@@ -19,16 +16,15 @@ from config.embedded.binaries import postgres_programs
 from config.embedded.privileges import NOBODY, unprivileged_prefix
 from tests.house.confined import AS_NOBODY, IN_A_CONTAINER
 from tests.house.site import (
+    ONE_PROCESS,
     Site,
     copy_project,
     environment,
-    manage,
     none_is_left,
     processes_of,
 )
 
 PRINT_OWNER = (sys.executable, "-m", "tests.house.owner")
-ONE_PROCESS = {"EVENMATCH_WEB_PROCESSES": "1"}  # each loads the whole site
 LONG = "a-long-folder-name-" * 6
 
 
@@ -41,6 +37,7 @@ def open_folder() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+@pytest.mark.full
 def test_an_ordinary_user_in_a_long_path_with_spaces(open_folder: Path) -> None:
     project = copy_project(open_folder / "a project with spaces")
     data = project / LONG / "the data"
@@ -110,29 +107,3 @@ def test_root_in_a_container_finds_postgresql_and_starts_it_again(open_folder: P
         {f"{NOBODY}\n", "refused\n"} if os.geteuid() == 0 else {f"{os.geteuid()}\n"}
     ), done
     assert none_is_left(data)
-
-
-def test_given_servers_are_used_and_none_started(tmp_path: Path) -> None:
-    address = os.environ["DATABASE_URL"]
-    name = f"given_{uuid4().hex}"  # whatever else runs on these servers
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    given = {
-        "DATABASE_URL": urlsplit(address)._replace(path=f"/{name}").geturl(),
-        "REDIS_URL": os.environ["REDIS_URL"],
-    }
-    site = Site(tmp_path, "--no-workers", environ=given | ONE_PROCESS)
-    try:
-        site.wait_until_up()
-        assert site.is_well("/health/ready")
-        assert not paths.postgres_dir(tmp_path).exists()
-        assert not paths.valkey_dir(tmp_path).exists()
-        names = {process.name for process in processes_of(tmp_path)}
-        assert not {"postgres", "valkey-server", "redis-server"} & names
-        code = "from django.db import connection as c; print(c.settings_dict['NAME'])"
-        assert manage(tmp_path, "shell", "-v", "0", "-c", code, **given).stdout == f"{name}\n"
-        assert not paths.postgres_dir(tmp_path).exists()
-    finally:
-        site.close()
-        with psycopg.connect(address, autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -15,8 +15,8 @@ ratings_match AS match JOIN ratings_ratingperiod AS period
     ON period.track_id = %(period)s AND match.ladder_seq BETWEEN period.first_seq AND period.last_seq
 """
 _PLAYED = f"""
-SELECT period.number, took_part.player_id, count(*) AS games
-FROM {_OF_PERIOD} JOIN ratings_participant AS took_part ON took_part.match_id = match.id GROUP BY 1, 2
+SELECT period.number, participant.player_id, count(*) AS games
+FROM {_OF_PERIOD} JOIN ratings_participant AS participant ON participant.match_id = match.id GROUP BY 1, 2
 """
 _CLOSED = """
 SELECT period.number, change.player_id, change.games
@@ -40,9 +40,9 @@ WHOLE: Mapping[str, str] = {
         SELECT count(*) FROM (SELECT FROM ratings_ratingchange WHERE track_id = %(instant)s
                               GROUP BY match_id, player_id HAVING count(*) > 1) AS doubled""",
     "instant: matches never rated": """
-        SELECT count(*) FROM ratings_participant AS took_part WHERE NOT EXISTS (
+        SELECT count(*) FROM ratings_participant AS participant WHERE NOT EXISTS (
             SELECT FROM ratings_ratingchange AS change WHERE change.track_id = %(instant)s
-            AND change.match_id = took_part.match_id AND change.player_id = took_part.player_id)""",
+            AND change.match_id = participant.match_id AND change.player_id = participant.player_id)""",
     "period: closed twice": """
         SELECT count(*) - count(DISTINCT number) FROM ratings_ratingperiod WHERE track_id = %(period)s""",
     "period: ranges with gaps or overlaps": """

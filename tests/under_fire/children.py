@@ -227,7 +227,7 @@ def _search_on(search: Search, dice: random.Random, acknowledge: Acknowledge) ->
     ticket, chance = search.ticket_id, dice.random()
     if search.offer is None:
         if chance < 0.05:
-            lifecycle.leave(ticket_id=ticket)
+            lifecycle.cancel(ticket_id=ticket)
             acknowledge("cancelled", ticket=ticket)
     elif chance < 0.7:
         offers.accept(ticket_id=ticket, offer_id=search.offer.id)
@@ -236,7 +236,7 @@ def _search_on(search: Search, dice: random.Random, acknowledge: Acknowledge) ->
         offers.decline(ticket_id=ticket, offer_id=search.offer.id)
         acknowledge("declined", ticket=ticket, offer=search.offer.id)
     elif chance < 0.8:
-        lifecycle.leave(ticket_id=ticket)
+        lifecycle.cancel(ticket_id=ticket)
         acknowledge("cancelled", ticket=ticket)
 
 

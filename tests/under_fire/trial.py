@@ -52,6 +52,8 @@ SELECT 'tickets of parties', count(*) FROM matchmaking_ticket WHERE party_id IS 
 SELECT 'reports', count(*) FROM ratings_report UNION ALL
 SELECT 'rating changes', count(*) FROM ratings_ratingchange
 """
+# Two sweepers without defences meet within seconds, or have fallen into step and may not meet for minutes.
+MEETING_SECONDS = 30.0
 _WITHOUT_CONSTRAINTS = """
 DROP INDEX offer_one_live_per_ticket, participant_plays_once, ticket_one_live_per_player;
 """
@@ -136,7 +138,7 @@ def _fight(
         last = time.monotonic()
         time.sleep(5.0 if plan.patient else 1.0)
         if plan.without:
-            wait_until(partial(_is_doubled, session), seconds=LONGEST)
+            wait_until(partial(_is_doubled, session), seconds=MEETING_SECONDS)
         elif not wait_until(partial(_is, session, _PLAYED), seconds=LONGEST):
             report.wrong["no teams met, or no match was confirmed"] = 1
         for player in players:

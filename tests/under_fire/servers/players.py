@@ -10,7 +10,7 @@ from typing import Any
 from demo.play.client import Client, RateLimit
 from demo.play.crowd import Crowd
 from demo.play.player import World
-from demo.play.verdicts import Persona
+from demo.play.truth import Persona
 
 __all__ = ["Kept", "Players"]
 

@@ -16,7 +16,7 @@ from api.auth.scopes import SERVER_SCOPES
 from config.embedded import paths
 from config.embedded.processes import wait_until
 from demo.league import GAME
-from demo.play.verdicts import Persona
+from demo.play.truth import Persona
 from ratings.models import Game
 from tests.house.site import Site, none_is_left, processes_of
 from tests.under_fire.servers.checks import CHECKS, KEEP
