@@ -85,8 +85,8 @@ def bare(league: League) -> Load:
 def reports(league: League, matches: list[tuple[int, str, str]]) -> Load:
     """Both players of each match, one after the other."""
     return [
-        [order for match in matches[place::CONNECTIONS] for order in both(league, match)]
-        for place in range(CONNECTIONS)
+        [order for match in matches[index::CONNECTIONS] for order in both(league, match)]
+        for index in range(CONNECTIONS)
     ]
 
 
@@ -111,12 +111,12 @@ def mix(league: League) -> Load:
     ]
     numbers = count()
     loads: list[list[tuple[str, bytes]]] = [[] for _ in range(CONNECTIONS)]
-    for place, match in enumerate(league.matches[ROUNDS * ROUND_MATCHES :]):
-        body = {"queue": league.slug, "player": league.free[place]}
+    for index, match in enumerate(league.matches[ROUNDS * ROUND_MATCHES :]):
+        body = {"queue": league.slug, "player": league.free[index]}
         join = ("join", request("POST", f"{V1}/tickets", key=league.key, body=body))
         five = [polls[next(numbers) % len(polls)] for _ in range(5)]
-        loads[place % CONNECTIONS] += [join, *five, *both(league, match), board, board]
-    return [load[place % 10 :] for place, load in enumerate(loads)]
+        loads[index % CONNECTIONS] += [join, *five, *both(league, match), board, board]
+    return [load[index % 10 :] for index, load in enumerate(loads)]
 
 
 def batches(league: League) -> Load:

@@ -110,7 +110,7 @@ def against_blossom(named: str, tickets: Tickets, pairs: Pairs, cost: float) -> 
 
 
 def all_pairs(tickets: Tickets) -> tuple[CandidateGraph, Ints]:
-    """Every two places that accept each other."""
+    """Every two vertices that accept each other."""
     gap, *others = conditions_of(PLAN)
     assert isinstance(gap, RatingGap)
     graph = CandidateGraph(tickets, gap.tolerances(tickets), others, seconds=gap.seconds)
@@ -136,7 +136,7 @@ def oldest_first(graph: CandidateGraph, edges: Ints) -> set[int]:
         neighbours[other].append(one)
     partner = [-1] * len(graph)
     match_oldest_first(neighbours, partner, graph.rank.tolist())
-    return {int(graph.order[place]) for place, beside in enumerate(partner) if beside >= 0}
+    return {int(graph.order[vertex]) for vertex, beside in enumerate(partner) if beside >= 0}
 
 
 def _beside(name: str, value: float, unit: str, peer: float) -> Figure:

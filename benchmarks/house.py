@@ -91,7 +91,7 @@ class Function:
         return self.node.name.startswith("_") and not self.node.name.startswith("__")
 
     @property
-    def place(self) -> str:
+    def where(self) -> str:
         """For a reader: file, line, name."""
         name = f"{self.owner}.{self.node.name}" if self.owner else self.node.name
         return f"{self.source.path}:{self.node.lineno} {name}"
@@ -166,7 +166,7 @@ class House:
             for module in files_with[name] - {one.source.module}:
                 mentions += self._mentions_elsewhere(self._by_module[module], one)
             if mentions == 1:
-                found.append(one.place)
+                found.append(one.where)
         return found
 
     def _mentions_elsewhere(self, other: Source, function: Function) -> int:

@@ -7,6 +7,7 @@ they are mathematics. Left out are foundation and accounts, what runs on import,
 
 import sys
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -69,9 +70,12 @@ def run() -> Iterator[Figure]:
         journey = _follow()
     stretches = journey.stretches
     files = len(set(stretches))
+    apps = [app for app, _stretch in groupby(path.partition("/")[0] for path in stretches)]
     yield Figure(name="journey: functions", value=journey.functions, unit="functions")
     yield Figure(name="journey: files", value=files, unit="files")
     yield Figure(name="journey: returns", value=len(stretches) - files, unit="returns")
+    left = len(apps) - len(set(apps))
+    yield Figure(name="journey: returns to an app", value=left, unit="returns")
 
 
 def _follow() -> Journey:

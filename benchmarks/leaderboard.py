@@ -120,13 +120,13 @@ def compare(name: str, call: Call, plain: Call) -> Iterator[Figure]:
     """p50 and p99 in the database with the plain query as peer, then as the caller sees them."""
     ours, peers = timed(call, CALLS), timed(plain, PEER_CALLS)
     for share in (50, 99):
-        for place, where in enumerate(("database", "client")):
+        for index, where in enumerate(("database", "client")):
             yield Figure(
                 name=f"leaderboard_{name}_{where}_p{share}",
-                value=round(float(np.percentile(ours[place], share)), 3),
+                value=round(float(np.percentile(ours[index], share)), 3),
                 unit="ms",
                 peer="plain SQL query (OFFSET, count)",
-                peer_value=round(float(np.percentile(peers[place], share)), 3),
+                peer_value=round(float(np.percentile(peers[index], share)), 3),
             )
 
 

@@ -38,7 +38,7 @@ FROM (SELECT n, %(start)s::timestamptz + n * interval '2 seconds' AS at
 """
 # The stronger player, who has the lower number, wins more often; 1 in 10 is a draw. The two differ.
 _PARTICIPANTS = """
-WITH numbered AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM ratings_player),
+WITH numbered AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS number FROM ratings_player),
 drawn AS (
     SELECT id, (random() * (%(players)s - 1))::int AS one, (random() * (%(players)s - 2))::int AS step,
            random() AS luck
@@ -52,7 +52,7 @@ INSERT INTO ratings_participant (match_id, player_id, team, rank, character, lef
 SELECT ranked.id, numbered.id, side,
        CASE WHEN luck < chance THEN side WHEN luck < chance + 0.1 THEN 0 ELSE 1 - side END, '', false
 FROM ranked CROSS JOIN generate_series(0, 1) AS side
-JOIN numbered ON numbered.place = CASE side WHEN 0 THEN one ELSE two END
+JOIN numbered ON numbered.number = CASE side WHEN 0 THEN one ELSE two END
 ORDER BY ranked.id, side
 """
 _OUT = (

@@ -107,8 +107,8 @@ def measure(query: str) -> Iterator[Figure]:
         if (after := find_players(query, after=pages[-1]).next) is None:
             break
         pages.append(after)
-    for name, place in (("first", pages[0]), ("later", pages[-1])):
-        times = [time_of(lambda: find_players(query, after=place)) for _ in range(CALLS)]  # noqa: B023
+    for name, cursor in (("first", pages[0]), ("later", pages[-1])):
+        times = [time_of(lambda: find_players(query, after=cursor)) for _ in range(CALLS)]  # noqa: B023
         for share in (50, 99):
             yield Figure(
                 name=f"search_{query.replace(' ', '_')}_{name}_page_p{share}",

@@ -20,7 +20,7 @@ from matchmaking.pairing.conditions import RatingGap
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.strategies.filters import pair_by
 from matchmaking.sweep import run as sweep
-from matchmaking.sweep.basis import Basis
+from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.read import read_waiting
 from matchmaking.sweep.run import SweepReport
 from ratings.models import Game, Ladder
@@ -50,11 +50,11 @@ WITH made AS (
     INSERT INTO matchmaking_ticket (queue_id, state, waiting_since, seen_at, ended_at)
     SELECT %(queue)s, 'cancelled', now() - interval '1 day', now() - interval '1 day', now() - interval '1 day'
     FROM generate_series(1, %(ended)s) RETURNING id
-), numbered AS (SELECT id, row_number() OVER () AS place FROM made),
-players AS (SELECT id, row_number() OVER () AS place FROM ratings_player WHERE game_id = %(game)s)
+), numbered AS (SELECT id, row_number() OVER () AS number FROM made),
+players AS (SELECT id, row_number() OVER () AS number FROM ratings_player WHERE game_id = %(game)s)
 INSERT INTO matchmaking_ticketmember (ticket_id, player_id, live)
 SELECT numbered.id, players.id, false
-FROM numbered JOIN players ON players.place = 1 + numbered.place %% %(players)s
+FROM numbered JOIN players ON players.number = 1 + numbered.number %% %(players)s
 """
 # Waiting for up to half a minute.
 _TICKETS = """
@@ -62,10 +62,10 @@ WITH made AS (
     INSERT INTO matchmaking_ticket (queue_id, state, waiting_since, seen_at)
     SELECT %(queue)s, 'waiting', now() - random() * interval '30 seconds', now()
     FROM generate_series(1, %(players)s) RETURNING id
-), numbered AS (SELECT id, row_number() OVER () AS place FROM made),
-players AS (SELECT id, row_number() OVER (ORDER BY random()) AS place FROM ratings_player WHERE game_id = %(game)s)
+), numbered AS (SELECT id, row_number() OVER () AS number FROM made),
+players AS (SELECT id, row_number() OVER (ORDER BY random()) AS number FROM ratings_player WHERE game_id = %(game)s)
 INSERT INTO matchmaking_ticketmember (ticket_id, player_id, live)
-SELECT numbered.id, players.id, true FROM numbered JOIN players USING (place)
+SELECT numbered.id, players.id, true FROM numbered JOIN players USING (number)
 """
 _END = (
     "UPDATE matchmaking_offerticket SET live = false WHERE live",
@@ -145,12 +145,12 @@ def measure(queue: Queue) -> Round:
         )
         cursor.execute("VACUUM (ANALYZE) matchmaking_ticket, matchmaking_ticketmember")
     began = time.perf_counter()
-    basis = Basis.of(queue)
-    tickets = read_waiting(basis, clock.now())
+    context = PairingContext.of(queue)
+    tickets = read_waiting(context, clock.now())
     read = time.perf_counter()
-    found = find_matches(tickets, basis.plan)
+    found = find_matches(tickets, context.plan)
     paired = time.perf_counter()
-    peer = pair_neighbours(tickets, basis.plan.rules)
+    peer = pair_neighbours(tickets, context.plan.rules)
     total, report = timed(queue)
     gaps = Offer.objects.filter(queue=queue, state="pending").aggregate(Avg("gap"))
     assert report.waiting == TICKETS == len(tickets)
@@ -180,10 +180,10 @@ def pair_neighbours(tickets: Tickets, rules: Rules) -> Floats:
     order = np.argsort(tickets.rating)
     rating, tolerance = tickets.rating[order], rules.tolerances(tickets.waited[order])
     gaps, allowed = np.diff(rating), np.minimum(tolerance[1:], tolerance[:-1])
-    found, place = [], 0
-    while place < len(gaps):
-        is_pair = gaps[place] <= allowed[place]
+    found, index = [], 0
+    while index < len(gaps):
+        is_pair = gaps[index] <= allowed[index]
         if is_pair:
-            found.append(gaps[place])
-        place += 1 + is_pair
+            found.append(gaps[index])
+        index += 1 + is_pair
     return np.array(found)

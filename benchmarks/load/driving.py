@@ -60,7 +60,7 @@ class Run:
 
 def drive(port: int, load: Load, *, seconds: float) -> Run:
     """Send a load for so many seconds, or until all of it is sent."""
-    shares = [load[place::PROCESSES] for place in range(PROCESSES)]
+    shares = [load[index::PROCESSES] for index in range(PROCESSES)]
     begin = (
         time.monotonic() + 2.0
     )  # so that all begin together: Linux has one clock for all processes

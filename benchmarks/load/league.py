@@ -81,8 +81,8 @@ def _add_players(track: RatingTrack, number: int) -> None:
 def _begin(ladder: Ladder, players: list[tuple[int, str]]) -> list[tuple[int, str, str]]:
     pairs = list(zip(players[::2], players[1::2], strict=True))
     ids: list[int] = []
-    for place in range(0, len(pairs), _BATCH):
-        line_ups = [([one[0]], [other[0]]) for one, other in pairs[place : place + _BATCH]]
+    for start in range(0, len(pairs), _BATCH):
+        line_ups = [([one[0]], [other[0]]) for one, other in pairs[start : start + _BATCH]]
         ids += start_matches(ladder=ladder, line_ups=line_ups)
     return [(pk, one[1], other[1]) for pk, (one, other) in zip(ids, pairs, strict=True)]
 

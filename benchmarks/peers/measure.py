@@ -28,7 +28,7 @@ def riix(model: str) -> Callable[[Games], Callable[[], None]]:
             time_steps=games["period"].astype(np.int32),
             matchups=matchups,
             outcomes=games["score"],
-            competitors=[str(place) for place in range(games["players"])],
+            competitors=[str(number) for number in range(games["players"])],
         )
         system = system_of(data.competitors)
         return lambda: system.fit_dataset(data)
