@@ -157,7 +157,8 @@ def _deliver_batch(name: str, size: int) -> int:
             handler(wanted)
         except Exception as error:
             raise _HandlerError(events, error) from error
-        subscription.succeed()
+        if subscription.failures:
+            subscription.succeed()
     subscription.transaction, subscription.event_id = events[-1].transaction, events[-1].pk
     subscription.save()
     return len(events)

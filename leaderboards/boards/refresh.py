@@ -47,10 +47,10 @@ def follow(events: Sequence[Event]) -> None:
     tracks = {event.payload.get(name) for event in events for name in ("track", "replaced")}
     for track_id in sorted(int(pk) for pk in tracks if pk is not None):
         _refresh_alone(track_id)
-    switched = {event.payload["ladder"] for event in events if event.payload.get("shown")}
-    boards = Board.objects.public().filter(track__ladder__in=switched)
-    for board in boards.select_related("track__ladder"):
-        _broadcast(board.track.ladder)
+    if switched := {event.payload["ladder"] for event in events if event.payload.get("shown")}:
+        boards = Board.objects.public().filter(track__ladder__in=switched)
+        for board in boards.select_related("track__ladder"):
+            _broadcast(board.track.ladder)
 
 
 @transaction.atomic

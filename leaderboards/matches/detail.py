@@ -153,6 +153,7 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
         contributions = contributions_of(
             {track.ladder_id: track}, [match], players=ids, beside=MOST_BESIDE
         )
+    decided = decided_at(match)
     own = {player: one for (pk, player), one in contributions.items() if pk == match.pk}
     summary = summary_of(match, track, own)
     calculations: list[Calculation] = []
@@ -189,7 +190,7 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
         calculations=calculations,
         columns=imported_columns(match.extra),
         notice=notice,
-        decision=explain_decision(decided_at(match)),
+        decision=explain_decision(decided),
         neutral=(
             track is not None
             and match.is_neutral

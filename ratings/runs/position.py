@@ -130,20 +130,22 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
     sequence_confirmed(ladder_id)
     track = RatingTrack.objects.select_related("ladder").get(pk=track_id)
     versions = versions_of(track)
-    due, last_seq = track.closed_periods, track.rated_seq
-    if track.state != TrackState.RETIRED:
-        fix_start(track)
-        moment = min(until, closing_time()) if until else closing_time()
-        calendar = calendar_of(track)
-        due = calendar.number_at(moment) if calendar else 0
-        if calendar and due > track.closed_periods:
-            count_until(ladder_id=ladder_id, moment=calendar.starts_at(due))
-        if calendar:
-            last_seq = _last_seq_before(ladder_id, calendar.starts_at(due))
-        elif track.period_days is not None:  # no match yet, so no period has begun
-            last_seq = 0
-        else:
+    due, last_seq, calendar = 0, track.rated_seq, None
+    is_rated = track.state != TrackState.RETIRED
+    if track.period_days is None:
+        if is_rated:
             last_seq = _last_seq_before(ladder_id, until) if until else track.ladder.last_seq
+    else:
+        if is_rated:
+            fix_start(track)
+        due, calendar = track.closed_periods, calendar_of(track)
+        if is_rated and calendar is None:  # no match yet, so no period has begun
+            due, last_seq = 0, 0
+        elif is_rated and calendar is not None:
+            due = calendar.number_at(min(until, closing_time()) if until else closing_time())
+            if due > track.closed_periods:
+                count_until(ladder_id=ladder_id, moment=calendar.starts_at(due))
+            last_seq = _last_seq_before(ladder_id, calendar.starts_at(due))
     return Position(
         track_id=track.pk,
         ladder_id=track.ladder_id,
@@ -152,7 +154,7 @@ def find_position(track_id: int, *, until: datetime | None) -> Position:
         rated_seq=track.rated_seq,
         closed_periods=track.closed_periods,
         pool_grown_from=track.pool_grown_from,
-        calendar=calendar_of(track),
+        calendar=calendar,
         match_format=format_of(track.ladder, versions[0].system),
         versions=versions,
         last_seq=max(track.rated_seq, last_seq),
