@@ -11,14 +11,16 @@ from typing import NamedTuple
 
 __all__ = ["Kind"]
 
-# Topics by what stands before the colon.
-_PLAYERS = ("player", "searches")
-_MATCHES = ("player", "ladder", "game", "site")
-_BOARDS = ("ladder", "game", "site")
-
 
 class Declared(NamedTuple):
-    """What is declared of a kind."""
+    """What is declared of a kind.
+
+    says     what has happened
+    since    the first release that has it
+    payload  what an event in the outbox carries; empty for a kind that is never published
+    topics   streams on which it is broadcast: `player` for `player:<id>` and so on; empty for one that never is
+    ids      what a broadcast message may name; fewer, or none, where it is about several at once
+    """
 
     name: str
     says: str
@@ -28,15 +30,19 @@ class Declared(NamedTuple):
     ids: tuple[str, ...] = ()
 
 
-class Kind(StrEnum):
-    """A kind of event. As a string it is its name.
+def _of_players(name: str, says: str, *, ids: tuple[str, ...], since: str) -> Declared:
+    """What is for the players concerned alone, and nothing to subscribers."""
+    return Declared(name, says, since, topics=("player", "searches"), ids=ids)
 
-    says     what has happened
-    since    the first release that has it
-    payload  what an event in the outbox carries; empty for a kind that is never published
-    topics   streams on which it is broadcast: `player` for `player:<id>` and so on; empty for one that never is
-    ids      what a broadcast message may name; fewer, or none, where it is about several at once
-    """
+
+def _of_match(name: str, says: str, *, since: str) -> Declared:
+    """A step in the life of a match."""
+    topics = ("player", "ladder", "game", "site")
+    return Declared(name, says, since, ("match", "ladder"), topics, ids=("match",))
+
+
+class Kind(StrEnum):
+    """A kind of event. As a string it is its name; what is declared of it stands in `Declared`."""
 
     says: str
     since: str
@@ -52,151 +58,77 @@ class Kind(StrEnum):
         kind.payload, kind.topics, kind.ids = given.payload, given.topics, given.ids
         return kind
 
-    TICKET_WAITING = Declared(
-        "ticket.waiting",
-        "a search has begun",
-        since="0.1.0",
-        topics=_PLAYERS,
-        ids=("ticket",),
+    TICKET_WAITING = _of_players(
+        "ticket.waiting", "a search has begun", ids=("ticket",), since="0.1.0"
     )
-    TICKET_CANCELLED = Declared(
-        "ticket.cancelled",
-        "a search was cancelled",
-        since="0.1.0",
-        topics=_PLAYERS,
-        ids=("ticket",),
+    TICKET_CANCELLED = _of_players(
+        "ticket.cancelled", "a search was cancelled", ids=("ticket",), since="0.1.0"
     )
-    TICKET_EXPIRED = Declared(
+    TICKET_EXPIRED = _of_players(
         "ticket.expired",
         "a search ended without a sign of life",
-        since="0.1.0",
-        topics=_PLAYERS,
         ids=("ticket", "queue"),
+        since="0.1.0",
     )
-    OFFER_MADE = Declared(
+    OFFER_MADE = _of_players(
         "offer.made",
         "a match is offered; one message for each ticket",
-        since="0.1.0",
-        topics=_PLAYERS,
         ids=("ticket", "offer", "queue"),
-    )
-    OFFER_ANSWERED = Declared(
-        "offer.answered",
-        "one has accepted, others must still",
         since="0.1.0",
-        topics=_PLAYERS,
-        ids=("offer",),
     )
-    OFFER_ACCEPTED = Declared(
+    OFFER_ANSWERED = _of_players(
+        "offer.answered", "one has accepted, others must still", ids=("offer",), since="0.1.0"
+    )
+    OFFER_ACCEPTED = _of_players(
         "offer.accepted",
         "all have accepted; where nobody is asked, one message for each ticket",
-        since="0.1.0",
-        topics=_PLAYERS,
         ids=("ticket", "offer", "queue"),
+        since="0.1.0",
     )
-    OFFER_DECLINED = Declared(
+    OFFER_DECLINED = _of_players(
         "offer.declined",
         "one has declined, or plays already; the others wait on",
-        since="0.1.0",
-        topics=_PLAYERS,
         ids=("offer",),
+        since="0.1.0",
     )
-    OFFER_EXPIRED = Declared(
+    OFFER_EXPIRED = _of_players(
         "offer.expired",
         "the time of an offer is over; one message for each ticket",
-        since="0.1.0",
-        topics=_PLAYERS,
         ids=("ticket", "offer", "queue"),
-    )
-    MATCH_STARTED = Declared(
-        "match.started",
-        "a match has begun",
         since="0.1.0",
-        payload=("match", "ladder"),
-        topics=_MATCHES,
-        ids=("match",),
     )
-    MATCH_REPORTED = Declared(
-        "match.reported",
-        "one side has told how a match ended",
-        since="0.1.0",
-        payload=("match", "ladder"),
-        topics=_MATCHES,
-        ids=("match",),
+    MATCH_STARTED = _of_match("match.started", "a match has begun", since="0.1.0")
+    MATCH_REPORTED = _of_match(
+        "match.reported", "one side has told how a match ended", since="0.1.0"
     )
-    MATCH_DISPUTED = Declared(
+    MATCH_DISPUTED = _of_match(
         "match.disputed",
         "reports of a match contradict each other, or a player asks for a decision",
         since="0.1.0",
-        payload=("match", "ladder"),
-        topics=_MATCHES,
-        ids=("match",),
     )
-    MATCH_CONFIRMED = Declared(
-        "match.confirmed",
-        "the result of a match counts",
-        since="0.1.0",
-        payload=("match", "ladder"),
-        topics=_MATCHES,
-        ids=("match",),
+    MATCH_CONFIRMED = _of_match("match.confirmed", "the result of a match counts", since="0.1.0")
+    MATCH_ABANDONED = _of_match("match.abandoned", "nobody reported a match in time", since="0.1.0")
+    MATCH_ABORTED = _of_match("match.aborted", "a match ended without a result", since="0.1.0")
+    MATCH_ANNULLED = _of_match(
+        "match.annulled", "an operator has taken back the result of a match", since="0.1.0"
     )
-    MATCH_ABANDONED = Declared(
-        "match.abandoned",
-        "nobody reported a match in time",
-        since="0.1.0",
-        payload=("match", "ladder"),
-        topics=_MATCHES,
-        ids=("match",),
+    PARTY_JOINED = _of_players(
+        "party.joined", "a party was opened, or has a new member", ids=("party",), since="0.1.0"
     )
-    MATCH_ABORTED = Declared(
-        "match.aborted",
-        "a match ended without a result",
-        since="0.1.0",
-        payload=("match", "ladder"),
-        topics=_MATCHES,
-        ids=("match",),
+    PARTY_LEFT = _of_players(
+        "party.left", "a member has left a party, or was removed", ids=("party",), since="0.1.0"
     )
-    MATCH_ANNULLED = Declared(
-        "match.annulled",
-        "an operator has taken back the result of a match",
-        since="0.1.0",
-        payload=("match", "ladder"),
-        topics=_MATCHES,
-        ids=("match",),
+    PARTY_LED = _of_players(
+        "party.led", "another member leads a party", ids=("party",), since="0.1.0"
     )
-    PARTY_JOINED = Declared(
-        "party.joined",
-        "a party was opened, or has a new member",
-        since="0.1.0",
-        topics=_PLAYERS,
-        ids=("party",),
-    )
-    PARTY_LEFT = Declared(
-        "party.left",
-        "a member has left a party, or was removed",
-        since="0.1.0",
-        topics=_PLAYERS,
-        ids=("party",),
-    )
-    PARTY_LED = Declared(
-        "party.led",
-        "another member leads a party",
-        since="0.1.0",
-        topics=_PLAYERS,
-        ids=("party",),
-    )
-    PARTY_ENDED = Declared(
-        "party.ended",
-        "an operator has dissolved a party",
-        since="0.1.0",
-        topics=_PLAYERS,
-        ids=("party",),
+    PARTY_ENDED = _of_players(
+        "party.ended", "an operator has dissolved a party", ids=("party",), since="0.1.0"
     )
     STANDINGS_UPDATED = Declared(
         "standings.updated",
         "a leaderboard has changed",
         since="0.1.0",
-        topics=_BOARDS,
+        topics=("ladder", "game", "site"),
         ids=("ladder",),
     )
     MATCHES_IMPORTED = Declared(
