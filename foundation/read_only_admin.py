@@ -1,15 +1,25 @@
 """Pages of the admin for looking only, also at tables too long to count."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django import forms
 from django.contrib import admin
 from django.core import paginator
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
 from django.utils.functional import cached_property
 
-__all__ = ["BoundedPaginator", "ModelAdmin", "ModelForm", "ReadOnlyAdmin", "ReadOnlyInline"]
+__all__ = [
+    "BoundedPaginator",
+    "ModelAdmin",
+    "ModelForm",
+    "ReadOnlyAdmin",
+    "ReadOnlyInline",
+    "own_pages",
+]
 
 if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin, TabularInline
@@ -38,6 +48,16 @@ else:
 
 M = TypeVar("M", bound=Model)
 P = TypeVar("P", bound=Model)
+
+
+def own_pages(
+    site: admin.AdminSite, views: Mapping[str, tuple[str, Callable[..., HttpResponse]]]
+) -> list[URLPattern]:
+    """Pages beside Django's own, name and view by route. Views take the request, `site`, and what the route holds."""
+    return [
+        path(route, site.admin_view(partial(view, site=site)), name=name)
+        for route, (name, view) in views.items()
+    ]
 
 
 class BoundedPaginator(Paginator[Any]):

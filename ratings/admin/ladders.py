@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -12,6 +12,7 @@ from accounts.audited_admin import AuditedAdmin, actor_of, differences, snapshot
 from foundation import clock
 from foundation.lease import hold_firmly
 from foundation.locks import Lock
+from foundation.read_only_admin import own_pages
 from ratings.admin.add_track import add_track
 from ratings.admin.compare import compare_tracks, may_compare
 from ratings.admin.noted_form import NotedForm
@@ -147,22 +148,11 @@ class LadderAdmin(AuditedAdmin[Ladder]):
         )
 
     def get_urls(self) -> list[URLPattern]:
-        add, compare = (
-            self.admin_site.admin_view(view) for view in (self.add_track_view, self.compare_view)
-        )
-        own = [
-            path("<int:pk>/add-track/", add, name="ratings_ladder_add_track"),
-            path("<int:pk>/compare/", compare, name="ratings_ladder_compare"),
-        ]
-        return own + super().get_urls()
-
-    def add_track_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `add_track`."""
-        return add_track(request, self.admin_site, pk)
-
-    def compare_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `compare_tracks`."""
-        return compare_tracks(request, self.admin_site, pk)
+        own = {
+            "<int:pk>/add-track/": ("ratings_ladder_add_track", add_track),
+            "<int:pk>/compare/": ("ratings_ladder_compare", compare_tracks),
+        }
+        return own_pages(self.admin_site, own) + super().get_urls()
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any

@@ -3,20 +3,18 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from foundation.read_only_admin import ReadOnlyAdmin
 from foundation.templatetags.display import signed
 from ratings.admin.filters import TrackFilter
-from ratings.admin.players import find_players
+from ratings.admin.players import PlayersRowsAdmin
 from ratings.models import RatingChange
 from ratings.wording import points_in_words
 
 
 @admin.register(RatingChange)
-class RatingChangeAdmin(ReadOnlyAdmin[RatingChange]):
+class RatingChangeAdmin(PlayersRowsAdmin[RatingChange]):
     """Filter by track, by kind, and by player: search for a name or an id."""
 
     list_display = [
@@ -34,9 +32,6 @@ class RatingChangeAdmin(ReadOnlyAdmin[RatingChange]):
         "change",
     ]
     list_filter = [TrackFilter, "kind"]
-    list_select_related = ["track__ladder", "player"]
-    search_fields = ["player__name"]
-    search_help_text = _("Beginning of a player's name, or a player's number or id in the game.")
     ordering = ["-id"]
     sortable_by = ["id"]
 
@@ -47,13 +42,6 @@ class RatingChangeAdmin(ReadOnlyAdmin[RatingChange]):
             "match__id__exact",
             "player__id__exact",
         } or super().lookup_allowed(lookup, value, request)
-
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[RatingChange], search_term: str
-    ) -> tuple[QuerySet[RatingChange], bool]:
-        if not search_term.strip():
-            return queryset, False
-        return queryset.filter(player__in=find_players(search_term).values("pk")), False
 
     @admin.display(description=_("expected"))
     def expected_score(self, change: RatingChange) -> str:

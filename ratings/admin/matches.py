@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.audited_admin import actor_of
-from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
+from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline, own_pages
 from ratings.admin import match_actions
 from ratings.admin.disputes import show_disputants, show_disputes
 from ratings.admin.filters import with_points
@@ -65,7 +65,6 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
     change_list_template = "admin/ratings/match/change_list.html"
     list_display = ["id", "ladder", "state", "played_at", "ladder_seq", "external_id", "source"]
     list_filter = ["state", "ladder", "played_at"]
-    list_select_related = ["ladder", "source"]
     search_fields = ["=external_id"]
     search_help_text = _("A match's number, or its id in the game.")
     sortable_by = ["id"]
@@ -100,38 +99,15 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
     def get_urls(self) -> list[URLPattern]:
         """The pages on which operators decide, and the part that shows how far replays are."""
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
-            "disputes/": ("disputes", self.disputes_view),
-            "disputes/players/": ("disputants", self.disputants_view),
-            "<int:pk>/resolve/": ("resolve", self.resolve_view),
-            "<int:pk>/abort/": ("abort", self.abort_view),
-            "<int:pk>/annul/": ("annul", self.annul_view),
-            "<int:pk>/replays/": ("replays", self.replays_view),
+            "disputes/": ("ratings_match_disputes", show_disputes),
+            "disputes/players/": ("ratings_match_disputants", show_disputants),
+            "<int:pk>/resolve/": ("ratings_match_resolve", match_actions.resolve),
+            "<int:pk>/abort/": ("ratings_match_abort", match_actions.abort),
+            "<int:pk>/annul/": ("ratings_match_annul", match_actions.annul),
         }
-        own = [
-            path(route, self.admin_site.admin_view(view), name=f"ratings_match_{name}")
-            for route, (name, view) in views.items()
-        ]
-        return own + super().get_urls()
-
-    def disputes_view(self, request: HttpRequest) -> HttpResponse:
-        """See `show_disputes`."""
-        return show_disputes(request, self.admin_site)
-
-    def disputants_view(self, request: HttpRequest) -> HttpResponse:
-        """See `show_disputants`."""
-        return show_disputants(request, self.admin_site)
-
-    def resolve_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `match_actions`."""
-        return match_actions.resolve(request, self.admin_site, pk)
-
-    def abort_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `match_actions`."""
-        return match_actions.abort(request, self.admin_site, pk)
-
-    def annul_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `match_actions`."""
-        return match_actions.annul(request, self.admin_site, pk)
+        replays = self.admin_site.admin_view(self.replays_view)
+        own = path("<int:pk>/replays/", replays, name="ratings_match_replays")
+        return [*own_pages(self.admin_site, views), own, *super().get_urls()]
 
     @method_decorator(require_safe)
     def replays_view(self, request: HttpRequest, pk: int) -> HttpResponse:

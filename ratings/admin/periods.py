@@ -31,7 +31,6 @@ class RatingPeriodAdmin(ReadOnlyAdmin[RatingPeriod]):
         "ledger",
     ]
     list_filter = [TrackFilter]
-    list_select_related = ["track__ladder", "version"]
     ordering = ["-id"]
     sortable_by = ["name"]
     fields = [

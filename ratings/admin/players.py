@@ -1,24 +1,25 @@
 """Players: found by name or id, corrected, and looked at with their ratings."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import F, Func, IntegerField, Q, QuerySet, Value
+from django.db.models import F, Func, IntegerField, Model, Q, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import AuditedAdmin, actor_of
-from foundation.read_only_admin import BoundedPaginator, ModelForm
+from foundation.read_only_admin import BoundedPaginator, ModelForm, ReadOnlyAdmin
 from ratings.admin.filters import with_points
 from ratings.models import Player, PlayerKind, RatingChange
 from ratings.players.claim import colliding
 from ratings.players.search import find_cursors
 
-__all__ = ["PlayerAdmin", "Presence", "find_players", "show_presence_with"]
+__all__ = ["PlayerAdmin", "PlayersRowsAdmin", "Presence", "find_players", "show_presence_with"]
 
+M = TypeVar("M", bound=Model)
 LARGEST_ID = 2**63 - 1
 RECENT = 20
 MOST_FOUND = 500
@@ -46,6 +47,23 @@ def find_players(text: str) -> QuerySet[Player]:
     ids += [found.player_id for found in find_cursors(text, limit=MOST_FOUND)]
     best = Func(Value(ids), F("pk"), function="array_position", output_field=IntegerField())
     return Player.objects.filter(pk__in=ids).order_by(best)
+
+
+class PlayersRowsAdmin(ReadOnlyAdmin[M]):
+    """Rows that belong to a player and a track each, found by the player."""
+
+    list_select_related = ["track__ladder", "player"]
+    search_fields = ["player__name"]
+    search_help_text = gettext_lazy(
+        "Beginning of a player's name, or a player's number or id in the game."
+    )
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[M], search_term: str
+    ) -> tuple[QuerySet[M], bool]:
+        if not search_term.strip():
+            return queryset, False
+        return queryset.filter(player__in=find_players(search_term).values("pk")), False
 
 
 class PlayerForm(ModelForm[Player]):

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.contrib.admin.utils import display_for_value
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audited_admin import actor_of
-from foundation.read_only_admin import ReadOnlyAdmin
+from foundation.read_only_admin import ReadOnlyAdmin, own_pages
 from foundation.templatetags.display import signed
 from ratings.admin.filters import TrackFilter
 from ratings.admin.history import history_of
@@ -49,7 +49,6 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         "compare_link",
     ]
     list_filter = ["shown", "state", "system", "ladder"]
-    list_select_related = ["ladder"]
     search_fields = ["ladder__name", "ladder__slug"]
     fields = [
         "ladder",
@@ -78,12 +77,8 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         return super().get_queryset(request).select_related("ladder")
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.tune_view)
-        return [path("<int:pk>/tune/", view, name="ratings_ratingtrack_tune"), *super().get_urls()]
-
-    def tune_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """See `tune`."""
-        return tune(request, self.admin_site, pk)
+        own = {"<int:pk>/tune/": ("ratings_ratingtrack_tune", tune)}
+        return own_pages(self.admin_site, own) + super().get_urls()
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
