@@ -10,7 +10,7 @@ from matchmaking.pairing.conditions import BUILT_IN
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
-from ratings.systems.protocol import System
+from ratings.systems.base import System
 
 __all__ = ["Plan", "Rules", "conditions_of", "costs_of"]
 

@@ -9,6 +9,7 @@ after = glicko.rate(glicko.age(before, periods=1.5), duels)
 chance = glicko.expected(after, first=[0], second=[3])
 """
 
+from ratings.systems.base import DrawsAndSideSystem, PeriodSystem, Results, System
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
 from ratings.systems.declaration import Declaration
@@ -23,7 +24,6 @@ from ratings.systems.performance import (
     performance_rating,
     rate_total,
 )
-from ratings.systems.protocol import DrawsAndSideSystem, PeriodSystem, Results, System
 from ratings.systems.registry import (
     REFERENCE_SYSTEM,
     USUAL_FOR_DUELS,

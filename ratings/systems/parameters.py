@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, NotRequired, Self, TypedDict, Unpack
 
 __all__ = [
     "Group",
@@ -165,66 +165,40 @@ class ParameterSet:
         return asdict(self)
 
 
-def number(
-    default: float,
-    low: float,
-    high: float,
-    *,
-    label: str,
-    help: str,  # noqa: A002
-    unit: str = "",
-    step: float | None = None,
-    group: Group = Group.OTHER,
-) -> Any:
+class _Words(TypedDict):
+    """What every declaration says, by name; what may be left out is as in `Parameter`."""
+
+    label: str
+    help: str
+    unit: NotRequired[str]
+    step: NotRequired[float | None]
+    group: NotRequired[Group]
+
+
+def number(default: float, low: float, high: float, **words: Unpack[_Words]) -> Any:
     """Declare a real parameter within [low, high]."""
-    return _declare(
-        type=float,
-        default=default,
-        minimum=low,
-        maximum=high,
-        label=label,
-        help=help,
-        unit=unit,
-        step=step,
-        group=group,
-    )
+    return _declare(float, default, minimum=low, maximum=high, **words)
 
 
-def whole(
-    default: int,
-    low: int,
-    high: int,
-    *,
-    label: str,
-    help: str,  # noqa: A002
-    unit: str = "",
-) -> Any:
+def whole(default: int, low: int, high: int, **words: Unpack[_Words]) -> Any:
     """Declare a whole-numbered parameter within [low, high]."""
-    return _declare(
-        type=int, default=default, minimum=low, maximum=high, label=label, help=help, unit=unit
-    )
+    return _declare(int, default, minimum=low, maximum=high, **words)
 
 
-def switch(default: bool, *, label: str, help: str, group: Group = Group.OTHER) -> Any:  # noqa: A002
+def switch(default: bool, **words: Unpack[_Words]) -> Any:
     """Declare a parameter that is on or off."""
-    return _declare(type=bool, default=default, label=label, help=help, group=group)
+    return _declare(bool, default, **words)
 
 
-def choice(
-    default: str,
-    *choices: str,
-    label: str,
-    help: str,  # noqa: A002
-    group: Group = Group.OTHER,
-) -> Any:
+def choice(default: str, *choices: str, **words: Unpack[_Words]) -> Any:
     """Declare a parameter that takes one of a few words."""
-    return _declare(type=str, default=default, choices=choices, label=label, help=help, group=group)
+    return _declare(str, default, choices=choices, **words)
 
 
-def text(default: str, longest: int, *, label: str, help: str) -> Any:  # noqa: A002
+def text(default: str, longest: int, **words: Unpack[_Words]) -> Any:
     """Declare a parameter that is text, of which the set of parameters knows the grammar."""
-    return _declare(type=str, default=default, maximum=longest, label=label, help=help)
+    return _declare(str, default, maximum=longest, **words)
 
 
-def _declare(**metadata: Any) -> Any:
-    return field(default=metadata["default"], metadata=metadata)
+def _declare(kind: type, default: Value, **more: Any) -> Any:
+    return field(default=default, metadata={"type": kind, "default": default, **more})

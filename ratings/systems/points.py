@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Ints, Statuses
-from ratings.systems.base import BaseSystem, Settings, only_duels
+from ratings.systems.base import Results, Settings, System, only_duels
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.counting import elapsed, games_played
-from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings, Status, status_by_games
 from ratings.systems.waves import Stream, play_in_waves
@@ -36,8 +35,8 @@ class PointsParameters(Settings, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PointsSystem(BaseSystem):
-    """A `BaseSystem` that is untouched by time unless it says otherwise."""
+class PointsSystem(System):
+    """A `System` that is untouched by time unless it says otherwise."""
 
     settings: PointsParameters
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ratings.systems.base import System
 from ratings.systems.declaration import Declaration
 from ratings.systems.elo import Elo
 from ratings.systems.elo_normal import EloNormal
@@ -9,7 +10,6 @@ from ratings.systems.frags import Frags
 from ratings.systems.glicko import Glicko
 from ratings.systems.glicko2 import Glicko2
 from ratings.systems.parameters import Parameter
-from ratings.systems.protocol import System
 from ratings.systems.trueskill import TrueSkill
 from ratings.systems.zonestats import ZoneStats
 

@@ -9,8 +9,8 @@ from matchmaking.pairing.condition import Condition, Shown
 from matchmaking.pairing.section import Section, after_seconds, use_of
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
+from ratings.systems.base import System
 from ratings.systems.parameters import gettext_noop, number
-from ratings.systems.protocol import System
 from ratings.systems.state import Ratings
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 from matchmaking.pairing.plan import Plan, Rules
 from matchmaking.pairing.settings import Settings
 from ratings.systems.arrays import Floats
-from ratings.systems.protocol import System
+from ratings.systems.base import System
 from ratings.systems.registry import REFERENCE_SYSTEM, create
 from ratings.systems.state import Ratings
 

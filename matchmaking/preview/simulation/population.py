@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 
 from matchmaking.pairing.settings.defaults import Scale
-from ratings.systems.protocol import System
+from ratings.systems.base import System
 
 __all__ = ["Population", "is_usual", "on_scale_of"]
 

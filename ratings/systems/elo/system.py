@@ -7,7 +7,7 @@ from typing import ClassVar
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
-from ratings.systems.base import only_duels
+from ratings.systems.base import Results, only_duels
 from ratings.systems.changes import Changes
 from ratings.systems.counting import count_games, elapsed
 from ratings.systems.declaration import Declaration
@@ -18,7 +18,6 @@ from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
 from ratings.systems.elo.stream import EloStream
 from ratings.systems.points import DuelJournal, DuelSystem, Table, points_ahead
-from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 

@@ -8,15 +8,14 @@ import scipy  # loads its parts when they are first used: most processes use non
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
-from ratings.systems.base import only_duels
+from ratings.systems.base import Results, only_duels
 from ratings.systems.changes import Changes, Sides, interleave
 from ratings.systems.counting import count_games
 from ratings.systems.declaration import Declaration
-from ratings.systems.elo_normal.declaration import ELO_NORMAL
 from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.elo_normal.stream import EloNormalStream
+from ratings.systems.parameters import gettext_noop as _
 from ratings.systems.points import DuelJournal, DuelSystem, Table, points_ahead
-from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
@@ -33,7 +32,14 @@ class EloNormal(DuelSystem):
 
     settings: EloNormalParameters
 
-    declaration: ClassVar[Declaration] = ELO_NORMAL
+    declaration: ClassVar[Declaration] = Declaration(
+        name="elo_normal",
+        title=_("Elo with the normal curve"),
+        parameters=EloNormalParameters,
+        spread_parameter="beta",
+        tuned=("alpha",),
+        weight_symbol="α β √π",
+    )
 
     def stream(
         self, table: Table, duels: Duels, *, all_count: bool, journal: DuelJournal | None

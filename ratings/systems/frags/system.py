@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Statuses
-from ratings.systems.base import only_duels
+from ratings.systems.base import Results, only_duels
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.counting import count_games, elapsed, games_played
 from ratings.systems.declaration import Declaration
@@ -17,7 +17,6 @@ from ratings.systems.frags.parameters import FragsParameters
 from ratings.systems.frags.stream import FragsJournal, FragsStream, Table
 from ratings.systems.logistic import expected_score, logistic
 from ratings.systems.points import PointsSystem, points_ahead
-from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 from ratings.systems.waves import play_in_waves

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Bools, Floats, Ints, Statuses
-from ratings.systems.base import BaseSystem, only_duels
+from ratings.systems.base import PeriodSystem, Results, only_duels
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.counting import elapsed
 from ratings.systems.glicko.common import CommonParameters
@@ -21,7 +21,6 @@ from ratings.systems.glicko.period import (
     steepness,
 )
 from ratings.systems.logistic import logistic
-from ratings.systems.protocol import Results
 from ratings.systems.state import Ratings
 
 __all__ = ["Entrants", "GlickoBase", "Rated"]
@@ -62,7 +61,7 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class GlickoBase(BaseSystem):
+class GlickoBase(PeriodSystem):
     """A `System` run by period only, without stages; `grow` and `rate_players` make it one of two."""
 
     settings: CommonParameters

@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
 from ratings.systems.counting import longest_growth, periods_of_growth
-from ratings.systems.declaration import Declaration
+from ratings.systems.declaration import Declaration, Forgetting
+from ratings.systems.explanation import explain_deviations
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
-from ratings.systems.glicko.declaration import GLICKO
-from ratings.systems.glicko.parameters import GlickoParameters
+from ratings.systems.glicko.parameters import GlickoParameters, forgetting_constant
 from ratings.systems.glicko.period import Evidence, Field, renew_variance
 from ratings.systems.state import Ratings
 
@@ -24,7 +24,19 @@ class Glicko(GlickoBase):
 
     settings: GlickoParameters
 
-    declaration: ClassVar[Declaration] = GLICKO
+    declaration: ClassVar[Declaration] = Declaration(
+        name="glicko",
+        title="Glicko",
+        parameters=GlickoParameters,
+        is_period=True,
+        uses_deviation=True,
+        spread_parameter="deviation_start",
+        scale_parameter="deviation_start",
+        forgetting=Forgetting("c", forgetting_constant),
+        tuned=("days_to_forget",),
+        tuned_with_sides=("side_advantage",),
+        explain_worth=explain_deviations,
+    )
 
     def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
         """RD = √(RD² + c²t)."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ratings.systems.glicko.common import CommonParameters
-from ratings.systems.parameters import Group, ParameterError, number
+from ratings.systems.parameters import Group, number
 from ratings.systems.parameters import gettext_noop as _
 
 __all__ = ["Glicko2Parameters"]
@@ -42,12 +42,4 @@ class Glicko2Parameters(CommonParameters):
         """The start must lie within what is allowed, of volatilities too."""
         # Not super(): a dataclass with slots is another class than the one it names.
         CommonParameters.check_together(self)
-        if not self.volatility <= self.volatility_max:
-            expected = _("must not be below %(lower)s, which is %(low)s")
-            raise ParameterError(
-                "volatility_max",
-                self.volatility_max,
-                expected,
-                lower="volatility",
-                low=self.volatility,
-            )
+        self.check_not_below("volatility", "volatility_max")

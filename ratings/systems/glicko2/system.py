@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
+from ratings.systems.base import Results
 from ratings.systems.declaration import Declaration
+from ratings.systems.explanation import explain_deviations
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
 from ratings.systems.glicko.period import Evidence, Field, Q, renew_variance
-from ratings.systems.glicko2.declaration import GLICKO2
 from ratings.systems.glicko2.parameters import Glicko2Parameters
 from ratings.systems.glicko2.volatility import SMALLEST, Settled, settle_volatility
-from ratings.systems.protocol import Results
 from ratings.systems.state import Ratings
 
 __all__ = ["Glicko2"]
@@ -35,7 +35,19 @@ class Glicko2(GlickoBase):
 
     settings: Glicko2Parameters
 
-    declaration: ClassVar[Declaration] = GLICKO2
+    declaration: ClassVar[Declaration] = Declaration(
+        name="glicko2",
+        title="Glicko-2",
+        parameters=Glicko2Parameters,
+        is_period=True,
+        uses_deviation=True,
+        grows_in_play=True,
+        spread_parameter="deviation_start",
+        scale_parameter="deviation_start",
+        tuned=("volatility", "tau"),
+        tuned_with_sides=("side_advantage",),
+        explain_worth=explain_deviations,
+    )
 
     def grow(self, deviation: Floats, volatility: Floats | None, time: Floats) -> None:
         """φ = √(φ² + σ²t)."""

@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Ints, Statuses
-from ratings.systems.base import BaseSystem
+from ratings.systems.base import Results, System
 from ratings.systems.changes import Changes, Sides
 from ratings.systems.contests import Contests
 from ratings.systems.counting import elapsed, longest_growth, periods_of_growth
 from ratings.systems.declaration import Declaration
-from ratings.systems.protocol import Results
 from ratings.systems.state import Ratings, Status, status_by_games
 from ratings.systems.trueskill.contest_games import ContestGames
 from ratings.systems.trueskill.declaration import TRUESKILL
@@ -36,7 +35,7 @@ def conservative(ratings: Ratings) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class TrueSkill(BaseSystem):
+class TrueSkill(System):
     """`System` of TrueSkill (Herbrich, Minka and Graepel 2007): skill is normal, N(μ, σ²).
 
     Instant (`rate`) or by period (`rate_event`). `Duels` are won, drawn or lost as their score is

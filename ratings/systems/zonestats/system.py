@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats
+from ratings.systems.base import Results
 from ratings.systems.changes import Changes
 from ratings.systems.contests import Contests
 from ratings.systems.declaration import Declaration
 from ratings.systems.points import PointsSystem
-from ratings.systems.protocol import Results
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 from ratings.systems.zonestats.declaration import ZONESTATS

@@ -11,7 +11,7 @@ from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.settings.defaults import Scale, usual_for
 from matchmaking.pairing.strategies.choose import find_matches
 from ratings.systems import create
-from ratings.systems.protocol import System
+from ratings.systems.base import System
 from ratings.systems.registry import names
 from tests.matchmaking.pairing.queues import waiting
 

@@ -71,7 +71,7 @@ class TestEverySystem:
         assert create(name) == create(name)
         assert create(name, start=1000) != create(name)
         with pytest.raises(AttributeError):
-            create(name).settings = None  # type: ignore[attr-defined]
+            create(name).settings = None  # type: ignore[misc, assignment]
 
     def test_can_be_made_again_from_its_parameters(self, name: str) -> None:
         system = create(name, start=1234, established_after=7)
