@@ -1,4 +1,4 @@
 """Simulated players, alive: they search, accept, play and report through the REST API, as the players of a game do.
 
-`truths` is pure. Nothing here imports the API's code: what a game's server cannot do, they cannot either.
+`truth` is pure. Nothing here imports the API's code: what a game's server cannot do, they cannot either.
 """

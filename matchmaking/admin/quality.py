@@ -56,10 +56,10 @@ class QualityRow:
 
 @require_safe
 def show_quality(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
-    """The page of one queue."""
+    """The page of one queue. Matches of normal mode, and what they did to ratings, are for whoever may view matches."""
     _require(request)
     queue = get_object_or_404(Queue.objects.select_related("ladder"), pk=pk)
-    span = _span(request)
+    span, lately = _span(request), waiting_and_offers(request, queue)
     found = qualities([pk], span=span).get(pk)
     context = {
         **_shared(request, site, span),
@@ -68,8 +68,8 @@ def show_quality(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRe
         "rows": _rows(_("All matches"), "", found) if found else [],
         "step": found.step if found else 1,
         "is_cut": found is not None and found.is_cut,
-        "matches": latest_matches(queue, at_most=MATCHES),
-        **waiting_and_offers(request, queue),
+        "matches": latest_matches(queue, at_most=MATCHES) if lately["shows_offers"] else [],
+        **lately,
     }
     return TemplateResponse(request, TEMPLATES + "quality.html", context)
 

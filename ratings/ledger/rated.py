@@ -44,7 +44,7 @@ class Stretch:
 class Rated:
     """Matches in the ladder's sequence.
 
-    before   rows of the ledger, in no order: for periods with deviations as aged to the period's start
+    before       rows of the ledger, in no order: for periods with deviations as aged to the period's start
     before_rows  rows of `before`, one for each who took part: of duels all first players, then all second ones
     """
 

@@ -148,7 +148,7 @@ def _ladder(slug: str) -> Ladder:
 def played_of(ladder: Ladder, system: System) -> Played:
     """Read the confirmed matches of a ladder, in its sequence, that a system can rate.
 
-    Raises UnratableMatchError naming the first that has not the match_format of the ladder.
+    Raises UnratableMatchError naming the first that has not the format of the ladder.
     """
     match_format = format_of(ladder, system)
     matches = load_matches(ladder.pk, after=0, last=ladder.last_seq, match_format=match_format)

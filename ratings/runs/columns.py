@@ -33,7 +33,7 @@ _MATCHES = (
 )
 _MATCH_COLUMNS = {
     "id": whole("match.id"),
-    # Its index, and whether nobody plays the better side: in one number, for a column of a million costs time.
+    # Its number, and whether nobody plays the better side: in one number, for a column of a million costs time.
     "seq": whole("(match.ladder_seq << 1) | match.is_neutral::int::bigint"),
     "counts_at": moment("match.counts_at"),
     "played_at": moment("match.played_at"),

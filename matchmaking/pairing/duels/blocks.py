@@ -32,7 +32,7 @@ class Ranges:
 class Blocks:
     """e entries of n vertices, in the order of blocks and in each block of vertices.
 
-    block  int64 (e,)
+    block   int64 (e,)
     vertex  int64 (e,); a vertex stands in every block that it has a class for in each condition
     n       how many vertices there are
     """

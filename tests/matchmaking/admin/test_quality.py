@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -12,7 +13,15 @@ from matchmaking.models import Offer, OfferTicket, Queue, Ticket, TicketState
 from matchmaking.queues import quality
 from matchmaking.queues.latest_matches import latest_matches
 from matchmaking.queues.quality import qualities
-from ratings.models import ChangeKind, Match, MatchState, Participant, RatingChange
+from ratings.models import (
+    ChangeKind,
+    Ladder,
+    Match,
+    MatchState,
+    Mode,
+    Participant,
+    RatingChange,
+)
 from tests.matchmaking.hall import NOON, Hall, make_hall
 from tests.ratings.admin_cast import operator
 
@@ -186,6 +195,28 @@ def test_the_page_takes_as_many_queries_for_many_as_for_few(
     with hall.at_now(), django_assert_max_num_queries(14):
         shown = client.get(address).content.decode()
     assert "player 5" in shown
+
+
+def test_matches_of_normal_mode_are_listed_for_who_may_view_matches(hall: Hall) -> None:
+    play(hall, 0, 1, chance=0.7)
+    Ladder.objects.update(mode=Mode.NORMAL)
+    address = reverse("admin:matchmaking_queue_quality", args=[hall.queue.pk])
+
+    def shown_to(*codenames: str) -> str:
+        staff = User.objects.create_user("-".join(codenames), is_staff=True)
+        staff.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+        client = Client()
+        client.force_login(staff)
+        with hall.at_now():
+            return client.get(address).content.decode()
+
+    text = shown_to("view_queue", "view_offer")
+    assert "Latest matches" in text
+    assert "player 0" not in text
+    assert "favourite" not in text
+    text = shown_to("view_queue", "view_offer", "view_match")
+    assert "player 0" in text
+    assert "favourite" in text
 
 
 def test_an_unknown_span_is_the_usual_one_and_staff_without_rights_sees_nothing(
