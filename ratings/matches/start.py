@@ -225,12 +225,8 @@ def _check_is_new(ladder: Ladder, teams: LineUp, terms: Terms) -> None:
     match = Match.objects.filter(game=ladder.game_id, external_id=terms.external_id).first()
     if match is None:
         return
-    there = match.participants.values_list("player", "team", "character")
-    asked = {
-        (player, number, terms.characters.get(player, ""))
-        for number, team in enumerate(teams)
-        for player in team
-    }
+    there = match.participants.values_list("player", "team")  # characters may be its result's
+    asked = {(player, number) for number, team in enumerate(teams) for player in team}
     of_match = (match.ladder_id, match.map, match.is_neutral, {*there})
     is_same = of_match == (ladder.pk, terms.map_name, terms.neutral, asked)
     raise MatchExistsError(terms.external_id, match.pk, is_same=is_same)

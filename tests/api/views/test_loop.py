@@ -146,6 +146,16 @@ def test_a_server_arranges_a_match(world: World, send: Send) -> None:
     assert send("matches", nowhere, status=404)["code"] == "unknown_ladder"
 
 
+def test_a_match_is_known_again_whatever_its_result_has_named(world: World, send: Send) -> None:
+    Match.objects.filter(pk=world.hidden.pk).delete()
+    first, second = (player.external_id for player in world.site.arena.players[:2])
+    body = {"ladder": "go", "teams": [[first], [second]], "external_id": "final"}
+    match = send("matches", body, status=201)["id"]
+    send(f"matches/{match}/result", {"ranks": [0, 1], "characters": {first: "Mage"}})
+    again = send("matches", body, status=409)
+    assert again["detail"] == f"This match is there already: match {match}."
+
+
 def test_a_batch_answers_one_by_one(send: Send) -> None:
     played = {
         "ladder": "go",
