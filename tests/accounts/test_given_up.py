@@ -1,13 +1,16 @@
 """Attempts to sign in that the site gives up itself, as it does with a request whose time is over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from allauth.core.internal import ratelimit
 from django.db import OperationalError, connection
 from django.test import Client
 
 from accounts.models import User
+from foundation.time_limits import FINISH
 from tests.accounts.mailing import add_address
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -81,3 +84,35 @@ def test_a_wrong_one_costs_the_same_wherever_it_ends_after_it_was_compared(
         counted += bool(compared)
     assert counted == 5
     assert sign_in(login, PASSWORD) == "too many"
+
+
+def test_an_attempt_is_counted_and_given_back_as_a_whole(
+    olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time of the request ends neither midway: else one of its limits would go on counting it."""
+    is_let_finish = False
+    seen: set[tuple[str, bool]] = set()
+
+    @contextmanager
+    def finishing(_seconds: float) -> Iterator[None]:
+        nonlocal is_let_finish
+        is_let_finish = True
+        yield
+        is_let_finish = False
+
+    def watch(owner: Any, name: str) -> None:
+        whole = getattr(owner, name)
+
+        def note(*arguments: Any, **named: Any) -> Any:
+            if named.get("action", "login_failed").startswith("login_failed"):
+                seen.add((name, is_let_finish))
+            return whole(*arguments, **named)
+
+        monkeypatch.setattr(owner, name, note)
+
+    watch(ratelimit, "_consume_single_rate")
+    watch(ratelimit.SingleRateLimitUsage, "rollback")
+    environ: Any = {FINISH: finishing}
+    given = {"login": "olga", "password": PASSWORD}
+    assert Client().post("/accounts/login/", given, **environ).status_code == 302
+    assert seen == {("_consume_single_rate", True), ("rollback", True)}

@@ -12,9 +12,10 @@ _built: list[str] = []
 
 @shared
 def anna() -> User:
-    """An account."""
+    """An account; made as by what wants the outermost transaction for itself."""
     _built.append("anna")
-    return User.objects.create_user("anna", "anna@example.org")
+    with transaction.atomic(durable=True):
+        return User.objects.create_user("anna", "anna@example.org")
 
 
 @shared
@@ -25,9 +26,23 @@ def boris(anna: User) -> tuple[User, User]:
     return anna, User.objects.create_user("boris", "boris@example.org")
 
 
+@shared
+def clara() -> User:
+    """Stands alone."""
+    return User.objects.create_user("clara", "clara@example.org")
+
+
+def test_one_stands_on_another(boris: tuple[User, User], anna: User) -> None:
+    assert _built[-1] == "boris"
+    assert boris[0] is anna
+    assert anna.username == "of boris"
+    assert User.objects.count() == 2
+
+
 @pytest.mark.parametrize("time", [1, 2, 3])
 def test_what_a_test_changes_is_gone_after_it(anna: User, time: int) -> None:
-    assert _built == ["anna"]
+    """What stood upon her, as in the test before, is gone as well; she was not built again for that."""
+    assert _built.count("anna") == 1
     assert anna.username == "anna"
     assert not cache.get("time")
     anna.username = f"anna {time}"
@@ -48,16 +63,9 @@ def test_nor_beneath_one_that_commits() -> None:
     assert not User.objects.exists()
 
 
-def test_one_stands_on_another(boris: tuple[User, User], anna: User) -> None:
-    assert _built[-1] == "boris"
-    assert boris[0] is anna
-    assert anna.username == "of boris"
-    assert User.objects.count() == 2
-
-
 @pytest.mark.parametrize("time", [1, 2])
-def test_they_are_built_anew_where_a_test_closes_the_session(anna: User, time: int) -> None:
-    assert User.objects.get() == anna
+def test_they_are_built_anew_where_a_test_closes_the_session(clara: User, time: int) -> None:
+    assert User.objects.get() == clara
     connection.close()
 
 

@@ -2,23 +2,36 @@
 
 import os
 import socket
+import subprocess
+import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from config.embedded.paths import StartError
+from config.embedded.paths import PROJECT, StartError
 from config.launcher.children import Child
 from config.launcher.options import Options, read_options, refuse_taken_port
 from config.launcher.run import _only_copy
 from tests.config.launcher.test_supervisor import site_of
+from tests.house.site import environment
 
 # Killed so many times as there are lines missing in a file, then it stays.
 KILLED_AT_FIRST = """
 echo started >> {notes}
 if [ $(wc -l < {notes}) -le {kills} ]; then kill -9 $$; fi
 exec sleep 600
+"""
+
+# Says for how many seconds a start would wait for its port, and ends.
+TELLS_ITS_PATIENCE = """
+import sys
+from config.launcher import run
+def refuse(options, *, patience):
+    raise run.StartError(f"{patience:g}")
+run.refuse_taken_port = refuse
+sys.exit(run.main(["--data-dir", sys.argv[1]]))
 """
 
 
@@ -61,6 +74,20 @@ def test_a_start_knows_whether_the_one_before_was_killed(tmp_path: Path) -> None
     (tmp_path / "run" / "site.pid").write_text(mark)  # as a kill leaves it
     with _only_copy(options) as was_killed:
         assert was_killed
+
+
+def test_only_a_start_after_a_kill_waits_for_the_port(tmp_path: Path) -> None:
+    def patience() -> str:
+        command = [sys.executable, "-c", TELLS_ITS_PATIENCE, str(tmp_path)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=PROJECT, env=environment()
+        )
+        return done.stderr.strip()
+
+    assert patience() == "0"
+    (tmp_path / "run" / "site.pid").write_text("12345\n")  # as a kill leaves it
+    assert patience() == "10"
+    assert patience() == "0"  # that one ended by itself
 
 
 def test_a_process_that_is_killed_while_it_starts_is_started_again(tmp_path: Path) -> None:

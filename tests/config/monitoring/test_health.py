@@ -58,6 +58,13 @@ def test_migrations_of_before_stand_for_the_one_that_replaces_them(client: Clien
 
 
 @pytest.mark.django_db
+def test_ready_wants_migrations_that_replace_nothing_too(client: Client) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'demo'")
+    assert "tables" in unready(client)
+
+
+@pytest.mark.django_db
 def test_ready_wants_static_files(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
