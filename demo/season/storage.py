@@ -57,7 +57,7 @@ ORDER BY match, team, line
 def write(season: Season, *, now: datetime) -> list[Ladder]:
     """Make the league with its players and everything they played until `now`; gives its ladders.
 
-    One transaction: a season is there whole or not at all. Its matches wait for their place in the sequence.
+    One transaction: a season is there whole or not at all. Its matches wait for their number in the sequence.
     """
     start = now - timedelta(seconds=season.length)
     with transaction.atomic(), clock.at(start):

@@ -57,10 +57,14 @@ def on_ladder(standings: Sequence[OwnStanding], ladder: Ladder) -> OwnStanding |
 
 
 @register.filter
-def more_decimals(change: Contribution, decimals: int) -> int:
-    """How many more decimals the formula of a change needs to come to the change as it is shown."""
+def more_decimals(contribution: Contribution, decimals: int) -> int:
+    """How many more decimals the formula of a contribution needs to come to its points as they are shown."""
     return decimals_of_product(
-        change.weight, change.actual, change.expected, change.points, decimals=decimals
+        contribution.weight,
+        contribution.actual,
+        contribution.expected,
+        contribution.points,
+        decimals=decimals,
     )
 
 

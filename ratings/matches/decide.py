@@ -114,7 +114,7 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
     """
     ladder_id = Match.objects.values_list("ladder_id", flat=True).get(pk=match_id)
     with transaction.atomic():
-        # While it is held, no match gets its place in the sequence.
+        # While it is held, no match gets its number in the sequence.
         hold_firmly(Lock.LADDER, ladder_id)
         held = hold_match(match_id)
         match = held.match

@@ -22,7 +22,7 @@ from ratings.players.enrol import add_players
 
 __all__ = ["Recorded", "record_results"]
 
-# Ids follow the order given, for they decide the place in the sequence among matches confirmed at once. The rows go in
+# Ids follow the order given, for they decide the number in the sequence among matches confirmed at once. The rows go in
 # by name: two batches with the same matches, or new players, then wait for each other and never in a circle.
 _MATCHES = """
 WITH numbers AS MATERIALIZED (

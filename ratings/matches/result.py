@@ -110,5 +110,5 @@ def is_finite(score: float) -> bool:
 
 
 def _dense(ranks: Sequence[int]) -> list[int]:
-    places = sorted(set(ranks))
-    return [places.index(rank) for rank in ranks]
+    distinct = sorted(set(ranks))
+    return [distinct.index(rank) for rank in ranks]

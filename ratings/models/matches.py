@@ -64,7 +64,7 @@ def _has_played(**who: int) -> Q:
 class Match(models.Model):
     """One match of a ladder: what ratings are made of.
 
-    A confirmed match has a place in its ladder's sequence, and a time for which it counts. Both only ever grow
+    A confirmed match has a number in its ladder's sequence, and a time for which it counts. Both only ever grow
     together, so that every rating period is one unbroken range of the sequence.
     """
 
@@ -156,7 +156,7 @@ class Match(models.Model):
             ),
         ]
         indexes = [
-            # Confirmed matches that wait for their place in the sequence, in order of confirmation.
+            # Confirmed matches that wait for their number in the sequence, in order of confirmation.
             models.Index(
                 fields=["ladder", "confirmed_at", "id"],
                 name="match_unsequenced",

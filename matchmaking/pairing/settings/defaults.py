@@ -65,8 +65,8 @@ class Scale:
 
     def from_other(self, other: "Scale", ratings: tuple[float, ...]) -> tuple[float, ...]:
         """Where ratings of another scale lie on this one, by their distance from those of newcomers."""
-        places, factor = max(0, 1 - floor(log10(self.point * _APART))), self.factor_from(other)
-        return tuple(round(self.start + (one - other.start) * factor, places) for one in ratings)
+        decimals, factor = max(0, 1 - floor(log10(self.point * _APART))), self.factor_from(other)
+        return tuple(round(self.start + (one - other.start) * factor, decimals) for one in ratings)
 
     def factor_from(self, other: "Scale") -> float:
         """How many points mean as much here as one of the other scale; 1 where that is about the same."""
