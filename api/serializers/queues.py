@@ -4,8 +4,9 @@ from rest_framework import serializers
 
 from api.contract.fields import with_fields
 from api.contract.shapes import Answer, Shape
-from matchmaking.models import Queue, Strategy
+from matchmaking.models import Queue
 from matchmaking.pairing.conditions import PREFERENCES
+from matchmaking.pairing.settings import STRATEGIES
 from matchmaking.queues.settings import settings_of
 from matchmaking.queues.wait_estimates import Estimate
 from matchmaking.tickets.preferences import looked_at
@@ -44,7 +45,7 @@ class QueueShape(Shape):
     mode = serializers.ChoiceField(
         choices=Mode.values, help_text="`normal`: ratings are used to find a match and never shown."
     )
-    strategy = serializers.ChoiceField(choices=Strategy.values, help_text="How matches are found.")
+    strategy = serializers.ChoiceField(choices=[*STRATEGIES], help_text="How matches are found.")
     team_count = serializers.IntegerField(help_text="Teams in a match.")
     team_size = serializers.IntegerField(help_text="Players in a team; no party may be larger.")
     roles = serializers.DictField(

@@ -16,7 +16,7 @@ from api.serializers.parties import AvoidedShape
 from api.views.base import ApiView
 from api.views.reports import PlayerBody
 from foundation.transactions import from_one_snapshot
-from matchmaking.parties.avoid_list import avoid, avoided_by, stop_avoiding
+from matchmaking.avoid_list import avoid, avoided_by, stop_avoiding
 from ratings.models import Player
 
 __all__ = ["AvoidedPlayerView", "AvoidedView"]

@@ -15,8 +15,9 @@ from foundation.transactions import one_snapshot
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.line_up import members_of
 from matchmaking.parties.membership import party_of
+from matchmaking.playing import current_match
 from matchmaking.tickets.lifecycle import beat
-from matchmaking.tickets.status import current_match, search_of
+from matchmaking.tickets.status import search_of
 
 __all__ = ["MeView"]
 

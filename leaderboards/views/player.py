@@ -22,7 +22,7 @@ from leaderboards.charts.player_history import chart_of
 from leaderboards.matches.lists import player_lines, version_of_lines
 from leaderboards.players.profile import LadderRating, history_of, ratings_of_player, with_peaks
 from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
-from matchmaking.parties.avoid_list import avoids
+from matchmaking.avoid_list import avoids
 from ratings.matches.summary import with_people
 from ratings.models import Ladder, Match, Participant, Player
 

@@ -9,9 +9,10 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from foundation.templatetags.display import percent
-from matchmaking.models import Offer, Strategy
+from matchmaking.models import Offer
 from matchmaking.pairing.condition import Shown
 from matchmaking.pairing.conditions import BUILT_IN
+from matchmaking.pairing.settings import STRATEGIES
 from matchmaking.queues.own_conditions import own_conditions
 from matchmaking.templatetags.play import rounded
 
@@ -83,8 +84,8 @@ def why_of(offer: Offer) -> Why | None:
 
 def strategy_in_words(name: str | None) -> str:
     """A strategy as its queue shows it."""
-    if name in Strategy.values:
-        return str(Strategy(name).label)
+    if name in STRATEGIES:
+        return gettext(STRATEGIES[name])
     if name == "bootstrap":
         return _("even mixing of a new pool")
     return name or _("strategy unknown")
@@ -146,7 +147,8 @@ def _condition(one: Mapping[str, Any]) -> AskedCondition:
     kinds = {kind.record_name(): kind for kind in (*own, *BUILT_IN)}
     label, shown = "", Shown.NUMBER
     if (kind := kinds.get(name)) is not None:
-        label, shown = gettext(kind.label), kind.shown
+        label = gettext(kind.label or (kind.section.title if kind.section else ""))
+        shown = kind.shown
     accepted = one.get("accepted")
     return AskedCondition(
         name=label or capfirst(name.replace("_", " ")),

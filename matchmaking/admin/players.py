@@ -18,8 +18,8 @@ from foundation import clock
 from foundation.refusals import RefusedError
 from matchmaking.models import Avoided, Ticket
 from matchmaking.parties.membership import party_of
+from matchmaking.playing import current_match
 from matchmaking.tickets import lifecycle
-from matchmaking.tickets.status import current_match
 from ratings.admin.players import show_presence_with
 from ratings.matches import decide
 from ratings.models import Match, Player

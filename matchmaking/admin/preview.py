@@ -20,7 +20,8 @@ from django.views.decorators.http import require_safe
 
 from foundation.page_parts import is_unchanged, nothing_new, show, version_of
 from matchmaking.admin.preview_chart import forecast_of
-from matchmaking.models import Queue, Strategy
+from matchmaking.models import Queue
+from matchmaking.pairing.settings import STRATEGIES
 from matchmaking.preview.jobs import (
     NoPreviewError,
     ask,
@@ -89,7 +90,7 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
     if not any(request.user.has_perm(f"matchmaking.{verb}_queue") for verb in ("view", "change")):
         raise PermissionDenied
     queue = get_object_or_404(Queue.objects.select_related("ladder"), pk=pk)
-    asked = {name: request.GET[name] for name in Strategy.values if name in request.GET}
+    asked = {name: request.GET[name] for name in STRATEGIES if name in request.GET}
     if not asked:
         asked = ask_for_strategies(queue, population_for(queue))
         return redirect(f"{request.path}?{urlencode(asked)}")
@@ -111,7 +112,7 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
 
 def _labels() -> dict[str, str]:
     """Names of columns as addresses have them, in their order, and as people read them."""
-    strategies = {strategy.value: str(strategy.label) for strategy in Strategy}
+    strategies = {name: _(words) for name, words in STRATEGIES.items()}
     return {"now": _("now"), "typed": _("as entered"), **strategies}
 
 

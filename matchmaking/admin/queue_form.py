@@ -17,8 +17,8 @@ from matchmaking.admin.section_fields import (
     shown_values,
     typed_values,
 )
-from matchmaking.admin.widening import NAMES
 from matchmaking.models import Queue
+from matchmaking.models.queues import GAPS, RANGES
 from matchmaking.pairing.settings import SECTIONS, Settings
 from matchmaking.queues.defaults import usual_of
 from matchmaking.queues.settings import settings_of as stored_settings
@@ -51,13 +51,7 @@ class _OptionalGap(RangedFloat):
 class QueueForm(NotedForm[Queue]):
     """A queue with all its settings, and why it changes."""
 
-    ranges = {
-        "accept_seconds": (3, 600),
-        "heartbeat_seconds": (5, 3600),
-        "gap_start": (0, 100_000),
-        "gap_per_second": (0, 100_000),
-        "gap_cap": (0, 100_000),
-    }
+    ranges = RANGES
     # No field of its own: made from the fields of the sections, and recorded with the change.
     also_stored = ("settings",)
 
@@ -68,7 +62,7 @@ class QueueForm(NotedForm[Queue]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("gap_start", "gap_per_second", "gap_cap"):
+        for name in GAPS:
             if name in self.fields:
                 self.fields[name].widget.attrs["autocomplete"] = "off"
         # A queue stays with its ladder, and a change says why; of a new one the form asks for the ladder.
@@ -149,7 +143,7 @@ def fieldsets_of(queue: Queue | None, *, may_change: bool) -> Fieldsets:
         (_("How matches are found"), {"fields": ["strategy"]}),
         (
             _("Who meets whom"),
-            {"fields": list(NAMES), "description": gaps, "classes": ["section-gap"]},
+            {"fields": list(GAPS), "description": gaps, "classes": ["section-gap"]},
         ),
     ]
     for name in sections:  # folded while all of it is as by default

@@ -27,8 +27,9 @@ from matchmaking.admin.preview import ASKED, compare_strategies, preview_of, sho
 from matchmaking.admin.quality import compare_queues, show_quality, waiting_and_offers
 from matchmaking.admin.queue_form import QueueForm, fieldsets_of, settings_of
 from matchmaking.admin.section_fields import TITLES, changes_of
-from matchmaking.admin.widening import NAMES, widening_of
+from matchmaking.admin.widening import widening_of
 from matchmaking.models import Queue
+from matchmaking.models.queues import GAPS
 from matchmaking.queues.queue_stats import offers_of_a_day, waiting_in
 from matchmaking.queues.rescale import misfits
 from matchmaking.queues.settings import unreadable
@@ -152,12 +153,12 @@ class QueueAdmin(AuditedAdmin[Queue]):
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         form, queue = context["adminform"].form, kwargs.get("obj")
-        if all(name in form.fields for name in NAMES):
+        if all(name in form.fields for name in GAPS):
             context.update(preview_of(request, form, queue))
-            context["widening"] = widening_of({name: form[name].value() for name in NAMES})
+            context["widening"] = widening_of({name: form[name].value() for name in GAPS})
             context["follows_form"] = True
         elif queue is not None:
-            context["widening"] = widening_of({name: getattr(queue, name) for name in NAMES})
+            context["widening"] = widening_of({name: getattr(queue, name) for name in GAPS})
         if queue is not None:
             context.update(waiting_and_offers(request, queue), day=offers_of_a_day(queue))
             context |= {"unreadable": unreadable(queue), "misfits": misfits(queue)}

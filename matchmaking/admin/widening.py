@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from django import forms
 
+from matchmaking.models.queues import GAPS, RANGES
 from matchmaking.pairing import Rules
 
 __all__ = ["Widening", "widening_of"]
 
 SECONDS = (0, 10, 30, 60, 120)
 LAST = SECONDS[-1]
-NAMES = ("gap_start", "gap_per_second", "gap_cap")
 # The highest gap shown, as a share of the chart's height.
 _HEADROOM = 0.9
 
@@ -34,21 +34,20 @@ class Widening:
 
 def widening_of(values: Mapping[str, Any]) -> Widening | None:
     """Compute the chart from a form's values, typed or stored; None while they make no sense."""
-    number = forms.FloatField(min_value=0, max_value=100_000)
-    optional = forms.FloatField(min_value=0, max_value=100_000, required=False)
+    gaps: dict[str, Any] = {}
     try:
-        rules = Rules(
-            gap_start=number.clean(values.get("gap_start")),
-            gap_per_second=number.clean(values.get("gap_per_second")),
-            gap_cap=optional.clean(values.get("gap_cap")),
-        )
+        for name in GAPS:
+            low, high = RANGES[name]
+            number = forms.FloatField(min_value=low, max_value=high, required=name != "gap_cap")
+            gaps[name] = number.clean(values.get(name))
+        rules = Rules(**gaps)
     except (forms.ValidationError, ValueError):
         return None
-    gaps = rules.tolerances(np.array(SECONDS, dtype=np.float64)).tolist()
-    top = max(gaps) or 1.0
+    points = rules.tolerances(np.array(SECONDS, dtype=np.float64)).tolist()
+    top = max(points) or 1.0
     rows = [
         (second, gap, _percent(second / LAST), _percent(1 - _HEADROOM * gap / top))
-        for second, gap in zip(SECONDS, gaps, strict=True)
+        for second, gap in zip(SECONDS, points, strict=True)
     ]
     widest = None
     if rules.gap_cap is not None and rules.gap_per_second:

@@ -5,7 +5,7 @@ from matchmaking.models.conduct import Conduct
 from matchmaking.models.offers import Offer, OfferState, OfferTicket
 from matchmaking.models.parties import Party, PartyMember
 from matchmaking.models.preferences import Preference
-from matchmaking.models.queues import Queue, Strategy
+from matchmaking.models.queues import Queue
 from matchmaking.models.tickets import Ticket, TicketMember, TicketState
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "PartyMember",
     "Preference",
     "Queue",
-    "Strategy",
     "Ticket",
     "TicketMember",
     "TicketState",

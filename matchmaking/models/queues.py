@@ -6,15 +6,21 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from matchmaking.pairing.settings import STRATEGIES
 from ratings.models import Ladder
 
+GAPS = ("gap_start", "gap_per_second", "gap_cap")
+# The lowest and the highest value of columns, here, on the form and on the command line.
+RANGES: dict[str, tuple[float, float]] = {
+    "accept_seconds": (3, 600),
+    "heartbeat_seconds": (5, 3600),
+    **dict.fromkeys(GAPS, (0, 100_000)),
+}
 
-class Strategy(models.TextChoices):
-    """How a queue looks for matches."""
 
-    FILTERS = "filters", _("filters that widen")
-    BUCKETS = "buckets", _("buckets")
-    FCFS = "fcfs", _("first come, first served")
+def _within(column: str) -> list[MinValueValidator | MaxValueValidator]:
+    low, high = RANGES[column]
+    return [MinValueValidator(low), MaxValueValidator(high)]
 
 
 class Queue(models.Model):
@@ -29,14 +35,12 @@ class Queue(models.Model):
         _("open"), default=True, help_text=_("A closed queue takes no new tickets.")
     )
     accept_seconds = models.PositiveIntegerField(
-        _("seconds to accept"),
-        default=20,
-        validators=[MinValueValidator(3), MaxValueValidator(600)],
+        _("seconds to accept"), default=20, validators=_within("accept_seconds")
     )
     heartbeat_seconds = models.PositiveIntegerField(
         _("seconds until a silent search ends"),
         default=60,
-        validators=[MinValueValidator(5), MaxValueValidator(3600)],
+        validators=_within("heartbeat_seconds"),
         help_text=_(
             "A search ends when nothing has been heard from its page or game for this"
             " long. 5 to 3,600."
@@ -48,24 +52,27 @@ class Queue(models.Model):
     gap_start = models.FloatField(
         _("rating gap at the start"),
         default=100.0,
-        validators=[MinValueValidator(0.0), MaxValueValidator(100_000.0)],
+        validators=_within("gap_start"),
         help_text=_("How far apart two ratings may be for players who have just begun to wait."),
     )
     gap_per_second = models.FloatField(
         _("rating gap added per second"),
         default=5.0,
-        validators=[MinValueValidator(0.0), MaxValueValidator(100_000.0)],
+        validators=_within("gap_per_second"),
         help_text=_("How much more each player accepts for every second of waiting."),
     )
     gap_cap = models.FloatField(
         _("largest rating gap"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(0.0), MaxValueValidator(100_000.0)],
+        validators=_within("gap_cap"),
         help_text=_("Empty: whoever waits long enough is matched with anyone."),
     )
     strategy = models.CharField(
-        _("strategy"), max_length=10, choices=Strategy, default=Strategy.FILTERS
+        _("strategy"),
+        max_length=10,
+        choices=[(name, _(words)) for name, words in STRATEGIES.items()],
+        default="filters",
     )
     settings = models.JSONField(
         _("settings"),
@@ -99,7 +106,7 @@ class Queue(models.Model):
                 ),
             ),
             models.CheckConstraint(
-                condition=Q(strategy__in=Strategy.values), name="queue_strategy"
+                condition=Q(strategy__in=list(STRATEGIES)), name="queue_strategy"
             ),
             models.CheckConstraint(
                 condition=Q(sweep_token__isnull=True, sweep_until__isnull=True)

@@ -12,19 +12,19 @@ from events.kinds import Kind
 from foundation import clock, timekeeping
 from foundation.refusals import RefusedError
 from foundation.transactions import briefly
+from matchmaking.broadcasts import broadcast_to_offer
 from matchmaking.models import Offer, OfferState, OfferTicket, Queue, Ticket
 from matchmaking.offers.close import (
     OfferPlayer,
-    broadcast_to_offer,
-    chosen_characters,
     conclude_offer,
     decline_held_offer,
     expire_held_offers,
     fail_held_offer,
     lock_players,
-    playing_of,
 )
+from matchmaking.offers.line_up import chosen_characters
 from matchmaking.offers.metrics import count_offers, note_waits
+from matchmaking.playing import playing_of
 from matchmaking.refusals import AlreadyMatchedError, NoOfferError, OfferOverError
 from ratings.matches.refusals import AlreadyPlayingError
 from ratings.matches.start import start_match

@@ -5,7 +5,6 @@ id, tickets by id, then the rows of `ratings`. Whoever holds a ticket and finds 
 begins anew. A ticket that is offered a match changes only under the lock of its offer.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,38 +13,24 @@ from typing import Any
 from django.db import connection
 
 from events.kinds import Kind
-from events.live import Message, broadcast, broadcast_all
-from matchmaking.models import (
-    Offer,
-    OfferState,
-    OfferTicket,
-    Ticket,
-    TicketMember,
-    TicketState,
-)
+from matchmaking.broadcasts import Addressee, broadcast_tickets, broadcast_to_offer
+from matchmaking.models import Offer, OfferState, OfferTicket, Ticket, TicketState
 from matchmaking.offers.metrics import count_offers
-from ratings.models import Match, Participant
+from ratings.models import Match
 
 __all__ = [
-    "Addressee",
     "OfferPlayer",
-    "broadcast_tickets",
-    "broadcast_to_offer",
-    "broadcast_to_players",
-    "chosen_characters",
     "conclude_offer",
     "decline_held_offer",
     "end_tickets",
     "expire_held_offers",
     "fail_held_offer",
     "lock_players",
-    "playing_of",
 ]
 
 _PLAYERS = """
-SELECT offered.offer_id, offered.team, ticket.id, member.player_id, offered.accepted_at IS NOT NULL,
-       ticket.waiting_since,
-       ladder.game_id, queue.id
+SELECT ladder.game_id, queue.id, ticket.id, member.player_id, offered.offer_id, offered.team,
+       offered.accepted_at IS NOT NULL, ticket.waiting_since
 FROM matchmaking_offerticket AS offered
 JOIN matchmaking_ticket AS ticket ON ticket.id = offered.ticket_id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
@@ -64,28 +49,12 @@ UPDATE matchmaking_ticketmember SET live = false WHERE ticket_id = ANY(%(tickets
 
 
 @dataclass(frozen=True, slots=True)
-class OfferPlayer:
+class OfferPlayer(Addressee):
     """One player of an offer; a party has several on one ticket."""
 
-    offer_id: int
     team: int
-    ticket_id: int
-    player_id: int
     has_accepted: bool
     waiting_since: datetime
-    game_id: int
-    queue_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Addressee:
-    """A player who gets a message, and the ticket and offer that it is about."""
-
-    game_id: int
-    queue_id: int
-    ticket_id: int
-    player_id: int
-    offer_id: int = 0
 
 
 def lock_players(offer_ids: Collection[int]) -> list[OfferPlayer]:
@@ -130,11 +99,7 @@ def expire_held_offers(offer_ids: Collection[int], now: datetime) -> None:
     ended = {one.ticket_id for one in players if not one.has_accepted}
     end_tickets(ended, TicketState.EXPIRED, now)
     _close(players, OfferState.EXPIRED, ended=ended)
-    addressees = (
-        Addressee(one.game_id, one.queue_id, one.ticket_id, one.player_id, one.offer_id)
-        for one in players
-    )
-    broadcast_tickets(addressees, Kind.OFFER_EXPIRED)
+    broadcast_tickets(players, Kind.OFFER_EXPIRED)
 
 
 def fail_held_offer(
@@ -146,48 +111,6 @@ def fail_held_offer(
     _close(players, OfferState.DECLINED, ended=ended)
     count_offers(offer.queue.slug, "failed")
     broadcast_to_offer(players, Kind.OFFER_DECLINED, offer=offer.pk)
-
-
-def playing_of(player_ids: Collection[int]) -> dict[int, int]:
-    """Return the matches that these players are in and have not reported, by player."""
-    players = Participant.objects.filter(player__in=player_ids, playing=True)
-    return dict(players.values_list("player", "match"))
-
-
-def chosen_characters(ticket_ids: Collection[int]) -> dict[int, str]:
-    """What the players of these tickets chose before the search, by player; without those who chose nothing."""
-    members = TicketMember.objects.filter(ticket__in=ticket_ids).exclude(character="")
-    return dict(members.values_list("player", "character"))
-
-
-def broadcast_to_players(game_id: int, player_ids: Iterable[int], kind: Kind, **ids: int) -> None:
-    """Broadcast to the streams of these players of a game, and to those of its servers."""
-    broadcast([*(f"player:{pk}" for pk in player_ids), f"searches:{game_id}"], kind, **ids)
-
-
-def broadcast_tickets(addressees: Iterable[Addressee], kind: Kind) -> None:
-    """Broadcast one message for each ticket: to its players, and to the servers of their game."""
-    by_ticket: defaultdict[int, list[Addressee]] = defaultdict(list)
-    for one in addressees:
-        by_ticket[one.ticket_id].append(one)
-    messages = []
-    # By their numbers: the order in which a sweep has them reveals ratings.
-    for ticket_id, members in sorted(by_ticket.items()):
-        first, players = members[0], sorted(member.player_id for member in members)
-        topics = [*(f"player:{pk}" for pk in players), f"searches:{first.game_id}"]
-        ids = {"ticket": ticket_id, "queue": first.queue_id}
-        ids |= {"offer": first.offer_id} if first.offer_id else {}
-        messages.append(Message(tuple(topics), kind, ids, tuple(players)))
-    broadcast_all(messages)
-
-
-def broadcast_to_offer(players: Iterable[OfferPlayer], kind: Kind, **ids: int) -> None:
-    """Broadcast to the players of offers, with the same ids for all, and to the servers of their games."""
-    by_game: defaultdict[int, list[int]] = defaultdict(list)
-    for one in players:
-        by_game[one.game_id].append(one.player_id)
-    for game_id, ids_of_players in by_game.items():
-        broadcast_to_players(game_id, ids_of_players, kind, **ids)
 
 
 def _close(players: Iterable[OfferPlayer], state: OfferState, *, ended: Set[int]) -> None:

@@ -1,4 +1,4 @@
-"""The teams of an offer, as one of its players sees them: the characters of opponents stay hidden."""
+"""Who is on tickets, and the teams of an offer as one of its players sees them: opponents' characters stay hidden."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from matchmaking.models import OfferTicket, TicketMember
 from ratings.models import Player
 
-__all__ = ["MemberSeen", "line_ups", "members_of"]
+__all__ = ["MemberSeen", "chosen_characters", "line_ups", "members_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +49,9 @@ def line_ups(
             ]
         found[pk] = teams
     return found
+
+
+def chosen_characters(ticket_ids: Collection[int]) -> dict[int, str]:
+    """What the players of these tickets chose before the search, by player; without those who chose nothing."""
+    members = TicketMember.objects.filter(ticket__in=ticket_ids).exclude(character="")
+    return dict(members.values_list("player", "character"))

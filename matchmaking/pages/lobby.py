@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from accounts.models import User
-from matchmaking.models import Avoided, Queue, TicketMember
+from matchmaking.models import Queue, TicketMember
 from matchmaking.models.tickets import LIVE, Ticket
 from matchmaking.queues.wait_estimates import Estimate, estimates
 from ratings.models import Game, Match, MatchState, Participant, Player
 
 __all__ = [
-    "AvoidList",
     "GameQueues",
     "MyPlayer",
     "QueueCard",
-    "avoid_lists",
     "cards_of_queues",
     "my_players",
     "open_queues",
@@ -50,24 +48,6 @@ class GameQueues:
     game: Game
     cards: list[QueueCard]
     mine: MyPlayer | None
-
-
-@dataclass(frozen=True, slots=True)
-class AvoidList:
-    """The block list of a player of the account, the latest entry first."""
-
-    player: Player
-    avoided: list[Avoided]
-
-
-def avoid_lists(user: User) -> list[AvoidList]:
-    """The account's block lists, one for each of its players. Two queries."""
-    players = Player.objects.filter(user=user).select_related("game").order_by("game__name")
-    lists = {player.pk: AvoidList(player, []) for player in players}
-    rows = Avoided.objects.filter(player__in=lists).select_related("avoided").order_by("-pk")
-    for row in rows:
-        lists[row.player_id].avoided.append(row)
-    return list(lists.values())
 
 
 def open_queues() -> list[Queue]:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from matchmaking.parties.avoid_list import avoids
+from matchmaking.avoid_list import avoids
 from ratings.disputes import statement_of
 from ratings.ledger.forecasts import Belief, forecasters_of
 from ratings.matches.expected_scores import beliefs_now, expected_scores
@@ -26,7 +26,7 @@ from ratings.models import (
 )
 from ratings.tracks.periods import calendar_of
 
-__all__ = ["MatchPlayer", "OwnMatchView", "latest_match", "own_match_view"]
+__all__ = ["MatchPlayer", "OwnMatchView", "own_match_view"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,13 +217,6 @@ class OwnMatchView:
         reports = [one.report.at for one in self.players if one.report]
         written = (self.match.ended_at, self.match.confirmed_at)
         return max([self.match.played_at, *reports, *(at for at in written if at)])
-
-
-def latest_match(player_id: int) -> Match | None:
-    """The match the player came to last; None before the first. One query."""
-    participants = Participant.objects.filter(player=player_id).order_by("-match_id")
-    participant = participants.select_related("match__ladder__game", "match__offer").first()
-    return participant.match if participant else None
 
 
 def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:

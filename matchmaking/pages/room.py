@@ -13,8 +13,9 @@ from foundation.page_parts import version_of
 from matchmaking.models import OfferState, OfferTicket, Queue, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.pages.lobby import QueueCard, cards_of_queues
-from matchmaking.pages.own_match import OwnMatchView, latest_match, own_match_view
+from matchmaking.pages.own_match import OwnMatchView, own_match_view
 from matchmaking.parties.own_party import PartySeen, own_party
+from matchmaking.playing import current_match, latest_match
 from matchmaking.queues.rating_span import rating_span
 from matchmaking.queues.wait_estimates import Estimate, estimate_for
 from matchmaking.tickets import status
@@ -245,7 +246,7 @@ def _card_of(queue: Queue, known: Estimate | None = None) -> QueueCard:
 
 def _between_searches(player: Player, queue: Queue, now: datetime) -> dict[str, Any]:
     """The match that is being played; else what happened last, for a while."""
-    match = status.current_match(player.pk) or latest_match(player.pk)
+    match = current_match(player.pk) or latest_match(player.pk)
     own_match = own_match_view(match, player.pk, now) if match else None
     if own_match and own_match.stage == "playing":
         return {"stage": "match", "own_match": own_match}

@@ -88,7 +88,7 @@ class Condition(ABC):
     What else a class says of itself:
 
     reads           names of the numbers that tickets send under `own` and this condition looks at
-    label           what the record of an offer calls it; without one its class, in words
+    label           what the record of an offer calls it; without one its section's title, or its class, in words
     shown           how the record says a distance
 
     and, where it is built in, so that an operator can set it for a queue:

@@ -19,6 +19,7 @@ __all__ = [
     "OFF",
     "Section",
     "WordsSection",
+    "added_per_second",
     "after_seconds",
     "entries_of",
     "read_words",
@@ -74,15 +75,23 @@ def after_seconds(default: float) -> Any:
     )
 
 
-def worth_seconds(default: float) -> Any:
-    """Declare what it costs to break a condition that is met or not."""
+def worth_seconds(
+    default: float,
+    help: str = gettext_noop("Seconds that a player would wait to avoid it."),  # noqa: A002
+) -> Any:
+    """Declare what it costs to break a condition; by default of one that is met or not."""
+    return number(default, 0, 3600, unit="s", label=gettext_noop("worth"), help=help)
+
+
+def added_per_second(default: float, most: float, *, unit: str = "") -> Any:
+    """Declare how fast what somebody accepts widens."""
     return number(
         default,
         0,
-        3600,
-        unit="s",
-        label=gettext_noop("worth"),
-        help=gettext_noop("Seconds that a player would wait to avoid it."),
+        most,
+        unit=unit,
+        label=gettext_noop("added per second"),
+        help=gettext_noop("How much more each player accepts for every second of waiting."),
     )
 
 

@@ -1,1 +1,1 @@
-"""Parties, and block lists."""
+"""Parties: players who search together."""

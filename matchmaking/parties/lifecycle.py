@@ -15,9 +15,9 @@ from accounts.models import User
 from events.kinds import Kind
 from foundation import clock
 from foundation.transactions import briefly
+from matchmaking.broadcasts import broadcast_to_players
 from matchmaking.models import Party, PartyMember, Ticket
 from matchmaking.models.tickets import LIVE
-from matchmaking.offers.close import broadcast_to_players
 from matchmaking.parties.membership import HeldParty, hold_party, largest_party, party_of
 from matchmaking.refusals import (
     AlreadyInPartyError,

@@ -17,7 +17,9 @@ from django.utils.translation import gettext as _
 from foundation import clock
 from foundation.refusals import RefusedError
 from foundation.wakeups import task_named
-from matchmaking.models import Queue, Strategy
+from matchmaking.models import Queue
+from matchmaking.models.queues import GAPS
+from matchmaking.pairing.settings import STRATEGIES
 from matchmaking.preview.recent_arrivals import population_of
 from matchmaking.preview.simulation import Population
 from matchmaking.preview.simulation.preview import Preview, preview
@@ -45,9 +47,7 @@ _FORMAT = (
     4  # of what the cache keeps: another one whenever classes of the simulation change or move
 )
 _FAILED = "failed"
-_COLUMNS = (
-    "slug", "ladder_id", "strategy", "settings", "gap_start", "gap_per_second", "gap_cap",
-)  # fmt: skip
+_COLUMNS = ("slug", "ladder_id", "strategy", "settings", *GAPS)
 
 
 class NoPreviewError(RefusedError):
@@ -120,8 +120,8 @@ def ask_for_strategies(queue: Queue, population: Population) -> dict[str, str]:
     """The same for every strategy with the queue's other settings: names of the questions, by strategy."""
     columns = {column: getattr(queue, column) for column in _COLUMNS}
     return {
-        strategy.value: ask(Queue(**{**columns, "strategy": strategy.value}), population)
-        for strategy in Strategy
+        strategy: ask(Queue(**{**columns, "strategy": strategy}), population)
+        for strategy in STRATEGIES
     }
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from matchmaking.models import Queue, Strategy
+from matchmaking.models import Queue
+from matchmaking.models.queues import GAPS
 from matchmaking.pairing.settings import SECTIONS, Settings
 from matchmaking.pairing.settings.defaults import Scale, Usual, usual_for
 from matchmaking.queues.settings import settings_of
@@ -31,7 +32,6 @@ __all__ = [
 # So many times what suits the ladder, or so small a part of it, and a gap is none: it was meant for another scale.
 _FAR_OFF = 20.0
 
-_GAPS = ("gap_start", "gap_per_second", "gap_cap")
 _OF_TEAMS = ("spread_start", "spread_per_second", "party_bonus")
 
 
@@ -65,8 +65,8 @@ def rescale(wanted: RatingTrack) -> list[RescaledQueue]:
         settings = settings_of(queue)
         # By label what counts rating points in this queue.
         points: dict[str, float] = {}
-        if queue.strategy != Strategy.FCFS:
-            for name in _GAPS:
+        if queue.strategy != "fcfs":
+            for name in GAPS:
                 label = str(Queue._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
                 points[capfirst(label)] = getattr(queue, name) or 0.0
             points[_label("exchange", "points_per_second")] = settings.exchange.points_per_second
@@ -85,7 +85,7 @@ def rescale(wanted: RatingTrack) -> list[RescaledQueue]:
                 if value
             ]
         is_moved = factor != 1 or after.start != before.start
-        if is_moved and queue.strategy == Strategy.BUCKETS and settings.borders:
+        if is_moved and queue.strategy == "buckets" and settings.borders:
             alike = after.from_other(before, settings.borders)
             both = ("; ".join(map(say, borders)) for borders in (settings.borders, alike))
             changed.append(Rescaled(_label("buckets", "borders"), *both))
@@ -141,7 +141,7 @@ def _usual_on(track: RatingTrack, ladder: Ladder) -> Usual:
 
 def _far_off(queue: Queue, settings: Settings, usual: Usual) -> list[str]:
     """Gaps that were made for a ladder of another scale."""
-    if queue.strategy == Strategy.FCFS:
+    if queue.strategy == "fcfs":
         return []
     gap = str(Queue._meta.get_field("gap_start").verbose_name)
     pairs = [(capfirst(gap), queue.gap_start, usual.rules.gap_start)]

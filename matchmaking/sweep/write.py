@@ -13,16 +13,12 @@ from events.kinds import Kind
 from foundation import clock
 from foundation.bulk import Column
 from foundation.transactions import idle_limit
+from matchmaking.broadcasts import Addressee, broadcast_tickets, broadcast_to_players
 from matchmaking.models import OfferState, Queue, TicketState
-from matchmaking.offers.close import (
-    Addressee,
-    broadcast_tickets,
-    broadcast_to_players,
-    chosen_characters,
-    end_tickets,
-    playing_of,
-)
+from matchmaking.offers.close import end_tickets
+from matchmaking.offers.line_up import chosen_characters
 from matchmaking.offers.metrics import count_offers, note_waits
+from matchmaking.playing import playing_of
 from matchmaking.sweep.lease import LEASE, extend_lease
 from matchmaking.sweep.proposals import Proposals
 from ratings.matches.start import Terms, start_matches

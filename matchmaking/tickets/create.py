@@ -6,9 +6,10 @@ from typing import Any
 
 from events.kinds import Kind
 from foundation import clock
+from matchmaking.broadcasts import broadcast_to_players
 from matchmaking.models import Queue, Ticket, TicketMember
-from matchmaking.offers.close import broadcast_to_players, playing_of
 from matchmaking.parties.membership import hold_party
+from matchmaking.playing import playing_of
 from matchmaking.queues.settings import settings_of
 from matchmaking.refusals import (
     AlreadySearchingError,

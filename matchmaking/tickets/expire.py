@@ -7,9 +7,10 @@ from django.db.models.functions import Least
 from events.kinds import Kind
 from foundation import clock, timekeeping
 from foundation.transactions import briefly
+from matchmaking.broadcasts import Addressee, broadcast_tickets
 from matchmaking.models import Queue, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
-from matchmaking.offers.close import Addressee, broadcast_tickets, end_tickets
+from matchmaking.offers.close import end_tickets
 
 __all__ = ["expire_silent_tickets"]
 
@@ -46,6 +47,6 @@ def expire_silent_tickets(queue_id: int) -> int:
             end_tickets(tickets, TicketState.EXPIRED, clock.now())
             members = TicketMember.objects.filter(ticket__in=tickets)
             rows = members.order_by("ticket", "player").values_list("ticket", "player")
-            addressees = (Addressee(queue.ladder.game_id, queue.pk, *row) for row in rows)
+            addressees = (Addressee(queue.ladder.game_id, queue.pk, *row, 0) for row in rows)
             broadcast_tickets(addressees, Kind.TICKET_EXPIRED)
         expired += len(tickets)

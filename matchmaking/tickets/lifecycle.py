@@ -10,14 +10,10 @@ from accounts.models import User
 from events.kinds import Kind
 from foundation import clock
 from foundation.transactions import briefly
+from matchmaking.broadcasts import broadcast_to_players
 from matchmaking.models import Offer, OfferTicket, Party, Queue, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
-from matchmaking.offers.close import (
-    broadcast_to_players,
-    decline_held_offer,
-    end_tickets,
-    lock_players,
-)
+from matchmaking.offers.close import decline_held_offer, end_tickets, lock_players
 from matchmaking.refusals import AlreadyMatchedError, TicketOverError
 from matchmaking.tickets.create import Application, Choice, begin_search
 from ratings.models import Player

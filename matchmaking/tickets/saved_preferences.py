@@ -4,14 +4,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from matchmaking.models import Preference, Queue
+from matchmaking.models import Preference, Queue, Ticket
 from matchmaking.pairing.conditions import PREFERENCES
 from matchmaking.pairing.preference import PreferenceKind
+from matchmaking.parties.own_party import own_party
 from matchmaking.queues.settings import settings_of
+from matchmaking.tickets import lifecycle
 from matchmaking.tickets.create import Choice
 from ratings.models import Player
 
-__all__ = ["Wanted", "choices_of", "prefer", "wanted_by"]
+__all__ = ["Wanted", "choices_of", "prefer", "search_as_saved", "wanted_by"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +70,22 @@ def choices_of(player_ids: Collection[int], queue: Queue) -> dict[int, Choice]:
         one.player_id: Choice(one.character, [role for role in one.roles if role in roles])
         for one in kept
     }
+
+
+def search_as_saved(*, queue: Queue, player: Player) -> Ticket:
+    """Begin to search with what was wanted last; where matches are of teams, for the player's whole party.
+
+    Raises what `matchmaking.tickets.lifecycle.join` does.
+    """
+    wanted = wanted_by(player.pk, queue)
+    party = own_party(player.pk) if queue.ladder.team_size > 1 else None
+    others = [one.pk for one in party.members if one.pk != player.pk] if party else []
+    return lifecycle.join(
+        queue=queue,
+        player=player,
+        party=party.id if party else None,
+        preferences=wanted.preferences,
+        character=wanted.character,
+        roles=wanted.roles,
+        others=choices_of(others, queue),
+    )

@@ -13,13 +13,12 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.offers.line_up import MemberSeen, line_ups, members_of
 from matchmaking.queues.wait_estimates import Estimate, estimates_near
 from matchmaking.tickets.lifecycle import beat
-from ratings.models import Match, Participant
+from ratings.models import Participant
 
 __all__ = [
     "OfferSeen",
     "Search",
     "TicketOutline",
-    "current_match",
     "look",
     "outlines_of",
     "search_of",
@@ -143,13 +142,6 @@ def look(player_id: int) -> Search | None:
     if search is not None and search.state in LIVE:
         beat(search.ticket_id)
     return search
-
-
-def current_match(player_id: int) -> Match | None:
-    """Return the match that the player is in and has not reported; None when there is none."""
-    participants = Participant.objects.filter(player=player_id, playing=True)
-    participant = participants.select_related("match__ladder__game", "match__offer").first()
-    return participant.match if participant else None
 
 
 def _searches(tickets: Sequence[Ticket]) -> list[Search]:

@@ -17,8 +17,8 @@ from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from events import outbox
 from foundation import clock
 from leaderboards.boards import refresh
+from matchmaking import avoid_list
 from matchmaking.models import Offer, Party, Queue, Ticket
-from matchmaking.parties import avoid_list
 from matchmaking.parties import lifecycle as parties
 from matchmaking.sweep import run as sweep
 from ratings.matches import decide

@@ -21,9 +21,10 @@ from matchmaking.models import Party, Queue
 from matchmaking.offers import answer as offers
 from matchmaking.parties import lifecycle as parties
 from matchmaking.parties.membership import party_of
+from matchmaking.playing import current_match
 from matchmaking.sweep.run import run_queue
 from matchmaking.tickets import lifecycle
-from matchmaking.tickets.status import Search, current_match, look
+from matchmaking.tickets.status import Search, look
 from ratings import tasks
 from ratings.matches.deadlines import settle_due
 from ratings.matches.report import leave, report

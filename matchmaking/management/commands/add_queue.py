@@ -12,7 +12,9 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_admin import snapshot
 from matchmaking.management.settings_arguments import read_settings
-from matchmaking.models import Queue, Strategy
+from matchmaking.models import Queue
+from matchmaking.models.queues import GAPS, RANGES
+from matchmaking.pairing.settings import STRATEGIES
 from matchmaking.queues.defaults import begin_as_suits
 from matchmaking.queues.rescale import misfits
 from matchmaking.queues.settings import settings_of
@@ -28,13 +30,10 @@ _GAPS = {
     "per-second": "how much more they accept for every second of waiting",
     "cap": "the largest gap; none unless given",
 }
-_WIDEST = 100_000
 _COLUMNS = (
     "name",
     "strategy",
-    "gap_start",
-    "gap_per_second",
-    "gap_cap",
+    *GAPS,
     "accept_seconds",
     "accepts_by_itself",
     "heartbeat_seconds",
@@ -70,7 +69,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--strategy",
             metavar="NAME",
-            help=f"how it looks for matches: {', '.join(Strategy.values)}; filters unless given",
+            help=f"how it looks for matches: {', '.join(STRATEGIES)}; filters unless given",
         )
         parser.add_argument(
             "--set",
@@ -102,7 +101,7 @@ class Command(BaseCommand):
             self.stdout.write(_("Queue %s already exists.") % there.slug)
             return
         queue = Queue(ladder=ladder, slug=options["queue"], name=ladder.name)
-        queue.strategy = asked.get("strategy", Strategy.FILTERS.value)
+        queue.strategy = asked.get("strategy", "filters")
         try:
             begin_as_suits(queue, read_settings(queue.strategy, options["set"]))
         except ParameterError as error:
@@ -133,7 +132,8 @@ def _points(text: str) -> float:
         points = float(text)
     except ValueError:
         points = math.nan
-    if not 0 <= points <= _WIDEST:
+    least, most = RANGES["gap_start"]
+    if not least <= points <= most:
         words = _("%(given)s is not a number from %(least)d to %(most)d.")
-        raise argparse.ArgumentTypeError(words % {"given": text, "least": 0, "most": _WIDEST})
+        raise argparse.ArgumentTypeError(words % {"given": text, "least": least, "most": most})
     return points

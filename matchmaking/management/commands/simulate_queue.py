@@ -43,7 +43,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--compare",
             nargs="*",
-            choices=STRATEGIES,
+            choices=[*STRATEGIES],
             metavar="NAME",
             help="these strategies, or all, with the same settings",
         )

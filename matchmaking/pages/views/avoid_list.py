@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation.names import isolate
-from matchmaking.pages.lobby import avoid_lists
+from matchmaking import avoid_list
 from matchmaking.pages.views.actions import account_of, action, refusals_as_messages
-from matchmaking.parties import avoid_list
 from ratings.models import Player
 
 __all__ = ["avoid", "avoided", "stop_avoiding"]
@@ -23,7 +22,7 @@ __all__ = ["avoid", "avoided", "stop_avoiding"]
 @require_safe
 def avoided(request: HttpRequest) -> HttpResponse:
     """The account's own lists, one a game."""
-    context = {"lists": avoid_lists(account_of(request)), "most": avoid_list.MOST}
+    context = {"lists": avoid_list.avoid_lists(account_of(request)), "most": avoid_list.MOST}
     return render(request, "play/people/avoided.html", context)
 
 

@@ -18,12 +18,11 @@ from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.room import enter
 from matchmaking.pages.views.actions import account_of, action, number_in, refusals_as_messages
 from matchmaking.pages.views.queues import show_room
-from matchmaking.parties.own_party import own_party
 from matchmaking.tickets import lifecycle
-from matchmaking.tickets.saved_preferences import choices_of, prefer, wanted_by
+from matchmaking.tickets.saved_preferences import prefer, search_as_saved, wanted_by
 from ratings.models import Player
 
-__all__ = ["accept", "cancel", "decline", "keep_options", "search_as_saved", "search_match"]
+__all__ = ["accept", "cancel", "decline", "keep_options", "search_match"]
 
 # What the form of options sends besides them: none of its boxes need be ticked.
 _HAS_OPTIONS = "options"
@@ -128,22 +127,3 @@ def _page_of(request: HttpRequest) -> str:
 def _own_ticket(request: HttpRequest, pk: int) -> Ticket:
     own = Ticket.objects.filter(members__player__user=account_of(request))
     return get_object_or_404(own.select_related("queue"), pk=pk)
-
-
-def search_as_saved(*, queue: Queue, player: Player) -> Ticket:
-    """Begin to search with what was wanted last; where matches are of teams, for the player's whole party.
-
-    Raises what `matchmaking.tickets.lifecycle.join` does.
-    """
-    wanted = wanted_by(player.pk, queue)
-    party = own_party(player.pk) if queue.ladder.team_size > 1 else None
-    others = [one.pk for one in party.members if one.pk != player.pk] if party else []
-    return lifecycle.join(
-        queue=queue,
-        player=player,
-        party=party.id if party else None,
-        preferences=wanted.preferences,
-        character=wanted.character,
-        roles=wanted.roles,
-        others=choices_of(others, queue),
-    )

@@ -60,7 +60,6 @@ class ConductLike(Condition):
     ticket that they would refuse refuses them already, until its time is over.
     """
 
-    label: ClassVar[str] = gettext_noop("Conduct")
     section: ClassVar[type[Section]] = ConductSection
 
     high: float = 1.0

@@ -31,7 +31,6 @@ class LanguageSection(Section):
 class Language(Shared):
     """Trait `languages`, int64 bits; 0: speaks with everyone."""
 
-    label: ClassVar[str] = gettext_noop("Language")
     shown: ClassVar[Shown] = Shown.FIT
     section: ClassVar[type[Section]] = LanguageSection
     preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (

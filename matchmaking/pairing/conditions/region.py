@@ -10,10 +10,12 @@ from matchmaking.pairing.conditions.shared import has_dropped, sets_of
 from matchmaking.pairing.preference import PreferenceDeclaration, PreferenceKind
 from matchmaking.pairing.section import (
     Section,
+    added_per_second,
     after_seconds,
     read_words,
     use_of,
     words_to_choose_from,
+    worth_seconds,
 )
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
@@ -46,14 +48,7 @@ class RegionSection(Section):
         label=gettext_noop("latency at the start"),
         help=gettext_noop("To the best region in common, as the player's game has measured it."),
     )
-    per_second: float = number(
-        2,
-        0,
-        1000,
-        unit="ms",
-        label=gettext_noop("added per second"),
-        help=gettext_noop("How much more each player accepts for every second of waiting."),
-    )
+    per_second: float = added_per_second(2, 1000, unit="ms")
     cap: float = number(
         250,
         0,
@@ -62,13 +57,8 @@ class RegionSection(Section):
         label=gettext_noop("at most"),
         help=gettext_noop("Waiting never leads to a higher latency."),
     )
-    seconds: float = number(
-        10,
-        0,
-        3600,
-        unit="s",
-        label=gettext_noop("worth"),
-        help=gettext_noop("Seconds that a player would wait to avoid 100 ms."),
+    seconds: float = worth_seconds(
+        10, gettext_noop("Seconds that a player would wait to avoid 100 ms.")
     )
 
     def check_together(self) -> None:
@@ -85,7 +75,6 @@ class Region(Condition):
     """
 
     is_mutual: ClassVar[bool] = True
-    label: ClassVar[str] = gettext_noop("Region and latency")
     shown: ClassVar[Shown] = Shown.MILLISECONDS
     section: ClassVar[type[Section]] = RegionSection
     widens: ClassVar[bool] = True

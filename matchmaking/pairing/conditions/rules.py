@@ -29,7 +29,6 @@ class RulesSection(WordsSection):
 class OptionalRules(Shared):
     """Trait `rules`, int64 bits of the rules wanted; 0: plays by any."""
 
-    label: ClassVar[str] = gettext_noop("Optional rules")
     shown: ClassVar[Shown] = Shown.FIT
     section: ClassVar[type[Section]] = RulesSection
     preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (

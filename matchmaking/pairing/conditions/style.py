@@ -36,7 +36,6 @@ class Style(Condition):
     Traits, int64 bits: `styles`, in which a ticket plays, 0: in any; `styles_wanted`, 0: any.
     """
 
-    label: ClassVar[str] = gettext_noop("Style of play")
     shown: ClassVar[Shown] = Shown.FIT
     section: ClassVar[type[Section]] = StyleSection
     preferences: ClassVar[tuple[PreferenceDeclaration, ...]] = (

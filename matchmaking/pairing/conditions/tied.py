@@ -52,7 +52,6 @@ class AvoidSection(Section):
 class Avoid(_Tied):
     """Distance 1 where one of the two avoids the other: ties `avoided`, of value 1."""
 
-    label: ClassVar[str] = gettext_noop("Block lists")
     shown: ClassVar[Shown] = Shown.FIT
     section: ClassVar[type[Section]] = AvoidSection
     is_always_held: ClassVar[bool] = True
@@ -89,6 +88,5 @@ class RematchSection(Section):
 class Rematch(_Tied):
     """How fresh the last match of the two is: ties `met`, of value 1 just after it, fading to 0."""
 
-    label: ClassVar[str] = gettext_noop("No rematch")
     section: ClassVar[type[Section]] = RematchSection
     ties: ClassVar[str] = "met"

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from matchmaking.pairing.condition import Condition, Shown
-from matchmaking.pairing.section import Section, after_seconds, use_of
+from matchmaking.pairing.section import (
+    Section,
+    added_per_second,
+    after_seconds,
+    use_of,
+    worth_seconds,
+)
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 from ratings.systems.base import System
@@ -39,13 +45,7 @@ class ChanceSection(Section):
         label=gettext_noop("distance at the start"),
         help=gettext_noop("From an even match: 0.15 accepts chances from 35% to 65%."),
     )
-    per_second: float = number(
-        0.005,
-        0,
-        0.5,
-        label=gettext_noop("added per second"),
-        help=gettext_noop("How much more each player accepts for every second of waiting."),
-    )
+    per_second: float = added_per_second(0.005, 0.5)
     cap: float = number(
         0.5,
         0,
@@ -53,15 +53,9 @@ class ChanceSection(Section):
         label=gettext_noop("at most"),
         help=gettext_noop("Waiting never leads further from an even match."),
     )
-    seconds: float = number(
+    seconds: float = worth_seconds(
         0,
-        0,
-        3600,
-        unit="s",
-        label=gettext_noop("worth"),
-        help=gettext_noop(
-            "Seconds that a player would wait for an even match instead of a sure one."
-        ),
+        gettext_noop("Seconds that a player would wait for an even match instead of a sure one."),
     )
 
     def check_together(self) -> None:
@@ -77,7 +71,6 @@ class WinChance(Condition):
     """
 
     is_mutual: ClassVar[bool] = True
-    label: ClassVar[str] = gettext_noop("Chance to win")
     shown: ClassVar[Shown] = Shown.SHARE
     section: ClassVar[type[Section]] = ChanceSection
     widens: ClassVar[bool] = True

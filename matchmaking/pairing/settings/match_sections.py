@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from matchmaking.pairing.section import Section
+from matchmaking.pairing.section import Section, added_per_second
 from matchmaking.pairing.settings.text_lists import read_levels, read_maps, read_numbers, read_roles
 from ratings.systems.parameters import (
     choice,
@@ -76,13 +76,7 @@ class Teams(Section):
         label=gettext_noop("spread at the start"),
         help=gettext_noop("Rating points between the strongest and the weakest ticket of a match."),
     )
-    spread_per_second: float = number(
-        5,
-        0,
-        100_000,
-        label=gettext_noop("added per second"),
-        help=gettext_noop("How much more each player accepts for every second of waiting."),
-    )
+    spread_per_second: float = added_per_second(5, 100_000)
     party_bonus: float = number(
         10,
         -1000,

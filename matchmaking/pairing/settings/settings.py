@@ -28,7 +28,12 @@ _ORDER: tuple[type[Section], ...] = (
     Exchange, *_OF_CONDITIONS.values(), Teams, Maps, Buckets, Bootstrap,
 )  # fmt: skip
 SECTIONS: dict[str, type[Section]] = {section.name: section for section in _ORDER}
-STRATEGIES = ("filters", "buckets", "fcfs")
+# How a queue looks for matches, and what people read of it.
+STRATEGIES = {
+    "filters": gettext_noop("filters that widen"),
+    "buckets": gettext_noop("buckets"),
+    "fcfs": gettext_noop("first come, first served"),
+}
 
 S = TypeVar("S", bound=Section)
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from matchmaking import avoid_list
 from matchmaking.models import Avoided
-from matchmaking.parties import avoid_list
 from ratings.models import Player
 from tests.api.world import World
 

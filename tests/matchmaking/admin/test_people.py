@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from accounts.models import AuditEntry, User
 from foundation import clock
+from matchmaking import avoid_list
 from matchmaking.models import Avoided, Conduct, Party, PartyMember
-from matchmaking.parties import avoid_list
 from matchmaking.parties import lifecycle as parties
 from ratings.models import Ladder
 from tests.matchmaking.hall import NOON, Hall, make_hall

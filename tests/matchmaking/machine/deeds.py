@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from foundation.refusals import RefusedError
+from matchmaking import avoid_list
 from matchmaking.models import Party, Queue, Ticket, TicketMember, TicketState
 from matchmaking.offers import answer as offers
-from matchmaking.parties import avoid_list
 from matchmaking.parties import lifecycle as parties
 from matchmaking.parties.membership import party_of
+from matchmaking.playing import current_match
 from matchmaking.refusals import AlreadyMatchedError
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
-from matchmaking.tickets.status import current_match
 from ratings.matches import report
 from ratings.matches.deadlines import settle_due
 from ratings.models import Outcome, Player

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from matchmaking import avoid_list
 from matchmaking.models import Avoided
-from matchmaking.parties import avoid_list
 from ratings.models import Outcome
 from tests.chance import without_chance
 from tests.matchmaking.hall import make_hall

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from matchmaking.models import Queue, Strategy
+from matchmaking.models import Queue
 from matchmaking.queues.rescale import characters_left_out, misfits_on, rescale
 from ratings.models import Facet, Ladder, Mode, RatingTrack
 from ratings.tracks.parameters import create_track, warnings_of
@@ -59,7 +59,7 @@ def test_there_and_back() -> None:
 
 
 def test_the_same_scale_changes_nothing() -> None:
-    ladder = ladder_of(strategy=Strategy.BUCKETS)
+    ladder = ladder_of(strategy="buckets")
     assert rescale(another(ladder, "glicko", days=7)) == []
 
 
@@ -72,22 +72,20 @@ def test_where_nothing_is_shown_queues_go_by_the_track_that_runs() -> None:
 
 
 def test_only_borders_depend_on_where_ratings_begin() -> None:
-    ladder = ladder_of(strategy=Strategy.BUCKETS, settings={"buckets": {"borders": "1400, 1600.5"}})
+    ladder = ladder_of(strategy="buckets", settings={"buckets": {"borders": "1400, 1600.5"}})
     (queue,) = rescale(another(ladder, "elo", start=1000.0))
     (borders,) = queue.settings
     assert (borders.value, borders.alike) == ("1,400; 1,600.5", "900; 1,100")
 
 
 def test_borders_of_buckets_lie_as_far_from_newcomers() -> None:
-    ladder = ladder_of(strategy=Strategy.BUCKETS, settings={"buckets": {"borders": "1500, 1600"}})
+    ladder = ladder_of(strategy="buckets", settings={"buckets": {"borders": "1500, 1600"}})
     assert said(ladder)["Borders of the skill classes"] == ("1,500; 1,600", "25; 27.1")
 
 
 def test_what_is_not_used_is_left_out() -> None:
     maps = {"maps": {"names": "Canyon; River", "newcomer_points": 50.0}}
-    assert set(said(ladder_of(strategy=Strategy.FCFS, settings=maps))) == {
-        "Points for not knowing a map"
-    }
+    assert set(said(ladder_of(strategy="fcfs", settings=maps))) == {"Points for not knowing a map"}
 
 
 def test_maps_and_teams() -> None:

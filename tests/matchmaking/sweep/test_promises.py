@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 
 from foundation.refusals import RefusedError
 from matchmaking.models import OfferState, OfferTicket, Ticket, TicketState
-from matchmaking.tickets.status import current_match
+from matchmaking.playing import current_match
 from ratings.matches import report as reporting
 from ratings.matches.deadlines import settle_due
 from ratings.models import Outcome, Participant

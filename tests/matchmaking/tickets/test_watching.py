@@ -6,9 +6,10 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from matchmaking.models import Offer, Ticket, TicketState
+from matchmaking.playing import current_match
 from matchmaking.queues.wait_estimates import Estimate, estimate, estimate_for, estimates
 from matchmaking.tickets.lifecycle import Choice
-from matchmaking.tickets.status import OfferSeen, Search, current_match, look, search_of, search_on
+from matchmaking.tickets.status import OfferSeen, Search, look, search_of, search_on
 from ratings.models import Match, Mode, RatingTrack
 from tests.matchmaking.hall import Hall, make_hall
 

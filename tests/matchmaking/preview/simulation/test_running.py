@@ -220,7 +220,7 @@ def test_a_population_that_cannot_come_is_refused(given: dict[str, float], told:
 
 @settings(max_examples=20)
 @given(
-    strategy=st.sampled_from(STRATEGIES),
+    strategy=st.sampled_from([*STRATEGIES]),
     arrivals=st.sampled_from([0.05, 0.5, 3.0]),
     shape=st.sampled_from([(2, 1), (2, 2), (4, 1)]),
     seed=st.integers(0, 1000),

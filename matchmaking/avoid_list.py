@@ -1,18 +1,28 @@
 """Block lists (in the API: avoided players). Nobody but the owner sees a list, nor learns to be on one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from accounts.models import User
 from foundation import clock
 from foundation.transactions import briefly
 from matchmaking.models import Avoided
 from matchmaking.refusals import AvoidsItselfError, AvoidsTooManyError, WrongGameError
 from ratings.models import Player
 
-__all__ = ["MOST", "avoid", "avoided_by", "avoids", "stop_avoiding"]
+__all__ = ["MOST", "avoid", "avoid_lists", "avoided_by", "avoids", "stop_avoiding"]
 
 MOST = 100  # on one list
+
+
+@dataclass(frozen=True, slots=True)
+class AvoidList:
+    """The block list of a player of the account, the latest entry first."""
+
+    player: Player
+    avoided: list[Avoided]
 
 
 def avoid(*, player: Player, other: Player) -> bool:
@@ -50,3 +60,13 @@ def avoids(player_id: int, other_ids: Sequence[int]) -> set[int]:
     """Ids of those of these players who are on the list. One query."""
     listed = Avoided.objects.filter(player=player_id, avoided__in=other_ids)
     return set(listed.values_list("avoided", flat=True))
+
+
+def avoid_lists(user: User) -> list[AvoidList]:
+    """The account's block lists, one for each of its players. Two queries."""
+    players = Player.objects.filter(user=user).select_related("game").order_by("game__name")
+    lists = {player.pk: AvoidList(player, []) for player in players}
+    rows = Avoided.objects.filter(player__in=lists).select_related("avoided").order_by("-pk")
+    for row in rows:
+        lists[row.player_id].avoided.append(row)
+    return list(lists.values())

@@ -3,8 +3,8 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from matchmaking import avoid_list
 from matchmaking.models import Avoided
-from matchmaking.parties import avoid_list
 from matchmaking.refusals import AvoidsItselfError, AvoidsTooManyError, WrongGameError
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.offers.test_at_once import at_once

@@ -1,0 +1,51 @@
+"""What streams are told of tickets, offers and parties: their players, and the servers of their game."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from events.kinds import Kind
+from events.live import Message, broadcast, broadcast_all
+
+__all__ = ["Addressee", "broadcast_tickets", "broadcast_to_offer", "broadcast_to_players"]
+
+
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """A player who gets a message, and the ticket and offer that it is about; `offer_id` 0: none."""
+
+    game_id: int
+    queue_id: int
+    ticket_id: int
+    player_id: int
+    offer_id: int
+
+
+def broadcast_to_players(game_id: int, player_ids: Iterable[int], kind: Kind, **ids: int) -> None:
+    """Broadcast to the streams of these players of a game, and to those of its servers."""
+    broadcast([*(f"player:{pk}" for pk in player_ids), f"searches:{game_id}"], kind, **ids)
+
+
+def broadcast_tickets(addressees: Iterable[Addressee], kind: Kind) -> None:
+    """Broadcast one message for each ticket: to its players, and to the servers of their game."""
+    by_ticket: defaultdict[int, list[Addressee]] = defaultdict(list)
+    for one in addressees:
+        by_ticket[one.ticket_id].append(one)
+    messages = []
+    # By their numbers: the order in which a sweep has them reveals ratings.
+    for ticket_id, members in sorted(by_ticket.items()):
+        first, players = members[0], sorted(member.player_id for member in members)
+        topics = [*(f"player:{pk}" for pk in players), f"searches:{first.game_id}"]
+        ids = {"ticket": ticket_id, "queue": first.queue_id}
+        ids |= {"offer": first.offer_id} if first.offer_id else {}
+        messages.append(Message(tuple(topics), kind, ids, tuple(players)))
+    broadcast_all(messages)
+
+
+def broadcast_to_offer(players: Iterable[Addressee], kind: Kind, **ids: int) -> None:
+    """Broadcast to the players of offers, with the same ids for all, and to the servers of their games."""
+    by_game: defaultdict[int, list[int]] = defaultdict(list)
+    for one in players:
+        by_game[one.game_id].append(one.player_id)
+    for game_id, ids_of_players in by_game.items():
+        broadcast_to_players(game_id, ids_of_players, kind, **ids)
