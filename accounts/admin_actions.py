@@ -20,9 +20,9 @@ from accounts.models import AuditEntry, User
 from foundation.connections import is_database_away
 from foundation.refusals import RefusedError
 
-__all__ = ["AdminAction", "NoteForm", "carry_out", "read_note", "require", "was_done_by"]
+__all__ = ["SAY_WHY", "AdminAction", "NoteForm", "carry_out", "read_note", "require", "was_done_by"]
 
-_SAY_WHY = gettext_lazy("Say why, so that others can understand it later.")
+SAY_WHY = gettext_lazy("Say why, so that others can understand it later.")
 
 
 class NoteForm(forms.Form):
@@ -33,14 +33,14 @@ class NoteForm(forms.Form):
         help_text=gettext_lazy("Kept in the audit log, with your name."),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
-        error_messages={"required": _SAY_WHY},
+        error_messages={"required": SAY_WHY},
     )
 
 
 def read_note(text: str) -> str:
     """Why, as a command is told: the `type` of an argument. As in the admin, blanks say nothing."""
     if not (note := text.strip()):
-        raise argparse.ArgumentTypeError(str(_SAY_WHY))
+        raise argparse.ArgumentTypeError(str(SAY_WHY))
     return note
 
 

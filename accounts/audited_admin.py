@@ -18,7 +18,7 @@ from accounts import audit
 from accounts.models import User
 from foundation.read_only_admin import ModelAdmin, ModelForm
 
-__all__ = ["AuditedAdmin", "actor_of", "differences", "snapshot"]
+__all__ = ["AuditedAdmin", "actor_of", "differences", "may_see", "snapshot"]
 
 M = TypeVar("M", bound=models.Model)
 Values = dict[str, Any]
@@ -29,6 +29,12 @@ OPENED_AS = "opened_as"
 def actor_of(request: HttpRequest) -> User:
     """Return the account at work: the admin lets nobody in without one."""
     return cast("User", request.user)
+
+
+def may_see(request: HttpRequest, kind: str) -> bool:
+    """Whether the account at work may look at things of a kind: "matchmaking.offer"."""
+    app, name = kind.split(".")
+    return any(actor_of(request).has_perm(f"{app}.{verb}_{name}") for verb in ("view", "change"))
 
 
 def snapshot(thing: models.Model, names: Iterable[str]) -> Values:

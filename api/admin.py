@@ -18,8 +18,6 @@ from api.models import PlayerToken, ServerKey
 from foundation import clock
 from foundation.read_only_admin import BoundedPaginator, ModelForm
 
-__all__ = ["PlayerTokenAdmin", "ServerKeyAdmin"]
-
 
 class NewKeyForm(ModelForm[ServerKey]):
     """A key that is to be made: its secret is drawn before the rules of the model are checked."""

@@ -85,7 +85,7 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, object]]:
 
 def measure(chosen: list[Benchmark]) -> int:
     """Run those without servers, then the others on one pair of them; 1 with one line when they do not start."""
-    from config.embedded import StartError
+    from config.embedded.paths import StartError
 
     try:
         for benchmark in chosen:

@@ -78,7 +78,7 @@ class EvenmatchAdminSite(admin.AdminSite):
         """The list of things, below the state panel for those who may see tracks."""
         may_look = actor_of(request).has_perm("ratings.view_ratingtrack")
         state: dict[str, Any] = {"state": read_state()} if may_look else {}
-        state["counts"] = read_counts(actor_of(request))
+        state["counts"] = read_counts(request)
         return super().index(request, {**state, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.http import HttpRequest
 
-from accounts.models import User
+from accounts.audited_admin import may_see
 from config.monitoring.free_space import Shortage
 from config.tasks import workers_alive
 from events.failures import parked
@@ -17,7 +18,7 @@ from ratings.tracks.passed_over import passed_over
 from ratings.tracks.progress import TrackProgress, progress_of
 from ratings.wording import system_name
 
-__all__ = ["Counts", "SiteState", "TrackRow", "read_counts", "read_state"]
+__all__ = ["Counts", "read_counts", "read_state"]
 
 SHOWN = 100
 
@@ -59,23 +60,19 @@ class Counts:
         )
 
 
-def read_counts(actor: User) -> Counts:
-    """Count what `actor` may see. Five queries at most."""
+def read_counts(request: HttpRequest) -> Counts:
+    """Count what the account at work may see. Five queries at most."""
     replays = RatingTrack.objects.filter(state=TrackState.REPLAY)
     live = Ticket.objects.filter(state__in=LIVE)
     return Counts(
-        disputes=count_disputes() if _may_see(actor, "ratings", "match") else None,
-        waiting=live.count() if _may_see(actor, "matchmaking", "ticket") else None,
-        replays=replays.count() if _may_see(actor, "ratings", "ratingtrack") else None,
-        parked=parked().count() if _may_see(actor, "events", "subscription") else None,
+        disputes=count_disputes() if may_see(request, "ratings.match") else None,
+        waiting=live.count() if may_see(request, "matchmaking.ticket") else None,
+        replays=replays.count() if may_see(request, "ratings.ratingtrack") else None,
+        parked=parked().count() if may_see(request, "events.subscription") else None,
         clock=timekeeping.pause() is not None
-        if _may_see(actor, "foundation", "clockpause")
+        if may_see(request, "foundation.clockpause")
         else None,
     )
-
-
-def _may_see(actor: User, app: str, kind: str) -> bool:
-    return any(actor.has_perm(f"{app}.{verb}_{kind}") for verb in ("view", "change"))
 
 
 def read_state() -> SiteState:

@@ -7,8 +7,8 @@ import warnings
 from contextlib import AbstractContextManager, nullcontext
 from types import FrameType
 
-from config.embedded import StartError, data_dir
 from config.embedded.commands import has_given_database, manage_command
+from config.embedded.paths import StartError, data_dir
 from config.embedded.servers import Servers
 
 # These neither read nor write the database, so they do not wait for one to start.

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from config.embedded import data_dir
 from config.embedded.commands import note_database
+from config.embedded.paths import data_dir
 from config.monitoring.metric_files import fold_ended
 
 _host = os.environ.get("EVENMATCH_BIND") or "127.0.0.1"

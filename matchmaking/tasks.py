@@ -9,7 +9,7 @@ from django.core.cache import cache
 from matchmaking.preview import jobs
 from matchmaking.sweep import run
 
-__all__ = ["is_woken", "run_queue", "run_queues", "simulate_preview"]
+__all__ = ["is_woken", "run_queue", "run_queues"]
 
 _WOKEN, _WOKEN_FOR = "queues-woken", 2  # seconds
 

@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 
-from config.embedded import StartError
+from config.embedded.paths import StartError
 from config.embedded.throwaway import throwaway
 from tests import forms
 from tests.clients.tools import find_typescript

@@ -12,8 +12,6 @@ from django.utils.translation import gettext as _
 from accounts.admin.groups import SuperuserChanges
 from foundation.read_only_admin import BoundedPaginator, ModelForm
 
-__all__ = ["EmailAddressAdmin"]
-
 admin.site.unregister(EmailAddress)
 admin.site.unregister(UserSession)  # a filter on their keys would find out what signs others in
 

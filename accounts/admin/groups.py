@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from accounts.audited_admin import AuditedAdmin, actor_of
 
-__all__ = ["GroupAdmin", "SuperuserChanges"]
+__all__ = ["SuperuserChanges"]
 
 admin.site.unregister(Group)
 
@@ -27,11 +27,6 @@ class SuperuserChanges(AuditedAdmin[Any]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return actor_of(request).is_superuser
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        kind = self.opts.model_name
-        names = (f"{self.opts.app_label}.{verb}_{kind}" for verb in ("view", "change"))
-        return any(actor_of(request).has_perm(name) for name in names)
 
 
 @admin.register(Group)

@@ -10,8 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import AuditEntry
 from foundation.read_only_admin import ReadOnlyAdmin
 
-__all__ = ["AuditEntryAdmin"]
-
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin[AuditEntry]):

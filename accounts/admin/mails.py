@@ -17,8 +17,6 @@ from accounts.models import Mail, User
 from foundation.read_only_admin import ReadOnlyAdmin
 from foundation.refusals import RefusedError
 
-__all__ = ["MailAdmin"]
-
 
 @admin.register(Mail)
 class MailAdmin(ReadOnlyAdmin[Mail]):

@@ -27,8 +27,6 @@ from accounts.mail.post import post_notice
 from accounts.models import Mail, User
 from foundation.read_only_admin import BoundedPaginator
 
-__all__ = ["UserAdmin", "may_touch"]
-
 
 class LookAlikeFilter(admin.SimpleListFilter):
     """Names that a person could mistake for each other: the operator renames all but one."""

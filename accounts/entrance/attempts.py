@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["Attempt", "attempted", "found_right", "found_wrong"]
+__all__ = ["attempted", "found_right", "found_wrong"]
 
 
 class Attempt:

@@ -18,15 +18,6 @@ from accounts.access import end_access
 from accounts.mail.post import post_notice
 from accounts.models import Mail, User
 
-__all__ = [
-    "after_adding",
-    "after_another_primary",
-    "after_change",
-    "after_confirmation",
-    "after_removing",
-    "after_reset",
-]
-
 
 @receiver(email_added, dispatch_uid="accounts.after_adding")
 def after_adding(user: User, email_address: EmailAddress, **_: Any) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 
-__all__ = ["PREFIX_LENGTH", "Credential", "Kind", "Secret", "make_secret", "matches", "parse"]
+__all__ = ["Credential", "Kind", "Secret", "make_secret", "matches", "parse"]
 
 PREFIX_LENGTH = 8
 _SIGNS = string.ascii_lowercase + string.digits

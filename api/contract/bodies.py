@@ -62,7 +62,8 @@ class JsonParser(BaseParser):
         limit = getattr(view, "max_body", None) or settings.API_MAX_BODY
         raw = stream.read(limit + 1)
         if len(raw) > limit:
-            raise too_large(limit)
+            words = _("The body is larger than %(limit)d bytes.") % {"limit": limit}
+            raise ProblemError("body_too_large", words, limit=limit)
         try:
             found = json.loads(
                 raw.decode(),
@@ -85,12 +86,6 @@ class JsonParser(BaseParser):
             raise ParseError(_("The body is nested too deeply.")) from None
         except ValueError as error:
             raise ParseError(_("The body is not JSON: %(error)s") % {"error": error}) from None
-
-
-def too_large(limit: int) -> ProblemError:
-    """The refusal of a body with more than `limit` bytes."""
-    words = _("The body is larger than %(limit)d bytes.") % {"limit": limit}
-    return ProblemError("body_too_large", words, limit=limit)
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -19,13 +19,7 @@ from foundation.connections import is_database_away
 from foundation.refusals import RefusedError
 from foundation.time_limits import is_time_over
 
-__all__ = [
-    "answer_exception",
-    "not_allowed",
-    "plain_problem_response",
-    "problem_response",
-    "unavailable",
-]
+__all__ = ["answer_exception", "not_allowed", "plain_problem_response", "unavailable"]
 
 log = structlog.get_logger(__name__)
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from api.contract.field_errors import MOST_NAMED
 
-__all__ = ["CODES", "MEDIA_TYPE", "PROBLEMS", "Problem", "ProblemError"]
+__all__ = ["CODES", "MEDIA_TYPE", "PROBLEMS", "ProblemError"]
 
 MEDIA_TYPE = "application/problem+json"
 Words = str | Promise

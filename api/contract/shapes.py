@@ -29,8 +29,9 @@ class Shape(serializers.Serializer[Any]):
 
     The value of a field is the member of its name, where a dictionary is rendered and has one (a field with
     `required=False` is left out where it has none); else what the method `get_<field>` returns; else the attribute that
-    `source` names, by default the field's own name. A field that is a shape renders its value by that. All other values
-    are left as they are, for JSON: a test holds every answer against the description.
+    `source` names, by default the field's own name; a path of one that may be null may end early. A field that is a
+    shape renders its value by that. All other values are left as they are, for JSON: a test holds every answer against
+    the description.
     """
 
     @cached_property
@@ -68,10 +69,20 @@ class Shape(serializers.Serializer[Any]):
             if isinstance(inner, Shape):
                 one = type(inner)(context=self.context).to_representation
                 render = partial(_each, one) if is_many else one
-            value_of = getattr(self, f"get_{name}", None) or attrgetter(field.source or name)
+            source = field.source or name
+            may_end = field.allow_null and "." in source
+            follow = partial(_follow, source.split(".")) if may_end else attrgetter(source)
+            value_of = getattr(self, f"get_{name}", None) or follow
             parts.append(_Part(name, value_of, render, field.required))
         return parts
 
 
 def _each(render: Callable[[Any], Answer], values: Iterable[Any]) -> list[Answer]:
     return [render(value) for value in values]
+
+
+def _follow(path: list[str], value: Any) -> Any:
+    """What a path leads to; None where it ends before, as the framework has it for fields that may be null."""
+    for name in path:
+        value = None if value is None else getattr(value, name)
+    return value

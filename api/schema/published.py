@@ -13,7 +13,7 @@ from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 
 from api.schema.shared_parts import share
 
-__all__ = ["FORMS", "Published", "published"]
+__all__ = ["FORMS", "published"]
 
 _RENDERERS = {"yaml": OpenApiYamlRenderer, "json": OpenApiJsonRenderer}
 FORMS = tuple(_RENDERERS)

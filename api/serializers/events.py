@@ -1,15 +1,10 @@
 """Events as `GET /events` answers them: what a stream says, and when."""
 
-from datetime import datetime
-
 from rest_framework import serializers
 
 from api.contract.shapes import Shape
-from events.live import Message
 
 __all__ = ["EventsShape"]
-
-Kept = tuple[datetime, Message]
 
 
 class EventShape(Shape):
@@ -29,25 +24,6 @@ class EventShape(Shape):
         child=serializers.IntegerField(),
         help_text="Players of the ticket that was meant, if one was.",
     )
-
-    def get_cursor(self, kept: Kept) -> str:
-        return str(kept[1].offset)
-
-    def get_at(self, kept: Kept) -> datetime:
-        return kept[0]
-
-    def get_kind(self, kept: Kept) -> str:
-        return kept[1].kind
-
-    def get_topics(self, kept: Kept) -> list[str]:
-        """Those of the caller; of the others nothing is said."""
-        return sorted(self.context["topics"] & set(kept[1].topics))
-
-    def get_ids(self, kept: Kept) -> dict[str, int]:
-        return kept[1].ids
-
-    def get_players(self, kept: Kept) -> list[int]:
-        return list(kept[1].players)
 
 
 class EventsShape(Shape):

@@ -31,19 +31,17 @@ class LadderShape(Shape):
     game = GameShape(source="ladder.game")
     team_count = serializers.IntegerField(source="ladder.team_count")
     team_size = serializers.IntegerField(source="ladder.team_size")
-    system = serializers.CharField(allow_null=True, help_text="null while nothing rates it.")
+    system = serializers.CharField(
+        source="track.system", allow_null=True, help_text="null while nothing rates it."
+    )
     period_days = serializers.FloatField(
-        allow_null=True, help_text="Days of a rating period; null: each match is rated at once."
+        source="track.period_days",
+        allow_null=True,
+        help_text="Days of a rating period; null: each match is rated at once.",
     )
     players = serializers.IntegerField(help_text="Players with a rating.")
     matches = serializers.IntegerField(help_text="Confirmed matches.")
     updated_at = serializers.DateTimeField(allow_null=True)
-
-    def get_system(self, card: LadderCard) -> str | None:
-        return card.track.system if card.track else None
-
-    def get_period_days(self, card: LadderCard) -> float | None:
-        return card.track.period_days if card.track else None
 
 
 class CountsShape(Shape):

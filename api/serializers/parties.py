@@ -4,7 +4,6 @@ from rest_framework import serializers
 
 from api.contract.shapes import Shape
 from api.serializers.players import PlayerRefShape
-from matchmaking.parties.own_party import PartySeen
 
 __all__ = ["AvoidedShape", "PartyShape"]
 
@@ -20,13 +19,10 @@ class PartyShape(Shape):
     members = PlayerRefShape(many=True, help_text="The longest member first; none once it is over.")
     largest = serializers.IntegerField(help_text="How many members it may have.")
     ticket = serializers.IntegerField(
-        allow_null=True, help_text="Id of the search that runs for it."
+        source="ticket.pk", allow_null=True, help_text="Id of the search that runs for it."
     )
     created_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
-
-    def get_ticket(self, party: PartySeen) -> int | None:
-        return party.ticket.pk if party.ticket else None
 
 
 class AvoidedShape(Shape):

@@ -72,9 +72,14 @@ class RatingShape(Shape):
     wins = serializers.IntegerField(source="rating.wins")
     draws = serializers.IntegerField(source="rating.draws")
     losses = serializers.IntegerField(source="rating.losses")
-    win_share = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
-    leave_share = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
+    win_share = serializers.FloatField(
+        source="rating.win_share", allow_null=True, min_value=0, max_value=1
+    )
+    leave_share = serializers.FloatField(
+        source="rating.leave_share", allow_null=True, min_value=0, max_value=1
+    )
     performance = serializers.FloatField(
+        source="performance.rating",
         allow_null=True,
         help_text="At which rating the score of the latest games would have been expected. null where all were won or "
         "lost, with fewer than 10 games, and but for Elo that rates each match at once.",
@@ -99,15 +104,6 @@ class RatingShape(Shape):
     def get_status(self, shown: LadderRating) -> str | None:
         return status_word(shown.status)
 
-    def get_win_share(self, shown: LadderRating) -> float | None:
-        return shown.rating.win_share
-
-    def get_leave_share(self, shown: LadderRating) -> float | None:
-        return shown.rating.leave_share
-
-    def get_performance(self, shown: LadderRating) -> float | None:
-        return shown.performance.rating if shown.performance else None
-
     def get_performance_games(self, shown: LadderRating) -> int:
         return shown.performance.games if shown.performance else 0
 
@@ -131,7 +127,9 @@ class ChangeShape(Shape):
         source="match_id", allow_null=True, help_text="The match that caused it."
     )
     period = serializers.IntegerField(
-        allow_null=True, help_text="The rating period that caused it, counted from 0."
+        source="period.number",
+        allow_null=True,
+        help_text="The rating period that caused it, counted from 0.",
     )
     games = serializers.IntegerField()
     expected = serializers.FloatField(allow_null=True, help_text="Score, summed over the games.")
@@ -142,9 +140,6 @@ class ChangeShape(Shape):
     deviation_before = serializers.FloatField(allow_null=True)
     deviation_after = serializers.FloatField(allow_null=True)
     status_before = serializers.ChoiceField(choices=STATUSES, allow_null=True)
-
-    def get_period(self, row: RatingChange) -> int | None:
-        return row.period.number if row.period else None
 
     def get_status_before(self, row: RatingChange) -> str | None:
         return status_word(row.status_before)

@@ -21,11 +21,8 @@ __all__ = ["TicketShape", "TicketsStateShape", "wishes_of"]
 class MemberShape(PlayerRefShape):
     """A player of a ticket or offer, and what goes with that."""
 
-    def get_id(self, member: MemberSeen) -> int:
-        return member.player.pk
-
-    def get_name(self, member: MemberSeen) -> str:
-        return member.player.name
+    id = serializers.IntegerField(source="player.pk")
+    name = serializers.CharField(source="player.name")
 
     def get_external_id(self, member: Any) -> str | None:
         return super().get_external_id(member.player)

@@ -12,7 +12,7 @@ from api.models import PlayerToken
 from foundation import clock
 from ratings.models import Player
 
-__all__ = ["MOST_TOKENS", "TokenForm"]
+__all__ = ["TokenForm"]
 
 MOST_TOKENS = 50
 FOR_EVER = "0"

@@ -80,5 +80,16 @@ class EventsView(ApiView):
             raise ProblemError(
                 "events_gone", words, after=str(head()), kept_days=settings.KEEP_EVENTS
             ) from None
-        events = {"results": kept.messages, "after": str(kept.offset), "is_more": kept.is_more}
-        return Response(self.shown(EventsShape, events, topics=topics))
+        results = [
+            {
+                "cursor": str(message.offset),
+                "at": at,
+                "kind": message.kind,
+                "topics": sorted(topics & set(message.topics)),  # of the others nothing is said
+                "ids": message.ids,
+                "players": list(message.players),
+            }
+            for at, message in kept.messages
+        ]
+        events = {"results": results, "after": str(kept.offset), "is_more": kept.is_more}
+        return Response(self.shown(EventsShape, events))

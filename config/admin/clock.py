@@ -18,8 +18,6 @@ from foundation import timekeeping
 from foundation.models import ClockPause, Heartbeat
 from foundation.read_only_admin import ReadOnlyAdmin
 
-__all__ = ["ClockPauseAdmin", "HeartbeatAdmin"]
-
 
 @admin.register(Heartbeat)
 class HeartbeatAdmin(ReadOnlyAdmin[Heartbeat]):

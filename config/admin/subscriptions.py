@@ -17,8 +17,6 @@ from events import failures
 from events.models import Event, Subscription
 from foundation.read_only_admin import ReadOnlyAdmin
 
-__all__ = ["SubscriptionAdmin"]
-
 
 @admin.register(Subscription)
 class SubscriptionAdmin(ReadOnlyAdmin[Subscription]):

@@ -69,11 +69,11 @@ def _run(options: Options, *, was_killed: bool) -> int:
         steps.clear_metrics(Path(environ["PROMETHEUS_MULTIPROC_DIR"]))
         if not steps.tables_are_current(options.data, database_url):
             with console.step("Updating the tables"):
-                steps.migrate(environ)
+                steps.manage(["migrate", "--no-input"], environ)
                 steps.note_current_tables(options.data, database_url)
         if options.demo and not steps.demo_season_is_made(database_url):
             with console.step("Season of the demo"):
-                steps.make_demo_season(environ)
+                steps.manage(["demo_season"], environ)
         if steps.static_files_changed(options.data):
             with console.step("Collecting static files"):
                 steps.collect_static(options.data, environ)

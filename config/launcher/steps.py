@@ -33,11 +33,6 @@ def check_servers(database_url: str, redis_url: str) -> None:
         raise StartError(f"Valkey does not answer: {_one_line(error)}") from error
 
 
-def migrate(environ: Mapping[str, str]) -> None:
-    """Bring the tables up to date."""
-    manage(["migrate", "--no-input"], environ)
-
-
 def tables_are_current(data: Path, database_url: str) -> bool:
     """Whether the tables are as this very code left them: then a start after a crash need not load all of it first."""
     stamp = _tables_stamp(data)
@@ -59,11 +54,6 @@ def demo_season_is_made(database_url: str) -> bool:
         return session.execute("SELECT EXISTS (SELECT FROM demo_simulatedplayer)").fetchone() == (
             True,
         )
-
-
-def make_demo_season(environ: Mapping[str, str]) -> None:
-    """Have simulated players with a season behind them; leaves them alone where they are."""
-    manage(["demo_season"], environ)
 
 
 def clear_metrics(folder: Path) -> None:

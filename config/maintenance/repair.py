@@ -19,7 +19,7 @@ from ratings.players.claim import colliding
 from ratings.runs.reopen import DatedAhead, dated_ahead, ladders_ahead, reopen
 from ratings.runs.replay import replay_track
 
-__all__ = ["Finding", "findings", "trust_clock"]
+__all__ = ["findings", "trust_clock"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from config.embedded.paths import data_dir
 
-__all__ = ["DEFAULT_MIN_FREE_MB", "FreeSpace", "Shortage", "of_this_site"]
+__all__ = ["FreeSpace", "Shortage", "of_this_site"]
 
 DEFAULT_MIN_FREE_MB = 200
 MEGABYTE = 1_000_000

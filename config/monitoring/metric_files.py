@@ -11,7 +11,7 @@ from pathlib import Path
 
 from prometheus_client.mmap_dict import MmapedDict
 
-from config.embedded.locks import FileLock
+from config.embedded.locks import FileLock, alone
 
 __all__ = ["fold_ended", "reading"]
 
@@ -36,9 +36,7 @@ def fold_ended(folder: Path) -> int:
     """Fold the files of processes that no longer run; returns how many files that were."""
     if not any(_ended_files(folder)):
         return 0
-    lock = FileLock(folder / LOCK)
-    try:
-        lock.wait_alone()
+    with alone(folder / LOCK):
         files = list(_ended_files(folder))
         for file in files:
             kind = file.stem.partition("_")[0]
@@ -52,8 +50,6 @@ def fold_ended(folder: Path) -> int:
                 total.close()  # type: ignore[no-untyped-call]
             file.unlink()
         return len(files)
-    finally:
-        lock.close()
 
 
 def _ended_files(folder: Path) -> Iterator[Path]:

@@ -4,25 +4,6 @@ from environs import Env
 
 from config.settings.environment import read_limit, read_origins
 
-__all__ = [
-    "API_LIMITS",
-    "API_MAX_BODY",
-    "BODY_SECONDS",
-    "CONNECTIONS_PER_ADDRESS",
-    "CORS_ALLOWED_ORIGINS",
-    "CORS_ALLOW_HEADERS",
-    "CORS_ALLOW_METHODS",
-    "CORS_EXPOSE_HEADERS",
-    "CORS_PREFLIGHT_MAX_AGE",
-    "CORS_URLS_REGEX",
-    "REQUESTS_AT_ONCE",
-    "REQUEST_SECONDS",
-    "REST_FRAMEWORK",
-    "SEND_SECONDS",
-    "SPECTACULAR_SETTINGS",
-    "TURN_SECONDS",
-]
-
 env = Env()
 
 REST_FRAMEWORK = {

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from environs import Env, validate
 from whitenoise.compress import Compressor
 
-from config import embedded
+from config.embedded import paths
 from config.monitoring import free_space
 from config.monitoring.logs import configure_logs
 from config.settings.api import *
@@ -23,7 +23,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 env = Env()
 
 DATA_DIR = env.path("EVENMATCH_DATA_DIR", PROJECT / "var")
-PUBLIC_URL = (env.str("EVENMATCH_PUBLIC_URL", "") or embedded.public_url(DATA_DIR)).rstrip("/")
+PUBLIC_URL = (env.str("EVENMATCH_PUBLIC_URL", "") or paths.public_url(DATA_DIR)).rstrip("/")
 VERSION = "0.1.0"
 
 INSTALLED_APPS = [
@@ -96,7 +96,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 # PostgreSQL is the truth and the queue. Without DATABASE_URL the private server of the data folder.
 DATABASES = {
     "default": dj_database_url.parse(
-        env.str("DATABASE_URL", "") or embedded.database_url(DATA_DIR),
+        env.str("DATABASE_URL", "") or paths.database_url(DATA_DIR),
         conn_max_age=60,
         conn_health_checks=True,
     )
@@ -128,7 +128,7 @@ if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
 # Below EVENMATCH_MIN_FREE_MB in the folders written to, what would write is refused and background work rests.
 FREE_SPACE = free_space.of_this_site({**os.environ, "EVENMATCH_DATA_DIR": str(DATA_DIR)})
 # Holds wake-ups, throttles and caches only; may be wiped at any moment.
-REDIS_URL = env.str("REDIS_URL", "") or embedded.redis_url(DATA_DIR)
+REDIS_URL = env.str("REDIS_URL", "") or paths.redis_url(DATA_DIR)
 # Seconds for which limits and live messages wait: a server that hangs is away, and requests have better things to do.
 REDIS_PATIENCE = 0.5
 CACHES = {
@@ -140,7 +140,7 @@ CACHES = {
     }
 }
 # Server-sent events. Channels of Valkey know no databases, so the channel's name holds ours.
-LIVE_CHANNEL = f"evenmatch:live:{embedded.redis_database(REDIS_URL)}"
+LIVE_CHANNEL = f"evenmatch:live:{paths.redis_database(REDIS_URL)}"
 LIVE_STREAMS = env.int("EVENMATCH_STREAMS", 500)  # in one web process; above it, pages only poll
 LIVE_STREAMS_PER_ADDRESS = env.int("EVENMATCH_STREAMS_PER_ADDRESS", 50)  # on the site
 LIVE_STREAMS_PER_CALLER = env.int("EVENMATCH_STREAMS_PER_CALLER", 20)  # an account, a player, a key
@@ -149,7 +149,7 @@ LIVE_KEEPALIVE = env.float("EVENMATCH_STREAM_KEEPALIVE", 15.0)  # seconds
 LIVE_SILENCE = 6.0  # seconds after which a connection to Valkey counts as dead
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CELERY_BROKER_URL = embedded.broker_url(REDIS_URL)
+CELERY_BROKER_URL = paths.broker_url(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True  # the database holds every outcome
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -180,60 +180,32 @@ CELERY_TASK_ROUTES = {
     "matchmaking.*": {"queue": "matchmaking"},
 }
 CELERY_BEAT_SCHEDULER = "config.workers.processes:Timetable"
-CELERY_BEAT_SCHEDULE = {
-    # A wake-up that is lost or doubled does no harm: each task finds what is due in the database.
-    "run-queues": {
-        "task": "matchmaking.run_queues",
-        "schedule": 1.0,
-        "options": {"expires": 2},
-    },
-    "settle-due-matches": {
-        "task": "ratings.settle_due_matches",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "rate-due-tracks": {
-        "task": "ratings.rate_due_tracks",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "estimate-due-sides": {
-        "task": "ratings.estimate_due_sides",
-        "schedule": 600.0,
-        "options": {"expires": 600},
-    },
-    "deliver-events": {"task": "events.deliver", "schedule": 5.0, "options": {"expires": 5}},
-    "forget-old-events": {
-        "task": "events.forget_old",
-        "schedule": 3600.0,
-        "options": {"expires": 600},
-    },
-    "forget": {"task": "config.forget", "schedule": 3600.0, "options": {"expires": 600}},
-    "flip-due-standings": {
-        "task": "leaderboards.flip_due_standings",
-        "schedule": 60.0,
-        "options": {"expires": 60},
-    },
-    "send-mails": {"task": "accounts.send_mails", "schedule": 10.0, "options": {"expires": 10}},
-    "forget-old-accounts": {
-        "task": "accounts.forget_old",
-        "schedule": 3600.0,
-        "options": {"expires": 600},
-    },
-    "forget-old-answers": {
-        "task": "api.forget",
-        "schedule": 600.0,
-        "options": {"expires": 600},
-    },
-    **{
-        f"heartbeat-{queue}": {
-            "task": "config.heartbeat",
-            "args": [queue],
-            "schedule": 2.0,
-            "options": {"queue": queue, "expires": 10},
-        }
-        for queue in QUEUES
-    },
+# A wake-up that is lost or doubled does no harm: each task finds what is due in the database. By task: seconds from one
+# to the next, and seconds after which one that nobody has taken is thrown away.
+_WAKE_UPS = {
+    "matchmaking.run_queues": (1.0, 2),
+    "ratings.settle_due_matches": (5.0, 5),
+    "ratings.rate_due_tracks": (5.0, 5),
+    "ratings.estimate_due_sides": (600.0, 600),
+    "events.deliver": (5.0, 5),
+    "events.forget_old": (3600.0, 600),
+    "config.forget": (3600.0, 600),
+    "leaderboards.flip_due_standings": (60.0, 60),
+    "accounts.send_mails": (10.0, 10),
+    "accounts.forget_old": (3600.0, 600),
+    "api.forget": (600.0, 600),
+}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
+    task: {"task": task, "schedule": every, "options": {"expires": expires}}
+    for task, (every, expires) in _WAKE_UPS.items()
+} | {
+    f"heartbeat-{queue}": {
+        "task": "config.heartbeat",
+        "args": [queue],
+        "schedule": 2.0,
+        "options": {"queue": queue, "expires": 10},
+    }
+    for queue in QUEUES
 }
 
 AUTH_USER_MODEL = "accounts.User"

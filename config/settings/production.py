@@ -3,14 +3,14 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from config import embedded
+from config.embedded import paths
 from config.settings.base import *
 from config.settings.base import DATA_DIR, PUBLIC_URL, env
 
 DEBUG = False
-SECRET_KEY = env.str("EVENMATCH_SECRET_KEY", "") or embedded.secret_key(DATA_DIR)
+SECRET_KEY = env.str("EVENMATCH_SECRET_KEY", "") or paths.secret_key(DATA_DIR)
 if not env.str("EVENMATCH_SECRET_KEY", ""):
-    SECRET_KEY_FILE = embedded.secret_key_file(DATA_DIR)
+    SECRET_KEY_FILE = paths.secret_key_file(DATA_DIR)
 # The processes write their counts there, and could not start without it.
 if _metrics := env.str("PROMETHEUS_MULTIPROC_DIR", ""):
     Path(_metrics).mkdir(parents=True, exist_ok=True)

@@ -29,15 +29,17 @@ NO_ROOM = gettext_lazy("The disk of this site is full. Nothing was changed; try 
 ROOM_AGAIN_AFTER = 10  # seconds after which a refused caller may ask again
 
 
-class LetGoMiddleware:
+class _Middleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+
+class LetGoMiddleware(_Middleware):
     """Gives the connection to the database back before the answer is sent.
 
     Django does so once it has been sent: some dozens of visitors who do not read their answers held every connection
     there is, for as long as they liked.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -59,11 +61,8 @@ def let_go() -> None:
             connection.close_if_unusable_or_obsolete()
 
 
-class RequestLogMiddleware:
+class RequestLogMiddleware(_Middleware):
     """Logs method, route, status and seconds; counts them by route, never by address: labels stay few."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
@@ -83,11 +82,8 @@ class RequestLogMiddleware:
         return response
 
 
-class FreeSpaceMiddleware:
+class FreeSpaceMiddleware(_Middleware):
     """Refuses what would write while the disk is nearly full, with 503 and nothing done; readers are served on."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method not in SAFE_METHODS and settings.FREE_SPACE.shortage():

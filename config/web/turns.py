@@ -17,7 +17,7 @@ from gevent.monkey import get_original
 
 from foundation.addresses import network_of
 
-__all__ = ["Crowd", "Outcome", "Turns", "has_left"]
+__all__ = ["Crowd", "Outcome", "Turns"]
 
 _poll = get_original("select", "poll")
 _POLLRDHUP = 0x2000  # poll(2): the other side sends no more

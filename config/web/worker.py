@@ -27,7 +27,7 @@ from config.web.turns import Crowd, Outcome, Turns
 from foundation.addresses import origin_of, plain
 from foundation.time_limits import ALLOW, FINISH, OVER, limit_by
 
-__all__ = ["SlowBodyError", "WebWorker"]
+__all__ = ["WebWorker"]
 
 _DRAIN_SECONDS = 1.0
 _BACK_AFTER = 5  # seconds after which a refused caller may ask again

@@ -7,15 +7,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin_actions import SAY_WHY
 from accounts.audited_admin import AuditedAdmin
 from foundation import clock
 from foundation.read_only_admin import BoundedPaginator
 from matchmaking.models import Conduct
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.players import find_players
-
-__all__ = ["ConductAdmin"]
-
 
 _SENTENCE = _(
     "Matters in queues that use “Conduct”: players at or above the queue's limit "
@@ -37,9 +35,7 @@ class ConductForm(NotedForm[Conduct]):
         super().__init__(*args, **kwargs)
         if "note" in self.fields:
             self.fields["note"].required = True
-            self.fields["note"].error_messages["required"] = _(
-                "Say why, so that others can understand it later."
-            )
+            self.fields["note"].error_messages["required"] = SAY_WHY
 
 
 @admin.register(Conduct)

@@ -16,7 +16,7 @@ from matchmaking.pairing.settings import STRATEGIES
 from matchmaking.queues.own_conditions import own_conditions
 from matchmaking.templatetags.play import rounded
 
-__all__ = ["AskedCondition", "Team", "Why", "strategy_in_words", "why_of"]
+__all__ = ["Why", "strategy_in_words", "why_of"]
 
 _USES = {
     "must": pgettext_lazy("condition", "must"),

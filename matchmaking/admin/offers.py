@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
+from accounts.audited_admin import may_see
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
 from foundation.templatetags.display import percent
 from matchmaking.admin.offer_record import why_of
@@ -15,8 +16,6 @@ from matchmaking.models import Offer, OfferTicket
 from matchmaking.templatetags.play import rounded, ticking
 from ratings.admin.matches import show_origin_with
 from ratings.models import Match
-
-__all__ = ["OfferAdmin"]
 
 
 class OfferTicketInline(ReadOnlyInline[OfferTicket, Offer]):
@@ -115,7 +114,7 @@ class OfferAdmin(ReadOnlyAdmin[Offer]):
 
 def _origin(request: HttpRequest, match: Match) -> str:
     """Why the match was made, for accounts that may see offers."""
-    if not any(request.user.has_perm(f"matchmaking.{verb}_offer") for verb in ("view", "change")):
+    if not may_see(request, "matchmaking.offer"):
         return ""
     offer = Offer.objects.filter(match=match).select_related("queue").first()
     if offer is None:

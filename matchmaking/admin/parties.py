@@ -19,8 +19,6 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.parties.lifecycle import dissolve
 from ratings.admin.players import find_players
 
-__all__ = ["PartyAdmin"]
-
 LARGEST_ID = 2**63 - 1
 
 

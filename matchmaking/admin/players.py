@@ -84,7 +84,7 @@ def free(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
                 )
             )
         if doing.ticket is not None:
-            lifecycle.cancel_as_operator(ticket_id=doing.ticket.pk, by=actor, note=said["note"])
+            lifecycle.cancel(ticket_id=doing.ticket.pk, by=actor, note=said["note"])
         if doing.match is not None:
             decide.abort(match_id=doing.match.pk, by=actor, note=said["note"])
         return _("%(player)s is free, and can search again.") % {"player": player}

@@ -18,6 +18,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.audited_admin import may_see
 from foundation.page_parts import is_unchanged, nothing_new, show, version_of
 from matchmaking.admin.preview_chart import forecast_of
 from matchmaking.models import Queue
@@ -87,7 +88,7 @@ def compare_strategies(request: HttpRequest, site: admin.AdminSite, pk: int) -> 
 
     The first look asks, and leads to an address that says what was asked.
     """
-    if not any(request.user.has_perm(f"matchmaking.{verb}_queue") for verb in ("view", "change")):
+    if not may_see(request, "matchmaking.queue"):
         raise PermissionDenied
     queue = get_object_or_404(Queue.objects.select_related("ladder"), pk=pk)
     asked = {name: request.GET[name] for name in STRATEGIES if name in request.GET}

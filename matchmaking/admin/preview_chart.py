@@ -12,7 +12,7 @@ from matchmaking.preview.simulation import Report
 from matchmaking.preview.simulation.preview import Preview
 from matchmaking.templatetags.play import rounded
 
-__all__ = ["ChartCurve", "Forecast", "forecast_of"]
+__all__ = ["forecast_of"]
 
 # The curve ends where nearly all of the slowest settings have found a match.
 _SHOWN = 0.95

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.audited_admin import actor_of
+from accounts.audited_admin import actor_of, may_see
 from matchmaking.admin.offer_record import strategy_in_words
 from matchmaking.models import Queue
 from matchmaking.queues.latest_matches import latest_matches
@@ -102,10 +102,8 @@ def compare_queues(request: HttpRequest, site: admin.AdminSite) -> HttpResponse:
 
 def _require(request: HttpRequest) -> None:
     """Refuse accounts that may not look at queues and at offers."""
-    person = actor_of(request)
-    for kind in ("queue", "offer"):
-        if not any(person.has_perm(f"matchmaking.{verb}_{kind}") for verb in ("view", "change")):
-            raise PermissionDenied
+    if not (may_see(request, "matchmaking.queue") and may_see(request, "matchmaking.offer")):
+        raise PermissionDenied
 
 
 def _shared(request: HttpRequest, site: admin.AdminSite, span: str) -> dict[str, Any]:

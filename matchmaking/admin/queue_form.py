@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from accounts.admin_actions import SAY_WHY
 from matchmaking.admin.section_fields import (
     SENTENCES,
     STRATEGY_HELP,
@@ -29,7 +29,7 @@ from ratings.models import Ladder
 from ratings.systems.parameters import ParameterError
 from ratings.wording import say
 
-__all__ = ["QueueForm", "fieldsets_of", "sections_for", "settings_of"]
+__all__ = ["QueueForm", "fieldsets_of", "settings_of"]
 
 
 def sections_for(ladder: Ladder | None) -> list[str]:
@@ -70,9 +70,7 @@ class QueueForm(NotedForm[Queue]):
         if self.instance.pk is not None:
             ladder, note = self.instance.ladder, self.fields["note"]
             note.required = not self.is_previewed
-            note.error_messages["required"] = gettext_lazy(
-                "Say why, so that others can understand it later."
-            )
+            note.error_messages["required"] = SAY_WHY
         self.fields.update(fields_of(sections_for(ladder)))
         self.initial = {**tidy(shown_values(self.instance.settings)), **self.initial}
 

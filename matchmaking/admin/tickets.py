@@ -22,8 +22,6 @@ from matchmaking.queues.queue_stats import players_on
 from matchmaking.templatetags.play import ticking
 from matchmaking.tickets import lifecycle
 
-__all__ = ["TicketAdmin"]
-
 
 class LiveFilter(admin.SimpleListFilter):
     """Those that search now, the longest wait first."""
@@ -87,7 +85,7 @@ class TicketAdmin(ReadOnlyAdmin[Ticket]):
         ticket = get_object_or_404(Ticket.objects.select_related("queue__ladder"), pk=pk)
 
         def act(actor: User, said: dict[str, Any]) -> str:
-            lifecycle.cancel_as_operator(ticket_id=pk, by=actor, note=said["note"])
+            lifecycle.cancel(ticket_id=pk, by=actor, note=said["note"])
             return _("The search was ended. No match will come of it.")
 
         def explain() -> str:

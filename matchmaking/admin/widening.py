@@ -10,7 +10,7 @@ from django import forms
 from matchmaking.models.queues import GAPS, RANGES
 from matchmaking.pairing import Rules
 
-__all__ = ["Widening", "widening_of"]
+__all__ = ["widening_of"]
 
 SECONDS = (0, 10, 30, 60, 120)
 LAST = SECONDS[-1]

@@ -68,7 +68,7 @@ class Trial:
             "teams": [plan.team_count, plan.team_size],
             "system": plan.system.name if plan.system else None,
             "crowd": asdict(self.population),
-            **self.report.as_dict(),
+            **asdict(self.report),
         }
 
 

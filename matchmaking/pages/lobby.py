@@ -11,15 +11,7 @@ from matchmaking.models.tickets import LIVE, Ticket
 from matchmaking.queues.wait_estimates import Estimate, estimates
 from ratings.models import Game, Match, MatchState, Participant, Player
 
-__all__ = [
-    "GameQueues",
-    "MyPlayer",
-    "QueueCard",
-    "cards_of_queues",
-    "my_players",
-    "open_queues",
-    "queues_by_game",
-]
+__all__ = ["QueueCard", "cards_of_queues", "my_players", "open_queues", "queues_by_game"]
 
 
 @dataclass(frozen=True, slots=True)

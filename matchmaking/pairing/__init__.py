@@ -14,10 +14,10 @@ found = find_matches(tickets, plan)  # ticket [0, 1], team [0, 1], gap [40.0], l
 why = records(tickets, plan, found)  # [{"strategy": "filters", "waited": [12.0, 3.0], ...}]
 """
 
-from matchmaking.pairing.matches import Pairs, ProposedMatches
+from matchmaking.pairing.matches import Pairs
 from matchmaking.pairing.plan import Plan, Rules
 from matchmaking.pairing.records import records
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.tickets import Tickets
 
-__all__ = ["Pairs", "Plan", "ProposedMatches", "Rules", "Tickets", "find_matches", "records"]
+__all__ = ["Pairs", "Plan", "Rules", "Tickets", "find_matches", "records"]

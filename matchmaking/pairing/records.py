@@ -16,7 +16,7 @@ from matchmaking.pairing.strategies.greedy import always_held
 from matchmaking.pairing.teams.splits import imparity, splits_of
 from matchmaking.pairing.tickets import Tickets
 
-__all__ = ["condition_records", "map_and_side_records", "records", "team_records"]
+__all__ = ["map_and_side_records", "records", "team_records"]
 
 _DECIMALS = 4
 

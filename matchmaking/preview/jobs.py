@@ -25,16 +25,7 @@ from matchmaking.preview.simulation import Population
 from matchmaking.preview.simulation.preview import Preview, preview
 from matchmaking.sweep.pairing_context import PairingContext
 
-__all__ = [
-    "BUDGET",
-    "NoPreviewError",
-    "PreviewProgress",
-    "answer",
-    "ask",
-    "ask_for_strategies",
-    "look",
-    "population_for",
-]
+__all__ = ["NoPreviewError", "answer", "ask", "ask_for_strategies", "look", "population_for"]
 
 log = structlog.get_logger(__name__)
 

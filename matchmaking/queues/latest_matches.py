@@ -9,7 +9,7 @@ from matchmaking.models import Offer, OfferState, Queue
 from ratings.matches.summary import teams_of
 from ratings.models import Match, MatchState, Outcome, Participant, RatingChange, TrackState
 
-__all__ = ["LatestMatch", "Person", "PlayedTeam", "latest_matches"]
+__all__ = ["latest_matches"]
 
 
 # Up to here nobody is expected to win: it is 50% when rounded.

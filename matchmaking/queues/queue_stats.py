@@ -12,7 +12,7 @@ from matchmaking.models import Offer, OfferState, Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from ratings.models import Player
 
-__all__ = ["DayOfOffers", "Waiting", "latest_offers", "offers_of_a_day", "players_on", "waiting_in"]
+__all__ = ["latest_offers", "offers_of_a_day", "players_on", "waiting_in"]
 
 _DAY = timedelta(days=1)
 # Of a busy day the newest so many offers say enough.

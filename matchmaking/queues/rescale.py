@@ -20,7 +20,6 @@ from ratings.tracks.parameters import current_version, system_of
 from ratings.wording import say
 
 __all__ = [
-    "Rescaled",
     "RescaledQueue",
     "characters_left_out",
     "misfits",

@@ -11,17 +11,7 @@ from foundation import clock
 from matchmaking.models import Queue, Ticket
 from ratings.models import Mode
 
-__all__ = [
-    "LEAST",
-    "MOST",
-    "NEAREST",
-    "WITHIN",
-    "Estimate",
-    "estimate",
-    "estimate_for",
-    "estimates",
-    "estimates_near",
-]
+__all__ = ["MOST", "Estimate", "estimate", "estimate_for", "estimates", "estimates_near"]
 
 # What is called lately: the last so many searches, none older than a day; with fewer than `LEAST` nothing is said.
 LEAST = 10

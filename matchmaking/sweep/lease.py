@@ -4,7 +4,7 @@ from uuid import UUID
 
 from foundation.lease import TokenLease
 
-__all__ = ["LEASE", "MANY", "SECONDS", "extend_lease", "take_lease"]
+__all__ = ["LEASE", "MANY", "extend_lease", "take_lease"]
 
 LEASE = TokenLease("matchmaking_queue", name="sweep")
 # A worker that has stopped is in nobody's way for longer. One that was killed is in nobody's way at all.

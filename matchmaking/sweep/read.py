@@ -1,16 +1,19 @@
-"""Reading who waits in a queue, as arrays."""
+"""Reading who waits in a queue, as arrays: with the ratings that count now."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import numpy as np
 
 from foundation import timekeeping
-from foundation.bulk import fetch_columns, moment, to_micros, whole
+from foundation.bulk import Column, fetch_columns, moment, real, to_micros, whole
 from matchmaking.pairing.tickets import Members, Tickets, strengths
-from matchmaking.sweep.current_ratings import RATING_COLUMNS, current_ratings
 from matchmaking.sweep.history import read_conduct, read_map_points, read_ties
 from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.traits import read_traits, roles_of
+from ratings.systems import Ratings
+from ratings.systems.arrays import Floats
+from ratings.tracks.periods import calendar_of
 
 __all__ = ["read_waiting"]
 
@@ -44,7 +47,11 @@ _COLUMNS = {
     "plays": whole(f"coalesce({_PLAYS}, 0)"),
     "since": moment("ticket.waiting_since"),
     "wishes": whole("(ticket.wishes <> '{}')::int"),
-    **RATING_COLUMNS,
+    # Of a row `rating` that may be missing.
+    "value": real("coalesce(rating.value, 'NaN')"),
+    "deviation": real("coalesce(rating.deviation, 'NaN')"),
+    "volatility": real("coalesce(rating.volatility, 'NaN')"),
+    "as_of": moment("coalesce(rating.as_of, ticket.waiting_since)"),
 }
 _MICROSECONDS = 1_000_000
 
@@ -65,7 +72,7 @@ def read_waiting(context: PairingContext, now: datetime) -> Tickets:
     order = np.lexsort((found["member"], found["ticket"]))
     kept = order[~plays[order]]
     found = {name: column[kept] for name, column in found.items()}
-    value, deviations = current_ratings(context, found, now)
+    value, deviations = _current_ratings(context, found, now)
     nothing = np.zeros(len(kept), dtype=np.int64)
     members = Members(
         ticket=np.unique(found["ticket"], return_inverse=True)[1],
@@ -94,3 +101,31 @@ def read_waiting(context: PairingContext, now: datetime) -> Tickets:
         ties=read_ties(plan.settings, members, now),
         members=members,
     )
+
+
+def _current_ratings(
+    context: PairingContext, found: Mapping[str, Column], now: datetime
+) -> tuple[Floats, Floats]:
+    """Ratings and deviations as of now, nan where the system has no deviation.
+
+    Players without a rating have what everyone begins with; on a ladder without a track all are equal.
+    """
+    value, deviation, volatility = (found[name] for name in ("value", "deviation", "volatility"))
+    system = context.plan.system
+    if context.track is None or system is None:
+        return np.zeros(len(value)), deviation
+    initial, new = system.initial(1), np.isnan(value)
+    value[new] = initial.value[0]
+    if initial.deviation is None:
+        return value, deviation
+    deviation[new] = initial.deviation[0]
+    if initial.volatility is not None:
+        volatility[new] = initial.volatility[0]
+    if (calendar := calendar_of(context.track)) is None:
+        return value, deviation
+    # Deviations have grown since they were computed, by the part of a period that has passed.
+    nothing = np.zeros(len(value), dtype=np.int64)
+    known = None if initial.volatility is None else volatility
+    idle = np.maximum(to_micros(now) - found["as_of"], 0) / calendar.length_us
+    aged = system.age(Ratings(value, deviation, known, nothing, nothing), idle).deviation
+    return value, deviation if aged is None else aged

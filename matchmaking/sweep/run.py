@@ -88,8 +88,7 @@ def _pair(queue_id: int, token: UUID) -> SweepReport:
     found = find_matches(tickets, context.plan)
     why = records(tickets, context.plan, found)
     proposals = Proposals.of(tickets, context.plan, found, why)
-    written = write_proposals(queue, token, proposals)
+    offers = write_proposals(queue, token, proposals)
     SWEEP_SECONDS.labels(queue.slug, queue.strategy).observe(time.monotonic() - began)
-    return SweepReport(
-        queue_id, leased=True, waiting=number, offers=written.offers, matches=written.matches
-    )
+    matches = offers if queue.accepts_by_itself else 0
+    return SweepReport(queue_id, leased=True, waiting=number, offers=offers, matches=matches)

@@ -1,7 +1,6 @@
 """Writing what a sweep has found: in one short transaction, for the holder of the lease only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -23,7 +22,7 @@ from matchmaking.sweep.lease import LEASE, extend_lease
 from matchmaking.sweep.proposals import Proposals
 from ratings.matches.start import Terms, start_matches
 
-__all__ = ["LostLeaseError", "Written", "write_proposals"]
+__all__ = ["LostLeaseError", "write_proposals"]
 
 # A process that stops between two statements loses its session and its locks. Nothing here is worth a wait.
 _LIMITS = "SET LOCAL lock_timeout = '1s'; SET LOCAL idle_in_transaction_session_timeout = '{idle}'; SET LOCAL jit = off"
@@ -75,28 +74,20 @@ class LostLeaseError(Exception):
     """The lease has passed to another: what was paired is thrown away."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """How many offers were made, and how many of them are matches already."""
-
-    offers: int
-    matches: int
-
-
-def write_proposals(queue: Queue, token: UUID, proposals: Proposals) -> Written:
-    """Offer the matches and free the lease; in a queue that accepts by itself they begin.
+def write_proposals(queue: Queue, token: UUID, proposals: Proposals) -> int:
+    """Offer the matches and free the lease; in a queue that accepts by itself they begin. Returns how many.
 
     Raises LostLeaseError; nothing more has been written then.
     """
     if not queue.accepts_by_itself:
-        return Written(_write(queue, token, proposals, is_last=True), 0)
+        return _write(queue, token, proposals, is_last=True)
     # Beginning a match takes work in this process too, which must not idle in a transaction for long.
     begun = 0
     for start in range(0, max(len(proposals), 1), _AT_ONCE):
         stop = start + _AT_ONCE
         part = proposals.part(start, stop)
         begun += _write(queue, token, part, is_last=stop >= len(proposals))
-    return Written(begun, begun)
+    return begun
 
 
 @transaction.atomic

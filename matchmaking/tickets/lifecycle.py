@@ -18,7 +18,7 @@ from matchmaking.refusals import AlreadyMatchedError, TicketOverError
 from matchmaking.tickets.create import Application, Choice, begin_search
 from ratings.models import Player
 
-__all__ = ["Choice", "beat", "cancel", "cancel_as_operator", "join"]
+__all__ = ["Choice", "beat", "cancel", "join"]
 
 # Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon. A last one that has not
 # come yet is of a clock that ran ahead.
@@ -76,24 +76,13 @@ def beat(*ticket_ids: int) -> None:
         cursor.execute(_BEAT, {"tickets": list(ticket_ids), "now": clock.now()})
 
 
-def cancel(*, ticket_id: int) -> Ticket:
-    """Cancel a search; an offer that waits for an answer is declined with it.
+def cancel(*, ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
+    """Cancel a search; an offer that waits for an answer is declined with it. `by` an operator it is audited.
 
-    Once this has returned, no match comes of the ticket. A ticket that has ended otherwise is given back as it is.
-    Raises AlreadyMatchedError when the match won, and Ticket.DoesNotExist.
+    Once this has returned, no match comes of the ticket. A ticket that has ended otherwise is given back as it is,
+    but to operators. Raises AlreadyMatchedError when the match won, Ticket.DoesNotExist, and to operators
+    TicketOverError.
     """
-    return _cancel_surely(ticket_id)
-
-
-def cancel_as_operator(*, ticket_id: int, by: User, note: str) -> Ticket:
-    """End a search in place of its players, as an operator. Audited.
-
-    Raises what `cancel` raises, and TicketOverError for a search that has ended otherwise.
-    """
-    return _cancel_surely(ticket_id, by, note)
-
-
-def _cancel_surely(ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
     while True:
         try:
             with briefly():

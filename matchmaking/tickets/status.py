@@ -15,16 +15,7 @@ from matchmaking.queues.wait_estimates import Estimate, estimates_near
 from matchmaking.tickets.lifecycle import beat
 from ratings.models import Participant
 
-__all__ = [
-    "OfferSeen",
-    "Search",
-    "TicketOutline",
-    "look",
-    "outlines_of",
-    "search_of",
-    "search_on",
-    "searches_on",
-]
+__all__ = ["OfferSeen", "Search", "look", "outlines_of", "search_of", "search_on", "searches_on"]
 
 
 _OUTLINES = """

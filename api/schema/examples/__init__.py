@@ -7,7 +7,7 @@ from api.schema.examples import matches, parties, public, queues, tickets
 from api.schema.examples.example import Example
 from api.schema.examples.links import LINKS
 
-__all__ = ["EXAMPLES", "LINKS", "Example"]
+__all__ = ["EXAMPLES", "LINKS"]
 
 # By the operation's id in the description.
 EXAMPLES: dict[str, Example] = {

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["LINKS", "Link"]
+__all__ = ["LINKS"]
 
 
 @dataclass(frozen=True, slots=True)

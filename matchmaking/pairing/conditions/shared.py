@@ -10,7 +10,7 @@ from matchmaking.pairing.condition import Condition, Use
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["ANYTHING", "Shared", "has_dropped"]
+__all__ = ["Shared", "has_dropped"]
 
 ANYTHING = (1 << 62) - 1
 _DROPPED = 1 << 62  # what those have in common who have stopped asking

@@ -14,7 +14,7 @@ from matchmaking.pairing.duels.interval_graph import IntervalGraph
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["CandidateGraph", "CandidateSearch"]
+__all__ = ["CandidateGraph"]
 
 Passes = Callable[[Ints, Ints], Bools]
 

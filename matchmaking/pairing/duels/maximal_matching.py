@@ -21,7 +21,6 @@ __all__ = [
     "match_by_conditions",
     "match_by_rating",
     "pair_chains",
-    "pairs_with_next",
 ]
 
 # How far paths and exchanges look in the order of ratings, and how long they may get. Measured over

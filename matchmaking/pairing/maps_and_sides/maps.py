@@ -11,7 +11,7 @@ from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Bools, Floats, Ints
 
-__all__ = ["MapVotes", "choose_maps", "rounds_of_choice", "votes_on_maps"]
+__all__ = ["choose_maps", "rounds_of_choice", "votes_on_maps"]
 
 # Maps are as even as each other within what so many seconds of waiting are worth.
 _SECONDS = 5.0

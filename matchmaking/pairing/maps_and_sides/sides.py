@@ -14,7 +14,6 @@ from ratings.systems.state import Ratings
 
 __all__ = [
     "assign_sides",
-    "counted_rating",
     "evened_by_side",
     "expected_scores",
     "is_decided",

@@ -8,16 +8,7 @@ from matchmaking.pairing.conditions import BUILT_IN
 from matchmaking.pairing.section import entries_of
 from ratings.systems.parameters import ParameterError, gettext_noop
 
-__all__ = [
-    "CRITERIA",
-    "TRAITS",
-    "GameMap",
-    "Level",
-    "read_levels",
-    "read_maps",
-    "read_numbers",
-    "read_roles",
-]
+__all__ = ["TRAITS", "GameMap", "Level", "read_levels", "read_maps", "read_numbers", "read_roles"]
 
 # The trait in bits that says what a ticket names, by criterion of buckets; no bit: nothing in particular.
 TRAITS = {

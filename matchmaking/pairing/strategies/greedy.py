@@ -28,7 +28,6 @@ __all__ = [
     "assemble",
     "find_in_order",
     "mix_evenly",
-    "take_turns",
 ]
 
 _END = -1

@@ -12,7 +12,7 @@ from matchmaking.pairing.teams.splits import Splits, split_by_rule, splits_of, s
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["Divider", "arrange", "team_points"]
+__all__ = ["Divider", "arrange"]
 
 # So many totals of teams are worked out at a time: 16 MB.
 _AT_ONCE = 2_000_000

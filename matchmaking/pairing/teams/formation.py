@@ -14,7 +14,7 @@ from matchmaking.pairing.teams.pool import Candidates, TeamPool
 from matchmaking.pairing.teams.search import Search
 from matchmaking.pairing.tickets import Tickets
 
-__all__ = ["best_floors", "find_groups", "form", "replace_younger"]
+__all__ = ["find_groups", "form"]
 
 _NONE = -1
 

@@ -12,7 +12,7 @@ from matchmaking.pairing.teams.pool import END, Candidates, FreeVertices, TeamPo
 from matchmaking.pairing.tickets import Tickets
 from ratings.systems.arrays import Floats, Ints
 
-__all__ = ["Dislikes", "PartialMatch", "Search"]
+__all__ = ["Dislikes", "Search"]
 
 
 class Dislikes:

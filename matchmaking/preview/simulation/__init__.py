@@ -8,23 +8,8 @@ report.waits.mean, report.gaps.p95, report.share_unmatched
 Pure: arrays in, arrays out, and everything random comes from the seeds.
 """
 
-from matchmaking.preview.simulation.draw import Arrivals, draw_arrivals
 from matchmaking.preview.simulation.population import Population
-from matchmaking.preview.simulation.preview import Preview, preview
-from matchmaking.preview.simulation.report import Band, Outcomes, Report, Spread, report_on
-from matchmaking.preview.simulation.run import run, simulate
+from matchmaking.preview.simulation.report import Report
+from matchmaking.preview.simulation.run import simulate
 
-__all__ = [
-    "Arrivals",
-    "Band",
-    "Outcomes",
-    "Population",
-    "Preview",
-    "Report",
-    "Spread",
-    "draw_arrivals",
-    "preview",
-    "report_on",
-    "run",
-    "simulate",
-]
+__all__ = ["Population", "Report", "simulate"]

@@ -1,16 +1,16 @@
 """What came of every ticket of a simulated queue, and the figures of it."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from matchmaking.preview.simulation.population import Population
 from ratings.systems.arrays import Bools, Floats
 
-__all__ = ["Band", "Outcomes", "Report", "Spread", "report_on"]
+__all__ = ["Outcomes", "Report", "report_on"]
 
 # Chances from 40 to 60% count as an even match.
 _EVEN = 0.1
@@ -76,12 +76,9 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """Tickets with ratings from `low` up to `high`; None: without limit.
+    """Tickets with ratings from `low` up to `high`, None: without limit; their figures as in `Report`.
 
-    share_unmatched  of the tickets of the band; those gave up, or waited still at the end
-    waits            seconds of those who found a match
-    stays            seconds of all of the band, also of those who found none
-    gaps             rating points, of their matches
+    `stays`: seconds of all of the band, also of those who found no match.
     """
 
     low: float | None
@@ -121,10 +118,6 @@ class Report:
     cost: float | None
     bands: tuple[Band, ...]
     within: tuple[tuple[float, float], ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
-        return asdict(self)
 
 
 def report_on(outcomes: Outcomes, population: Population, *, band: float | None = None) -> Report:

@@ -11,7 +11,10 @@ from matchmaking.pairing import Rules
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings import Settings
 from matchmaking.pairing.settings.settings import STRATEGIES
-from matchmaking.preview.simulation import Population, draw_arrivals, preview, run, simulate
+from matchmaking.preview.simulation import Population, simulate
+from matchmaking.preview.simulation.draw import draw_arrivals
+from matchmaking.preview.simulation.preview import preview
+from matchmaking.preview.simulation.run import run
 from matchmaking.preview.simulation.widen import widen_to_wait
 from ratings.systems import create
 

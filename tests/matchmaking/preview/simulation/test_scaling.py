@@ -2,8 +2,9 @@
 
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.settings.defaults import usual_for
-from matchmaking.preview.simulation import Population, preview
+from matchmaking.preview.simulation import Population
 from matchmaking.preview.simulation.population import on_scale_of
+from matchmaking.preview.simulation.preview import preview
 from ratings.systems import create
 
 TRUESKILL = create("trueskill")
