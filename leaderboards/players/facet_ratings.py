@@ -89,16 +89,20 @@ def with_gaps(
     """
     reached = {row.track.ladder_id: row.track.rated_seq for row in wholes}
     facets = [one for of_ladder in found.values() for one in of_ladder]
-    counts, signs = {}, {}
+    counts, signs, anywhere = {}, {}, Q()
     for track in (one.track for one in facets):
         low, high = sorted((track.rated_seq, reached.get(track.ladder_id, track.rated_seq)))
         if low < high:
-            between = Q(match__ladder_seq__gt=low, match__ladder_seq__lte=high)
-            counts[f"of_{track.pk}"] = Count(
-                "pk", filter=between & Q(match__ladder=track.ladder_id)
+            between = Q(
+                match__ladder=track.ladder_id,
+                match__ladder_seq__gt=low,
+                match__ladder_seq__lte=high,
             )
+            counts[f"of_{track.pk}"] = Count("pk", filter=between)
             signs[f"of_{track.pk}"] = 1 if high == track.rated_seq else -1
-    played = Participant.objects.filter(match__state=MatchState.CONFIRMED)
+            anywhere |= between
+    # Looked for among the few matches in between, and not among all that the player has had.
+    played = Participant.objects.filter(anywhere, match__state=MatchState.CONFIRMED)
     told = played.filter(player=wholes[0].player_id).aggregate(**counts) if counts else {}
     gaps = {name: signs[name] * number for name, number in told.items()}
     return {
