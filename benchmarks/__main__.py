@@ -113,7 +113,7 @@ def _use(words: Mapping[str, str]) -> None:
 
 
 def _servers() -> AbstractContextManager[dict[str, str]]:
-    from config.embedded.throwaway import throwaway
+    from tests.throwaway import throwaway
 
     given = os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")
     return nullcontext({}) if given else throwaway("benchmarks")

@@ -17,10 +17,10 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 
 from config.embedded.paths import StartError
-from config.embedded.throwaway import throwaway
 from tests import forms
 from tests.clients.tools import find_typescript
 from tests.end_to_end.browser import find_chromium
+from tests.throwaway import throwaway
 
 # The longest, measured, begin first, so that no worker is left alone with one at the end. Those that mostly wait are
 # beside others that compute.

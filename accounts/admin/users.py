@@ -58,10 +58,16 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
     change_form_template = "admin/accounts/user/change_form.html"
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> list[str]:
-        fixed = ["date_joined", "last_login"]
         if actor_of(request).is_superuser:
-            return fixed
-        return [*fixed, "email", "is_staff", "is_superuser", "groups", "user_permissions"]
+            return self.readonly_fields
+        return [
+            *self.readonly_fields,
+            "email",
+            "is_staff",
+            "is_superuser",
+            "groups",
+            "user_permissions",
+        ]
 
     def get_ordering(self, request: HttpRequest) -> Any:
         alike = LookAlikeFilter.parameter_name in request.GET

@@ -30,8 +30,8 @@ class Shape(serializers.Serializer[Any]):
     The value of a field is the member of its name, where a dictionary is rendered and has one (a field with
     `required=False` is left out where it has none); else what the method `get_<field>` returns; else the attribute that
     `source` names, by default the field's own name; a path of one that may be null may end early. A field that is a
-    shape renders its value by that. All other values are left as they are, for JSON: a test holds every answer against
-    the description.
+    shape renders its value by that, one with a method `in_answers` by this. All other values are left as they are, for
+    JSON: a test holds every answer against the description.
     """
 
     @cached_property
@@ -65,7 +65,7 @@ class Shape(serializers.Serializer[Any]):
         for name, field in self._declared_fields.items():
             is_many = isinstance(field, serializers.ListSerializer)
             inner: Any = field.child if isinstance(field, serializers.ListSerializer) else field
-            render: Callable[[Any], Any] | None = None
+            render: Callable[[Any], Any] | None = getattr(inner, "in_answers", None)
             if isinstance(inner, Shape):
                 one = type(inner)(context=self.context).to_representation
                 render = partial(_each, one) if is_many else one

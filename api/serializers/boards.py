@@ -6,7 +6,7 @@ from api.contract.pages import page_shape
 from api.contract.shapes import Answer, Shape
 from api.serializers.games import CountsShape
 from api.serializers.players import PlayerRefShape
-from api.serializers.words import STATUSES, status_word
+from api.serializers.words import StatusField
 from leaderboards.boards.ranking import Row
 
 __all__ = ["BoardShape"]
@@ -24,7 +24,7 @@ class RowShape(Shape):
     deviation = serializers.FloatField(
         allow_null=True, help_text="As of now; null where the system has none."
     )
-    status = serializers.ChoiceField(choices=STATUSES)
+    status = StatusField()
     points = serializers.FloatField(
         allow_null=True, help_text="Won or lost since the last comparison."
     )
@@ -46,9 +46,6 @@ class RowShape(Shape):
         """A row has the name only; ids in the game are read for all rows at once, for servers of the game."""
         shown = self.context["external_ids"].get(row.player_id)
         return {"id": row.player_id, "name": row.name, "external_id": shown}
-
-    def get_status(self, row: Row) -> str | None:
-        return status_word(row.status)
 
 
 BoardShape = page_shape(

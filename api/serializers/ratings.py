@@ -3,10 +3,9 @@
 from rest_framework import serializers
 
 from api.contract.shapes import Shape
-from api.serializers.words import STATUSES, status_word
-from leaderboards.players.facet_ratings import FacetRating, FacetRatings
+from api.serializers.words import StatusField
 from leaderboards.players.profile import LadderRating
-from ratings.models import ChangeKind, Facet, RatingChange
+from ratings.models import ChangeKind, Facet
 
 __all__ = ["ChangeShape", "RatingsShape"]
 
@@ -21,15 +20,12 @@ class NamedRatingShape(Shape):
     )
     rating = serializers.FloatField(source="belief.value")
     deviation = serializers.FloatField(source="belief.deviation", allow_null=True)
-    status = serializers.ChoiceField(choices=STATUSES, allow_null=True)
+    status = StatusField(source="belief.status", allow_null=True)
     games = serializers.IntegerField(source="rating.games")
     wins = serializers.IntegerField(source="rating.wins")
     draws = serializers.IntegerField(source="rating.draws")
     losses = serializers.IntegerField(source="rating.losses")
     last_played_at = serializers.DateTimeField(source="rating.last_played_at")
-
-    def get_status(self, one: FacetRating) -> str | None:
-        return status_word(one.belief.status)
 
 
 class ApartShape(Shape):
@@ -41,11 +37,8 @@ class ApartShape(Shape):
     system = serializers.CharField(source="track.system")
     mean = serializers.FloatField(source="overall.value", help_text="Weighted by games.")
     games = serializers.IntegerField(source="overall.games")
-    status = serializers.ChoiceField(choices=STATUSES, help_text="Of the mean.")
+    status = StatusField(help_text="Of the mean.")
     ratings = NamedRatingShape(many=True)
-
-    def get_status(self, facet: FacetRatings) -> str | None:
-        return status_word(facet.status)
 
 
 class RatingShape(Shape):
@@ -61,7 +54,7 @@ class RatingShape(Shape):
     )
     low = serializers.FloatField(allow_null=True, help_text="Two deviations below.")
     high = serializers.FloatField(allow_null=True, help_text="Two deviations above.")
-    status = serializers.ChoiceField(choices=STATUSES, allow_null=True)
+    status = StatusField(allow_null=True)
     rank = serializers.IntegerField(allow_null=True, help_text="null while not listed.")
     listed = serializers.IntegerField(help_text="Players on the leaderboard.")
     inactive = serializers.BooleanField()
@@ -101,9 +94,6 @@ class RatingShape(Shape):
         value, deviation = shown.belief.value, shown.belief.deviation
         return None if deviation is None else value + 2 * deviation
 
-    def get_status(self, shown: LadderRating) -> str | None:
-        return status_word(shown.status)
-
     def get_performance_games(self, shown: LadderRating) -> int:
         return shown.performance.games if shown.performance else 0
 
@@ -139,7 +129,4 @@ class ChangeShape(Shape):
     rating_after = serializers.FloatField(source="value_after")
     deviation_before = serializers.FloatField(allow_null=True)
     deviation_after = serializers.FloatField(allow_null=True)
-    status_before = serializers.ChoiceField(choices=STATUSES, allow_null=True)
-
-    def get_status_before(self, row: RatingChange) -> str | None:
-        return status_word(row.status_before)
+    status_before = StatusField(allow_null=True)

@@ -1,15 +1,25 @@
 """Words that programs read: they stay the same in every language."""
 
+from typing import Any
+
+from rest_framework import serializers
+
 from matchmaking.models import TicketState
 from ratings.models import MatchState, Status
 
-__all__ = ["MATCH_STATES", "STATUSES", "TICKET_STATES", "status_word"]
+__all__ = ["MATCH_STATES", "STATUSES", "TICKET_STATES", "StatusField"]
 
 MATCH_STATES = list(MatchState.values)
 TICKET_STATES = list(TicketState.values)
 STATUSES = [status.name.lower() for status in Status]
 
 
-def status_word(status: int | None) -> str | None:
-    """`new`, `provisional` or `established`; None for none."""
-    return None if status is None else Status(status).name.lower()
+class StatusField(serializers.ChoiceField):
+    """`new`, `provisional` or `established`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=STATUSES, **options)
+
+    def in_answers(self, status: int) -> str:
+        """The word for what is stored."""
+        return Status(status).name.lower()

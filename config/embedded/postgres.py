@@ -43,15 +43,6 @@ PRODUCTION: Mapping[str, str] = {
     "checkpoint_timeout": "2min",
 }
 _LEAVES_WITHIN = 10.0  # seconds
-# A cluster that is deleted afterwards need not survive a power cut.
-THROWAWAY: Mapping[str, str] = {
-    **PRODUCTION,
-    "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
-    "max_wal_size": "1GB",
-    "checkpoint_timeout": "1h",
-}
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.audited_admin import actor_of, may_see
 from matchmaking.admin.offer_record import strategy_in_words
-from matchmaking.models import Queue
+from matchmaking.models import Offer, Queue
 from matchmaking.queues.latest_matches import latest_matches
 from matchmaking.queues.quality import SPANS, Quality, QueueQuality, qualities
-from matchmaking.queues.queue_stats import latest_offers, waiting_in
+from matchmaking.queues.queue_stats import waiting_in
 from matchmaking.queues.wait_estimates import estimate
 
 __all__ = ["compare_queues", "show_quality", "waiting_and_offers"]
@@ -34,12 +34,13 @@ def waiting_and_offers(request: HttpRequest, queue: Queue) -> dict[str, Any]:
     """
     shows_offers = queue.ladder.shows_ratings_to(actor_of(request))
     count, waiting = waiting_in(queue, at_most=WAITING)
+    offers = Offer.objects.filter(queue=queue).order_by("-created_at", "-pk")[:OFFERS]
     return {
         "original": queue,
         "waiting_count": count,
         "waiting": waiting,
         "shows_offers": shows_offers,
-        "offers": latest_offers(queue, at_most=OFFERS) if shows_offers else [],
+        "offers": list(offers) if shows_offers else [],
         "estimate": estimate(queue.pk),
     }
 

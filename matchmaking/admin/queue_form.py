@@ -22,7 +22,6 @@ from matchmaking.models.queues import GAPS, RANGES
 from matchmaking.pairing.settings import SECTIONS, Settings
 from matchmaking.queues.defaults import usual_of
 from matchmaking.queues.settings import settings_of as stored_settings
-from ratings.admin.fields import RangedFloat
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.parameter_form import tidy
 from ratings.models import Ladder
@@ -39,13 +38,6 @@ def sections_for(ladder: Ladder | None) -> list[str]:
 
 
 Fieldsets = list[tuple[str | None, dict[str, Any]]]
-
-
-class _OptionalGap(RangedFloat):
-    """May stay empty: there is no largest gap."""
-
-    def clean(self, value: Any) -> Any:
-        return None if value in self.empty_values else super().clean(value)
 
 
 class QueueForm(NotedForm[Queue]):
@@ -77,11 +69,9 @@ class QueueForm(NotedForm[Queue]):
     def ranged(self, column: Any, low: float, high: float) -> forms.Field:
         """The largest gap may stay empty."""
         field = super().ranged(column, low, high)
-        if column.name != "gap_cap":
-            return field
-        return _OptionalGap(
-            label=field.label, help_text=field.help_text, low=low, high=high, required=False
-        )
+        if column.name == "gap_cap":
+            field.required, field.initial = False, None
+        return field
 
     def is_valid(self) -> bool:
         """A form that is only previewed is shown again as it was typed."""

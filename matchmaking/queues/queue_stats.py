@@ -12,7 +12,7 @@ from matchmaking.models import Offer, OfferState, Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from ratings.models import Player
 
-__all__ = ["latest_offers", "offers_of_a_day", "players_on", "waiting_in"]
+__all__ = ["offers_of_a_day", "players_on", "waiting_in"]
 
 _DAY = timedelta(days=1)
 # Of a busy day the newest so many offers say enough.
@@ -61,11 +61,6 @@ def players_on(ticket_ids: Collection[int]) -> dict[int, list[Player]]:
     for player in players.annotate(on_ticket=F("tickets__ticket")):
         found[player.on_ticket].append(player)
     return found
-
-
-def latest_offers(queue: Queue, *, at_most: int) -> list[Offer]:
-    """Return the newest offers of a queue."""
-    return list(Offer.objects.filter(queue=queue).order_by("-created_at", "-pk")[:at_most])
 
 
 def offers_of_a_day(queue: Queue) -> DayOfOffers | None:

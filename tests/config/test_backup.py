@@ -19,12 +19,12 @@ from config.backup import programs, write
 from config.backup.manifest import Manifest, Rows
 from config.embedded import binaries, paths, postgres
 from config.embedded.paths import PROJECT, StartError
-from config.embedded.postgres import THROWAWAY
 from config.embedded.servers import Servers
 from events import outbox
 from events.models import Subscription
 from tests.leaderboards.site import Site, make_site
 from tests.ratings.arena import Played
+from tests.throwaway import THROWAWAY
 
 pytestmark = pytest.mark.django_db(transaction=True)
 # In the restored site, by one process that knows it alone: a second restore that is refused, what is there, a match

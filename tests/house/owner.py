@@ -11,9 +11,10 @@ from pathlib import Path
 import psutil
 
 from config.embedded.paths import StartError, postgres_dir
-from config.embedded.postgres import THROWAWAY, Postgres
+from config.embedded.postgres import Postgres
 from config.embedded.processes import wait_until
 from config.embedded.servers import Servers
+from tests.throwaway import THROWAWAY
 
 
 def main(data: Path, *, kill: bool) -> None:

@@ -34,7 +34,7 @@ def test_a_run_whose_servers_do_not_answer_fails() -> None:
 def test_killing_the_run_takes_the_servers_along(tmp_path: Path) -> None:
     """The guard sees its input close, stops both and deletes the folder."""
     environ = os.environ | {"TMPDIR": str(tmp_path)}
-    program = "import time; from config.embedded.throwaway import throwaway as t\n"
+    program = "import time; from tests.throwaway import throwaway as t\n"
     program += "with t('tests') as words: print(words['DATABASE_URL'], flush=True); time.sleep(600)"
     command = [sys.executable, "-c", program]
     with subprocess.Popen(

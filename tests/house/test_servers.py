@@ -17,11 +17,12 @@ import pytest
 
 from config.embedded.locks import FileLock
 from config.embedded.paths import database_url, postgres_dir, socket_dir, valkey_dir
-from config.embedded.postgres import THROWAWAY, Postgres
+from config.embedded.postgres import Postgres
 from config.embedded.processes import alive, listener, wait_until
 from config.embedded.servers import Servers
 from config.embedded.valkey import Valkey
 from tests.house.site import PATIENCE, none_is_left
+from tests.throwaway import THROWAWAY
 
 LOCK = ".s.PGSQL.5432.lock"
 COMPUTES = "SELECT count(*) FROM generate_series(1, 1000000000) AS a, generate_series(1, 1000) AS b"

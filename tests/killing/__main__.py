@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import django
 
-from config.embedded.throwaway import throwaway
+from tests.throwaway import throwaway
 
 
 def main() -> int:

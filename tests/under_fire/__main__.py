@@ -10,7 +10,7 @@ import sys
 
 import django
 
-from config.embedded.throwaway import throwaway
+from tests.throwaway import throwaway
 
 
 def main() -> int:

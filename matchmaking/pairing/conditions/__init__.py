@@ -15,16 +15,10 @@ from matchmaking.pairing.preference import PreferenceDeclaration
 __all__ = [
     "BUILT_IN",
     "PREFERENCES",
-    "Avoid",
-    "ConductLike",
     "Language",
     "MapShared",
-    "OptionalRules",
     "RatingGap",
-    "Region",
     "Rematch",
-    "Style",
-    "WinChance",
 ]
 
 # In the order of pages and of the API. A new condition is added here, and nowhere else.

@@ -13,7 +13,7 @@ from unittest import mock
 
 import django
 
-from config.embedded.throwaway import throwaway
+from tests.throwaway import throwaway
 
 BOUND = 0.2
 

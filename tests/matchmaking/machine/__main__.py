@@ -15,7 +15,7 @@ import traceback
 import django
 import structlog
 
-from config.embedded.throwaway import throwaway
+from tests.throwaway import throwaway
 
 _DEFENCES = ("look", "parties")
 

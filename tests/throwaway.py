@@ -9,15 +9,24 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from config.embedded import paths
 from config.embedded.paths import StartError
-from config.embedded.postgres import PRODUCTION, THROWAWAY
+from config.embedded.postgres import PRODUCTION
 from config.embedded.servers import Servers
 
+# A cluster that is deleted afterwards need not survive a power cut.
+THROWAWAY: Mapping[str, str] = {
+    **PRODUCTION,
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_wal_size": "1GB",
+    "checkpoint_timeout": "1h",
+}
 PROFILES = {"tests": THROWAWAY, "benchmarks": PRODUCTION}
 
 
@@ -27,7 +36,7 @@ def throwaway(profile: str) -> Iterator[dict[str, str]]:
 
     `profile` is "tests" (no fsync) or "benchmarks" (as in production). Raises StartError.
     """
-    command = [sys.executable, "-m", "config.embedded.throwaway", profile]
+    command = [sys.executable, "-m", "tests.throwaway", profile]
     with subprocess.Popen(
         command,
         cwd=paths.PROJECT,
@@ -36,7 +45,7 @@ def throwaway(profile: str) -> Iterator[dict[str, str]]:
         text=True,
         start_new_session=True,  # Ctrl-C is for the run; the guard outlives it
     ) as guard:
-        assert guard.stdout is not None  # noqa: S101 - tells mypy what PIPE means
+        assert guard.stdout is not None
         words = json.loads(guard.stdout.readline() or '{"error": "The guard of the servers died."}')
         if "error" in words:
             raise StartError(words["error"])
