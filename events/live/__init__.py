@@ -21,12 +21,11 @@ from events.live.hub import (
     stream,
 )
 from events.live.messages import Message, Offset
-from events.live.notices import GoneError, Kept, head, read
+from events.live.notices import GoneError, head, read
 from events.live.readers import Reader, register_right
 
 __all__ = [
     "GoneError",
-    "Kept",
     "Message",
     "Offset",
     "Reader",

@@ -17,16 +17,7 @@ from ratings.systems import Ratings, Status, System
 from ratings.systems.arrays import Bools, Floats, Statuses
 from ratings.tracks.parameters import current_version, system_of
 
-__all__ = [
-    "Judgement",
-    "ListingRule",
-    "age_to",
-    "bucket_width_of",
-    "judge",
-    "rule_by",
-    "rule_of",
-    "to_arrays",
-]
+__all__ = ["ListingRule", "age_to", "bucket_width_of", "judge", "rule_by", "rule_of", "to_arrays"]
 
 DAY = 86_400.0
 _YEAR_9999 = 253_370_764_800.0  # moments beyond cannot be stored: as good as never

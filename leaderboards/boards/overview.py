@@ -12,15 +12,7 @@ from leaderboards.visibility import shown_tracks
 from matchmaking.models import TicketMember
 from ratings.models import Game, Ladder, Match, MatchState, RatingTrack, Status
 
-__all__ = [
-    "ActivityNow",
-    "GameCards",
-    "LadderCard",
-    "Leader",
-    "activity_now",
-    "cards_of",
-    "games_of",
-]
+__all__ = ["LadderCard", "activity_now", "cards_of", "games_of"]
 
 LEADERS = 3
 

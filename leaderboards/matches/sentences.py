@@ -19,8 +19,6 @@ from ratings.tracks.periods import calendar_of
 
 __all__ = [
     "Participation",
-    "Reason",
-    "belief_text",
     "explain_change",
     "explain_decision",
     "explain_period",

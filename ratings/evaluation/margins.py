@@ -7,11 +7,11 @@ both, and drops out. That tells differences apart which two separate means never
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats
 
 __all__ = ["Margin", "losses_by_match", "margin_of"]
-
-Floats = NDArray[np.float64]
 
 _SURE = 1e-12
 

@@ -9,11 +9,11 @@ length or hold anything outside 0..1.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Floats
 
 __all__ = ["Bin", "Report", "accuracy", "brier", "calibration", "log_loss"]
-
-Floats = NDArray[np.float64]
 
 _SURE = 1e-12
 

@@ -14,12 +14,11 @@ Without a player to judge by a figure is None. ValueError when lengths differ or
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from ratings.systems.arrays import Bools, Floats, Ints
 
 __all__ = ["WITHIN_POINTS", "Course", "Settling", "Swing", "settling", "swing"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 WITHIN_POINTS = 50.0
 
@@ -131,6 +130,6 @@ def swing(course: Course) -> Swing:
     )
 
 
-def _is_far(value: Floats, final: Floats, margin: Floats) -> NDArray[np.bool_]:
-    far: NDArray[np.bool_] = np.abs(value - final) > margin
+def _is_far(value: Floats, final: Floats, margin: Floats) -> Bools:
+    far: Bools = np.abs(value - final) > margin
     return far

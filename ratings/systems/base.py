@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import floor, inf, log10
 from typing import ClassVar, NoReturn, Protocol, TypeAlias, runtime_checkable
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Statuses
@@ -99,9 +100,11 @@ class System(ABC):
         """Every parameter with the value in force."""
         return self.settings.as_dict()
 
-    @abstractmethod
     def initial(self, n: int) -> Ratings:
         """The ratings of n players who have not played."""
+        given, nothing = self.parameters, np.zeros(n, dtype=np.int64)
+        deviation = np.full(n, given["deviation_start"]) if self.uses_deviation else None
+        return Ratings(np.full(n, given["start"]), deviation, None, nothing, nothing.copy())
 
     @abstractmethod
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Floats, Ints, whole_row
 from ratings.systems.results import Duels
 
 __all__ = ["Contests"]
@@ -37,7 +37,7 @@ class Contests:
 
     def __post_init__(self) -> None:
         for name in ("contest", "team", "player", "rank"):
-            object.__setattr__(self, name, _whole(name, getattr(self, name)))
+            object.__setattr__(self, name, whole_row(name, getattr(self, name)))
         size = len(self.contest)
         given = np.ones(size) if self.weight is None else self.weight
         object.__setattr__(self, "weight", _real("weight", given, size))
@@ -135,18 +135,6 @@ class Contests:
 
     def _refuse(self, row: int, why: str) -> None:
         raise ValueError(f"contest {self.contest[row]}: {why}")
-
-
-def _whole(name: str, given: ArrayLike) -> Ints:
-    array = np.asarray(given)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ValueError(
-            f"{name} is of type {array.dtype}, shape {array.shape}: must be a row of whole numbers"
-        )
-    whole: Ints = array.astype(np.int64, copy=False)
-    if np.min(whole, initial=0) < 0:
-        raise ValueError(f"{name} holds {np.min(whole)}: must not be negative")
-    return whole
 
 
 def _real(name: str, given: ArrayLike, size: int) -> Floats:

@@ -34,13 +34,7 @@ class Forgetting:
 class Declaration:
     """A rating system beside its mathematics. Texts are marked for translation; whoever shows them translates them.
 
-    Which results it rates:
-
-    is_period       whether it can be run by period only; the others can be run either way
-    uses_deviation  whether its ratings carry a deviation; the parameter `provisional_deviation` bounds it
-    takes_teams     whether it rates `Contests` too, not `Duels` alone
-    needs           columns of the results that it cannot do without, of those that may be left out
-    grows_in_play   whether a rated period contains the growth of its own length: ratings are as at its end
+    Which results it rates, from `is_period` to `grows_in_play`, is told where `System` has the same names.
 
     Its scale; the first three are names of its parameters, each a number of rating points:
 

@@ -4,9 +4,10 @@
 running figures and, to explain, a `DuelJournal` of what each game did.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,17 +18,32 @@ from ratings.systems.changes import Changes, Sides
 from ratings.systems.counting import elapsed, games_played
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings, Status, status_by_games
-from ratings.systems.waves import Stream, play_in_waves
+from ratings.systems.waves import play_in_waves
 
-__all__ = ["DuelJournal", "DuelSystem", "PointsSystem", "Table", "points_ahead", "statuses"]
+__all__ = [
+    "DuelJournal",
+    "DuelStream",
+    "DuelSystem",
+    "Game",
+    "Played",
+    "PointsSystem",
+    "Running",
+    "Table",
+    "points_ahead",
+    "statuses",
+]
+
+P = TypeVar("P")
+# Both players (indexes of the lists of `Running`), score and side of the first.
+Game: TypeAlias = tuple[int, int, float, float]
+# Values and progress of players, as `Table` has them.
+Running: TypeAlias = tuple[list[float], list[int]]
+# Of first and of second each: rating before, expected score, K, rating after, status before.
+Played: TypeAlias = tuple[float, float, float, float, float, float, float, float, int, int]
 
 
 class PointsParameters(Settings, Protocol):
     """What the parameters of each such system hold."""
-
-    @property
-    def start(self) -> float:
-        """The rating of new players."""
 
     @property
     def established_after(self) -> int:
@@ -39,10 +55,6 @@ class PointsSystem(System):
     """A `System` that is untouched by time unless it says otherwise."""
 
     settings: PointsParameters
-
-    def initial(self, n: int) -> Ratings:
-        nothing = np.zeros(n, dtype=np.int64)
-        return Ratings(np.full(n, self.settings.start), None, None, nothing, nothing.copy())
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """Unchanged: there is nothing that time moves."""
@@ -134,23 +146,71 @@ class DuelJournal:
         return Sides.of(duels).explain(expected, weight, before, after, status)
 
 
-@dataclass(frozen=True, slots=True)
-class DuelSystem(PointsSystem):
-    """A `System` of points that plays duels into a `Table`; `stream` makes it one of two."""
+class DuelStream(ABC, Generic[P]):
+    """Duels one after the other, as `waves` wants them, and the figures they change.
+
+    Writes into `table` and, if given, `journal`. Both ways of playing do the same operations in the
+    same order: equal to the bit.
+    """
+
+    def __init__(
+        self,
+        parameters: P,
+        table: Table,
+        duels: Duels,
+        *,
+        all_count: bool,
+        journal: DuelJournal | None,
+    ) -> None:
+        self.parameters = parameters
+        self.table = table
+        self.score = duels.score
+        self.side = duels.side
+        self.all_count = all_count
+        self.journal = journal
 
     @abstractmethod
-    def stream(
-        self, table: Table, duels: Duels, *, all_count: bool, journal: DuelJournal | None
-    ) -> Stream:
-        """These duels, to be played into `table` and, if given, `journal`."""
+    def play_wave(self, games: Ints, players: Ints) -> None:
+        """Play games that share no player, as arrays."""
+
+    @abstractmethod
+    def play_in_order(
+        self, running: Running, games: Iterable[Game], log: list[Played] | None
+    ) -> None:
+        """Play games in plain Python, writing into `running` and, if given, `log`."""
+
+    def play_one_by_one(self, games: Ints, players: Ints) -> None:
+        """Play games in their order in plain Python."""
+        who, where = np.unique(players, return_inverse=True)
+        running = self.table.value[who].tolist(), self.table.progress[who].tolist()
+        side = np.zeros(games.size) if self.side is None else self.side.take(games)
+        columns = (*where.reshape(players.shape), self.score.take(games), side)
+        log: list[Played] | None = None if self.journal is None else []
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        self.play_in_order(running, rows, log)
+        self.table.value[who], self.table.progress[who] = running
+        if self.journal is not None:
+            figures: Floats = np.array(log).reshape(-1, 5, 2).transpose(1, 2, 0)
+            self.journal.write(games, figures[:4], figures[4])
+
+
+@dataclass(frozen=True, slots=True)
+class DuelSystem(PointsSystem):
+    """A `System` of points that plays duels into a `Table`, by its `stream`."""
+
+    stream: ClassVar[type[DuelStream[Any]]]
+
+    def duels_of(self, results: Results) -> Duels:
+        """The results as they are played; TypeError or ValueError where they cannot be."""
+        return only_duels(results, system=self.name)
 
     def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        return self._play(ratings, only_duels(results, system=self.name), all_count, None)
+        return self._play(ratings, self.duels_of(results), all_count, None)
 
     def rate_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
-        duels = only_duels(results, system=self.name)
+        duels = self.duels_of(results)
         journal = DuelJournal.blank(len(duels))
         after = self._play(ratings, duels, all_count, journal)
         return after, journal.explain(duels)
@@ -160,7 +220,7 @@ class DuelSystem(PointsSystem):
     ) -> Ratings:
         duels.check_players(len(ratings))
         table = Table.of(ratings)
-        stream = self.stream(table, duels, all_count=all_count, journal=journal)
+        stream = self.stream(self.settings, table, duels, all_count=all_count, journal=journal)
         with np.errstate(over="ignore"):  # an infinite difference is sure to win
             play_in_waves(stream, duels.first, duels.second)
         games = ratings.games + games_played(duels, len(ratings))

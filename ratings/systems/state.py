@@ -67,13 +67,9 @@ class Ratings:
 
     def copy(self) -> "Ratings":
         """The same ratings in arrays of their own."""
-        return Ratings(
-            self.value.copy(),
-            None if self.deviation is None else self.deviation.copy(),
-            None if self.volatility is None else self.volatility.copy(),
-            self.games.copy(),
-            self.counted.copy(),
-        )
+        columns = {name: getattr(self, name) for name in self.__slots__}
+        copied = {name: it if it is None else it.copy() for name, it in columns.items()}
+        return self.with_columns(**copied)
 
 
 def _column(name: str, given: ArrayLike, dtype: Any, size: int) -> Any:

@@ -13,18 +13,16 @@ from ratings.systems.arrays import Bools, Floats, Ints, Statuses
 from ratings.systems.elo.curve import Curve
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.weights import k_of_statuses, rating_share_one, weights
+from ratings.systems.points import Game, Played, Running
 from ratings.systems.state import Status
 
-__all__ = ["Played", "play_in_order", "rate_games", "rate_plainly"]
+__all__ = ["play_in_order", "rate_games", "rate_plainly"]
 
 _KINDS = np.int8(len(Status))
 _ALIKE = len(Status) + 1  # the step from K of one status against itself to the next
 
 # Scores and sides of the first players.
 Outcomes = tuple[Floats, Floats | None]
-
-# Of first and of second each: rating before, expected score, K, rating after, status before.
-Played = tuple[float, float, float, float, float, float, float, float, int, int]
 
 
 def rate_games(
@@ -129,16 +127,13 @@ class Staged(NamedTuple):
 
 def play_in_order(
     parameters: EloParameters,
-    running: tuple[list[float], list[int]],
-    games: Iterable[tuple[int, int, float, float]],
+    running: Running,
+    games: Iterable[Game],
     *,
     all_count: bool,
     log: list[Played] | None,
 ) -> None:
-    """Play games (players, score and side of the first) in plain Python.
-
-    Writes into the lists `running`, the players' values and progress, and `log`.
-    """
+    """Play games in plain Python, writing into the lists `running`, and `log`."""
     value, progress = running
     expect, table, needed = (
         parameters.curve.for_one(),

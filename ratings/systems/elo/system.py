@@ -17,7 +17,7 @@ from ratings.systems.elo.draws_and_side import ahead_before, estimate_draws_and_
 from ratings.systems.elo.parameters import EloParameters
 from ratings.systems.elo.stages import rate_in_stages
 from ratings.systems.elo.stream import EloStream
-from ratings.systems.points import DuelJournal, DuelSystem, Table, points_ahead
+from ratings.systems.points import DuelSystem, points_ahead
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
@@ -35,16 +35,12 @@ class Elo(DuelSystem):
     settings: EloParameters
 
     declaration: ClassVar[Declaration] = ELO
+    stream: ClassVar[type[EloStream]] = EloStream
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """Unchanged but for `inflation`, a parameter that is 0 unless somebody sets it."""
         time = elapsed(periods, len(ratings))
         return replace(ratings.copy(), value=ratings.value + self.settings.inflation * time)
-
-    def stream(
-        self, table: Table, duels: Duels, *, all_count: bool, journal: DuelJournal | None
-    ) -> EloStream:
-        return EloStream(self.settings, table, duels, all_count=all_count, journal=journal)
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False

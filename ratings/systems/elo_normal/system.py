@@ -15,8 +15,7 @@ from ratings.systems.declaration import Declaration
 from ratings.systems.elo_normal.parameters import EloNormalParameters
 from ratings.systems.elo_normal.stream import EloNormalStream
 from ratings.systems.parameters import gettext_noop as _
-from ratings.systems.points import DuelJournal, DuelSystem, Table, points_ahead
-from ratings.systems.results import Duels
+from ratings.systems.points import DuelSystem, points_ahead
 from ratings.systems.state import Ratings
 
 __all__ = ["EloNormal"]
@@ -41,10 +40,7 @@ class EloNormal(DuelSystem):
         weight_symbol="α β √π",
     )
 
-    def stream(
-        self, table: Table, duels: Duels, *, all_count: bool, journal: DuelJournal | None
-    ) -> EloNormalStream:
-        return EloNormalStream(self.settings, table, duels, all_count=all_count, journal=journal)
+    stream: ClassVar[type[EloNormalStream]] = EloNormalStream
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False

@@ -9,23 +9,22 @@ from numpy.typing import ArrayLike
 from ratings.systems.arrays import Floats, Statuses
 from ratings.systems.base import Results, only_duels
 from ratings.systems.changes import Changes, Sides
-from ratings.systems.counting import count_games, elapsed, games_played
+from ratings.systems.counting import count_games, elapsed
 from ratings.systems.declaration import Declaration
 from ratings.systems.frags.declaration import FRAGS
 from ratings.systems.frags.game import strength_of_play
 from ratings.systems.frags.parameters import FragsParameters
-from ratings.systems.frags.stream import FragsJournal, FragsStream, Table
+from ratings.systems.frags.stream import FragsStream
 from ratings.systems.logistic import expected_score, logistic
-from ratings.systems.points import PointsSystem, points_ahead
+from ratings.systems.points import DuelJournal, DuelSystem, points_ahead
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
-from ratings.systems.waves import play_in_waves
 
 __all__ = ["Frags"]
 
 
 @dataclass(frozen=True, slots=True)
-class Frags(PointsSystem):
+class Frags(DuelSystem):
     """`System` of duels by frags: g' = max(0, g + K (e - w)), e the share of the frags made.
 
     Instant (`rate`) or by period (`rate_event`). Reads `points` of `Duels`; the score is not
@@ -36,6 +35,7 @@ class Frags(PointsSystem):
     settings: FragsParameters
 
     declaration: ClassVar[Declaration] = FRAGS
+    stream: ClassVar[type[FragsStream]] = FragsStream
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """Takes `decay` points for each period, never below 0; nothing unless somebody sets it."""
@@ -44,22 +44,17 @@ class Frags(PointsSystem):
         value = np.where(due > 0, np.maximum(ratings.value - due, 0.0), ratings.value)
         return replace(ratings.copy(), value=value)
 
-    def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
-        return self._play(ratings, _grade(results), all_count, None)
-
-    def rate_explained(
-        self, ratings: Ratings, results: Results, *, all_count: bool = False
-    ) -> tuple[Ratings, Changes]:
-        """`expected` and `actual` are shares of the frags."""
-        duels = _grade(results)
-        journal = FragsJournal.blank(len(duels))
-        after = self._play(ratings, duels, all_count, journal)
-        return after, journal.explain(duels)
+    def duels_of(self, results: Results) -> Duels:
+        """With the strength of play for their score: expected and reached are shares of the frags."""
+        duels = only_duels(results, system=self.name)
+        if duels.points is None:
+            raise ValueError("these duels have no points: frags needs the frags of both players")
+        return replace(duels, score=strength_of_play(duels.points))
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
-        duels = _grade(results)
+        duels = self.duels_of(results)
         duels.check_players(len(ratings))
         status = self.status(ratings)
         changes = rate_at_once(self.settings, _above_floor(ratings), status, duels)
@@ -76,25 +71,13 @@ class Frags(PointsSystem):
         return expected_score(ahead, class_interval=self.settings.scale / 2)
 
     def _play(
-        self, ratings: Ratings, duels: Duels, all_count: bool, journal: FragsJournal | None
+        self, ratings: Ratings, duels: Duels, all_count: bool, journal: DuelJournal | None
     ) -> Ratings:
-        duels.check_players(len(ratings))
-        table = Table(_above_floor(ratings), ratings.counted.copy(), self.status(ratings))
-        stream = FragsStream(
-            self.settings, table, duels.score, all_count=all_count, journal=journal
-        )
-        play_in_waves(stream, duels.first, duels.second)
-        played = games_played(duels, len(ratings))
-        value = np.where(played > 0, table.value, ratings.value)
-        return Ratings(value, None, None, ratings.games + played, table.counted)
-
-
-def _grade(results: Results) -> Duels:
-    """The duels with the strength of play for their score."""
-    duels = only_duels(results, system=FRAGS.name)
-    if duels.points is None:
-        raise ValueError("these duels have no points: frags needs the frags of both players")
-    return replace(duels, score=strength_of_play(duels.points))
+        above = replace(ratings, value=_above_floor(ratings))
+        # Not super(): a dataclass with slots is another class than the one it names.
+        after = DuelSystem._play(self, above, duels, all_count, journal)
+        has_played = after.games > ratings.games
+        return replace(after, value=np.where(has_played, after.value, ratings.value))
 
 
 def _above_floor(ratings: Ratings) -> Floats:

@@ -82,10 +82,7 @@ class GlickoBase(PeriodSystem):
         """The volatility of all n players as it was given, or is at the start; None without one."""
 
     def initial(self, n: int) -> Ratings:
-        settings, nothing = self.settings, np.zeros(n, dtype=np.int64)
-        deviation = np.full(n, settings.deviation_start)
-        start = Ratings(np.full(n, settings.start), deviation, None, nothing, nothing.copy())
-        return replace(start, volatility=self.volatility_of(start))
+        return self._completed(PeriodSystem.initial(self, n))
 
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """Deviations grow with time, up to RD_max; the columns that stay are shared, not copied."""

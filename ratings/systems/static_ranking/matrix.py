@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.arrays import Floats, Ints
+from ratings.systems.arrays import Floats, Ints, whole_row
 
 __all__ = ["FragMatrix", "Pairs"]
 
@@ -67,8 +67,8 @@ class FragMatrix:
         Raises ValueError when lengths differ, a position is not from 0 to n - 1, or a count is
         negative or no whole number, or a pair's is above a thousand million.
         """
-        kills, deaths = _whole("killer", killer), _whole("victim", victim)
-        counts = np.ones_like(kills) if frags is None else _whole("frags", frags)
+        kills, deaths = whole_row("killer", killer), whole_row("victim", victim)
+        counts = np.ones_like(kills) if frags is None else whole_row("frags", frags)
         if not kills.shape == deaths.shape == counts.shape:
             raise ValueError(
                 f"killer, victim and frags have shapes {kills.shape}, {deaths.shape}, "
@@ -127,15 +127,3 @@ class FragMatrix:
         total = np.zeros(self.players, dtype=np.int64)
         np.add.at(total, who[counted], self.frags[counted])
         return total
-
-
-def _whole(name: str, given: ArrayLike) -> Ints:
-    array = np.asarray(given)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ValueError(
-            f"{name} is of type {array.dtype}, shape {array.shape}: must be a row of whole numbers"
-        )
-    whole: Ints = array.astype(np.int64)
-    if np.min(whole, initial=0) < 0:
-        raise ValueError(f"{name} holds {np.min(whole)}: must not be negative")
-    return whole

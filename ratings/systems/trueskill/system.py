@@ -49,11 +49,6 @@ class TrueSkill(System):
 
     declaration: ClassVar[Declaration] = TRUESKILL
 
-    def initial(self, n: int) -> Ratings:
-        settings, nothing = self.settings, np.zeros(n, dtype=np.int64)
-        deviation = np.full(n, settings.deviation_start)
-        return Ratings(np.full(n, settings.start), deviation, None, nothing, nothing.copy())
-
     def age(self, ratings: Ratings, periods: ArrayLike) -> Ratings:
         """σ = min(√(σ² + growth² t), σ of a new player); growth is 0 unless somebody sets it."""
         time, highest = elapsed(periods, len(ratings)), self.settings.deviation_start

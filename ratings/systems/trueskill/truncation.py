@@ -14,16 +14,7 @@ from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Bools, Floats
 
-__all__ = [
-    "Truncated",
-    "drawn",
-    "shift_of_win",
-    "truncate",
-    "within",
-    "within_one",
-    "won",
-    "won_by_one",
-]
+__all__ = ["drawn", "truncate", "within", "within_one", "won", "won_by_one"]
 
 _ROOT_HALF, _ROOT_2_BY_PI = 0.7071067811865476, 0.7978845608028654
 # Beyond so many deviations v (v + x) loses digits to cancellation; a continued fraction does not.
