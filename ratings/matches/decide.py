@@ -11,9 +11,8 @@ from foundation.locks import Lock
 from ratings.disputes import note_overruled
 from ratings.matches.end import Held, announce, end_match, hold_match
 from ratings.matches.player_stats import (
-    check_characters,
     check_demands,
-    check_scores_and_minutes,
+    check_figures,
     demands_of,
 )
 from ratings.matches.refusals import (
@@ -34,6 +33,8 @@ __all__ = ["abort", "annul", "confirm_by_server", "resolve_dispute"]
 _SERVER_MAY_DECIDE = [*OPEN, MatchState.DISPUTED, MatchState.ABANDONED]
 _MAY_ABORT = [*OPEN, MatchState.DISPUTED]
 _LONGEST_MAP = 100
+# What a result says of single players, and in which column of a participant it stands.
+_OF_PLAYERS = {"player_scores": "score", "minutes": "minutes", "characters": "character"}
 
 
 def confirm_by_server(*, match_id: int, result: Result) -> Match:
@@ -55,14 +56,8 @@ def confirm_by_server(*, match_id: int, result: Result) -> Match:
             raise MatchDecidedError(match.state)
         check_times(match.played_at, result.ended_at, held.now)
         # Players and operators know no figures: what they decide counts, and is passed over where a system needs them.
-        if needs := demands_of([match.ladder_id]).get(match.ladder_id):
-            check_demands(
-                needs,
-                teams=held.teams,
-                scores=result.scores,
-                player_scores=result.player_scores,
-                minutes=result.minutes,
-            )
+        needs = demands_of([match.ladder_id]).get(match.ladder_id, frozenset())
+        check_demands(needs, result, held.teams)
         note_overruled(held, result)
         end_match(held, MatchState.CONFIRMED, result)
         return match
@@ -141,8 +136,7 @@ def _check(held: Held, result: Result) -> None:
         raise WrongResultError(_("The map's name has more than 100 characters, or a NUL."))
     if strangers := result.left - set(held.players):
         raise NotInMatchError(min(strangers))
-    check_scores_and_minutes(result.player_scores, result.minutes, held.players)
-    check_characters(result.characters, held.players)
+    check_figures(result, held.players)
 
 
 def _audit(
@@ -174,19 +168,14 @@ def what_is_new(match: Match, result: Result) -> list[str]:
             for participant in participants
             if participant.player_id not in result.player_scores
         ),
-        "player_scores": any(
-            participant.score != result.player_scores.get(participant.player_id, participant.score)
-            for participant in participants
-        ),
-        "minutes": any(
-            participant.minutes != result.minutes.get(participant.player_id, participant.minutes)
-            for participant in participants
-        ),
-        "characters": any(
-            participant.character
-            != result.characters.get(participant.player_id, participant.character)
-            for participant in participants
-        ),
+        **{
+            name: any(
+                getattr(participant, column) != said
+                for participant in participants
+                if (said := getattr(result, name).get(participant.player_id)) is not None
+            )
+            for name, column in _OF_PLAYERS.items()
+        },
         "left": not result.left <= noted_as_left,
         "neutral": result.neutral not in (None, match.is_neutral),
         "map": result.map not in ("", match.map),

@@ -1,16 +1,16 @@
 """A finished match as a game tells of it, and what can be wrong with one by itself."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 
 from django.utils.translation import gettext as _
 
 from foundation.refusals import RefusedError
-from ratings.matches.player_stats import check_characters, check_demands, check_scores_and_minutes
+from ratings.matches.player_stats import check_demands, check_figures
 from ratings.matches.refusals import WrongPlayersError, WrongResultError
-from ratings.matches.result import check_ranks, check_scores, check_times
+from ratings.matches.result import Figures, check_ranks, check_scores, check_times
 from ratings.models import Ladder
 
 __all__ = ["PlayedMatch", "UnknownLadderError", "problem_of"]
@@ -26,13 +26,11 @@ class UnknownLadderError(RefusedError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedMatch:
+class PlayedMatch(Figures[str]):
     """One match as the game tells it. Players go by their ids in the game; unknown ones are added.
 
-    teams  ids of the players by team      ranks  one a team, 0 is best, equal ranks are a draw
-    left   ids of those who left early     scores one a team as the game counts, or None
-    player_scores, minutes  what single players counted, and how long they took part, by their ids
-    characters  with whom single players played, by their ids
+    teams    ids of the players by team
+    ranks    one a team, 0 is best, equal ranks are a draw
     neutral  whether nobody played the better side; else the first team did
     """
 
@@ -41,14 +39,7 @@ class PlayedMatch:
     teams: Sequence[Sequence[str]]
     ranks: Sequence[int]
     played_at: datetime
-    ended_at: datetime | None = None
-    scores: Sequence[float] | None = None
-    player_scores: Mapping[str, float] = field(default_factory=dict)
-    minutes: Mapping[str, float] = field(default_factory=dict)
-    characters: Mapping[str, str] = field(default_factory=dict)
     neutral: bool = False
-    left: frozenset[str] = frozenset()
-    map: str = ""
 
     @property
     def players(self) -> list[str]:
@@ -86,16 +77,9 @@ def problem_of(
         check_ranks(result.ranks, len(result.teams))
         check_scores(result.scores, len(result.teams))
         check_times(result.played_at, result.ended_at, now)
-        check_scores_and_minutes(result.player_scores, result.minutes, result.players)
-        check_characters(result.characters, result.players)
+        check_figures(result, result.players)
         if needs := demands.get(ladder.pk):
-            check_demands(
-                needs,
-                teams=result.teams,
-                scores=result.scores,
-                player_scores=result.player_scores,
-                minutes=result.minutes,
-            )
+            check_demands(needs, result, result.teams)
     except RefusedError as error:
         return error
     return None

@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 
 from ratings import systems
 from ratings.matches.refusals import WrongResultError
-from ratings.matches.result import is_finite
+from ratings.matches.result import Figures, is_finite
 from ratings.models import RatingTrack
 
 __all__ = [
     "LEAST_MINUTES",
     "check_characters",
     "check_demands",
-    "check_scores_and_minutes",
+    "check_figures",
     "demands_of",
 ]
 
@@ -23,8 +23,6 @@ __all__ = [
 LEAST_MINUTES = 1 / 60
 
 _LONGEST_CHARACTER = 60
-
-Figures = Mapping[Any, float]
 
 
 def demands_of(ladders: Iterable[int]) -> dict[int, frozenset[str]]:
@@ -36,8 +34,11 @@ def demands_of(ladders: Iterable[int]) -> dict[int, frozenset[str]]:
     return {pk: _needs_of(system) for pk, system in shown.values_list("ladder", "system")}
 
 
-def check_scores_and_minutes(scores: Figures, minutes: Figures, players: Collection[Any]) -> None:
-    """Raise WrongResultError unless everything is a finite number of one of the players, and no time is negative."""
+def check_figures(figures: Figures[Any], players: Collection[Any]) -> None:
+    """Raise WrongResultError unless everything is of one of the players: finite numbers, of which no time is negative,
+    and characters.
+    """
+    scores, minutes = figures.player_scores, figures.minutes
     if strangers := (scores.keys() | minutes.keys()) - set(players):
         detail = _("Player “%(player)s” has a score or minutes, but is in no team.")
         raise WrongResultError(detail % {"player": min(strangers)})
@@ -45,6 +46,7 @@ def check_scores_and_minutes(scores: Figures, minutes: Figures, players: Collect
         raise WrongResultError(_("Scores and minutes of players are numbers."))
     if any(time < 0 for time in minutes.values()):
         raise WrongResultError(_("Minutes cannot be negative."))
+    check_characters(figures.characters, players)
 
 
 def check_characters(characters: Mapping[Any, str], players: Collection[Any]) -> None:
@@ -58,22 +60,17 @@ def check_characters(characters: Mapping[Any, str], players: Collection[Any]) ->
 
 
 def check_demands(
-    needs: frozenset[str],
-    *,
-    teams: Sequence[Collection[Any]],
-    scores: Sequence[float] | None,
-    player_scores: Figures,
-    minutes: Figures,
+    needs: frozenset[str], figures: Figures[Any], teams: Sequence[Collection[Any]]
 ) -> None:
     """Raise WrongResultError where the ladder's ratings are made of figures that the result does not have."""
     players = {player for team in teams for player in team}
     alone = all(len(team) == 1 for team in teams)  # then the team's score is the player's
-    scored = players if alone and scores is not None else player_scores.keys()
+    scored = players if alone and figures.scores is not None else figures.player_scores.keys()
     if needs & {"points", "score"} and players - scored:
         raise WrongResultError(
             _("This ladder is rated by what each player counted: give a score for everyone.")
         )
-    present = {player for player, time in minutes.items() if time >= LEAST_MINUTES}
+    present = {player for player, time in figures.minutes.items() if time >= LEAST_MINUTES}
     if "minutes" in needs and players - present:
         raise WrongResultError(
             _(

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Generic, TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -11,6 +12,7 @@ from ratings.matches.refusals import WrongResultError
 from ratings.models import Outcome
 
 __all__ = [
+    "Figures",
     "Result",
     "check_ranks",
     "check_scores",
@@ -21,35 +23,44 @@ __all__ = [
     "same_order",
 ]
 
+Id = TypeVar("Id", int, str)
 # By so much the clock of a game may be ahead of ours.
 _CLOCKS_DIFFER = timedelta(minutes=5)
 _OLDEST_YEAR = 1970
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """How a match of t teams ended.
+class Figures(Generic[Id]):
+    """What is told of a match of t teams beside its ranks; players go by their ids, here or in the game.
 
-    ranks     t numbers by team, 0 is best; equal ranks are a draw
     scores    t points by team as the game counts them, or None
     player_scores, minutes
-              what single players counted, and how long they took part, by their ids
-    characters  with whom single players played, by their ids; of others as the match says already
-    neutral   whether nobody played the better side; None: as the match says already
-    left      ids of the players who left before the end
-    map       where it was played; empty: as the match says already
-    ended_at  when it ended; None: as the match says already, or now
+              what single players counted, and how long they took part
+    characters  with whom single players played
+    left      the players who left before the end
+    map       where it was played
+    ended_at  when it ended
+    """
+
+    scores: Sequence[float] | None = None
+    player_scores: Mapping[Id, float] = field(default_factory=dict)
+    minutes: Mapping[Id, float] = field(default_factory=dict)
+    characters: Mapping[Id, str] = field(default_factory=dict)
+    left: frozenset[Id] = frozenset()
+    map: str = ""
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result(Figures[int]):
+    """How a match ended. What is left out is as the match says already; its end, if it says none, is now.
+
+    ranks    t numbers by team, 0 is best; equal ranks are a draw
+    neutral  whether nobody played the better side; None: as the match says already
     """
 
     ranks: tuple[int, ...]
-    scores: tuple[float, ...] | None = None
-    player_scores: Mapping[int, float] = field(default_factory=dict)
-    minutes: Mapping[int, float] = field(default_factory=dict)
-    characters: Mapping[int, str] = field(default_factory=dict)
     neutral: bool | None = None
-    left: frozenset[int] = frozenset()
-    map: str = ""
-    ended_at: datetime | None = None
 
 
 def check_ranks(ranks: Sequence[int], teams: int) -> None:

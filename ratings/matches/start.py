@@ -20,15 +20,7 @@ from foundation import clock
 from ratings.matches.refusals import AlreadyPlayingError, MatchExistsError, WrongPlayersError
 from ratings.models import Ladder, Match, Participant
 
-__all__ = [
-    "AlreadyPlayingError",
-    "MatchExistsError",
-    "Terms",
-    "WrongPlayersError",
-    "check_line_up",
-    "start_match",
-    "start_matches",
-]
+__all__ = ["AlreadyPlayingError", "Terms", "start_match", "start_matches"]
 
 LineUp = Sequence[Sequence[int]]
 
@@ -92,7 +84,7 @@ def start_match(
     players have chosen, by their ids.
     Raises WrongPlayersError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
     """
-    check_line_up(ladder, teams)
+    _check_players(ladder, [teams])
     terms = Terms(
         external_id=external_id or _name(),
         map_name=map_name,
@@ -156,12 +148,8 @@ def start_matches(
     return ids
 
 
-def check_line_up(ladder: Ladder, teams: LineUp) -> None:
-    """Raise WrongPlayersError unless these are the ladder's teams, of known players of its game, each once."""
-    _check_players(ladder, [teams])
-
-
 def _check_players(ladder: Ladder, line_ups: Sequence[LineUp]) -> None:
+    """Raise WrongPlayersError unless each has the ladder's teams, of known players of its game, each once."""
     wanted: set[int] = set()
     for teams in line_ups:
         sizes = [len(team) for team in teams]
