@@ -1,13 +1,12 @@
 """Match files: read as a stream, checked, staged, and taken in all or nothing."""
 
 from ratings.importing.import_file import ImportReport, import_matches
-from ratings.importing.options import Given, OptionError, read_parameters, read_period
+from ratings.importing.options import OptionError, read_period
 from ratings.importing.problems import FileRejectedError, Problem
 from ratings.importing.target_ladder import NewLadder, NewTrack, plan_track
 
 __all__ = [
     "FileRejectedError",
-    "Given",
     "ImportReport",
     "NewLadder",
     "NewTrack",
@@ -15,6 +14,5 @@ __all__ = [
     "Problem",
     "import_matches",
     "plan_track",
-    "read_parameters",
     "read_period",
 ]

@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, TypeVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -15,7 +15,7 @@ from ratings.importing.file_lines import Lines
 from ratings.importing.problems import Problems
 from ratings.importing.reader import Form, Reader, Staged, participants_of
 
-__all__ = ["COLUMNS", "Row", "Rows"]
+__all__ = ["COLUMNS", "Rows"]
 
 COLUMNS = ("date", "player_a", "player_b", "score_a")
 # These mean something too where they are there.
@@ -29,39 +29,8 @@ _A_NUMBER = gettext_noop("must be a number, or nothing")
 _as_json = json.JSONEncoder(ensure_ascii=False).encode  # `dumps` would make one for each row
 
 
-class Row(NamedTuple):
-    """One match of the file. `extra` is JSON text; `identity` repeats when the row does.
-
-    `neutral`: nobody plays the better side. `points_a`, `points_b`: what the players counted, None where not known.
-    """
-
-    line: int
-    played_at: datetime
-    player_a: str
-    player_b: str
-    score_a: float
-    identity: bytes
-    extra: str
-    neutral: bool
-    points_a: float | None
-    points_b: float | None
-
-    def staged(self) -> Staged:
-        sides = (
-            (self.player_a, self.score_a < 0.5, self.points_a),
-            (self.player_b, self.score_a > 0.5, self.points_b),
-        )
-        participants = participants_of(
-            {"team": team, "rank": int(lost), "player": name, "score": points}
-            for team, (name, lost, points) in enumerate(sides)
-        )
-        return Staged(
-            self.line, self.played_at, self.identity, self.extra, self.neutral, "", participants
-        )
-
-
 class Rows(Reader):
-    """Reads CSV, one against one; iterates over the rows."""
+    """Reads CSV, one against one."""
 
     form: ClassVar[Form] = Form("score_a", "points_a, points_b", "minutes")
 
@@ -80,9 +49,6 @@ class Rows(Reader):
         return f"{(second - first + 1) / 2:g}"
 
     def staged(self) -> Iterator[Staged]:
-        return (row.staged() for row in self)
-
-    def __iter__(self) -> Iterator[Row]:
         records = self._records()
         header = next(records, None)
         if header is None:
@@ -135,7 +101,7 @@ class Rows(Reader):
                 if any(fields):
                     yield fields
 
-    def _read(self, record: list[str]) -> Row | None:
+    def _read(self, record: list[str]) -> Staged | None:
         """Return the row, or None when it has a fault; every fault of the row is noted."""
         if len(record) != len(self._header):
             text = _("has %(found)d fields; must have %(wanted)d, like the header")
@@ -164,8 +130,12 @@ class Rows(Reader):
             return None
         identity = identity_of(played_at, player_a, player_b)
         extra = _as_json({self._header[i]: record[i] for i in self._extra})
-        given = (self._line, played_at, player_a, player_b, score_a, identity, extra)
-        return Row(*given, neutral, points_a, points_b)
+        sides = ((player_a, score_a < 0.5, points_a), (player_b, score_a > 0.5, points_b))
+        participants = participants_of(
+            {"team": team, "rank": int(lost), "player": name, "score": points}
+            for team, (name, lost, points) in enumerate(sides)
+        )
+        return Staged(self._line, played_at, identity, extra, neutral, "", participants)
 
     def _try(self, read: Callable[[str], T], column: str, text: str, expected: str) -> T | None:
         """Read a field; `expected`, which is translated only for a fault, says what is right."""

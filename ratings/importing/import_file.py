@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import structlog
 from django.db import connection, transaction
@@ -50,11 +50,11 @@ class ImportReport:
 
     ladder: Ladder
     rows: int
-    new_matches: int
-    new_players: int
     backwards: int
-    late: int
-    known_file: bool
+    new_matches: int = 0
+    new_players: int = 0
+    late: int = 0
+    known_file: bool = False
 
 
 def import_matches(
@@ -116,8 +116,9 @@ def _store(
             "SELECT set_config('idle_in_transaction_session_timeout', %s, true)", [timeout]
         )
     ladder = obtain_ladder(slug, create, shape=matches.shape)
+    read: dict[str, Any] = {"ladder": ladder, "rows": matches.count, "backwards": matches.backwards}
     if ladder.imports.filter(digest=digest).exists():
-        return _report(ladder, matches, known_file=True)
+        return ImportReport(**read, known_file=True)
     # Results confirmed before this file was are ahead of it.
     sequence_confirmed(ladder.pk)
     ladder.refresh_from_db()
@@ -140,26 +141,6 @@ def _store(
     ladder.last_seq, ladder.counted_until = stored.last_seq, stored.counted_until
     ladder.save(update_fields=["last_seq", "counted_until"])
     outbox.publish(Kind.MATCHES_IMPORTED, ladder=ladder.pk, file=file.pk, matches=stored.matches)
-    return _report(
-        ladder, matches, new_matches=stored.matches, new_players=new_players, late=stored.late
-    )
-
-
-def _report(
-    ladder: Ladder,
-    matches: Reader,
-    *,
-    new_matches: int = 0,
-    new_players: int = 0,
-    late: int = 0,
-    known_file: bool = False,
-) -> ImportReport:
     return ImportReport(
-        ladder=ladder,
-        rows=matches.count,
-        new_matches=new_matches,
-        new_players=new_players,
-        backwards=matches.backwards,
-        late=late,
-        known_file=known_file,
+        **read, new_matches=stored.matches, new_players=new_players, late=stored.late
     )

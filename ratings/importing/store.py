@@ -13,13 +13,7 @@ from ratings.matches.player_stats import LEAST_MINUTES, demands_of
 from ratings.models import ImportedFile, Ladder
 from ratings.players.enrol import add_players
 
-__all__ = [
-    "Stored",
-    "refuse_changed_results",
-    "refuse_missing_figures",
-    "store_matches",
-    "store_players",
-]
+__all__ = ["refuse_changed_results", "refuse_missing_figures", "store_matches", "store_players"]
 
 # A match is known again by this name, whatever file it stands in.
 _EXTERNAL_ID = """

@@ -15,14 +15,7 @@ from ratings.importing.options import Given, OptionError, read_parameters, read_
 from ratings.models import Game, Ladder, Mode, RatingTrack
 from ratings.tracks.parameters import create_track, current_version
 
-__all__ = [
-    "DEFAULT_PERIOD_DAYS",
-    "NewLadder",
-    "NewTrack",
-    "find_ladder",
-    "obtain_ladder",
-    "plan_track",
-]
+__all__ = ["NewLadder", "NewTrack", "find_ladder", "obtain_ladder", "plan_track"]
 
 DEFAULT_PERIOD_DAYS = 30.0
 
