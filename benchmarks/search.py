@@ -14,7 +14,7 @@ from django.db import connection
 
 from benchmarks.figure import Figure
 from benchmarks.leaderboard import execution_time, recorded
-from foundation.names import search_key, skeleton_of
+from foundation.names import search_words, skeleton_of
 from leaderboards.players.search import SearchCursor, find_players
 from ratings.models import Game, Player
 
@@ -82,7 +82,7 @@ def load() -> None:
     game = Game.objects.create(slug=f"bench-{time.time_ns()}", name="Benchmark")
     first = [f"{one}{other}".capitalize() for one in _SYLLABLES for other in _SYLLABLES]
     last = [f"{name.lower()}{end}".capitalize() for name in first for end in ("thing", "son", "ov")]
-    known = cache(lambda word: (search_key(word), skeleton_of(word)))
+    known = cache(lambda word: ("".join(search_words(word)), skeleton_of(word)))
     with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
         for number in range(PLAYERS):
             words = [chance.choice(first), chance.choice(last) if number % 1000 else "Farthing"]

@@ -37,14 +37,7 @@ from psycopg import errors
 
 from foundation.locks import Lock, hold, key_of
 
-__all__ = [
-    "DEADLINE_SECONDS",
-    "SessionLease",
-    "TokenLease",
-    "end_stuck_holders",
-    "end_stuck_writers",
-    "hold_firmly",
-]
+__all__ = ["DEADLINE_SECONDS", "SessionLease", "TokenLease", "end_stuck_holders", "hold_firmly"]
 
 log = structlog.get_logger(__name__)
 

@@ -77,14 +77,8 @@ class BoundedPaginator(Paginator[Any]):
         return self.count >= self.LIMIT
 
 
-class ReadOnlyAdmin(ModelAdmin[M]):
-    """Shows what other parts of the program write. Nobody adds, changes or deletes here."""
-
-    actions = None
-    list_per_page = 50
-    paginator = BoundedPaginator
-    show_full_result_count = False
-    show_facets = admin.ShowFacets.NEVER
+class _ForLooking:
+    """Nobody adds, changes or deletes here."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -94,6 +88,16 @@ class ReadOnlyAdmin(ModelAdmin[M]):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class ReadOnlyAdmin(_ForLooking, ModelAdmin[M]):
+    """Shows what other parts of the program write."""
+
+    actions = None
+    list_per_page = 50
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Whoever may view or change this kind of thing may look."""
@@ -102,17 +106,8 @@ class ReadOnlyAdmin(ModelAdmin[M]):
         return any(request.user.has_perm(name) for name in names)
 
 
-class ReadOnlyInline(TabularInline[M, P]):
+class ReadOnlyInline(_ForLooking, TabularInline[M, P]):
     """Rows of a thing on the page of another, for looking only."""
 
     extra = 0
     can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False

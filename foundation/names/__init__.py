@@ -3,14 +3,13 @@
 from foundation.names.clean import clean_name, isolate
 from foundation.names.scripts import mixed_word
 from foundation.names.skeletons import skeleton_of
-from foundation.names.words import LONGEST_QUERY, search_key, search_keys, search_words
+from foundation.names.words import LONGEST_QUERY, search_keys, search_words
 
 __all__ = [
     "LONGEST_QUERY",
     "clean_name",
     "isolate",
     "mixed_word",
-    "search_key",
     "search_keys",
     "search_words",
     "skeleton_of",

@@ -7,7 +7,7 @@ from foundation.names.clean import clean_name
 from foundation.names.scripts import scripts_of
 from foundation.names.skeletons import fold, plain
 
-__all__ = ["LONGEST_QUERY", "search_key", "search_keys", "search_words"]
+__all__ = ["LONGEST_QUERY", "search_keys", "search_words"]
 
 LONGEST_QUERY = 100
 _MOST_KEYS = 16
@@ -15,13 +15,6 @@ _MOST_KEYS = 16
 _BORDER = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 # Writings without spaces, where every sign may begin a word.
 _UNSPACED = frozenset({"Hani", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr"})
-
-
-def search_key(text: str) -> str:
-    """Return `text` as searches compare it: small letters without accents, spaces and signs between, look-alikes
-    made one. Empty where it has neither letter nor digit nor symbol.
-    """
-    return "".join(search_words(text))
 
 
 def search_keys(name: str) -> list[str]:
@@ -34,7 +27,9 @@ def search_keys(name: str) -> list[str]:
 
 
 def search_words(text: str) -> list[str]:
-    """The words of a name, as searches compare them."""
+    """The words of a name, as searches compare them: small letters without accents and signs between, look-alikes
+    made one. None where it has neither letter nor digit nor symbol.
+    """
     words = []
     for run in re.split(r"[\s_]+", clean_name(text)):
         # Cut before capitals, at signs, and everywhere where words are not parted in writing.
