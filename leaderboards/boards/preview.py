@@ -162,14 +162,11 @@ def _read(track: RatingTrack, now: datetime) -> _Board:
     found = fetch_columns(_COLUMNS, _SOURCE, {"track": track.pk})
     order = np.argsort(found["player"])
     column = {name: values[order] for name, values in found.items()}
-    has = {name: not np.isnan(column[name]).any() for name in ("deviation", "volatility")}
-    ratings = Ratings(
-        column["value"],
-        column["deviation"] if has["deviation"] else None,
-        column["volatility"] if has["volatility"] else None,
-        column["games"],
-        column["counted"],
+    deviation, volatility = (
+        None if np.isnan(column[name]).any() else column[name]
+        for name in ("deviation", "volatility")
     )
+    ratings = Ratings(column["value"], deviation, volatility, column["games"], column["counted"])
     rule, as_of = rule_of(track), column["as_of"]
     judged = judge(
         rule, ratings, as_of=as_of, last_played=column["last_played"], now=now.timestamp()

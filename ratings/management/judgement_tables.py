@@ -1,6 +1,6 @@
 """How well games were predicted, as tables for a terminal and as records for programs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -70,11 +70,10 @@ def figures_table(first: str, *labels: str) -> Table:
     return table
 
 
-def calibration_table(report: Report, labels: Mapping[str, str] | None = None) -> Table:
+def calibration_table(report: Report) -> Table:
     """What was predicted against what came, by tenths."""
     table = Table(box=None, padding=(0, 2, 0, 0))
-    counted = (labels or {}).get("games", _("Matches"))
-    for label in (_("Predicted"), counted, _("Mean predicted"), _("Mean reached")):
+    for label in (_("Predicted"), _("Matches"), _("Mean predicted"), _("Mean reached")):
         table.add_column(label, justify="right")
     for each in report.calibration:
         span = f"{each.low:.1f}–{each.high:.1f}"

@@ -46,6 +46,12 @@ class Ratings:
     def __len__(self) -> int:
         return len(self.value)
 
+    def deviation_for(self, system: str) -> Floats:
+        """The deviations; ValueError where there are none, and the system needs them."""
+        if self.deviation is None:
+            raise ValueError(f"ratings have no deviation: {system} needs one for every player")
+        return self.deviation
+
     def take(self, indices: ArrayLike) -> "Ratings":
         """The ratings of some players, in the order of `indices`, as new arrays."""
         chosen = np.asarray(indices, dtype=np.int64)

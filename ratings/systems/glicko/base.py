@@ -91,7 +91,7 @@ class GlickoBase(PeriodSystem):
             time = time[:1]
         settings = self.settings
         deviation = np.clip(
-            _given_deviation(ratings), settings.deviation_min, settings.deviation_max
+            ratings.deviation_for("Glicko"), settings.deviation_min, settings.deviation_max
         )
         self.grow(deviation, self.volatility_of(ratings), time)
         np.minimum(deviation, settings.deviation_max, out=deviation)
@@ -204,7 +204,7 @@ class GlickoBase(PeriodSystem):
 
         `rated.variance` and what the field counted are used up.
         """
-        given, deviation = _given_deviation(ratings), rated.variance
+        given, deviation = ratings.deviation_for("Glicko"), rated.variance
         deviation = self._within(np.sqrt(deviation, out=deviation))
         if before.deviation is not given:  # somebody is beyond the floor or the ceiling
             idle = np.flatnonzero(field.played == 0)
@@ -227,7 +227,7 @@ class GlickoBase(PeriodSystem):
         )
 
     def _deviation(self, ratings: Ratings) -> Floats:
-        return self._within(_given_deviation(ratings))
+        return self._within(ratings.deviation_for("Glicko"))
 
     def _within(self, deviation: Floats) -> Floats:
         """Between the floor and the ceiling, which an operator may have moved since.
@@ -238,9 +238,3 @@ class GlickoBase(PeriodSystem):
         if np.min(deviation, initial=high) >= low and np.max(deviation, initial=low) <= high:
             return deviation
         return np.clip(deviation, low, high)
-
-
-def _given_deviation(ratings: Ratings) -> Floats:
-    if ratings.deviation is None:
-        raise ValueError("ratings have no deviation: Glicko needs one for every player")
-    return ratings.deviation

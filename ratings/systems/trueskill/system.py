@@ -31,7 +31,7 @@ _NO_SURPRISE = 1e-9
 
 def conservative(ratings: Ratings) -> Floats:
     """μ - 3σ: what a player's skill is above, as good as surely. Boards are ranked by it."""
-    return ratings.value - 3 * _given_deviation(ratings)
+    return ratings.value - 3 * ratings.deviation_for("TrueSkill")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class TrueSkill(System):
 
     def _deviation(self, ratings: Ratings) -> Floats:
         """Not below the floor, which an operator may have moved since."""
-        return np.clip(_given_deviation(ratings), self.settings.deviation_min, FURTHEST)
+        return np.clip(ratings.deviation_for("TrueSkill"), self.settings.deviation_min, FURTHEST)
 
 
 def _join(
@@ -145,17 +145,11 @@ def _join(
     played = games.count(len(ratings))
     return Ratings(
         np.where(played > 0, value, ratings.value),
-        np.where(played > 0, deviation, _given_deviation(ratings)),
+        np.where(played > 0, deviation, ratings.deviation_for("TrueSkill")),
         None,
         ratings.games + played,
         counted,
     )
-
-
-def _given_deviation(ratings: Ratings) -> Floats:
-    if ratings.deviation is None:
-        raise ValueError("ratings have no deviation: TrueSkill needs one for every player")
-    return ratings.deviation
 
 
 def explain(sides: Sides, journal: TrueSkillJournal, moved: Floats) -> Changes:

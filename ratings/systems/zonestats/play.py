@@ -15,7 +15,7 @@ from ratings.systems.zonestats.offsets import Offsets, offsets_of
 from ratings.systems.zonestats.pairs import pairs_of
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
 
-__all__ = ["ZoneStatsJournal", "play_event", "play_in_order"]
+__all__ = ["ZoneStatsJournal", "play"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,34 +65,24 @@ class ZoneStatsJournal:
         )
 
 
-def play_in_order(
+def play(
     parameters: ZoneStatsParameters,
     before: Ratings,
     contests: Contests,
     *,
+    at_once: bool,
     all_count: bool,
     journal: ZoneStatsJournal | None = None,
 ) -> Ratings:
-    """Rate each contest as an event of its own, in their order: waves of contests share no player."""
+    """Rate all contests at once; or each as an event of its own, in their order: waves of contests share no player."""
     field, after = Field.of(contests), before.copy()
+    if at_once:
+        rows = np.arange(len(field.player))
+        return _play(parameters, after, field, rows, all_count, journal) if len(field) else after
     for wave in find_waves(field.starts, field.player):
         rows = stretches(field.starts[wave], field.sizes[wave])
         after = _play(parameters, after, field.take(wave, rows), rows, all_count, journal)
     return after
-
-
-def play_event(
-    parameters: ZoneStatsParameters,
-    before: Ratings,
-    contests: Contests,
-    *,
-    all_count: bool,
-    journal: ZoneStatsJournal | None = None,
-) -> Ratings:
-    """Rate all contests at once."""
-    field, after = Field.of(contests), before.copy()
-    rows = np.arange(len(field.player))
-    return _play(parameters, after, field, rows, all_count, journal) if len(field) else after
 
 
 def _play(

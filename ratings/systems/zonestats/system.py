@@ -18,7 +18,7 @@ from ratings.systems.zonestats.declaration import ZONESTATS
 from ratings.systems.zonestats.field import Field
 from ratings.systems.zonestats.pairs import expect, pairs_of
 from ratings.systems.zonestats.parameters import ZoneStatsParameters
-from ratings.systems.zonestats.play import ZoneStatsJournal, play_event, play_in_order
+from ratings.systems.zonestats.play import ZoneStatsJournal, play
 
 __all__ = ["ZoneStats", "expect_teams"]
 
@@ -38,29 +38,29 @@ class ZoneStats(PointsSystem):
 
     def rate(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         contests = _check(results, len(ratings))
-        return play_in_order(self.settings, ratings, contests, all_count=all_count)
+        return play(self.settings, ratings, contests, at_once=False, all_count=all_count)
 
     def rate_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         """`expected` and `actual` are means over opponents, by the minutes against each."""
-        contests = _check(results, len(ratings))
-        journal = ZoneStatsJournal.blank(len(contests.player))
-        after = play_in_order(
-            self.settings, ratings, contests, all_count=all_count, journal=journal
-        )
-        return after, journal.explain(contests)
+        return self._explained(ratings, results, at_once=False, all_count=all_count)
 
     def rate_event(self, ratings: Ratings, results: Results, *, all_count: bool = False) -> Ratings:
         contests = _check(results, len(ratings))
-        return play_event(self.settings, ratings, contests, all_count=all_count)
+        return play(self.settings, ratings, contests, at_once=True, all_count=all_count)
 
     def rate_event_explained(
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
+        return self._explained(ratings, results, at_once=True, all_count=all_count)
+
+    def _explained(
+        self, ratings: Ratings, results: Results, **how: bool
+    ) -> tuple[Ratings, Changes]:
         contests = _check(results, len(ratings))
         journal = ZoneStatsJournal.blank(len(contests.player))
-        after = play_event(self.settings, ratings, contests, all_count=all_count, journal=journal)
+        after = play(self.settings, ratings, contests, **how, journal=journal)
         return after, journal.explain(contests)
 
     def expected(
