@@ -4,6 +4,7 @@ By hand, for a serializer a result would take longer than everything else togeth
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -15,7 +16,7 @@ from ratings.matches.played_match import PlayedMatch
 
 __all__ = ["WrongItemError", "read_result"]
 
-_FIELDS = frozenset(PlayedMatch.__slots__)
+_FIELDS = frozenset(field.name for field in fields(PlayedMatch))
 Path = tuple[str | int, ...]
 R = TypeVar("R")
 
