@@ -298,3 +298,4 @@ def test_a_dispute_that_an_operator_decided_is_told_without_a_name(site: Site, e
     assert f'<time datetime="{iso(decided)}"' in text
     assert "dredd" not in text
     assert "Seen it" not in text
+    assert "disputed" not in site.text(address_of(site.matches[1]))

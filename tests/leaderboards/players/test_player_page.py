@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 from datetime import timedelta
 from operator import attrgetter
 
@@ -99,9 +100,11 @@ def test_an_inactive_player_is_marked() -> None:
 
 def test_a_long_history_is_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The newest change stays; the peak is that of all changes, also of those left out."""
-    site = make_site(players=2, rounds=37, system="elo", days=None, established_after=2)
-    site.play(*(Played(site_day(site) + n / 9, 0, 1, 0.0) for n in range(4)))
-    site.rate(day=site_day(site) + 1)
+    site = make_site(players=2, rounds=0, rated=False, system="elo", days=None, established_after=2)
+    # None of the first, the lowest and the highest is one of every so many.
+    scores = [1.0] + 3 * [0.0] + 34 * [1.0] + 4 * [0.0]
+    site.play(*(Played(n / 9, 0, 1, score) for n, score in enumerate(scores)))
+    site.rate(day=7.5)
     with clock.at(site.now):
         (shown,) = with_peaks(ratings_of_player(site.anna, site.now))
         whole = history_of(shown, site.now).points
@@ -109,9 +112,9 @@ def test_a_long_history_is_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None:
         history = history_of(shown, site.now)
     thin = history.points
     played, value = [point for point in thin if point.played], attrgetter("value")
-    assert len([point for point in whole if point.played]) == 41
+    assert len([point for point in whole if point.played]) == 42
     assert 5 <= len(played) <= 13
-    assert history.changes == 41
+    assert history.changes == 42
     assert thin[-1] == whole[-1]
     every = [point for point in whole if point.played]
     assert {every[0], every[-1], max(every, key=value), min(every, key=value)} <= set(played)
@@ -142,20 +145,31 @@ def test_a_page_says_that_its_table_is_thinned_out(
 
 
 @pytest.mark.parametrize("certain_below", [300.0, 150.0, 10.0])
-def test_a_peak_is_the_best_since_established(certain_below: float) -> None:
-    """From then on, however many games it took; and none before, however many were played."""
+@pytest.mark.parametrize("is_lucky", [False, True])
+def test_a_peak_is_the_best_since_established(certain_below: float, is_lucky: bool) -> None:
+    """From then on, however many games it took; and none before, however many were played.
+
+    Nor where a long rest has made her uncertain: who is lucky is so at first and after it, and loses in between.
+    """
     own = {"provisional_deviation": certain_below}
-    site = make_site(rounds=6, established_after=7, own=own)
+    site = make_site(rounds=1 if is_lucky else 6, established_after=7, own=own)
+    if is_lucky:
+        day = site_day(site)
+        site.play(*(Played(day + n, 0, 1 + n % 3, 0.0) for n in range(40)))
+        site.play(*(Played(day + 1500 + n / 9, 0, 1 + n % 3, 1.0) for n in range(6)))
+        site.rate(day=day + 1510)
+        site = replace(site, now=START + (day + 1510) * DAY)
     with clock.at(site.now):
         (shown,) = with_peaks(ratings_of_player(site.anna, site.now))
     changes = RatingChange.objects.filter(player=site.anna).order_by("id")
-    games, certain = 0, []
+    games, certain, is_certain = 0, [], False
     for change in changes:
         games += change.games
         assert change.deviation_after is not None
-        if games >= 7 and change.deviation_after <= certain_below:
+        is_certain = games >= 7 and change.deviation_after <= certain_below
+        if is_certain:
             certain.append(change.value_after)
-    assert shown.rating.status == (Status.ESTABLISHED if certain else Status.PROVISIONAL)
+    assert shown.rating.status == (Status.ESTABLISHED if is_certain else Status.PROVISIONAL)
     assert (shown.peak.value if shown.peak else None) == max(certain, default=None)
 
 
