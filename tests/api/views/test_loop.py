@@ -146,6 +146,17 @@ def test_a_server_arranges_a_match(world: World, send: Send) -> None:
     assert send("matches", nowhere, status=404)["code"] == "unknown_ladder"
 
 
+def test_a_server_speaks_for_no_players_of_another_game(world: World, send: Send) -> None:
+    Match.objects.filter(pk=world.hidden.pk).delete()
+    first, second = (player.external_id for player in world.site.arena.players[:2])
+    match = send("matches", {"ladder": "go", "teams": [[first], [second]]}, status=201)["id"]
+    for path, said in (("reports", {"outcome": "lost"}), ("leave", {})):
+        body = {"player": first, **said}
+        refused = send(f"matches/{match}/{path}", body, "other-server", 404)
+        assert refused["code"] == "not_found"
+    assert not Match.objects.get(pk=match).reports.exists()
+
+
 def test_a_match_is_known_again_whatever_its_result_has_named(world: World, send: Send) -> None:
     Match.objects.filter(pk=world.hidden.pk).delete()
     first, second = (player.external_id for player in world.site.arena.players[:2])

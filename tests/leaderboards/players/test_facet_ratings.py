@@ -133,7 +133,7 @@ def test_a_table_that_counts_other_matches_than_the_rating_says_so(
     site.arena.rate(track, day=day + 7.5)
     assert "yet." not in site.text(page_of(site))
     site.play(
-        Played(day + 7.6, 0, 1, 1.0), Played(day + 7.7, 0, 2, 1.0), Played(day + 7.7, 3, 2, 1.0)
+        Played(day + 7.6, 3, 2, 1.0), Played(day + 7.7, 0, 1, 1.0), Played(day + 7.7, 0, 2, 1.0)
     )
     site.rate(day=day + 7.8)
     site.arena.rate(track, day=day + 7.8)
