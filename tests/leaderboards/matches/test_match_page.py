@@ -304,7 +304,11 @@ def test_a_dispute_that_an_operator_decided_is_told_without_a_name(site: Site, e
 def test_a_match_that_an_operator_ended_without_a_dispute_is_told_of_as_before(site: Site) -> None:
     match = site.matches[0]
     Match.objects.filter(pk=match.pk).update(
-        state=MatchState.PLAYING, ladder_seq=None, counts_at=None, confirmed_at=None
+        state=MatchState.PLAYING,
+        ladder_seq=None,
+        counts_at=None,
+        confirmed_at=None,
+        due_at=site.now,
     )
     abort(match_id=match.pk, by=User.objects.create_superuser("judge"), note="")
     text = site.text(address_of(match))
