@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import dj_database_url
+from django.conf import global_settings
 from django.utils.translation import gettext_lazy as _
 from environs import Env, validate
 from whitenoise.compress import Compressor
@@ -59,6 +60,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.web.middleware.RequestLogMiddleware",
+    "config.web.middleware.FullLineMiddleware",
     "config.web.middleware.FreeSpaceMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -212,6 +214,11 @@ AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "accounts.entrance.backend.ConfirmedBackend",
+]
+# Those of Django, whose first makes new hashes, with that one in a line of its own.
+PASSWORD_HASHERS = [
+    "accounts.entrance.hashing.PatientHasher",
+    *(it for it in global_settings.PASSWORD_HASHERS if not it.endswith(".PBKDF2PasswordHasher")),
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": name}

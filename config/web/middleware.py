@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from psycopg.errors import DiskFull
 
+from accounts.entrance.hashing import LineFullError
 from api.contract.error_responses import plain_problem_response
 from api.contract.problems import ProblemError
 from foundation.metrics import REQUEST_SECONDS, REQUESTS
@@ -26,6 +27,7 @@ log = structlog.get_logger("evenmatch.requests")
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 NO_ROOM = gettext_lazy("The disk of this site is full. Nothing was changed; try again later.")
+_LINE_MOVES_AFTER = 5  # seconds
 ROOM_AGAIN_AFTER = 10  # seconds after which a refused caller may ask again
 
 
@@ -79,6 +81,21 @@ class RequestLogMiddleware(_Middleware):
             status=response.status_code,
             seconds=round(seconds, 4),
         )
+        return response
+
+
+class FullLineMiddleware(_Middleware):
+    """Tells whoever would wait for seconds until a password can be hashed to come again. Nothing was compared."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Say so."""
+        if not isinstance(error, LineFullError):
+            return None
+        response = render(request, "503.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
+        response["Retry-After"] = str(_LINE_MOVES_AFTER)
         return response
 
 

@@ -28,14 +28,14 @@ __all__ = ["MatchRoom", "Room", "enter"]
 # So long a match that is decided, or a search that ended by itself, is what the page shows.
 _REMEMBERED = timedelta(hours=1)
 _MOVING = {"searching", "offered", "accepted"}
-# Without JavaScript. A name is being typed by a newcomer: that page stays.
+# Without JavaScript. Where something is being typed, a name or what happened, the page stays as it is.
 _BY_HAND = {
     "searching": 4,
     "offered": 8,
     "accepted": 3,
     "match.playing": 20,
-    "match.reported": 10,
     "match.confirmed": 10,
+    "match.disputed": 0,
     "newcomer": 0,
 }
 
@@ -72,7 +72,7 @@ class MatchRoom:
 
     @property
     def by_hand(self) -> int:
-        """Seconds after which a page without JavaScript loads again: long enough to reach a button."""
+        """Seconds after which a page without JavaScript loads again, long enough to reach a button; 0: never."""
         return _BY_HAND.get(self.whole_stage, 30)
 
     def _shown(self) -> tuple[object, ...]:

@@ -1,0 +1,62 @@
+"""Without JavaScript pages load themselves again while somebody searches, unless there is something to fill in."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from ratings.models import Outcome
+from tests.matchmaking.hall import make_hall
+from tests.matchmaking.visiting import accounts, meet, room_of, say, search, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def reload_of(client: Client, address: str) -> int | None:
+    """Seconds after which a page without JavaScript loads itself again."""
+    found: list[str] = re.findall(
+        r'<noscript><meta http-equiv="refresh" content="(\d+)"></noscript>',
+        text_of(client, address),
+    )
+    assert len(found) <= 1
+    return int(found[0]) if found else None
+
+
+def test_while_one_searches_every_page_shows_an_offer_in_time() -> None:
+    hall = make_hall()
+    anna, berta = accounts(hall, "anna", "berta")
+    address = f"/ladders/{hall.ladder.slug}/"
+    pages = ["/", address, "/play/", "/matches/mine/", f"/players/{hall.players[0].pk}/"]
+    assert [reload_of(anna, page) for page in ["/", address]] == [None, None]
+    search(hall, 0)
+    for page in [*pages, room_of(hall)]:
+        seconds = reload_of(anna, page)
+        assert seconds is not None, page
+        assert seconds <= hall.queue.accept_seconds / 2, page
+    assert reload_of(berta, address) is None
+    assert reload_of(Client(), address) is None
+
+
+def test_pages_with_something_to_fill_in_stay() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    search(hall, 0)
+    for page in ("/search/", "/accounts/email/", "/accounts/password/change/"):
+        assert reload_of(anna, page) is None, page
+
+
+def test_what_is_told_of_a_dispute_is_not_lost() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    match = meet(hall)
+    address = f"/play/matches/{match.pk}/"
+    assert reload_of(anna, address)
+    assert "nothing you type is lost" not in text_of(anna, address)
+    say(match, hall, 0, Outcome.WON)
+    assert (reload_of(anna, address) or 0) >= 30  # a report can be changed here
+    say(match, hall, 1, Outcome.WON)
+    for page in (address, room_of(hall)):
+        assert reload_of(anna, page) is None
+        text = text_of(anna, page)
+        assert "nothing you type is lost" in text
+        assert f'<a href="{page}">Load it again</a>' in text
