@@ -38,7 +38,7 @@ def _costs(games: int, *, is_open: bool) -> dict[str, float]:
 
     from foundation import clock
 
-    site = _site(games, is_open=is_open)
+    site = make_site(games, is_open=is_open)
     now = START + timedelta(days=20 if is_open else 60)
     client, found = Client(headers={"host": "localhost"}), {}
     for page, address in site.items():
@@ -57,7 +57,7 @@ def _cpu_of(client: Any, address: str) -> float:
     return time.process_time() - began
 
 
-def _site(games: int, *, is_open: bool) -> dict[str, str]:
+def make_site(games: int, *, is_open: bool) -> dict[str, str]:
     """Addresses of the pages of a player who met a hundred others in turn, within 15 days."""
     from django.db import connection
 

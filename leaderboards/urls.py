@@ -8,11 +8,11 @@ from leaderboards.robots import views as robots
 
 # Each page is read as of one moment: a replay that takes its place meanwhile leaves none of them empty or mixed.
 urlpatterns = [
-    path("", from_one_snapshot(views.home), name="home"),
-    path("games/<slug:slug>/", from_one_snapshot(views.game), name="game"),
-    path("ladders/<slug:slug>/", from_one_snapshot(views.leaderboard), name="leaderboard"),
-    path("players/<int:pk>/", from_one_snapshot(views.player), name="player"),
-    path("matches/<int:pk>/", from_one_snapshot(views.match), name="match"),
+    path("", views.home, name="home"),
+    path("games/<slug:slug>/", views.game, name="game"),
+    path("ladders/<slug:slug>/", views.leaderboard, name="leaderboard"),
+    path("players/<int:pk>/", views.player, name="player"),
+    path("matches/<int:pk>/", views.match, name="match"),
     path("matches/mine/", from_one_snapshot(views.own_matches), name="own-matches"),
     path("search/", from_one_snapshot(views.search), name="search"),
     path("live/", views.live, name="live"),

@@ -55,6 +55,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.web.compression.CompressionMiddleware",
     "config.web.middleware.LetGoMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -141,6 +142,9 @@ CACHES = {
         "OPTIONS": {"socket_timeout": 1.0},  # a server that hangs is away
     }
 }
+# Public pages are rendered once for all who look (foundation.kept_pages).
+PAGES_KEPT = env.float("EVENMATCH_PAGES_KEPT", 20.0)  # seconds after which one is rendered anew
+PAGES_TRUSTED = min(2.0, PAGES_KEPT)  # seconds for which it is shown without a look at its version
 # Server-sent events. Channels of Valkey know no databases, so the channel's name holds ours.
 LIVE_CHANNEL = f"evenmatch:live:{paths.redis_database(REDIS_URL)}"
 LIVE_STREAMS = env.int("EVENMATCH_STREAMS", 500)  # in one web process; above it, pages only poll

@@ -1,6 +1,7 @@
 """The leaderboard of a ladder."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,13 +11,12 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from foundation import clock
+from foundation.kept_pages import kept_page, show_kept
 from foundation.page_parts import (
     ask_again,
     asks_again,
     is_unchanged,
     nothing_new,
-    show,
-    version_of,
     wants_part,
 )
 from leaderboards.boards import ranking
@@ -29,7 +29,7 @@ from leaderboards.views.requests import (
     refuses_bad_parameters,
 )
 from leaderboards.visibility import public_ladders, shown_tracks
-from ratings.models import Player, RatingTrack
+from ratings.models import Ladder, Player, RatingTrack
 
 SIZE = 50
 
@@ -50,7 +50,6 @@ class Question:
 @refuses_bad_parameters
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """A page of the standings: the top, or where a cursor, a rank or a player is."""
-    ladder = get_object_or_404(public_ladders(), slug=slug)
     given = request.GET
     if given.get("everyone", "") not in {"", "0", "1"}:
         raise BadParameterError(_("“everyone” must be 1 or 0."))
@@ -69,34 +68,72 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         raise BadParameterError(
             _("Only one of “rank”, “player”, “after” and “before” can be given.")
         )
+    me = None
+    if request.user.is_authenticated:
+        own = Player.objects.filter(user=request.user, game__ladders__slug=slug)
+        me = own.values_list("pk", flat=True).first()
+    template = "leaderboard/_content.html"
+    if wants_part(request):
+        template = (
+            "leaderboard/_standings.html" if asks_again(request) else "leaderboard/_board.html"
+        )
+    page = kept_page(
+        request,
+        template,
+        look=partial(_look, slug),
+        name=_name,
+        context=partial(_context, request, question, me),
+        audience=me,
+        keep=lambda _: not question.query,
+    )
+    if is_unchanged(request, page.version):
+        return nothing_new()
+    ladder, track = page.seen
+    if track is None and wants_part(request):
+        return HttpResponseClientRefresh()  # what is open shows a board that is gone
     context = {
         "ladder": ladder,
         "question": question,
-        "here": request.path,
         "canonical": request.build_absolute_uri(request.path),
-        "now": clock.now(),
     }
-    track = shown_tracks([ladder]).get(ladder.pk)
+    return show_kept(request, "leaderboard/leaderboard.html", context, page, [me] if me else [])
+
+
+def _look(slug: str) -> tuple[Ladder, RatingTrack | None]:
+    ladder = get_object_or_404(public_ladders(), slug=slug)
+    return ladder, shown_tracks([ladder]).get(ladder.pk)
+
+
+def _name(seen: tuple[Ladder, RatingTrack | None]) -> object:
+    ladder, track = seen
     board = getattr(track, "board", None)
     refreshed = (board.revision, board.updated_at) if board else None
-    version = version_of(track and track.pk, refreshed, ladder.last_seq)
-    if is_unchanged(request, version):
-        return nothing_new()
-    if track is None and wants_part(request):
-        return HttpResponseClientRefresh()  # what is open shows a board that is gone
-    if track is not None:
-        context |= _board(request, track, question)
-    asks = asks_again(request)
-    context |= {"again": ask_again(request, version), "asks": asks}
-    part = "leaderboard/_standings.html" if asks else "leaderboard/_board.html"
-    return show(request, "leaderboard/leaderboard.html", context, part=part)
+    return track and track.pk, refreshed, ladder.last_seq
 
 
-def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict[str, Any]:
+def _context(
+    request: HttpRequest,
+    question: Question,
+    me: int | None,
+    seen: tuple[Ladder, RatingTrack | None],
+    version: str,
+) -> dict[str, Any]:
+    ladder, track = seen
+    return {
+        "ladder": ladder,
+        "question": question,
+        "here": request.path,
+        "now": clock.now(),
+        "again": ask_again(request, version),
+        "asks": asks_again(request),
+        **(_board(request, track, question, me) if track else {}),
+    }
+
+
+def _board(
+    request: HttpRequest, track: RatingTrack, question: Question, me: int | None
+) -> dict[str, Any]:
     """The page asked for; where it does not exist the top, and `missing` says so."""
-    me = None
-    if request.user.is_authenticated:
-        me = Player.objects.filter(user=request.user, game=track.ladder.game_id).first()
     everyone, missing = question.everyone, ""
     page: ranking.Page | None
     if question.player:
@@ -120,14 +157,12 @@ def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict
         "counts": counts,
         "hidden": counts.inactive + counts.provisional,
         "summary": ranking.summary(track),
-        "me": me,
-        "marked": {question.player, me.pk if me else None},
         "found": find_in_track(track, question.query) if question.query else None,
         "links": {
             "first": link(path, everyone=flag) if page.previous else None,
             "previous": link(path, everyone=flag, before=page.previous) if page.previous else None,
             "next": link(path, everyone=flag, after=page.next) if page.next else None,
-            "around": link(path, everyone=flag, player=me.pk) if me else None,
+            "around": link(path, everyone=flag, player=me) if me else None,
             "other": link(path, everyone=int(not everyone), player=question.player),
             "everyone": link(path, everyone=1),
         },

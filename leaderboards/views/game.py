@@ -1,30 +1,61 @@
 """The page of a game."""
 
+from functools import partial
+from typing import Any, NamedTuple
+
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
+from foundation.kept_pages import kept_page, show_kept
 from leaderboards.boards.overview import cards_of
 from leaderboards.matches.lists import latest_lines
-from leaderboards.visibility import public_ladders
-from ratings.models import Game
+from leaderboards.visibility import public_ladders, shown_tracks
+from matchmaking.pages.ongoing import ongoing_of
+from ratings.models import Game, Ladder, RatingTrack
 
 LATEST = 12
+
+
+class _Seen(NamedTuple):
+    game: Game
+    ladders: list[Ladder]
+    tracks: list[RatingTrack]
 
 
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The public ladders of a game and its latest matches."""
+    page = kept_page(
+        request, "game/_content.html", look=partial(_look, slug), name=_name, context=_context
+    )
+    ongoing = ongoing_of(request.user)
+    frame = {"game": page.seen.game, "ongoing": ongoing}
+    return show_kept(request, "game/game.html", frame, page, ongoing.player_ids)
+
+
+def _look(slug: str) -> _Seen:
     found = get_object_or_404(Game, slug=slug)
     ladders = list(public_ladders().filter(game=found))
-    context = {
-        "game": found,
-        "cards": cards_of(ladders),
-        "lines": latest_lines(ladders, LATEST),
+    return _Seen(found, ladders, list(shown_tracks(ladders).values()))
+
+
+def _name(seen: _Seen) -> object:
+    return (
+        (seen.game.pk, seen.game.name, seen.game.description),
+        [(ladder.pk, ladder.name, ladder.last_seq) for ladder in seen.ladders],
+        [(track.pk, track.revision) for track in seen.tracks],
+    )
+
+
+def _context(seen: _Seen, _version: str) -> dict[str, Any]:
+    return {
+        "game": seen.game,
+        "cards": cards_of(seen.ladders),
+        "lines": latest_lines(seen.ladders, LATEST),
         "crumbs": [(_("Games"), reverse("home"))],
         "now": clock.now(),
     }
-    return render(request, "game/game.html", context)

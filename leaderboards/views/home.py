@@ -1,36 +1,62 @@
 """The start page."""
 
+from functools import partial
+from typing import Any, NamedTuple
+
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.page_parts import ask_again, is_unchanged, nothing_new, show, version_of
-from leaderboards.boards.overview import activity_now, cards_of, games_of
+from foundation.kept_pages import kept_page, show_kept
+from foundation.page_parts import ask_again, is_unchanged, nothing_new
+from leaderboards.boards.overview import ActivityNow, activity_now, cards_of, games_of
 from leaderboards.matches.lists import latest_lines
 from leaderboards.visibility import public_ladders, shown_tracks
+from matchmaking.pages.ongoing import ongoing_of
+from ratings.models import Ladder, RatingTrack
 
 LATEST = 8
+
+
+class _Seen(NamedTuple):
+    ladders: list[Ladder]
+    tracks: list[RatingTrack]
+    activity: ActivityNow
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Games with their ladders, what goes on, and the latest matches; the first steps while there are none."""
+    page = kept_page(
+        request, "home/_content.html", look=_look, name=_name, context=partial(_context, request)
+    )
+    if is_unchanged(request, page.version):
+        return nothing_new()
+    ongoing = ongoing_of(request.user)
+    frame = {"ongoing": ongoing, "has_ladders": bool(page.seen.ladders)}
+    return show_kept(request, "home/home.html", frame, page, ongoing.player_ids)
+
+
+def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
+    return {
+        "games": games_of(cards_of(seen.ladders)),
+        "activity": seen.activity,
+        "lines": latest_lines(seen.ladders, LATEST),
+        "again": ask_again(request, version),
+        "now": clock.now(),
+    }
+
+
+def _look() -> _Seen:
     ladders = list(public_ladders())
-    now = clock.now()
-    activity = activity_now(now)
-    boards = [(track.pk, getattr(track, "board", None)) for track in shown_tracks(ladders).values()]
-    version = version_of(
-        activity,
-        [(ladder.pk, ladder.last_seq) for ladder in ladders],
+    tracks = list(shown_tracks(ladders).values())
+    return _Seen(ladders, tracks, activity_now(clock.now()))
+
+
+def _name(seen: _Seen) -> object:
+    boards = [(track.pk, getattr(track, "board", None)) for track in seen.tracks]
+    return (
+        seen.activity,
+        [(ladder.pk, ladder.last_seq) for ladder in seen.ladders],
         [(pk, board and board.revision, board and board.updated_at) for pk, board in boards],
     )
-    if is_unchanged(request, version):
-        return nothing_new()
-    context = {
-        "games": games_of(cards_of(ladders)),
-        "activity": activity,
-        "lines": latest_lines(ladders, LATEST),
-        "again": ask_again(request, version),
-        "now": now,
-    }
-    return show(request, "home/home.html", context, part="home/_live.html")

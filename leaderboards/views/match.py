@@ -1,28 +1,74 @@
 """The page of a match."""
 
-from django.http import HttpRequest, HttpResponse
+from functools import partial
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from foundation import clock
-from foundation.page_parts import ask_again, is_unchanged, nothing_new, show, version_of
+from foundation.kept_pages import kept_page, show_kept
+from foundation.page_parts import ask_again, is_unchanged, nothing_new
 from leaderboards.matches.detail import detail_of
-from ratings.matches.summary import with_people
-from ratings.models import OPEN, Match, MatchState, Mode
+from matchmaking.pages.ongoing import ongoing_of
+from ratings.matches.summary import public_tracks, summary_of, with_people
+from ratings.models import OPEN, Match, MatchState, Mode, RatingTrack
+
+
+class _Seen(NamedTuple):
+    match: Match
+    track: RatingTrack | None
 
 
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Who played, how it ended, and each rating change explained; 404 of a match that is not for the visitor."""
-    visible = Match.objects.visible_to(account=request.user)
-    found = get_object_or_404(with_people(visible), pk=pk)
-    now = clock.now()
-    detail = detail_of(found, now)
-    version = version_of(found.state, detail.notice, [one.entry.pk for one in detail.calculations])
-    if is_unchanged(request, version):
+    read = partial(
+        kept_page, request, "match/_detail.html", name=_name, context=partial(_context, request)
+    )
+    try:
+        # What anybody may see, but where it is under way: then its players are asked for their reports.
+        page = read(look=partial(_look, pk, None), keep=_is_over)
+    except Http404:
+        if not request.user.is_authenticated:
+            raise
+        page = read(look=partial(_look, pk, request.user), keep=lambda _: False)
+    if is_unchanged(request, page.version):
         return nothing_new()
+    found, ongoing = page.seen.match, ongoing_of(request.user)
+    frame = {
+        "match": found,
+        "summary": summary_of(found),
+        "canonical": request.build_absolute_uri(request.path),
+        "ongoing": ongoing,
+    }
+    return show_kept(request, "match/match.html", frame, page, ongoing.player_ids)
+
+
+def _look(pk: int, account: User | None) -> _Seen:
+    visible = Match.objects.visible_to(account=account)
+    found = get_object_or_404(with_people(visible), pk=pk)
+    return _Seen(found, public_tracks([found.ladder]).get(found.ladder_id))
+
+
+def _name(seen: _Seen) -> object:
+    found, track = seen
+    facts = (found.state, found.ladder_seq, found.map, found.is_neutral, found.ended_at)
+    people = [(one.player_id, one.rank, one.score) for one in found.participants.all()]
+    return facts, people, track and (track.pk, track.revision)
+
+
+def _is_over(seen: _Seen) -> bool:
+    return seen.match.state not in {*OPEN, MatchState.DISPUTED}
+
+
+def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
+    found, now = seen.match, clock.now()
+    detail = detail_of(found, now)
     is_open, user = found.state in OPEN, request.user.pk
     takes_part = any(one.player.user_id == user for one in found.participants.all())
     is_waiting = found.state == MatchState.CONFIRMED and detail.summary.track is not None
@@ -30,18 +76,13 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     crumbs = [(_("Games"), reverse("home")), (game.name, game.get_absolute_url())]
     if ladder.mode == Mode.RANKED:  # another has no page to lead to
         crumbs.append((ladder.name, ladder.get_absolute_url()))
-    context = {
+    # The page asks again as long as it will soon show something else.
+    asks = is_open or (is_waiting and not detail.calculations)
+    return {
         "match": found,
         "detail": detail,
-        "is_mine": is_open and user is not None and takes_part,
-        # The page asks again as long as it will soon show something else.
-        "again": (
-            ask_again(request, version)
-            if is_open or (is_waiting and not detail.calculations)
-            else ""
-        ),
+        "is_mine": not _is_over(seen) and user is not None and takes_part,
+        "again": ask_again(request, version) if asks else "",
         "crumbs": crumbs,
-        "canonical": request.build_absolute_uri(request.path),
         "now": now,
     }
-    return show(request, "match/match.html", context, part="match/_detail.html")

@@ -23,6 +23,7 @@ from redis import Redis
 from accounts.models import User
 from config.urls import urlpatterns as site_urlpatterns
 from events.models import Event
+from foundation import kept_pages
 from ratings.models import Mode, Rating, RatingChange
 from tests.forms import is_full
 from tests.hidden.sentinels import find_secrets
@@ -126,6 +127,13 @@ def play_until(theatre: Theatre, last: str) -> None:
             return
 
 
+@pytest.fixture
+def _keep_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what one asker is shown be shown to the next, as in production."""
+    monkeypatch.setattr(settings, "PAGES_KEPT", 1000.0)
+
+
+@pytest.mark.usefixtures("_keep_pages")
 def test_nobody_is_told_what_is_hidden() -> None:
     """Neither numbers, nor ranks, orders, colours: whatever were made of hidden ratings would change with them."""
     theatre = make_theatre(Mode.NORMAL)
@@ -150,11 +158,16 @@ def test_nobody_is_told_what_is_hidden() -> None:
 
 def look_around(theatre: Theatre, act: str) -> None:
     """Ask at every address; after some acts once more with other ratings."""
+    kept_pages.forget_pages()
     answers = [*ask_all(theatre, changes)]
     assert len(answers) > 100
     assert leaks_in(theatre, answers) == [], act
+    kept = "\n".join(page.marked for page in kept_pages._pages.values())
+    assert len(kept) > 10_000
+    assert not find_secrets(kept, secrets_of(theatre))
     if act in LOOKED_AT_TWICE:
         change_hidden(theatre)
+        kept_pages.forget_pages()
         others = [plain(answer) for answer in ask_all(theatre, changes)]
         plant(theatre)
         assert differences([plain(answer) for answer in answers], others) == [], act

@@ -112,6 +112,11 @@ def test_a_card_says_which_games_count() -> None:
         "Until 100 players of this ladder have an established rating, every rated game counts."
         in text
     )
+    site.track.pool_grown_from = 1  # from then on only games against the established do
+    site.track.save()
+    text = re.sub(r"\s+", " ", site.text(f"/players/{site.anna.pk}/"))
+    assert "every rated game counts" not in text
+    assert "A game counts if the opponent's rating is established." in text
 
 
 def test_a_time_is_told_in_utc_and_may_be_turned() -> None:

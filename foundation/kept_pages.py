@@ -1,0 +1,159 @@
+"""Public pages kept as they were rendered: what many look at is rendered once, in each process.
+
+What a template makes of the database is rendered without a request, so that nothing of a reader can be in it. What
+belongs to the reader, such as the header, is put around it each time; their own players are marked in it then.
+
+A page that was compared a moment ago is shown without asking the database. After that it is shown while its version
+is the same, and for some seconds at most: names and times are in no version. Who is signed in, or has seen another
+version, is never shown one that has not been compared.
+"""
+
+import hashlib
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar, cast
+
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from foundation.page_parts import asks_again, is_unchanged, version_of, wants_part
+from foundation.transactions import one_snapshot
+
+__all__ = ["KeptPage", "forget_pages", "kept_page", "show_kept"]
+
+MOST_PAGES = 500  # in a process, of some 50 kB each
+# Where a player stands on a page: what goes there for the one who reads it. Names are escaped, so none can say this.
+_MARK = re.compile(r"<!--(you|current) (\d+)-->")
+
+Seen = TypeVar("Seen")
+
+
+@dataclass(eq=False)
+class KeptPage(Generic[Seen]):
+    """A page: what its version was made of, when it was made and compared last, and its HTML with marks in it."""
+
+    seen: Seen
+    version: str
+    made: float
+    compared: float
+    marked: str
+
+    @cached_property
+    def plain(self) -> SafeString:
+        """Its HTML for who is none of the players on it."""
+        return SafeString(_MARK.sub("", self.marked))
+
+    @cached_property
+    def tag(self) -> str:
+        """Another one for other HTML, the same in every process. A weak one: tokens of forms differ."""
+        digest = hashlib.blake2b(
+            self.marked.encode(), digest_size=12, key=settings.VERSION.encode()
+        )
+        return f'W/"{digest.hexdigest()}"'
+
+    def shown_to(self, players: Collection[int]) -> SafeString:
+        """Its HTML for the account of these players."""
+        own = set(map(str, players))
+        if not own:
+            return self.plain
+        own_player = {"player_id": 0, "ongoing": {"player_ids": {0}}}
+        words = {
+            "you": render_to_string("components/you.html", own_player),
+            "current": ' aria-current="true"',
+        }
+        return SafeString(_MARK.sub(lambda it: words[it[1]] if it[2] in own else "", self.marked))
+
+
+_pages: OrderedDict[Hashable, KeptPage[Any]] = OrderedDict()
+
+
+def kept_page(
+    request: HttpRequest,
+    template: str,
+    *,
+    look: Callable[[], Seen],
+    name: Callable[[Seen], object],
+    context: Callable[[Seen, str], Mapping[str, Any]],
+    audience: Hashable = None,
+    keep: Callable[[Seen], bool] = lambda _: True,
+) -> KeptPage[Seen]:
+    """The page at this address as it is now: read anew, as of one moment, where that may be needed.
+
+    look      reads what decides the version, and what the frame around the page needs; may raise Http404
+    name      what of it is the version
+    context   what the template shows, of what was seen and the name of its version
+    audience  tells apart those who are not shown the same
+    keep      denied: for this answer alone
+
+    Of a part that asks whether its version is still the same, and it is, there may be no HTML.
+    """
+    given = sorted((word, tuple(values)) for word, values in request.GET.lists() if word != "seen")
+    whole = (request.get_host(), request.path, tuple(given), get_language())
+    key = (*whole, template, audience)
+    now = time.monotonic()
+    page = cast("KeptPage[Seen] | None", _pages.get(key))
+    if page is not None and now - page.compared < settings.PAGES_TRUSTED:
+        # Whoever is signed in may have changed something, and who has seen another version knows of it.
+        is_newest = not asks_again(request) or request.GET["seen"] == page.version
+        if is_newest and not request.user.is_authenticated:
+            return page
+    with one_snapshot():
+        seen = look()
+        version = version_of(name(seen))
+        is_old = page is None or now - page.made >= settings.PAGES_KEPT
+        if page is not None and page.version == version and not is_old:
+            page.compared = now
+            _pages.move_to_end(key)
+            return page
+        if is_unchanged(request, version):
+            return KeptPage(seen, version, now, now, "")
+        html = render_to_string(template, {**context(seen, version), "is_kept": True})
+    page = KeptPage(seen, version, now, now, html)
+    if keep(seen):
+        _pages[key] = page
+        _pages.move_to_end(key)
+        while len(_pages) > MOST_PAGES:
+            _pages.popitem(last=False)
+    return page
+
+
+def show_kept(
+    request: HttpRequest,
+    template: str,
+    frame: Mapping[str, Any],
+    page: KeptPage[Any],
+    players: Collection[int],
+) -> HttpResponse:
+    """Answer with a page, as `part` of a template with what else that needs; or by itself when htmx asks.
+
+    `players`: those of the account that reads it. Who is signed out, and has it already, is told so (304).
+    """
+    part = page.shown_to(players)
+    if wants_part(request):
+        response = HttpResponse(part)
+    else:
+        response = render(request, template, {**frame, "part": part})
+        # Whatever else is around it is the same for all who are signed out, unless something is to be said once.
+        if not request.user.is_authenticated and not len(get_messages(request)):
+            patch_cache_control(response, private=True, no_cache=True)
+            response["ETag"] = page.tag
+            response = (
+                get_conditional_response(request, etag=page.tag, response=response) or response
+            )
+    patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
+    return response
+
+
+def forget_pages() -> None:
+    """Render every page anew."""
+    _pages.clear()

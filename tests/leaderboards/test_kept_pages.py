@@ -1,0 +1,212 @@
+"""Public pages are rendered once for all who look, and nobody is shown what is another's, or long past."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from foundation import clock, kept_pages
+from ratings.models import Mode, Player
+from tests.leaderboards.own.test_own_matches import owner_of
+from tests.leaderboards.site import HTMX, Site, make_site
+from tests.ratings.arena import Played
+from tests.worlds import shared
+
+pytestmark = pytest.mark.django_db
+YOU = '<span class="badge badge-new">you</span>'
+
+
+@shared
+def site() -> Site:
+    return make_site(system="elo", days=None)
+
+
+@shared
+def anna(site: Site) -> Client:
+    return owner_of(site, User.objects.create_user("anna-account"))
+
+
+@pytest.fixture(autouse=True)
+def _keep_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As in production, but for the seconds: longer than any test takes, until it says otherwise."""
+    monkeypatch.setattr(settings, "PAGES_KEPT", 1000.0)
+    monkeypatch.setattr(settings, "PAGES_TRUSTED", 500.0)
+    kept_pages.forget_pages()
+    yield
+    kept_pages.forget_pages()
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every page be compared before it is shown, as after some seconds."""
+    monkeypatch.setattr(settings, "PAGES_TRUSTED", 0.0)
+
+
+def addresses(site: Site) -> list[str]:
+    game = site.arena.game.slug
+    pages = [f"/players/{site.anna.pk}/", f"/matches/{site.matches[0].pk}/", f"/games/{game}/"]
+    return ["/", site.address, *pages]
+
+
+def get(client: Client, site: Site, address: str, **headers: str) -> str:
+    with clock.at(site.now):
+        answer = client.get(address, headers=headers)
+    assert answer.status_code == 200, answer.content.decode()[:300]
+    return answer.content.decode()
+
+
+def queries_of(client: Client, site: Site, address: str) -> int:
+    with CaptureQueriesContext(connection) as found:
+        get(client, site, address)
+    return len(found)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_what_somebody_has_just_seen_asks_the_database_nothing(site: Site, number: int) -> None:
+    address = addresses(site)[number]
+    assert queries_of(Client(), site, address) > 5
+    assert queries_of(Client(), site, address) == 0
+
+
+@pytest.mark.usefixtures("compared")
+@pytest.mark.parametrize("number", range(5))
+def test_what_has_not_changed_is_compared_and_not_read(site: Site, number: int) -> None:
+    address = addresses(site)[number]
+    whole = queries_of(Client(), site, address)
+    compared = queries_of(Client(), site, address)
+    assert compared <= 10
+    assert compared < whole
+
+
+@pytest.mark.usefixtures("compared")
+@pytest.mark.parametrize("number", [0, 1, 2, 4])
+def test_what_has_changed_is_shown(site: Site, number: int) -> None:
+    address = addresses(site)[number]
+    before = get(Client(), site, address)
+    site.play(Played(12.0, 1, 0, 1.0))
+    site.rate(day=13.0)
+    kept = get(Client(), site, address)
+    kept_pages.forget_pages()
+    assert plain(kept) == plain(get(Client(), site, address))
+    assert plain(kept) != plain(before)
+
+
+def plain(page: str) -> str:
+    """Without what differs from answer to answer."""
+    return "\n".join(line for line in page.splitlines() if "csrf" not in line)
+
+
+@pytest.mark.parametrize("number", [1, 0])
+def test_whoever_reads_it_is_marked_and_nobody_else(site: Site, anna: Client, number: int) -> None:
+    address = addresses(site)[number]
+    mark = 'aria-current="true">' if number else YOU
+    frame = get(Client(), site, address).count(mark)
+    assert get(anna, site, address).count(mark) > frame
+    assert get(Client(), site, address).count(mark) == frame
+    stranger = Client()
+    stranger.force_login(User.objects.create_user("stranger"))
+    assert get(stranger, site, address).count(mark) == frame
+    assert "<!--you" not in get(anna, site, address)
+
+
+def test_whoever_is_signed_in_sees_what_they_have_done(site: Site, anna: Client) -> None:
+    address = f"/players/{site.anna.pk}/"
+    get(anna, site, address)
+    Player.objects.filter(pk=site.anna.pk).update(name="Annabel")
+    assert "Annabel" in get(anna, site, address)
+
+
+def test_whoever_has_seen_a_newer_version_is_not_shown_the_older(site: Site) -> None:
+    whole = get(Client(), site, site.address)
+    version = whole.partition("seen=")[2].partition('"')[0]
+    part = get(Client(), site, f"{site.address}?seen=another", **HTMX)
+    assert f"seen={version}" in part
+    with CaptureQueriesContext(connection) as found:
+        get(Client(), site, f"{site.address}?seen=yet-another", **HTMX)
+    assert found
+
+
+def test_it_is_kept_for_each_language_and_host(site: Site) -> None:
+    english = get(Client(), site, site.address)
+    german = get(Client(), site, site.address, **{"Accept-Language": "de"})
+    assert "Rangliste" in german
+    assert "Rangliste" not in english
+    elsewhere = get(Client(), site, site.address, host="localhost")
+    assert "testserver" not in elsewhere
+
+
+@pytest.mark.usefixtures("compared")
+def test_what_is_public_no_more_is_not_shown(site: Site) -> None:
+    kept = addresses(site)[1:]
+    for address in kept:
+        get(Client(), site, address)
+    type(site.arena.ladder).objects.filter(pk=site.arena.ladder.pk).update(mode=Mode.NORMAL)
+    with clock.at(site.now):
+        gone = [address for address in kept if Client().get(address).status_code == 404]
+    assert gone == [site.address, f"/matches/{site.matches[0].pk}/"]
+    shown = get(Client(), site, f"/players/{site.anna.pk}/")
+    assert f"/matches/{site.matches[0].pk}/" not in shown
+
+
+def test_there_are_only_so_many(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_pages, "MOST_PAGES", 3)
+    for rank in range(1, 6):
+        get(Client(), site, f"{site.address}?rank={rank}")
+    assert len(kept_pages._pages) == 3
+    assert queries_of(Client(), site, f"{site.address}?rank=5") == 0
+    assert queries_of(Client(), site, f"{site.address}?rank=1") > 0
+
+
+def test_after_some_seconds_it_is_rendered_anew(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get(Client(), site, site.address)
+    Player.objects.filter(pk=site.anna.pk).update(name="Annabel")  # a name is in no version
+    assert "Annabel" not in get(Client(), site, site.address)
+    monkeypatch.setattr(settings, "PAGES_TRUSTED", 0.0)
+    monkeypatch.setattr(settings, "PAGES_KEPT", 0.0)
+    assert "Annabel" in get(Client(), site, site.address)
+
+
+def test_whoever_has_a_page_already_is_told_so(site: Site, anna: Client) -> None:
+    for address in addresses(site):
+        with clock.at(site.now):
+            first = Client().get(address)
+            headers = {"If-None-Match": first["ETag"]}
+            again = Client().get(address, headers=headers)
+            signed_in = anna.get(address, headers=headers)
+            german = Client().get(address, headers={**headers, "Accept-Language": "de"})
+        assert (again.status_code, again.content) == (304, b""), address
+        assert "private" in again["Cache-Control"]
+        assert (signed_in.status_code, german.status_code) == (200, 200), address
+        assert "ETag" not in signed_in
+
+
+def test_what_is_to_be_said_once_is_said(site: Site, anna: Client) -> None:
+    first = Client().get("/")
+    anna.post("/accounts/logout/")
+    farewell = anna.get("/", headers={"If-None-Match": first["ETag"]})
+    assert farewell.status_code == 200
+    assert "You have signed out" in farewell.content.decode()
+
+
+@pytest.mark.usefixtures("compared")
+@pytest.mark.parametrize(
+    ("state", "link"),
+    [("playing", "Report the result"), ("disputed", "See the dispute"), ("confirmed", "")],
+)
+def test_the_page_of_a_match_leads_its_players_to_what_they_can_do(
+    site: Site, anna: Client, state: str, link: str
+) -> None:
+    (match,) = site.play(Played(12.0, 0, 1, 1.0))
+    due_at = site.now if state == "playing" else None
+    type(match).objects.filter(pk=match.pk).update(state=state, due_at=due_at)
+    address = f"/matches/{match.pk}/"
+    room = f'href="/play/matches/{match.pk}/"'
+    assert (room in get(anna, site, address)) == bool(link)
+    assert link in get(anna, site, address)
+    assert room not in get(Client(), site, address).partition("<main")[2]
