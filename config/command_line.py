@@ -10,6 +10,7 @@ from types import FrameType
 from config.embedded.commands import has_given_database, manage_command
 from config.embedded.paths import StartError, data_dir
 from config.embedded.servers import Servers
+from config.settings.environment import check_settings
 
 # These neither read nor write the database, so they do not wait for one to start.
 WITHOUT_SERVERS = frozenset(
@@ -62,6 +63,7 @@ def main(arguments: list[str]) -> None:
     os.environ.setdefault("EVENMATCH_LOG_LEVEL", "WARNING")  # commands speak for themselves
     signal.signal(signal.SIGTERM, _terminate)
     try:
+        check_settings(os.environ)
         servers: AbstractContextManager[object] = nullcontext()
         if not needs_servers(arguments):
             warnings.filterwarnings("ignore", message=NO_HISTORY)

@@ -3,6 +3,7 @@
 import _thread
 import multiprocessing
 import os
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -10,8 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from config.embedded.commands import note_database
-from config.embedded.paths import data_dir
+from config.embedded.paths import StartError, data_dir
 from config.monitoring.metric_files import fold_ended
+from config.settings.environment import check_settings
+
+try:
+    check_settings(os.environ)
+except StartError as error:
+    sys.exit(str(error))  # gunicorn would show where in the code it was raised
 
 _host = os.environ.get("EVENMATCH_BIND") or "127.0.0.1"
 _port = os.environ.get("EVENMATCH_PORT") or "8000"

@@ -75,7 +75,9 @@ def read_options(arguments: list[str], environ: Mapping[str, str]) -> Options:
 def _port(text: str) -> int:
     if text.isdecimal() and 1 <= int(text) <= 65535:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a port: give a number from 1 to 65535")
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not a port: give a number from 1 to 65535, by --port or EVENMATCH_PORT"
+    )
 
 
 def refuse_taken_port(options: Options, *, patience: float = 0.0) -> None:

@@ -20,6 +20,7 @@ from config.launcher.orphans import adopt, end_left_behind
 from config.launcher.supervisor import Site
 from config.launcher.watchdog import Watchdog
 from config.monitoring.free_space import of_this_site
+from config.settings.environment import check_settings
 from config.workers.task_queues import WORKERS
 
 INTERRUPTED = 130
@@ -32,6 +33,7 @@ def main(arguments: list[str]) -> int:
     faulthandler.enable()  # also where the system ends us, for a fault of memory or of a mapped file: a word why
     interrupts.take()
     try:
+        check_settings(options.environment(os.environ))
         with _only_copy(options) as was_killed:
             code = _run(options, was_killed=was_killed)
         console.say("Stopped.")
@@ -79,11 +81,8 @@ def _run(options: Options, *, was_killed: bool) -> int:
                 steps.collect_static(options.data, environ)
         signs = Heartbeats(redis_url)
         processes = _children(options, signs)
-        try:
-            space = of_this_site(environ)
-        except ValueError as error:
-            raise StartError(f"{error}.") from error
-        site = Site(processes, environ, servers, Watchdog.over(processes, signs), space)
+        watchdog = Watchdog.over(processes, signs)
+        site = Site(processes, environ, servers, watchdog, of_this_site(environ))
         try:
             site.start()
             console.show_welcome(options, environ["EVENMATCH_PUBLIC_URL"], environ)

@@ -1,9 +1,12 @@
 """Settings of the API: how it answers, its description, its limits, and which web sites may call it."""
 
+import os
+
 from environs import Env
 
-from config.settings.environment import read_limit, read_origins
+from config.settings.environment import check_settings, read_limit, read_origins
 
+check_settings(os.environ)  # all of them: this is where the first are read
 env = Env()
 
 REST_FRAMEWORK = {
@@ -80,8 +83,8 @@ SEND_SECONDS = env.float(
 REQUEST_SECONDS = env.float("EVENMATCH_REQUEST_SECONDS", 15.0)  # in which a request is answered
 # So many requests a web process works on at once: by default as many as there are connections to PostgreSQL, for which
 # the others would only wait.
-REQUESTS_AT_ONCE = env.int("EVENMATCH_REQUESTS_AT_ONCE", 0) or env.int(
-    "EVENMATCH_DATABASE_POOL", 20
+REQUESTS_AT_ONCE = env.int(
+    "EVENMATCH_REQUESTS_AT_ONCE", env.int("EVENMATCH_DATABASE_POOL", 20) or 20
 )
 TURN_SECONDS = env.float("EVENMATCH_TURN_SECONDS", 5.0)  # for which a request waits for its turn
 # Behind a proxy all come from one address. 0: any number.

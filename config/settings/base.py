@@ -7,14 +7,14 @@ from pathlib import Path
 import dj_database_url
 from django.conf import global_settings
 from django.utils.translation import gettext_lazy as _
-from environs import Env, validate
+from environs import Env
 from whitenoise.compress import Compressor
 
 from config.embedded import paths
 from config.monitoring import free_space
 from config.monitoring.logs import configure_logs
 from config.settings.api import *
-from config.settings.environment import read_days
+from config.settings.environment import read_days, read_list
 from config.workers.task_queues import QUEUES
 
 # What is loaded from here on stays: to look through it for rubbish is an eighth of the start (on again in config.apps).
@@ -114,7 +114,7 @@ for _name, _value in {
 }.items():
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault(_name, _value)
 # Seconds without a word after which a worker asks whether a statement is still worked on (config.workers.silence).
-DATABASE_SILENCE = env.float("EVENMATCH_DATABASE_SILENCE", 30.0, validate=validate.Range(min=1))
+DATABASE_SILENCE = env.float("EVENMATCH_DATABASE_SILENCE", 30.0)
 # In a web process every request would open a connection of its own: greenlets share none but through a pool.
 if _pool := env.int("EVENMATCH_DATABASE_POOL", 0):
     DATABASES["default"]["CONN_MAX_AGE"] = (
@@ -338,7 +338,7 @@ SECRET_KEY_FILE: Path | None = None
 CLOCK_LONGEST_ABSENCE = env.float("EVENMATCH_CLOCK_ABSENCE_DAYS", 7.0) * 86_400
 
 # Names of conditions that tickets put to each other besides those built in; see docs/writing-conditions.md.
-EVENMATCH_CONDITIONS: list[str] = env.list("EVENMATCH_CONDITIONS", [])
+EVENMATCH_CONDITIONS = read_list(env, "EVENMATCH_CONDITIONS")
 
 # Every page says that players are simulated. `bin/run --demo` sets it.
 DEMO = env.bool("EVENMATCH_DEMO", False)

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from config.embedded import paths
 from config.settings.base import *
 from config.settings.base import DATA_DIR, PUBLIC_URL, env
+from config.settings.environment import read_list
 
 DEBUG = False
 SECRET_KEY = env.str("EVENMATCH_SECRET_KEY", "") or paths.secret_key(DATA_DIR)
@@ -23,7 +24,7 @@ ALLOWED_HOSTS = [
     _address.hostname or "localhost",
     *_own_hosts,
     *([f"[{_bound}]" if ":" in _bound else _bound] if _bound else []),
-    *env.list("EVENMATCH_ALLOWED_HOSTS", []),
+    *read_list(env, "EVENMATCH_ALLOWED_HOSTS"),
 ]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 

@@ -18,7 +18,11 @@ print(json.dumps({name: getattr(production, name, None) for name in names}))
 
 
 def settings_with(data: Path, **environ: str) -> dict[str, Any]:
-    own = {"EVENMATCH_DATA_DIR": str(data), "EVENMATCH_SECRET_KEY": "only-for-this-test", **environ}
+    own = {
+        "EVENMATCH_DATA_DIR": str(data),
+        "EVENMATCH_SECRET_KEY": "only-for-this-test, and long enough",
+        **environ,
+    }
     kept = {name: value for name, value in os.environ.items() if not name.startswith("EVENMATCH_")}
     done = subprocess.run(
         [sys.executable, "-c", READ],
