@@ -223,6 +223,7 @@ FORMS: dict[str, _Form] = {
     "EVENMATCH_WEB_PROCESSES": _or_nothing(*_whole(1, 1000)),
     "EVENMATCH_DATABASE_POOL": _whole(0, 10_000),
     "EVENMATCH_DATABASE_WAIT": _number(0.1, "seconds"),
+    "EVENMATCH_PAGES_KEPT": _number(0, "seconds"),
     "EVENMATCH_STREAMS": _whole(0),
     "EVENMATCH_STREAMS_PER_ADDRESS": _whole(0),
     "EVENMATCH_STREAMS_PER_CALLER": _whole(0),
