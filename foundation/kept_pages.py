@@ -31,7 +31,7 @@ from foundation.transactions import one_snapshot
 
 __all__ = ["KeptPage", "forget_pages", "kept_page", "show_kept"]
 
-MOST_PAGES = 500  # in a process, of some 50 kB each
+MOST_CHARACTERS = 16_000_000  # of all that a process keeps: some 300 pages
 # Where a player stands on a page: what goes there for the one who reads it. Names are escaped, so none can say this.
 _MARK = re.compile(r"<!--(you|current) (\d+)-->")
 
@@ -122,7 +122,7 @@ def kept_page(
     if keep(seen):
         _pages[key] = page
         _pages.move_to_end(key)
-        while len(_pages) > MOST_PAGES:
+        while sum(len(one.marked) for one in _pages.values()) > MOST_CHARACTERS:
             _pages.popitem(last=False)
     return page
 

@@ -152,13 +152,15 @@ def test_what_is_public_no_more_is_not_shown(site: Site) -> None:
     assert f"/matches/{site.matches[0].pk}/" not in shown
 
 
-def test_there_are_only_so_many(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_pages, "MOST_PAGES", 3)
-    for rank in range(1, 6):
-        get(Client(), site, f"{site.address}?rank={rank}")
+def test_there_is_only_so_much_of_them(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    get(Client(), site, f"{site.address}?from=1")
+    (page,) = kept_pages._pages.values()
+    monkeypatch.setattr(kept_pages, "MOST_CHARACTERS", 3.5 * len(page.marked))
+    for rank in range(2, 6):
+        get(Client(), site, f"{site.address}?from={rank}")
     assert len(kept_pages._pages) == 3
-    assert queries_of(Client(), site, f"{site.address}?rank=5") == 0
-    assert queries_of(Client(), site, f"{site.address}?rank=1") > 0
+    assert queries_of(Client(), site, f"{site.address}?from=5") == 0
+    assert queries_of(Client(), site, f"{site.address}?from=1") > 0
 
 
 def test_after_some_seconds_it_is_rendered_anew(
