@@ -1,6 +1,6 @@
 """How long a search takes, from those that found a match lately."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -24,7 +24,8 @@ _ESTIMATES = """
 SELECT queue.id, count(lately.wait), percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY lately.wait)
 FROM unnest(%(queues)s::bigint[]) AS queue (id) LEFT JOIN LATERAL (
     SELECT extract(epoch FROM ended_at - waiting_since)::float8 AS wait FROM matchmaking_ticket
-    WHERE queue_id = queue.id AND state = 'matched' AND ended_at >= %(since)s
+    WHERE queue_id = queue.id AND state = 'matched'
+      AND ended_at >= coalesce(%(at)s::timestamptz, now()) - %(within)s::interval
     ORDER BY ended_at DESC LIMIT %(most)s
 ) AS lately ON true
 GROUP BY queue.id
@@ -32,34 +33,36 @@ GROUP BY queue.id
 # Ratings that tickets were paired by are of the track shown then: those of before another took its place say nothing,
 # nor do those offered a match before that, who had so many seconds to accept.
 _NEAR = """
-SELECT asked.ordinality, count(near.wait), percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY near.wait)
-FROM unnest(%(queues)s::bigint[], %(ratings)s::float8[]) WITH ORDINALITY AS asked (queue, rating, ordinality)
+SELECT asked.key, count(near.wait), percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY near.wait)
+FROM ({asked}) AS asked (key, queue, rating)
 JOIN matchmaking_queue AS queue ON queue.id = asked.queue
 LEFT JOIN ratings_ratingtrack AS track ON track.ladder_id = queue.ladder_id AND track.shown AND track.facet = ''
 CROSS JOIN LATERAL (
     SELECT wait FROM (
         SELECT rating, extract(epoch FROM ended_at - waiting_since)::float8 AS wait FROM matchmaking_ticket
         WHERE queue_id = asked.queue AND state = 'matched'
-          AND ended_at >= greatest(%(since)s, track.shown_since + make_interval(secs => queue.accept_seconds))
+          AND ended_at >= greatest(coalesce(%(at)s::timestamptz, now()) - %(within)s::interval,
+                                   track.shown_since + make_interval(secs => queue.accept_seconds))
         ORDER BY ended_at DESC LIMIT %(among)s
     ) AS lately
     WHERE rating IS NOT NULL ORDER BY abs(rating - asked.rating), wait LIMIT %(nearest)s
 ) AS near
-GROUP BY asked.ordinality
+GROUP BY asked.key
 """
 # Of the shown track, as the sweep reads it; a party counts for the mean of its players.
 _RATING = """
 SELECT avg(rating.value) FROM ratings_ratingtrack AS track JOIN ratings_rating AS rating ON rating.track_id = track.id
 WHERE track.ladder_id = %(ladder)s AND track.shown AND track.facet = '' AND rating.player_id = ANY(%(players)s)
 """
-_TICKET_RATINGS = """
-SELECT ticket.id, avg(rating.value)
-FROM unnest(%(tickets)s::bigint[], %(ladders)s::bigint[]) AS ticket (id, ladder)
-JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
-JOIN ratings_ratingtrack AS track ON track.ladder_id = ticket.ladder AND track.shown AND track.facet = ''
-JOIN ratings_rating AS rating ON rating.track_id = track.id AND rating.player_id = member.player_id
-GROUP BY ticket.id
+_OF_TICKETS = """
+    SELECT ticket.id, ticket.queue_id, avg(rating.value) FROM matchmaking_ticket AS ticket
+    JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
+    JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
+    JOIN ratings_ratingtrack AS track ON track.ladder_id = queue.ladder_id AND track.shown AND track.facet = ''
+    JOIN ratings_rating AS rating ON rating.track_id = track.id AND rating.player_id = member.player_id
+    WHERE ticket.id = ANY(%(tickets)s) GROUP BY ticket.id
 """
+_GIVEN = "SELECT 1, %(queue)s::bigint, %(rating)s::float8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,36 +82,27 @@ def estimate(queue_id: int, rating: float | None = None) -> Estimate:
 
     Where these are too few, from all.
     """
-    if rating is not None and (near := _near([(queue_id, rating)])):
-        return near[0]
+    if rating is not None:
+        for near in _near(_GIVEN, queue=queue_id, rating=rating).values():
+            return near
     return estimates([queue_id])[queue_id]
 
 
 def estimates(queue_ids: Iterable[int]) -> dict[int, Estimate]:
     """Estimate the wait in each queue, whoever searches. One query."""
-    given: dict[str, Any] = {"queues": list(queue_ids), "since": clock.now() - WITHIN, "most": MOST}
+    given: dict[str, Any] = {"queues": list(queue_ids), "most": MOST, **_lately()}
     with connection.cursor() as cursor:
         cursor.execute(_ESTIMATES, given)
         return {pk: _estimate(number, waits) for pk, number, waits in cursor.fetchall()}
 
 
 def estimates_near(tickets: Sequence[Ticket]) -> dict[int, Estimate]:
-    """Estimate the wait of each ticket, by id, from its equals. Their queues and ladders were read. Three queries.
+    """Estimate the wait of each ticket, by id, from its equals. Their queues and ladders were read. Two queries.
 
     On ladders in normal mode from all: what comes of hidden ratings might tell of them.
     """
-    ratings: dict[int, float] = {}
-    if ranked := [ticket for ticket in tickets if ticket.queue.ladder.mode == Mode.RANKED]:
-        given: dict[str, Any] = {
-            "tickets": [ticket.pk for ticket in ranked],
-            "ladders": [ticket.queue.ladder_id for ticket in ranked],
-        }
-        with connection.cursor() as cursor:
-            cursor.execute(_TICKET_RATINGS, given)
-            ratings = dict(cursor.fetchall())
-    asked = [ticket for ticket in tickets if ticket.pk in ratings]
-    near = _near([(ticket.queue_id, ratings[ticket.pk]) for ticket in asked])
-    found = {asked[index].pk: one for index, one in near.items()}
+    ranked = [ticket.pk for ticket in tickets if ticket.queue.ladder.mode == Mode.RANKED]
+    found = _near(_OF_TICKETS, tickets=ranked) if ranked else {}
     rest = [ticket for ticket in tickets if ticket.pk not in found]
     if rest:
         of_all = estimates({ticket.queue_id for ticket in rest})
@@ -126,26 +120,18 @@ def estimate_for(queue: Queue, player_ids: Sequence[int]) -> Estimate:
     return estimate(queue.pk, rating)
 
 
-def _near(asked: Sequence[tuple[int, float]]) -> Mapping[int, Estimate]:
-    """By index in `asked`, queues with ratings; left out where too few are known."""
-    if not asked:
-        return {}
-    queues, ratings = zip(*asked, strict=True)
-    given: dict[str, Any] = {
-        "queues": list(queues),
-        "ratings": list(ratings),
-        "since": clock.now() - WITHIN,
-        "among": AMONG,
-        "nearest": NEAREST,
-    }
+def _near(asked: str, **given: Any) -> dict[int, Estimate]:
+    """Estimates by key, from what a statement asks for: keys, queues and ratings. Those of too few are left out."""
+    given |= {"among": AMONG, "nearest": NEAREST, **_lately()}
     with connection.cursor() as cursor:
-        cursor.execute(_NEAR, given)
+        cursor.execute(_NEAR.format(asked=asked), given)
         rows = cursor.fetchall()
-    return {
-        ordinality - 1: _estimate(number, waits)
-        for ordinality, number, waits in rows
-        if number >= LEAST
-    }
+    return {key: _estimate(number, waits) for key, number, waits in rows if number >= LEAST}
+
+
+def _lately() -> dict[str, Any]:
+    """For statements: what is called lately, without a trip for the time."""
+    return {"at": clock.replaced(), "within": WITHIN}
 
 
 def _estimate(searches: int, waits: list[float]) -> Estimate:

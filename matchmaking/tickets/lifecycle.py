@@ -23,11 +23,11 @@ __all__ = ["Choice", "beat", "cancel", "join"]
 # Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon. A last one that has not
 # come yet is of a clock that ran ahead.
 _BEAT = """
-UPDATE matchmaking_ticket SET seen_at = %(now)s WHERE id IN (
+UPDATE matchmaking_ticket SET seen_at = coalesce(%(at)s::timestamptz, now()) WHERE id IN (
     SELECT ticket.id FROM matchmaking_ticket AS ticket JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
     WHERE ticket.id = ANY(%(tickets)s) AND ticket.state IN ('waiting', 'offered')
-      AND (ticket.seen_at <= %(now)s - make_interval(secs => queue.heartbeat_seconds / 4.0)
-           OR ticket.seen_at > %(now)s)
+      AND (ticket.seen_at <= coalesce(%(at)s::timestamptz, now()) - make_interval(secs => queue.heartbeat_seconds / 4.0)
+           OR ticket.seen_at > coalesce(%(at)s::timestamptz, now()))
     FOR NO KEY UPDATE OF ticket SKIP LOCKED
 )
 """
@@ -73,7 +73,7 @@ def join(
 def beat(*ticket_ids: int) -> None:
     """Note a sign of life of each, at most every quarter of the queue's heartbeat. Never waits and never refuses."""
     with connection.cursor() as cursor:
-        cursor.execute(_BEAT, {"tickets": list(ticket_ids), "now": clock.now()})
+        cursor.execute(_BEAT, {"tickets": list(ticket_ids), "at": clock.replaced()})
 
 
 def cancel(*, ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
