@@ -26,6 +26,6 @@ def why_too_old(applied: Collection[tuple[str, str]]) -> str:
     return (
         f"The tables are of a release that this one can't update: {'; '.join(words)}. Update to the last release with "
         f"{', '.join(files)} first: start it with bin/run, or run `manage.py migrate` (or `restore`) there, then "
-        "come back to this one. In a clone with its whole history this goes to that release, and `git checkout -` back:\n"
+        "come back to this one. In a clone with its whole history this goes to that release, `git checkout -` back:\n"
         f'  git checkout "$(git log --diff-filter=D --format=%H -- {" ".join(files)} | tail -1)^"'
     )

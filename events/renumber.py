@@ -72,5 +72,5 @@ def renumber() -> int:
         cursor.execute(_MOVE_EVENTS, given)
         moved = int(cursor.rowcount)
         cursor.execute(_MOVE_SUBSCRIPTIONS, given)
-    log.warning("outbox.renumbered", events=moved, by=given["by"])
+    log.info("outbox.renumbered", events=moved, by=given["by"])
     return moved

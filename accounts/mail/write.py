@@ -1,6 +1,8 @@
 """Writing a mail, in the moment in which it is sent: links are made here and kept nowhere."""
 
+from email.utils import make_msgid
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.conf import settings
@@ -44,4 +46,11 @@ def write(mail: Mail) -> EmailMessage | None:
         context["site"] = settings.PUBLIC_URL
         subject = render_to_string(f"account/email/{name}_subject.txt", context)
         body = render_to_string(f"account/email/{name}.txt", context)
-    return EmailMessage(" ".join(subject.split()), body.strip() + "\n", to=[mail.address])
+    # Django would name it after the machine, which is often `localhost`: filters of spam mind.
+    number = make_msgid(domain=urlsplit(settings.PUBLIC_URL).hostname)
+    return EmailMessage(
+        " ".join(subject.split()),
+        body.strip() + "\n",
+        to=[mail.address],
+        headers={"Message-ID": number},
+    )

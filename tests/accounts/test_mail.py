@@ -98,6 +98,17 @@ def test_no_row_holds_a_token_and_the_link_is_made_when_it_is_sent(anna: User) -
 
 
 @with_mail()
+def test_a_mail_is_numbered_by_the_site_and_not_by_its_machine(anna: User) -> None:
+    with override_settings(PUBLIC_URL="https://play.example.org:8443"):
+        post_reset(ADDRESS)
+        post_reset("nobody@example.org")
+        send_due()
+    numbers = [message.message()["Message-ID"] for message in django_mail.outbox]
+    assert all(number.endswith("@play.example.org>") for number in numbers)
+    assert len(set(numbers)) == len(numbers) == 1
+
+
+@with_mail()
 def test_a_mail_that_waits_is_asked_for_once(anna: User) -> None:
     for _ in range(3):
         post_reset("Anna@Example.org")

@@ -102,3 +102,14 @@ def test_our_own_are_left_alone(seen: list[int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT system_identifier FROM pg_control_system()")
         assert cursor.fetchone() == (Event.objects.get().cluster,)
+
+
+def test_it_alarms_nobody_for_a_good_restore_does_it(
+    seen: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    publish(1)
+    as_if_restored()
+    with caplog.at_level("INFO"):
+        assert renumber() == 1
+    told = [one.levelname for one in caplog.records if "outbox.renumbered" in str(one.msg)]
+    assert told == ["INFO"]
