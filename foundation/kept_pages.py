@@ -4,8 +4,8 @@ What a template makes of the database is rendered without a request, so that not
 belongs to the reader, such as the header, is put around it each time; their own players are marked in it then.
 
 A page that was compared a moment ago is shown without asking the database. After that it is shown while its version
-is the same, and for some seconds at most: names and times are in no version. Who is signed in, or has seen another
-version, is never shown one that has not been compared.
+is the same, and for some seconds at most: names and times are in no version. Who is signed in, and open pages that ask
+for news, are never shown one that has not been compared.
 """
 
 import hashlib
@@ -102,11 +102,10 @@ def kept_page(
     key = (*whole, template, audience)
     now = time.monotonic()
     page = cast("KeptPage[Seen] | None", _pages.get(key))
-    if page is not None and now - page.compared < settings.PAGES_TRUSTED:
-        # Whoever is signed in may have changed something, and who has seen another version knows of it.
-        is_newest = not asks_again(request) or request.GET["seen"] == page.version
-        if is_newest and not request.user.is_authenticated:
-            return page
+    # Whoever is signed in may have changed something, and a part that asks may have been told of a change.
+    may_trust = not asks_again(request) and not request.user.is_authenticated
+    if page is not None and may_trust and now - page.compared < settings.PAGES_TRUSTED:
+        return page
     with one_snapshot():
         seen = look()
         version = version_of(name(seen))
