@@ -98,6 +98,10 @@ def _why_not_to_listen(options: Options) -> int:
         try:
             probe.bind((options.bind, options.port))
             probe.listen(1)
+        except (
+            socket.gaierror
+        ):  # a name that nothing here has; its numbers are not those of the system
+            return errno.EADDRNOTAVAIL
         except OSError as error:
             return error.errno or errno.EINVAL
     return 0

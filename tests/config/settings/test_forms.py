@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from config.embedded.paths import PROJECT, StartError
+from config.launcher.options import read_options, refuse_taken_port
 from config.settings.environment import FORMS, check_settings
 from tests.house.site import environment, run_once
 
@@ -180,6 +181,14 @@ def test_bin_run_starts_nothing(tmp_path: Path) -> None:
     words = "EVENMATCH_REQUEST_SECONDS is '-1': must be a number of seconds from 1 to 86400."
     assert (done.returncode, done.stderr) == (1, f"{words}\n")
     assert not (tmp_path / "data").exists()
+
+
+def test_a_name_that_this_machine_does_not_have_is_no_address_to_listen_on() -> None:
+    options = read_options([], {"EVENMATCH_BIND": "nowhere.invalid", "EVENMATCH_PORT": "8000"})
+    with pytest.raises(
+        StartError, match=r"8000 of nowhere\.invalid .*: Cannot assign requested addr"
+    ):
+        refuse_taken_port(options)
 
 
 @pytest.mark.parametrize(
