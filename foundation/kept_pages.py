@@ -29,13 +29,15 @@ from django.utils.translation import get_language
 from foundation.page_parts import asks_again, is_unchanged, version_of, wants_part
 from foundation.transactions import one_snapshot
 
-__all__ = ["KeptPage", "forget_pages", "kept_page", "show_kept"]
+__all__ = ["KeptPage", "forget_pages", "kept_answer", "kept_page", "show_kept"]
 
 MOST_CHARACTERS = 16_000_000  # of all that a process keeps: some 300 pages
+MOST_ANSWERS = 200  # of the API, likewise
 # Where a player stands on a page: what goes there for the one who reads it. Names are escaped, so none can say this.
 _MARK = re.compile(r"<!--(you|current) (\d+)-->")
 
 Seen = TypeVar("Seen")
+Answer = TypeVar("Answer")
 
 
 @dataclass(eq=False)
@@ -75,6 +77,7 @@ class KeptPage(Generic[Seen]):
 
 
 _pages: OrderedDict[Hashable, KeptPage[Any]] = OrderedDict()
+_answers: OrderedDict[Hashable, tuple[str, float, object]] = OrderedDict()
 
 
 def kept_page(
@@ -153,6 +156,22 @@ def show_kept(
     return response
 
 
+def kept_answer(key: Hashable, version: str, make: Callable[[], Answer]) -> Answer:
+    """What was made for this key at this version, while it is kept; made anew otherwise. Nobody may change it."""
+    now = time.monotonic()
+    found = _answers.get(key)
+    if found is not None and found[0] == version and now - found[1] < settings.PAGES_KEPT:
+        _answers.move_to_end(key)
+        return cast("Answer", found[2])
+    made = make()
+    _answers[key] = version, now, made
+    _answers.move_to_end(key)
+    while len(_answers) > MOST_ANSWERS:
+        _answers.popitem(last=False)
+    return made
+
+
 def forget_pages() -> None:
-    """Render every page anew."""
+    """Make everything anew."""
     _pages.clear()
+    _answers.clear()

@@ -1,5 +1,6 @@
 """Leaderboards."""
 
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,11 +15,13 @@ from api.contract.problems import ProblemError
 from api.serializers.boards import BoardShape
 from api.views.base import ApiView
 from api.views.games import public_ladder
+from foundation.kept_pages import kept_answer
+from foundation.page_parts import version_of
 from foundation.transactions import from_one_snapshot
 from leaderboards.boards import ranking
 from leaderboards.boards.ranking import Counts, Cursor, Page, Summary
 from leaderboards.visibility import shown_tracks
-from ratings.models import Player, RatingTrack
+from ratings.models import Ladder, Player, RatingTrack
 
 __all__ = ["BoardView"]
 
@@ -61,16 +64,26 @@ class BoardView(ApiView):
     @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """Players by rating, best first: from the top, around a player, or from a rank on."""
-        given = self.parameters
         ladder = public_ladder(slug)
         track = shown_tracks([ladder]).get(ladder.pk)
-        page = _page(track, given) if track else Page()
+        board = getattr(track, "board", None)
+        refreshed = (board.revision, board.updated_at) if board else None
+        serves = self.caller.serves(ladder.game_id)
+        shown = kept_answer(
+            ("board", request.build_absolute_uri(), serves),
+            version_of(track and track.pk, refreshed),
+            partial(self._board, ladder, track, serves=serves),
+        )
+        return Response(shown)
+
+    def _board(self, ladder: Ladder, track: RatingTrack | None, *, serves: bool) -> Any:
+        page = _page(track, self.parameters) if track else Page()
         before = None if page.previous is None else f"{_BEFORE}{page.previous}"
         after = None if page.next is None else f"{_AFTER}{page.next}"
         counts = ranking.counts(track) if track else Counts()
         summary = ranking.summary(track) if track else Summary()
         external_ids: dict[int, str] = {}
-        if self.caller.serves(ladder.game_id):
+        if serves:
             people = Player.objects.filter(pk__in=[row.player_id for row in page.rows])
             external_ids = dict(people.values_list("pk", "external_id"))
         board = {
@@ -80,10 +93,10 @@ class BoardView(ApiView):
             "next_update_at": summary.next_update,
             "counts": counts,
             "results": page.rows,
-            "next": link(request, after, without=_STARTS),
-            "previous": link(request, before, without=_STARTS),
+            "next": link(self.request, after, without=_STARTS),
+            "previous": link(self.request, before, without=_STARTS),
         }
-        return Response(self.shown(BoardShape, board, external_ids=external_ids))
+        return self.shown(BoardShape, board, external_ids=external_ids)
 
 
 def _page(track: RatingTrack, given: Any) -> Page:

@@ -1,0 +1,65 @@
+"""A page of a leaderboard is put into the form of the API once, and nobody gets what is another's or past."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from foundation import kept_pages
+from ratings.models import Mode
+from tests.api.world import World, make_world
+from tests.ratings.arena import Played
+from tests.worlds import shared
+
+pytestmark = pytest.mark.django_db
+BOARD = "ladders/go/leaderboard?everyone=true"
+
+
+@shared
+def world() -> World:
+    return make_world(system="elo", days=None)
+
+
+@pytest.fixture(autouse=True)
+def _keep(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(settings, "PAGES_KEPT", 1000.0)
+    kept_pages.forget_pages()
+    yield
+    kept_pages.forget_pages()
+
+
+def test_it_is_read_once(world: World) -> None:
+    first = world.get(BOARD)
+    with CaptureQueriesContext(connection) as found:
+        assert world.get(BOARD) == first
+    assert not any("leaderboards_standing" in one["sql"] for one in found)
+    assert world.get(f"{BOARD}&limit=2")["results"] == first["results"][:2]
+
+
+def test_a_new_board_is_shown_at_once(world: World) -> None:
+    before = world.get(BOARD)
+    world.site.play(Played(12.0, 1, 0, 1.0))
+    world.site.rate(day=13.0)
+    after = world.get(BOARD)
+    assert after != before
+    kept_pages.forget_pages()
+    assert world.get(BOARD) == after
+
+
+def test_ids_of_the_game_are_its_servers_alone(world: World) -> None:
+    def ids(caller: str) -> list[str | None]:
+        return [one["player"]["external_id"] for one in world.get(BOARD, caller)["results"]]
+
+    own = ids("server-all")
+    assert all(own)
+    for caller in ("anonymous", "player-read", "other-server"):
+        assert not any(ids(caller)), caller
+    assert ids("server-all") == own
+
+
+def test_what_is_public_no_more_is_not_shown(world: World) -> None:
+    world.get(BOARD)
+    type(world.ladder).objects.filter(pk=world.ladder.pk).update(mode=Mode.NORMAL)
+    assert world.call("GET", BOARD).status_code == 404
