@@ -119,7 +119,8 @@ def kept_page(
             return page
         if is_unchanged(request, version):
             return KeptPage(seen, version, now, now, "")
-        html = render_to_string(template, {**context(seen, version), "is_kept": True})
+        frame = {"is_kept": True, "is_part": wants_part(request)}
+        html = render_to_string(template, {**context(seen, version), **frame})
     page = KeptPage(seen, version, now, now, html)
     if keep(seen):
         _pages[key] = page

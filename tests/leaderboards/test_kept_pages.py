@@ -218,3 +218,12 @@ def test_the_page_of_a_match_leads_its_players_to_what_they_can_do(
     assert (room in get(anna, site, address)) == bool(link)
     assert link in get(anna, site, address)
     assert room not in get(Client(), site, address).partition("<main")[2]
+
+
+def test_parts_are_told_to_readers_of_screens(site: Site) -> None:
+    told = '<p id="announcement" hx-swap-oob="innerHTML">'
+    whole = get(Client(), site, site.address)
+    assert whole.count('id="announcement"') == 1
+    assert told not in whole
+    for address in (f"{site.address}?everyone=1", f"/players/{site.anna.pk}/?before=99999999"):
+        assert get(Client(), site, address, **HTMX).count(told) == 1, address
