@@ -37,6 +37,8 @@ def web_server(*, processes: int) -> Iterator[int]:
             "EVENMATCH_WEB_PROCESSES": str(processes),
             "PROMETHEUS_MULTIPROC_DIR": metrics,
         }
+        collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity=0"]
+        subprocess.run(collect, cwd=PROJECT, env=environ, check=True)  # not ready without
         server = subprocess.Popen([*_GUNICORN], cwd=PROJECT, env=environ, stdout=sys.stderr)
         try:
             _wait(server, port)
