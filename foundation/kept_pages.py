@@ -18,7 +18,6 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 
 from django.conf import settings
-from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -35,6 +34,7 @@ MOST_CHARACTERS = 16_000_000  # of all that a process keeps: some 300 pages
 MOST_ANSWERS = 200  # of the API, likewise
 # Where a player stands on a page: what goes there for the one who reads it. Names are escaped, so none can say this.
 _MARK = re.compile(r"<!--(you|current) (\d+)-->")
+_TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
 
 Seen = TypeVar("Seen")
 Answer = TypeVar("Answer")
@@ -54,14 +54,6 @@ class KeptPage(Generic[Seen]):
     def plain(self) -> SafeString:
         """Its HTML for who is none of the players on it."""
         return SafeString(_MARK.sub("", self.marked))
-
-    @cached_property
-    def tag(self) -> str:
-        """Another one for other HTML, the same in every process. A weak one: tokens of forms differ."""
-        digest = hashlib.blake2b(
-            self.marked.encode(), digest_size=12, key=settings.VERSION.encode()
-        )
-        return f'W/"{digest.hexdigest()}"'
 
     def shown_to(self, players: Collection[int]) -> SafeString:
         """Its HTML for the account of these players."""
@@ -115,7 +107,8 @@ def kept_page(
         is_old = page is None or now - page.made >= settings.PAGES_KEPT
         if page is not None and page.version == version and not is_old:
             page.compared = now
-            _pages.move_to_end(key)
+            if key in _pages:  # not where others took its room meanwhile
+                _pages.move_to_end(key)
             return page
         if is_unchanged(request, version):
             return KeptPage(seen, version, now, now, "")
@@ -125,7 +118,7 @@ def kept_page(
     if keep(seen):
         _pages[key] = page
         _pages.move_to_end(key)
-        while sum(len(one.marked) for one in _pages.values()) > MOST_CHARACTERS:
+        while sum(len(one.marked) for one in list(_pages.values())) > MOST_CHARACTERS:
             _pages.popitem(last=False)
     return page
 
@@ -146,15 +139,18 @@ def show_kept(
         response = HttpResponse(part)
     else:
         response = render(request, template, {**frame, "part": part})
-        # Whatever else is around it is the same for all who are signed out, unless something is to be said once.
-        if not request.user.is_authenticated and not len(get_messages(request)):
+        if not request.user.is_authenticated:
             patch_cache_control(response, private=True, no_cache=True)
-            response["ETag"] = page.tag
-            response = (
-                get_conditional_response(request, etag=page.tag, response=response) or response
-            )
+            response["ETag"] = tag = _tag_of(response.content)
+            response = get_conditional_response(request, etag=tag, response=response) or response
     patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
     return response
+
+
+def _tag_of(content: bytes) -> str:
+    """Another one for any other page, its frame included. A weak one: the tokens of its forms are left out."""
+    digest = hashlib.blake2b(_TOKEN.sub(b"", content), digest_size=12)
+    return f'W/"{digest.hexdigest()}"'
 
 
 def kept_answer(key: Hashable, version: str, make: Callable[[], Answer]) -> Answer:
@@ -162,7 +158,6 @@ def kept_answer(key: Hashable, version: str, make: Callable[[], Answer]) -> Answ
     now = time.monotonic()
     found = _answers.get(key)
     if found is not None and found[0] == version and now - found[1] < settings.PAGES_KEPT:
-        _answers.move_to_end(key)
         return cast("Answer", found[2])
     made = make()
     _answers[key] = version, now, made

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.db import connection
-from django.test import Client
+from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from foundation import clock, kept_pages
+from foundation import clock, kept_pages, page_parts
 from ratings.models import Mode, Player
 from tests.leaderboards.own.test_own_matches import owner_of
 from tests.leaderboards.site import HTMX, Site, make_site
@@ -227,3 +227,30 @@ def test_parts_are_told_to_readers_of_screens(site: Site) -> None:
     assert told not in whole
     for address in (f"{site.address}?everyone=1", f"/players/{site.anna.pk}/?before=99999999"):
         assert get(Client(), site, address, **HTMX).count(told) == 1, address
+
+
+def test_another_frame_is_another_page(site: Site) -> None:
+    """As after an update: what browsers have names files that are gone."""
+    first = Client().get("/")["ETag"]
+    assert Client().get("/")["ETag"] == first
+    with override_settings(DEMO=True):
+        answer = Client().get("/", headers={"If-None-Match": first})
+    assert answer.status_code == 200
+    assert answer["ETag"] != first
+
+
+@pytest.mark.usefixtures("compared")
+def test_a_page_whose_room_was_taken_while_it_was_compared_is_shown(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get(Client(), site, site.address)
+    asked = []
+
+    def version_of(*shown: object) -> str:
+        asked.append(shown)
+        kept_pages._pages.clear()
+        return page_parts.version_of(*shown)
+
+    monkeypatch.setattr("foundation.kept_pages.version_of", version_of)
+    assert site.anna.name in get(Client(), site, site.address)
+    assert asked
