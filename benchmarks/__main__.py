@@ -92,8 +92,8 @@ def measure(chosen: list[Benchmark]) -> int:
             if not benchmark.needs_servers:
                 benchmark.run()
         if on_servers := [benchmark for benchmark in chosen if benchmark.needs_servers]:
-            with _servers() as words:
-                _use(words)
+            with servers() as words:
+                use(words)
                 for benchmark in on_servers:
                     benchmark.run()
     except StartError as error:
@@ -104,7 +104,7 @@ def measure(chosen: list[Benchmark]) -> int:
     return 0
 
 
-def _use(words: Mapping[str, str]) -> None:
+def use(words: Mapping[str, str]) -> None:
     """Let Django use these servers, with production's settings."""
     os.environ.update({name: os.environ.get(name) or words[name] for name in words})
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
@@ -112,7 +112,7 @@ def _use(words: Mapping[str, str]) -> None:
     _make_tables()
 
 
-def _servers() -> AbstractContextManager[dict[str, str]]:
+def servers() -> AbstractContextManager[dict[str, str]]:
     from tests.throwaway import throwaway
 
     given = os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")

@@ -4,14 +4,18 @@ At 1,000 tickets it is compared with blossom, which is given every pair that acc
 whomever it likes: the least cost of the largest matching. Times are of the processor, the least of several runs.
 """
 
+import resource
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import networkx as nx
 import numpy as np
 
 from benchmarks.figure import Figure
 from matchmaking.pairing import Pairs, Rules, Tickets
+from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.conditions import RatingGap
 from matchmaking.pairing.duels.candidate_graph import CandidateGraph
 from matchmaking.pairing.duels.exact_matching import match_oldest_first
@@ -32,21 +36,39 @@ PLAN = Plan(
     ),
 )
 _MICROSECONDS = 1e6
+# Ratings this far apart are accepted by everybody: only the condition refuses.
+_ANY_GAP = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SameGuild(Condition):
+    """A game's own, which names no classes: the guild that a ticket wants is the other's."""
+
+    reads: ClassVar[tuple[str, ...]] = ("guild", "wanted")
+
+    def distance(self, tickets: Tickets, one: Ints, other: Ints) -> Floats:
+        wanted, guild = tickets.traits["own.wanted"], tickets.traits["own.guild"]
+        apart: Floats = (wanted.take(one) != guild.take(other)).astype(np.float64)
+        return apart
 
 
 def run() -> Iterator[Figure]:
     """Time, share and cost at every size."""
+    conditions = conditions_of(PLAN)
     for size in (1_000, 10_000, 100_000):
         tickets = make_tickets(size)
         named = f"pairing: {size:,} tickets with conditions"
-        spent, pairs = timed(tickets, runs=RUNS[size], exact=False)
+        spent, pairs = timed(tickets, conditions, runs=RUNS[size])
         cost = paid(tickets, pairs)
         yield Figure(name=f"{named}, time", value=round(spent * 1e3, 2), unit="ms")
         yield Figure(name=f"{named}, share matched", value=round(pairs.share, 4), unit="of 1")
         yield Figure(name=f"{named}, mean cost", value=round(cost / len(pairs), 3), unit="s")
         if size == WITH_BLOSSOM:
             yield from against_blossom(named, tickets, pairs, cost)
-    spent, _pairs = timed(make_tickets(100), runs=RUNS[100], exact=True)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    yield Figure(name="pairing: peak memory of the process", value=peak, unit="MB")
+    yield from refused()
+    spent, _pairs = timed(make_tickets(100), conditions, runs=RUNS[100], exact=True)
     yield Figure(name="pairing: 100 tickets exactly, time", value=round(spent * 1e3, 2), unit="ms")
 
 
@@ -79,9 +101,37 @@ def make_tickets(size: int) -> Tickets:
     )
 
 
-def timed(tickets: Tickets, *, runs: int, exact: bool) -> tuple[float, Pairs]:
+def refused() -> Iterator[Figure]:
+    """Time where a condition that names no classes refuses nearly everybody, beside that of the usual conditions."""
+    size = 10_000
+    usual, _pairs = timed(make_tickets(size), conditions_of(PLAN), runs=RUNS[size])
+    rng = np.random.default_rng(size)
+    is_few = rng.random(size) < 0.1
+    many = {name: rng.integers(0, 100, size).astype(np.float64) for name in ("guild", "wanted")}
+    few = {"guild": is_few.astype(np.float64), "wanted": np.where(is_few, 1.0, 2.0)}
+    wide = replace(PLAN.rules, gap_start=_ANY_GAP, gap_cap=None)
+    for traits, who in ((few, "one in ten can meet"), (many, "one in ten thousand pairs fit")):
+        tickets = replace(
+            make_tickets(size), traits={f"own.{name}": column for name, column in traits.items()}
+        )
+        for rules, how in ((PLAN.rules, ""), (wide, ", any gap")):
+            asked = (RatingGap.of(replace(PLAN, rules=rules)), SameGuild())
+            spent, _pairs = timed(tickets, asked, runs=2)
+            named = f"pairing: {size:,} tickets of which {who}, no classes{how}, time"
+            yield Figure(
+                name=named,
+                value=round(spent * 1e3, 1),
+                unit="ms",
+                peer="the usual conditions",
+                peer_value=round(usual * 1e3, 1),
+            )
+
+
+def timed(
+    tickets: Tickets, conditions: Sequence[Condition], *, runs: int, exact: bool = False
+) -> tuple[float, Pairs]:
     """Seconds of the processor, and what was found."""
-    spent, conditions = [], conditions_of(PLAN)
+    spent = []
     for _ in range(runs):
         began = time.process_time()
         pairs = pair_by(tickets, conditions, exact_up_to=len(tickets) if exact else 0)

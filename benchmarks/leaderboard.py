@@ -56,7 +56,7 @@ def run() -> Iterator[Figure]:
     yield measure_refresh(track)
 
 
-def load() -> RatingTrack:
+def load(players: int = PLAYERS) -> RatingTrack:
     """Write players and ratings, and let the board follow them."""
     game = Game.objects.create(slug=f"bench-{time.time_ns()}", name="Benchmark")
     ladder = Ladder.objects.create(
@@ -66,12 +66,12 @@ def load() -> RatingTrack:
     given = {"track": track.pk, "game": game.pk}
     with connection.cursor() as cursor:
         cursor.execute(_NORMAL)
-        cursor.execute(_PLAYERS, [game.pk, PLAYERS])
+        cursor.execute(_PLAYERS, [game.pk, players])
         cursor.execute(_RATINGS, given)
         cursor.execute("ANALYZE ratings_player, ratings_rating")
     set_revision(track, 1)
     refresh.refresh(track.pk)
-    assert ranking.counts(track).inactive == PLAYERS // 2
+    assert ranking.counts(track).inactive == players // 2
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE) leaderboards_standing, leaderboards_rankbucket")
     return track
@@ -81,6 +81,13 @@ def set_revision(track: RatingTrack, revision: int) -> None:
     """Say that a rating run has ended."""
     track.revision = revision
     track.save(update_fields=["revision"])
+
+
+def change(track: RatingTrack, revision: int) -> None:
+    """Give every tenth rating another value, as a rating run does; the board has yet to follow."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CHANGE, {"track": track.pk, "revision": revision})
+    set_revision(track, revision)
 
 
 def measure_reading(track: RatingTrack) -> Iterator[Figure]:
@@ -167,9 +174,7 @@ def execution_time(sql: str, params: Any) -> float:
 
 def measure_refresh(track: RatingTrack) -> Figure:
     """One refresh after a rating run that changed every tenth rating."""
-    with connection.cursor() as cursor:
-        cursor.execute(_CHANGE, {"track": track.pk, "revision": 2})
-    set_revision(track, 2)
+    change(track, 2)
     begin = time.perf_counter()
     written = refresh.refresh(track.pk)
     assert written == CHANGED == Rating.objects.filter(track=track, revision=2).count()

@@ -118,22 +118,24 @@ def _copy() -> float:
     connection.ensure_connection()
     native: psycopg.Connection[tuple[object, ...]] = connection.connection
     with closing(native.cursor()) as cursor:
-        outcome = [_copy_out(cursor, query) for query in _IN]
+        outcome = [copy_out(cursor, query) for query in _IN]
         began = time.monotonic()
         for query in _OUT:
-            _copy_out(cursor, query)
+            copy_out(cursor, query)
         out = time.monotonic() - began
         return out + sum(
-            _copy_in(cursor, query, rows) for query, rows in zip(_IN, outcome, strict=True)
+            copy_in(cursor, query, rows) for query, rows in zip(_IN, outcome, strict=True)
         )
 
 
-def _copy_out(cursor: psycopg.Cursor[tuple[object, ...]], query: str) -> list[bytes]:
+def copy_out(cursor: psycopg.Cursor[tuple[object, ...]], query: str) -> list[bytes]:
+    """The rows of a query as COPY sends them."""
     with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT binary)".encode()) as copy:
         return [bytes(block) for block in copy]
 
 
-def _copy_in(cursor: psycopg.Cursor[tuple[object, ...]], query: str, blocks: list[bytes]) -> float:
+def copy_in(cursor: psycopg.Cursor[tuple[object, ...]], query: str, blocks: list[bytes]) -> float:
+    """Seconds to COPY the rows of a query into a bare table."""
     cursor.execute(f"CREATE TABLE bare AS {query} LIMIT 0".encode())
     rows, began = b"".join(blocks), time.monotonic()
     with cursor.copy("COPY bare FROM STDIN (FORMAT binary)") as copy:

@@ -1,8 +1,9 @@
-"""The rating systems: games a second and memory, against the rating libraries riix, openskill, trueskill and elote.
+"""The rating systems: games a second and memory, against riix, openskill, trueskill, elote, and the bare arithmetic.
 
 100,000 players of uneven activity, 1,000,000 games, 5% of them drawn, 20 periods; 100,000 matches of five against
 five. Each measurement is a process of its own. Ours and the peers' take turns, three times; the medians count. Slow
-peers rate the first games only; ours rate all once before they are timed.
+peers rate the first games only; ours rate all once before they are timed. Beside the systems by period runs what their
+equations take as bare NumPy, `benchmarks.engine.floor`.
 """
 
 import subprocess
@@ -20,17 +21,22 @@ from benchmarks.peers.installing import PROJECT, peers_python
 NAME = "rating"
 NEEDS_SERVERS = False
 ROUNDS, GAMES, TEAM_GAMES, TEAM_SIZE = 3, 1_000_000, 100_000, 5
+FLOOR = "the core's arithmetic alone"
 PEERS = Path(__file__).parent / "peers" / "measure.py"
 
 
 @dataclass(frozen=True)
 class Case:
-    """One of our systems, how it is run, and the peers with the number of games they rate."""
+    """One of our systems, how it is run, and the peers with the number of games they rate.
+
+    `has_floor`: its arithmetic alone is measured too, as one more peer.
+    """
 
     words: str
     system: str
     way: str
     peers: tuple[tuple[str, int], ...]
+    has_floor: bool = False
 
     @property
     def games(self) -> int:
@@ -40,8 +46,8 @@ class Case:
 
 CASES = (
     Case("Elo, game by game", "elo", "instant", (("riix elo", 300_000), ("elote", 50_000))),
-    Case("Glicko", "glicko", "period", (("riix glicko", 100_000),)),
-    Case("Glicko-2", "glicko2", "period", (("riix glicko2", 50_000),)),
+    Case("Glicko", "glicko", "period", (("riix glicko", 100_000),), has_floor=True),
+    Case("Glicko-2", "glicko2", "period", (("riix glicko2", 50_000),), has_floor=True),
     Case(
         "TrueSkill, one against one",
         "trueskill",
@@ -72,14 +78,17 @@ def measure(case: Case, python: Path, games: Path) -> Iterator[Figure]:
     """Ours and the peers' by turns."""
     ours: list[float] = []
     memory: list[float] = []
-    theirs: dict[str, list[float]] = {name: [] for name, _ in case.peers}
+    names = [name for name, _ in case.peers] + [FLOOR] * case.has_floor
+    theirs: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(ROUNDS):
         seconds, peak = own(case, games)
         ours.append(case.games / seconds)
         memory.append(peak)
         for name, number in case.peers:
             theirs[name].append(number / peer(python, name, games, number))
-    for name, _ in case.peers:
+        if case.has_floor:
+            theirs[FLOOR].append(case.games / floor(case.system, games))
+    for name in names:
         yield Figure(
             name=f"rating: {case.words}",
             value=round(median(ours)),
@@ -95,6 +104,11 @@ def own(case: Case, games: Path) -> tuple[float, float]:
     module = ("-m", "benchmarks.engine.measure")
     words = _answer(sys.executable, *module, case.system, case.way, str(games)).split()
     return float(words[0]), float(words[1])
+
+
+def floor(system: str, games: Path) -> float:
+    """Seconds that the arithmetic of one of our systems takes alone."""
+    return float(_answer(sys.executable, "-m", "benchmarks.engine.floor", system, str(games)))
 
 
 def peer(python: Path, name: str, games: Path, number: int) -> float:

@@ -1,9 +1,11 @@
-"""Annulling the 100th of 10,000 matches: until ratings as if it had never been are shown, and whether they are.
+"""Annulling the 100th of 10,000 and of 100,000 matches: until ratings without it are shown, and whether they are right.
 
 300 players; an Elo track that rates each match at once, and a Glicko track with periods of six hours. The peer is
 rating a ladder on which that match was never played; the replayed ratings, ledger and periods must equal its own.
+BENCH_REPLAY_MATCHES=1000000 measures that many instead.
 """
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -29,10 +31,10 @@ from ratings.runs.run import due_replays, rate_track
 from ratings.tracks.parameters import create_track
 
 NAME = "replay"
-PLAYERS, MATCHES, ANNULLED = 300, 10_000, 100
+PLAYERS, ANNULLED = 300, 100
+SIZES = [int(size) for size in os.environ.get("BENCH_REPLAY_MATCHES", "10000,100000").split(",")]
 START = datetime(2026, 1, 1, tzinfo=UTC)
 INTERVAL = timedelta(minutes=5)
-END = START + (MATCHES + 1) * INTERVAL
 PERIOD_DAYS = 0.25
 SYSTEMS: dict[str, float | None] = {"elo": None, "glicko": PERIOD_DAYS}
 # Date, two players by number, score of the first.
@@ -41,18 +43,24 @@ Rows = list[tuple[object, ...]]
 
 
 def run() -> Iterator[Figure]:
-    """Play, rate, annul, replay; and the same without the match."""
-    history = _history()
-    ladder = _ladder("bench-replay", history)
-    _rate(ladder)
+    """Each number of matches."""
+    for matches in SIZES:
+        yield from measure(matches)
+
+
+def measure(number: int) -> Iterator[Figure]:
+    """Play so many, rate, annul, replay; and the same without the match."""
+    history, end = _history(number), START + (number + 1) * INTERVAL
+    ladder = _ladder(f"bench-replay-{number}", history)
+    _rate(ladder, end)
     before, cut = [_rows_of(track) for track in _live(ladder)], _annulled(ladder)
-    replayed = _replay(cut)
-    clean = _ladder("bench-replay-clean", history[: ANNULLED - 1] + history[ANNULLED:])
-    peer = _rate(clean)
+    replayed = _replay(cut, end)
+    clean = _ladder(f"bench-replay-{number}-clean", history[: ANNULLED - 1] + history[ANNULLED:])
+    peer = _rate(clean, end)
     after = [_rows_of(track) for track in _live(ladder)]
     expected = [_rows_of(track) for track in _live(clean)]
     assert before != after, "the match had no part in the ratings"
-    matches = f"match {ANNULLED} of {MATCHES:,}, {PLAYERS} players, Elo and Glicko"
+    matches = f"match {ANNULLED} of {number:,}, {PLAYERS} players, Elo and Glicko"
     yield Figure(
         name=f"replay: {matches}, annulled to new ratings shown",
         value=round(replayed, 3),
@@ -62,21 +70,21 @@ def run() -> Iterator[Figure]:
     )
     differing = [_differing(*pair) for pair in zip(after, expected, strict=True)]
     yield Figure(
-        name=f"replay: ratings, ledger rows and periods, of {sum(map(len, expected)):,}, not equal to the bit",
+        name=f"replay: of {sum(map(len, expected)):,} rows of {number:,} matches, not equal to the bit",
         value=sum(differing),
         unit="rows",
     )
 
 
-def _history() -> list[Played]:
+def _history(number: int) -> list[Played]:
     """The lower number wins more often; one in ten is a draw."""
     random = np.random.default_rng(100)
-    first = random.integers(0, PLAYERS, MATCHES)
-    second = (first + random.integers(1, PLAYERS, MATCHES)) % PLAYERS
+    first = random.integers(0, PLAYERS, number)
+    second = (first + random.integers(1, PLAYERS, number)) % PLAYERS
     chance = 0.45 + 0.4 * (second - first) / PLAYERS
-    luck = random.random(MATCHES)
+    luck = random.random(number)
     score = np.where(luck < chance, 1.0, np.where(luck < chance + 0.1, 0.5, 0.0))
-    dates = [START + n * INTERVAL for n in range(MATCHES)]
+    dates = [START + n * INTERVAL for n in range(number)]
     return list(zip(dates, first.tolist(), second.tolist(), score.tolist(), strict=True))
 
 
@@ -96,7 +104,7 @@ def _ladder(slug: str, history: Sequence[Played]) -> Ladder:
         Match(
             ladder=ladder,
             game=game,
-            external_id=f"{at:%m-%d %H:%M}",
+            external_id=f"{at:%Y-%m-%d %H:%M}",
             state=MatchState.CONFIRMED,
             played_at=at,
             confirmed_at=at,
@@ -111,10 +119,10 @@ def _ladder(slug: str, history: Sequence[Played]) -> Ladder:
     return ladder
 
 
-def _rate(ladder: Ladder) -> float:
+def _rate(ladder: Ladder, end: datetime) -> float:
     """Seconds to rate all tracks of the ladder."""
     began = time.monotonic()
-    with clock.at(END):
+    with clock.at(end):
         for track in _live(ladder):
             rate_track(track.pk)
     return time.monotonic() - began
@@ -128,10 +136,10 @@ def _annulled(ladder: Ladder) -> Match:
     return Match.objects.get(ladder=ladder, ladder_seq=ANNULLED)
 
 
-def _replay(match: Match) -> float:
+def _replay(match: Match, end: datetime) -> float:
     """Seconds from the operator's word to the switch of both tracks, boards included."""
     began = time.monotonic()
-    with clock.at(END):
+    with clock.at(end):
         annul(match_id=match.pk, by=None, note="benchmark")
         for track_id in due_replays():
             rate_track(track_id)

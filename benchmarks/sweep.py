@@ -1,18 +1,22 @@
 """One sweep of a queue with 10,000 waiting tickets: read, paired, and 5,000 offers committed.
 
-The peer of the pairs is what is done without an algorithm: sort by rating, and pair neighbours one after the other
-where both accept the gap.
+The peer of the whole is a bare COPY, out and in, of the rows that the sweep reads and writes: no join, no index, no
+check. The peer of the pairs is what is done without an algorithm: sort by rating, and pair neighbours one after the
+other where both accept the gap.
 """
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
+import psycopg
 from django.db import connection
 from django.db.models import Avg
 
 from benchmarks.figure import Figure
+from benchmarks.period import copy_in, copy_out
 from foundation import clock
 from matchmaking.models import Offer, Queue
 from matchmaking.pairing import Plan, Rules, Tickets
@@ -74,13 +78,30 @@ _END = (
     " WHERE state IN ('waiting', 'offered') RETURNING id)"
     " UPDATE matchmaking_ticketmember AS member SET live = false FROM ended WHERE member.ticket_id = ended.id",
 )
+# What a sweep reads of each ticket, and the rows that it writes: offers, their tickets, tickets that are offered a
+# match by now, and a notice to each.
+_READ = """
+SELECT ticket_id, member.id, player_id, waiting_since, value, deviation, as_of
+FROM matchmaking_ticket AS ticket JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
+JOIN ratings_rating AS rating USING (player_id)
+WHERE ticket.queue_id = {queue} AND ticket.state = 'offered'
+"""
+_WRITTEN = (
+    "SELECT * FROM matchmaking_offer WHERE queue_id = {queue} AND state = 'pending'",
+    "SELECT given.* FROM matchmaking_offerticket AS given JOIN matchmaking_ticket AS ticket ON ticket.id = ticket_id"
+    " WHERE ticket.queue_id = {queue} AND given.live",
+    "SELECT * FROM matchmaking_ticket WHERE queue_id = {queue} AND state = 'offered'",
+    "SELECT * FROM events_notice WHERE kind = 'offer.made' AND transaction ="
+    " (SELECT max(transaction) FROM events_notice)",
+)
 
 
 @dataclass(frozen=True)
 class Round:
-    """Seconds of one sweep and of its parts, and the pairs beside those of the peer."""
+    """Seconds of one sweep, of the peer and of its parts, and the pairs beside those of the peer."""
 
     total: float
+    copy: float
     reading: float
     pairing: float
     gap: float
@@ -101,7 +122,13 @@ def run() -> Iterator[Figure]:
     }
     peer = "sorted by rating, neighbours paired one after the other"
     named = f"sweep: {TICKETS:,} tickets"
-    yield Figure(name=f"{named}, claimed to committed", value=columns["total"], unit="s")
+    yield Figure(
+        name=f"{named}, claimed to committed",
+        value=columns["total"],
+        unit="s",
+        peer="bare COPY out and in of the rows read and written, through the same client library",
+        peer_value=columns["copy"],
+    )
     yield Figure(name=f"{named}, reading alone", value=columns["reading"], unit="s")
     yield Figure(name=f"{named}, pairing alone", value=columns["pairing"], unit="s")
     yield Figure(
@@ -157,6 +184,7 @@ def measure(queue: Queue) -> Round:
     assert abs(report.offers - len(found)) < TICKETS / 1000  # who has waited longer accepts more
     return Round(
         total=total,
+        copy=copied(queue),
         reading=read - began,
         pairing=paired - read,
         gap=gaps["gap__avg"],
@@ -166,6 +194,23 @@ def measure(queue: Queue) -> Round:
         narrow_share=pair_by(tickets, (RatingGap.of(Plan(rules=NARROW)),)).share,
         narrow_peer_share=2 * len(pair_neighbours(tickets, NARROW)) / TICKETS,
     )
+
+
+def copied(queue: Queue) -> float:
+    """Seconds to COPY what the last sweep has read and written: out of a bare table, into another."""
+    connection.ensure_connection()
+    native: psycopg.Connection[tuple[object, ...]] = connection.connection
+    with closing(native.cursor()) as cursor:
+        cursor.execute(f"CREATE TEMP TABLE read AS {_READ.format(queue=queue.pk)}".encode())
+        written = [query.format(queue=queue.pk) for query in _WRITTEN]
+        rows = [copy_out(cursor, query) for query in written]
+        began = time.perf_counter()
+        copy_out(cursor, "SELECT * FROM read")
+        seconds = time.perf_counter() - began
+        for query, blocks in zip(written, rows, strict=True):
+            seconds += copy_in(cursor, query, blocks)
+        cursor.execute(b"DROP TABLE read")
+    return seconds
 
 
 def timed(queue: Queue) -> tuple[float, SweepReport]:

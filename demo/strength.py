@@ -2,6 +2,10 @@
 
 import math
 from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["draw_chance", "expected", "ranks", "ranks_of_teams", "score", "together"]
 
@@ -10,15 +14,19 @@ _DRAW_RANGE = 300.0  # points
 _SCALE = 400.0 / math.log(10.0)
 _CLOSE = 6.0  # points: who finish so close share a place
 
+Chance = TypeVar("Chance", float, NDArray[np.float64])
 
-def expected(difference: float) -> float:
+
+def expected(difference: Chance) -> Chance:
     """Expected score of the one who is `difference` points stronger: 400 points are ten to one."""
-    return float(1.0 / (1.0 + 10.0 ** (-difference / 400.0)))
+    score: Chance = 1.0 / (1.0 + 10.0 ** (-difference / 400.0))
+    return score
 
 
-def draw_chance(difference: float) -> float:
+def draw_chance(difference: Chance) -> Chance:
     """Chance of a draw: highest between equals."""
-    return float(_MOST_DRAWS * 2.0 ** (-((difference / _DRAW_RANGE) ** 2)))
+    chance: Chance = _MOST_DRAWS * 2.0 ** (-((difference / _DRAW_RANGE) ** 2))
+    return chance
 
 
 def score(difference: float, luck: float) -> float:

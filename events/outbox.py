@@ -16,6 +16,7 @@ from events.failures import LONGEST_PAUSE, note_failure
 from events.models import Event, Subscription
 from events.renumber import renumber
 from foundation import clock
+from foundation.prepared import prepared
 from foundation.rows import delete_in_batches
 from foundation.transactions import after_commit
 from foundation.wakeups import wake
@@ -87,7 +88,7 @@ def publish_many(kind: str, payloads: Sequence[Mapping[str, Any]]) -> None:
     if not payloads:
         return
     facts = json.dumps([dict(payload) for payload in payloads])
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_INSERT, {"kind": kind, "at": clock.replaced(), "facts": facts})
     after_commit(wake, "events.deliver")
 

@@ -3,7 +3,7 @@
 Moments are int64 microseconds since 2000-01-01 UTC, as PostgreSQL keeps them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 from psycopg import sql
 
 __all__ = [
+    "NULL",
     "Source",
     "copy_in",
+    "copy_lines",
+    "escaped",
     "fetch_columns",
     "moment",
     "real",
@@ -29,6 +32,8 @@ _MICROSECOND = timedelta(microseconds=1)
 _COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_TRAILER = b"\xff\xff"
 _SLICE = 1 << 20
+NULL = r"\N"  # in a line of `copy_lines`
+_CONTROLS = str.maketrans({"\t": r"\t", "\n": r"\n", "\r": r"\r"})
 
 Column = NDArray[Any]
 
@@ -107,6 +112,22 @@ def copy_in(table: str, columns: Mapping[str, Column]) -> None:
         for start in range(0, len(rows), _SLICE):
             copy.write(rows[start : start + _SLICE])
         copy.write(_COPY_TRAILER)
+
+
+def copy_lines(table: str, columns: Sequence[str], lines: Iterable[str]) -> None:
+    """Append rows in the text form of COPY: a line each, values between tabs, `NULL` or texts that are `escaped`."""
+    target = sql.SQL("COPY {} ({}) FROM STDIN").format(
+        sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns))
+    )
+    with _cursor() as cursor, cursor.copy(target) as copy:
+        copy.write("".join(f"{line}\n" for line in lines))
+
+
+def escaped(text: str) -> str:
+    """A text as a line of `copy_lines` has it."""
+    if "\\" in text:
+        text = text.replace("\\", r"\\")
+    return text if text.isprintable() else text.translate(_CONTROLS)
 
 
 def _cursor() -> psycopg.Cursor[Any]:

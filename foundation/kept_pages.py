@@ -10,12 +10,13 @@ for news, are never shown one that has not been compared.
 
 import hashlib
 import re
+import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Generic, TypeVar, cast
+from functools import cached_property, wraps
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -26,18 +27,20 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from foundation.page_parts import asks_again, is_unchanged, version_of, wants_part
+from foundation.templatetags.components import you
 from foundation.transactions import one_snapshot
 
-__all__ = ["KeptPage", "forget_pages", "kept_answer", "kept_page", "show_kept"]
+__all__ = ["KeptPage", "forget_pages", "keep_answer", "kept_answer", "kept_page", "show_kept"]
 
-MOST_CHARACTERS = 16_000_000  # of all that a process keeps: some 300 pages
+MOST_BYTES = 40_000_000  # of all that a process keeps: some 300 pages
 MOST_ANSWERS = 200  # of the API, likewise
-# Where a player stands on a page: what goes there for the one who reads it. Names are escaped, so none can say this.
-_MARK = re.compile(r"<!--(you|current) (\d+)-->")
+# Where a player stands on a page: what goes there for the one who reads it; and where something of the reader belongs.
+# Names are escaped, so none can say this.
+_MARK = re.compile(r"<!--(you|current|own) (\w+)-->")
 _TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
 
+P = ParamSpec("P")
 Seen = TypeVar("Seen")
-Answer = TypeVar("Answer")
 
 
 @dataclass(eq=False)
@@ -50,26 +53,55 @@ class KeptPage(Generic[Seen]):
     compared: float
     marked: str
 
+    @property
+    def size(self) -> int:
+        """Bytes it takes at most, the HTML without marks included."""
+        return 2 * sys.getsizeof(self.marked)
+
     @cached_property
     def plain(self) -> SafeString:
         """Its HTML for who is none of the players on it."""
         return SafeString(_MARK.sub("", self.marked))
 
-    def shown_to(self, players: Collection[int]) -> SafeString:
-        """Its HTML for the account of these players."""
-        own = set(map(str, players))
-        if not own:
+    def shown_to(self, players: Collection[int], own: Mapping[str, SafeString]) -> SafeString:
+        """Its HTML for the account of these players; `own`: what goes where it says `<!--own NAME-->`."""
+        if not players and not own:
             return self.plain
-        own_player = {"player_id": 0, "ongoing": {"player_ids": {0}}}
-        words = {
-            "you": render_to_string("components/you.html", own_player),
-            "current": ' aria-current="true"',
-        }
-        return SafeString(_MARK.sub(lambda it: words[it[1]] if it[2] in own else "", self.marked))
+        words = {("own", name): html for name, html in own.items()}
+        for number in map(str, players):
+            words["you", number] = you(0, {0})
+            words["current", number] = SafeString(' aria-current="true"')
+        return SafeString(_MARK.sub(lambda it: words.get((it[1], it[2]), ""), self.marked))
 
 
 _pages: OrderedDict[Hashable, KeptPage[Any]] = OrderedDict()
 _answers: OrderedDict[Hashable, tuple[str, float, object]] = OrderedDict()
+
+
+def takes_parameters(
+    *names: str,
+) -> Callable[
+    [Callable[Concatenate[HttpRequest, P], HttpResponse]],
+    Callable[Concatenate[HttpRequest, P], HttpResponse],
+]:
+    """Answer as if no other parameters were in the address: each invented one would be one more page to keep."""
+    taken = {*names, "seen"}
+
+    def decorate(
+        view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+    ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+        @wraps(view)
+        def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if not taken.issuperset(request.GET):
+                known = request.GET.copy()
+                for name in set(known) - taken:
+                    del known[name]
+                request.GET = known  # type: ignore[assignment]  # it may be changed now, and nobody does
+            return view(request, *args, **kwargs)
+
+        return answer
+
+    return decorate
 
 
 def kept_page(
@@ -93,8 +125,7 @@ def kept_page(
     Of a part that asks whether its version is still the same, and it is, there may be no HTML.
     """
     given = sorted((word, tuple(values)) for word, values in request.GET.lists() if word != "seen")
-    whole = (request.get_host(), request.path, tuple(given), get_language())
-    key = (*whole, template, audience)
+    key = (request.path, tuple(given), get_language(), template, audience)
     now = time.monotonic()
     page = cast("KeptPage[Seen] | None", _pages.get(key))
     # Whoever is signed in may have changed something, and a part that asks may have been told of a change.
@@ -118,7 +149,7 @@ def kept_page(
     if keep(seen):
         _pages[key] = page
         _pages.move_to_end(key)
-        while sum(len(one.marked) for one in list(_pages.values())) > MOST_CHARACTERS:
+        while sum(one.size for one in list(_pages.values())) > MOST_BYTES:
             _pages.popitem(last=False)
     return page
 
@@ -129,42 +160,49 @@ def show_kept(
     frame: Mapping[str, Any],
     page: KeptPage[Any],
     players: Collection[int],
+    own: Mapping[str, SafeString] | None = None,
 ) -> HttpResponse:
     """Answer with a page, as `part` of a template with what else that needs; or by itself when htmx asks.
 
-    `players`: those of the account that reads it. Who is signed out, and has it already, is told so (304).
+    `players`: those of the account that reads it; `own`: see `KeptPage.shown_to`. Who is signed out, and has it
+    already, is told so (304).
     """
-    part = page.shown_to(players)
+    part = page.shown_to(players, own or {})
     if wants_part(request):
         response = HttpResponse(part)
     else:
         response = render(request, template, {**frame, "part": part})
         if not request.user.is_authenticated:
             patch_cache_control(response, private=True, no_cache=True)
-            response["ETag"] = tag = _tag_of(response.content)
+            response["ETag"] = tag = _tag_of(response.content, request.META.get("CSRF_COOKIE", ""))
             response = get_conditional_response(request, etag=tag, response=response) or response
     patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
     return response
 
 
-def _tag_of(content: bytes) -> str:
-    """Another one for any other page, its frame included. A weak one: the tokens of its forms are left out."""
-    digest = hashlib.blake2b(_TOKEN.sub(b"", content), digest_size=12)
+def _tag_of(content: bytes, secret: str) -> str:
+    """Another one for any other page, its frame included. A weak one: the tokens of its forms are left out.
+
+    The secret that they belong to is not: with another one the forms of a page that is there already are dead.
+    """
+    digest = hashlib.blake2b(_TOKEN.sub(b"", content), key=secret.encode(), digest_size=12)
     return f'W/"{digest.hexdigest()}"'
 
 
-def kept_answer(key: Hashable, version: str, make: Callable[[], Answer]) -> Answer:
-    """What was made for this key at this version, while it is kept; made anew otherwise. Nobody may change it."""
-    now = time.monotonic()
+def kept_answer(key: Hashable, version: str) -> Any:
+    """What was made for this key at this version, while it is kept; else None. Nobody may change it."""
     found = _answers.get(key)
-    if found is not None and found[0] == version and now - found[1] < settings.PAGES_KEPT:
-        return cast("Answer", found[2])
-    made = make()
-    _answers[key] = version, now, made
+    if found is None or found[0] != version:
+        return None
+    return found[2] if time.monotonic() - found[1] < settings.PAGES_KEPT else None
+
+
+def keep_answer(key: Hashable, version: str, answer: object) -> None:
+    """Keep what was made for this key at this version, for some seconds."""
+    _answers[key] = version, time.monotonic(), answer
     _answers.move_to_end(key)
     while len(_answers) > MOST_ANSWERS:
         _answers.popitem(last=False)
-    return made
 
 
 def forget_pages() -> None:

@@ -1,12 +1,21 @@
-"""Rows of models: read by SQL of one's own where every request of the API waits for it, and deleted in batches."""
+"""Rows of models: read by SQL of one's own, or built once, where every request of the API waits for it, and deleted in
+batches.
+"""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 from django.db import connection
 from django.db.models import Field, Model, QuerySet
+from django.db.models.query import get_related_populators
 
-__all__ = ["Columns", "delete_in_batches"]
+from foundation.prepared import prepared
+
+__all__ = ["BuiltOnce", "Columns", "delete_in_batches"]
+
+M = TypeVar("M", bound=Model)
+_FAR, _ODD = -(2**62), "\ue000"  # no id is so low, and no name begins so
 
 
 class Columns:
@@ -29,6 +38,64 @@ class Columns:
         if own[self._names.index(self._model._meta.pk.attname)] is None:
             return None
         return self._model.from_db(connection.alias, self._names, own)
+
+
+class BuiltOnce(Generic[M]):
+    """Objects by values, from a queryset whose SQL is built once: that takes Django longer than PostgreSQL to answer.
+
+    `make` gives the queryset for values of these kinds (int or str), which must stand in its conditions as they are.
+    What it selects by `select_related` comes with the objects; nothing is prefetched.
+    """
+
+    def __init__(self, make: Callable[..., QuerySet[M]], *kinds: type[int] | type[str]) -> None:
+        self._make = make
+        # What stands for the values while the statement is built, each known again by itself.
+        self._stand_ins = [
+            _FAR - index if kind is int else f"{_ODD}{index}" for index, kind in enumerate(kinds)
+        ]
+
+    def __call__(self, *values: int | str) -> list[M]:
+        """The objects in the order of the queryset. One query."""
+        compiler, statement, given = self._built
+        chosen = dict(zip(self._stand_ins, values, strict=True))
+        with prepared() as cursor:
+            cursor.execute(statement, [chosen.get(it, it) for it in given])
+            rows = cursor.fetchall()
+        found = []
+        start, end = self._own_columns
+        for row in compiler.results_iter([rows], tuple_expected=True):
+            one = compiler.query.model.from_db(connection.alias, self._names, row[start:end])
+            for populator in self._populators:
+                populator.populate(row, one)
+            found.append(one)
+        return found
+
+    @cached_property
+    def _built(self) -> tuple[Any, str, Sequence[Any]]:
+        query: Any = self._make(*self._stand_ins).query
+        compiler = query.get_compiler(connection.alias)
+        statement, given = compiler.as_sql()
+        if missing := set(self._stand_ins).difference(given):
+            raise ValueError(f"values do not stand in {statement}: {missing}")
+        return compiler, statement, given
+
+    @cached_property
+    def _own_columns(self) -> tuple[int, int]:
+        columns: list[int] = self._built[0].klass_info["select_fields"]
+        return columns[0], columns[-1] + 1
+
+    @cached_property
+    def _names(self) -> list[str]:
+        start, end = self._own_columns
+        return [it[0].target.attname for it in self._built[0].select[start:end]]
+
+    @cached_property
+    def _populators(self) -> Sequence[Any]:
+        compiler = self._built[0]
+        # The stubs are of a later Django.
+        return get_related_populators(  # type: ignore[call-arg]
+            compiler.klass_info, compiler.select, connection.alias
+        )
 
 
 def delete_in_batches(rows: QuerySet[Any], size: int) -> int:

@@ -14,6 +14,7 @@ urlpatterns = [
     path("players/<int:pk>/", views.player, name="player"),
     path("matches/<int:pk>/", views.match, name="match"),
     path("matches/mine/", from_one_snapshot(views.own_matches), name="own-matches"),
+    path("overview/", from_one_snapshot(views.own_overview), name="own-overview"),
     path("search/", from_one_snapshot(views.search), name="search"),
     path("live/", views.live, name="live"),
     path("robots.txt", robots.robots, name="robots"),

@@ -7,10 +7,25 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
+from foundation.rows import BuiltOnce
 from ratings.matches.summary import public_tracks
 from ratings.models import Ladder, Rating, RatingTrack
 
-__all__ = ["public_ladders", "shown_tracks", "with_ladders"]
+__all__ = ["public_ladders", "shown_track", "shown_tracks", "with_ladders"]
+
+_shown = BuiltOnce(
+    lambda slug: (
+        RatingTrack.objects.public()
+        .filter(ladder__slug=slug)
+        .select_related("board", "ladder__game")
+    ),
+    str,
+)
+
+
+def shown_track(slug: str) -> RatingTrack | None:
+    """The track that players see of a public ladder by its short name, with board, ladder and game. One query."""
+    return next(iter(_shown(slug)), None)
 
 
 def public_ladders() -> QuerySet[Ladder]:
@@ -24,9 +39,5 @@ def shown_tracks(ladders: Iterable[Ladder]) -> dict[int, RatingTrack]:
 
 
 def with_ladders(ratings: QuerySet[Rating]) -> list[Rating]:
-    """Public ratings with their tracks and ladders, the one played last first. Two queries."""
-    rows = list(ratings.select_related("track").order_by("-last_played_at", "-pk"))
-    ladders = public_ladders().in_bulk([row.track.ladder_id for row in rows])
-    for row in rows:
-        row.track.ladder = ladders[row.track.ladder_id]
-    return rows
+    """Public ratings with their tracks and ladders, the one played last first. One query."""
+    return list(ratings.select_related("track__ladder__game").order_by("-last_played_at", "-pk"))

@@ -1,13 +1,19 @@
 """What streams are told of tickets, offers and parties: their players, and the servers of their game."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from events.kinds import Kind
 from events.live import Message, broadcast, broadcast_all
 
-__all__ = ["Addressee", "broadcast_tickets", "broadcast_to_offer", "broadcast_to_players"]
+__all__ = [
+    "Addressee",
+    "broadcast_tickets",
+    "broadcast_to_offer",
+    "broadcast_to_players",
+    "message_to_ticket",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +37,29 @@ def broadcast_tickets(addressees: Iterable[Addressee], kind: Kind) -> None:
     by_ticket: defaultdict[int, list[Addressee]] = defaultdict(list)
     for one in addressees:
         by_ticket[one.ticket_id].append(one)
-    messages = []
     # By their numbers: the order in which a sweep has them reveals ratings.
-    for ticket_id, members in sorted(by_ticket.items()):
-        first, players = members[0], sorted(member.player_id for member in members)
-        topics = [*(f"player:{pk}" for pk in players), f"searches:{first.game_id}"]
-        ids = {"ticket": ticket_id, "queue": first.queue_id}
-        ids |= {"offer": first.offer_id} if first.offer_id else {}
-        messages.append(Message(tuple(topics), kind, ids, tuple(players)))
-    broadcast_all(messages)
+    broadcast_all(
+        message_to_ticket(
+            kind,
+            members[0].game_id,
+            members[0].queue_id,
+            ticket_id,
+            members[0].offer_id,
+            sorted(member.player_id for member in members),
+        )
+        for ticket_id, members in sorted(by_ticket.items())
+    )
+
+
+def message_to_ticket(
+    kind: Kind, game_id: int, queue_id: int, ticket_id: int, offer_id: int, players: Sequence[int]
+) -> Message:
+    """What the players of a ticket, in the order of their ids, and the servers of their game are told."""
+    topics = (*(f"player:{pk}" for pk in players), f"searches:{game_id}")
+    ids = {"ticket": ticket_id, "queue": queue_id}
+    if offer_id:
+        ids["offer"] = offer_id
+    return Message(topics, kind, ids, tuple(players))
 
 
 def broadcast_to_offer(players: Iterable[Addressee], kind: Kind, **ids: int) -> None:

@@ -4,15 +4,21 @@ from collections.abc import Collection
 
 from django.db.models import QuerySet
 
+from foundation.prepared import prepared
 from ratings.models import Match, Participant
 
 __all__ = ["current_match", "latest_match", "playing_of"]
 
+_PLAYING = (
+    "SELECT player_id, match_id FROM ratings_participant WHERE player_id = ANY(%s) AND playing"
+)
+
 
 def playing_of(player_ids: Collection[int]) -> dict[int, int]:
     """Return the matches that these players are in and have not reported, by player."""
-    players = Participant.objects.filter(player__in=player_ids, playing=True)
-    return dict(players.values_list("player", "match"))
+    with prepared() as cursor:
+        cursor.execute(_PLAYING, [list(player_ids)])
+        return dict(cursor.fetchall())
 
 
 def current_match(player_id: int) -> Match | None:

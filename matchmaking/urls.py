@@ -15,12 +15,13 @@ from matchmaking.pages.views.parties import (
     open_party,
     remove_member,
 )
-from matchmaking.pages.views.queues import ongoing, play, room
+from matchmaking.pages.views.queues import ongoing, own_matters, play, room
 from matchmaking.pages.views.searches import accept, cancel, decline, keep_options, search_match
 
 urlpatterns = [
     path("", play, name="play"),
     path("ongoing/", ongoing, name="ongoing"),
+    path("mine/", own_matters, name="own-matters"),
     path("matches/<int:pk>/", play_match, name="play-match"),
     path("matches/<int:pk>/report/", report, name="report"),
     path("matches/<int:pk>/statement/", state, name="state-dispute"),

@@ -4,18 +4,27 @@ import os
 import signal
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from itertools import count
+from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
 from django.db import connection, connections
 
-from foundation.bulk import copy_in
-from ratings.runs import write as writing
+from foundation.bulk import copy_in, copy_lines
+from matchmaking.sweep import write as sweep_writing
+from ratings.runs import write as run_writing
 from tests.forms import is_full
 
 __all__ = ["kill_after", "kill_after_each", "steps_to_kill_after"]
+
+_COPIES: tuple[tuple[ModuleType, Callable[..., None]], ...] = (
+    (run_writing, copy_in),
+    (sweep_writing, copy_in),
+    (sweep_writing, copy_lines),
+)
 
 
 def kill_after_each(job: Callable[[], object]) -> int:
@@ -54,9 +63,11 @@ def _do_until(steps: int, job: Callable[[], object]) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return result
 
-    counted = patch.object(writing, "copy_in", partial(counting, copy_in))
     try:
-        with counted, connection.execute_wrapper(counting):
+        with ExitStack() as counted, connection.execute_wrapper(counting):
+            for module, copy in _COPIES:
+                name = copy.__name__
+                counted.enter_context(patch.object(module, name, partial(counting, copy)))
             job()
     except BaseException:
         traceback.print_exc()

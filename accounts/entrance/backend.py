@@ -1,11 +1,13 @@
 """Finding the account that somebody signs in to: by its name, or by an address that it has confirmed."""
 
 import unicodedata
+from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.internal.userkit import get_user_by_username
 from allauth.account.models import EmailAddress
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import HttpRequest
 
 from accounts.entrance.attempts import found_wrong
 from accounts.models import User
@@ -38,14 +40,16 @@ def _by_address(login: str) -> User | None:
 
 
 class ConfirmedBackend(AuthenticationBackend):
-    """django-allauth's, except that an address nobody has confirmed is nobody's."""
+    """django-allauth's, except that an address nobody has confirmed is nobody's.
 
-    def _authenticate_by_email(self, email: str, password: str) -> AbstractBaseUser | None:
-        return self._check_password(_by_address(email), password)
+    Each attempt takes the work of one password, whatever was typed: else time would tell which addresses are known.
+    """
 
-    def _check_password(
-        self, user: AbstractBaseUser | None, password: str
+    def _authenticate(
+        self, request: HttpRequest | None, **credentials: Any
     ) -> AbstractBaseUser | None:
-        if user is None:
+        account = find_account(credentials.get("email") or credentials.get("username") or "")
+        if account is None:
             found_wrong()  # counted like one that is: else attempts would tell whose an address is
-        return super()._check_password(user, password)
+            return None
+        return self._check_password(account, credentials["password"])

@@ -1,6 +1,5 @@
 """The player that a caller acts for: its own for a player, any of its game for a server."""
 
-from django.db import connection
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -9,12 +8,14 @@ from django.utils.translation import gettext as _
 from api.auth.callers import Caller
 from api.auth.people import player_of
 from api.contract.problems import ProblemError
+from foundation.prepared import prepared
 from matchmaking.models import Party, Ticket
 from ratings.models import Match, Player
 
 __all__ = [
     "WHO_PROBLEMS",
     "match_for",
+    "owner_of",
     "participant_for",
     "party_for",
     "player_for",
@@ -48,6 +49,11 @@ def ticket_for(caller: Caller, ticket_id: int) -> Ticket:
     return get_object_or_404(tickets_of(caller), pk=ticket_id)
 
 
+def owner_of(caller: Caller) -> dict[str, int | None]:
+    """Whose tickets those are, as `matchmaking.tickets.status` asks: the player's, or without one the game's."""
+    return {"player_id": caller.player.pk if caller.player else None, "game_id": caller.game_id}
+
+
 def tickets_of(caller: Caller) -> QuerySet[Ticket]:
     """The caller's tickets: a player's own, or those of a server's game."""
     if caller.player is not None:
@@ -76,7 +82,7 @@ def participant_for(caller: Caller, match_id: int, external_id: str | None) -> i
     """The id of the player who speaks of a match; one query where all is well. Refuses as the two above do."""
     if caller.player is None and external_id is not None:
         given = {"match": match_id, "game": caller.game_id, "player": external_id}
-        with connection.cursor() as cursor:
+        with prepared() as cursor:
             cursor.execute(_PARTICIPANT, given)
             if found := cursor.fetchone():
                 return int(found[0])

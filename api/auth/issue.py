@@ -1,6 +1,6 @@
 """Making and revoking keys and tokens. The secret is returned once and kept nowhere."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from api.auth import credentials
 from api.auth.credentials import Secret
+from api.auth.known import KNOWN
 from api.auth.stream_rights import rights_of
 from api.models import PlayerToken, ServerKey
 from events.live import broadcast_ended
 from foundation import clock
 from foundation.rows import delete_in_batches
+from foundation.transactions import after_commit
 from ratings.models import Game, Player
 
 __all__ = [
@@ -77,20 +79,25 @@ def revoke_key(key: ServerKey) -> None:
     with transaction.atomic():
         _revoke(key)
         PlayerToken.objects.filter(issued_by=key, revoked_at=None).update(revoked_at=key.revoked_at)
-        broadcast_ended(rights_of(key))
+        _tell(rights_of(key))
 
 
 def revoke_token(token: PlayerToken) -> None:
     """End a token from the next request on. Again: nothing changes."""
     with transaction.atomic():
         _revoke(token)
-        broadcast_ended([f"token:{token.pk}"])
+        _tell([f"token:{token.pk}"])
 
 
 def revoke_tokens_of(user: User) -> int:
     """End all tokens of the account's players, those that servers made too; returns how many."""
     tokens = PlayerToken.objects.filter(player__user=user, revoked_at=None)
-    return tokens.update(revoked_at=clock.now())
+    with transaction.atomic():
+        held = tokens.order_by("pk").select_for_update(of=("self",))
+        ids = list(held.values_list("pk", flat=True))
+        PlayerToken.objects.filter(pk__in=ids).update(revoked_at=clock.now())
+        _tell(f"token:{pk}" for pk in ids)
+    return len(ids)
 
 
 def forget_expired_tokens() -> int:
@@ -113,6 +120,13 @@ def _store(held: ServerKey | PlayerToken, secret: Secret) -> str:
         raise ValidationError({"expires_at": _("The expiry date must be in the future.")})
     held.save(force_insert=True)
     return secret.text
+
+
+def _tell(rights: Iterable[str]) -> None:
+    """Have every process forget what hangs on these, this one first, and end the streams."""
+    ended = frozenset(rights)
+    after_commit(KNOWN.forget, ended)
+    broadcast_ended(ended)
 
 
 def _revoke(held: H) -> None:

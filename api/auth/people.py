@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from api.auth.callers import Caller
 from api.contract.problems import ProblemError
+from foundation.rows import BuiltOnce
 from ratings.models import Game, Player
 
 __all__ = [
@@ -18,17 +19,22 @@ __all__ = [
 ]
 
 LONGEST_ID = 100
+_player = BuiltOnce(
+    lambda game, external_id: Player.objects.filter(
+        game=game, external_id=external_id
+    ).select_related("game", "user"),
+    int,
+    str,
+)
 
 
 def player_of(caller: Caller, external_id: str) -> Player:
     """The player of the server's game with this id; refuses with `unknown_player`."""
     game = game_served(caller)
     check_external_id(external_id)
-    found = Player.objects.filter(game=game, external_id=external_id).select_related("game", "user")
-    player = found.first()
-    if player is None:
-        raise _unknown(external_id)
-    return player
+    for player in _player(game.pk, external_id):
+        return player
+    raise _unknown(external_id)
 
 
 def players_of(game: Game, external_ids: Sequence[str]) -> dict[str, int]:

@@ -26,6 +26,7 @@ from api.auth.callers import Caller
 from api.contract.problems import ProblemError
 from api.models import StoredAnswer
 from foundation import clock
+from foundation.prepared import prepared
 from foundation.transactions import briefly
 
 __all__ = ["KEPT_FOR", "LONGEST_KEY", "answer_once", "forget_old_answers", "key_of"]
@@ -69,7 +70,7 @@ def answer_once(
     with briefly():
         try:
             # Waits for a transaction that is about to decide whether there is such a row.
-            with connection.cursor() as cursor:
+            with prepared() as cursor:
                 cursor.execute(_INSERT, [caller.principal, key, fingerprint])
                 inserted: tuple[int] | None = cursor.fetchone()
         except OperationalError as error:

@@ -1,7 +1,7 @@
 """Shapes of answers: one declaration of their fields, which renders them and describes them in OpenAPI."""
 
 from collections.abc import Callable, Iterable
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -62,19 +62,48 @@ class Shape(serializers.Serializer[Any]):
     @cached_property
     def _parts(self) -> list[_Part]:
         parts: list[_Part] = []
-        for name, field in self._declared_fields.items():
-            is_many = isinstance(field, serializers.ListSerializer)
-            inner: Any = field.child if isinstance(field, serializers.ListSerializer) else field
-            render: Callable[[Any], Any] | None = getattr(inner, "in_answers", None)
-            if isinstance(inner, Shape):
-                one = type(inner)(context=self.context).to_representation
+        for name, method, follow, shape, is_many, in_answers, is_required in _fields_of(type(self)):
+            render = in_answers
+            if shape is not None:
+                one = shape(context=self.context).to_representation
                 render = partial(_each, one) if is_many else one
-            source = field.source or name
-            may_end = field.allow_null and "." in source
-            follow = partial(_follow, source.split(".")) if may_end else attrgetter(source)
-            value_of = getattr(self, f"get_{name}", None) or follow
-            parts.append(_Part(name, value_of, render, field.required))
+            value_of = getattr(self, method) if method else follow
+            parts.append(_Part(name, value_of, render, is_required))
         return parts
+
+
+class _Field(NamedTuple):
+    """What is the same of a field in all answers. `method`: its name, empty for none."""
+
+    name: str
+    method: str
+    follow: Callable[[Any], Any]
+    shape: type[Shape] | None
+    is_many: bool
+    in_answers: Callable[[Any], Any] | None
+    is_required: bool
+
+
+@cache
+def _fields_of(shape: type[Shape]) -> list[_Field]:
+    found = []
+    for name, field in shape._declared_fields.items():
+        is_many = isinstance(field, serializers.ListSerializer)
+        inner: Any = field.child if isinstance(field, serializers.ListSerializer) else field
+        source = field.source or name
+        may_end = field.allow_null and "." in source
+        found.append(
+            _Field(
+                name=name,
+                method=f"get_{name}" if hasattr(shape, f"get_{name}") else "",
+                follow=partial(_follow, source.split(".")) if may_end else attrgetter(source),
+                shape=type(inner) if isinstance(inner, Shape) else None,
+                is_many=is_many,
+                in_answers=getattr(inner, "in_answers", None),
+                is_required=field.required,
+            )
+        )
+    return found
 
 
 def _each(render: Callable[[Any], Answer], values: Iterable[Any]) -> list[Answer]:

@@ -121,14 +121,14 @@ class ApiView(APIView):
             raise ProblemError("not_acceptable", words % {"types": self.produces[0]})
         self.parameters: Any = self.read_parameters()
 
-    def body(self, reader: type[Body], **context: Any) -> Any:
+    def body(self, reader: type[Body]) -> Any:
         """The checked values of the body; refuses with `invalid_body` and every error there is."""
         data = self.request.data
-        given = reader(data=data, context={"view": self, **context})
-        if not given.is_valid():
+        given, wrong = reader.read(data)
+        if wrong is not None:
             words = _("Something in the body is wrong. Each error names a field.")
-            raise ProblemError("invalid_body", words, errors=field_errors(given.errors, data))
-        return given.validated_data
+            raise ProblemError("invalid_body", words, errors=field_errors(wrong, data))
+        return given
 
     def shown(self, shape: type[Shape], what: Any, **context: Any) -> Answer:
         """`what` in the shape of an answer, as far as this caller may see it. `context` is for the shape's methods."""
@@ -146,8 +146,8 @@ class ApiView(APIView):
         query = self.request.query_params
         reader = self.query.get(self._method, NothingBody)
         data = query.dict()
-        given = reader(data=data, context={"view": self})
-        errors = [] if given.is_valid() else parameter_errors(given.errors, data)
+        given, wrong = reader.read(data)
+        errors = [] if wrong is None else parameter_errors(wrong, data)
         twice = _("It is given more than once.")
         errors += [
             {"parameter": name, "code": "repeated", "detail": twice}
@@ -157,7 +157,7 @@ class ApiView(APIView):
         if errors:
             words = _("A parameter of the address is wrong. “errors” names it.")
             raise ProblemError("invalid_parameter", words, errors=errors)
-        return given.validated_data
+        return given
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Add what every answer carries."""

@@ -1,6 +1,6 @@
 """Leaderboards."""
 
-from functools import partial
+from collections.abc import Hashable
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,15 +12,16 @@ from rest_framework.response import Response
 from api.auth.access import PUBLIC
 from api.contract.pages import PageBody, link, wrong
 from api.contract.problems import ProblemError
+from api.contract.shapes import Answer
 from api.serializers.boards import BoardShape
 from api.views.base import ApiView
 from api.views.games import public_ladder
-from foundation.kept_pages import kept_answer
+from foundation.kept_pages import keep_answer, kept_answer
 from foundation.page_parts import version_of
 from foundation.transactions import from_one_snapshot
 from leaderboards.boards import ranking
 from leaderboards.boards.ranking import Counts, Cursor, Page, Summary
-from leaderboards.visibility import shown_tracks
+from leaderboards.visibility import shown_track, shown_tracks
 from ratings.models import Ladder, Player, RatingTrack
 
 __all__ = ["BoardView"]
@@ -61,22 +62,28 @@ class BoardView(ApiView):
     tag = "Games and ladders"
 
     @extend_schema(summary="A leaderboard", responses=BoardShape)
-    @from_one_snapshot
     def get(self, request: Request, slug: str) -> Response:
         """Players by rating, best first: from the top, around a player, or from a rank on."""
+        # Mostly it is still the board that was rendered last: then one query is all.
+        if track := shown_track(slug):
+            kept = kept_answer(self._key(track.ladder), _version_of(track))
+            if kept is not None:
+                return Response(kept)
+        return Response(self._anew(slug))
+
+    @from_one_snapshot
+    def _anew(self, slug: str) -> Answer:
         ladder = public_ladder(slug)
         track = shown_tracks([ladder]).get(ladder.pk)
-        board = getattr(track, "board", None)
-        refreshed = (board.revision, board.updated_at) if board else None
-        serves = self.caller.serves(ladder.game_id)
-        shown = kept_answer(
-            ("board", request.build_absolute_uri(), serves),
-            version_of(track and track.pk, refreshed),
-            partial(self._board, ladder, track, serves=serves),
-        )
-        return Response(shown)
+        shown = self._board(ladder, track, serves=self.caller.serves(ladder.game_id))
+        keep_answer(self._key(ladder), _version_of(track), shown)
+        return shown
 
-    def _board(self, ladder: Ladder, track: RatingTrack | None, *, serves: bool) -> Any:
+    def _key(self, ladder: Ladder) -> Hashable:
+        serves = self.caller.serves(ladder.game_id)
+        return ("board", self.request.build_absolute_uri(), serves)
+
+    def _board(self, ladder: Ladder, track: RatingTrack | None, *, serves: bool) -> Answer:
         page = _page(track, self.parameters) if track else Page()
         before = None if page.previous is None else f"{_BEFORE}{page.previous}"
         after = None if page.next is None else f"{_AFTER}{page.next}"
@@ -97,6 +104,11 @@ class BoardView(ApiView):
             "previous": link(self.request, before, without=_STARTS),
         }
         return self.shown(BoardShape, board, external_ids=external_ids)
+
+
+def _version_of(track: RatingTrack | None) -> str:
+    board = getattr(track, "board", None)
+    return version_of(track and track.pk, (board.revision, board.updated_at) if board else None)
 
 
 def _page(track: RatingTrack, given: Any) -> Page:

@@ -2,28 +2,37 @@
 
 from typing import Any
 
+from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.auth.acting_player import player_for, ticket_for, tickets_of
+from api.auth.acting_player import owner_of, player_for, ticket_for, tickets_of
 from api.auth.stream_rights import MAY_ACT, MAY_LOOK
 from api.contract.bodies import Body, NothingBody
 from api.contract.fields import ListOfField, WholeField
 from api.contract.pages import PageBody, keys_by, link, page_shape
 from api.contract.problems import ProblemError
+from api.contract.shapes import Answer
 from api.serializers.tickets import TicketShape, TicketsStateShape
 from api.views.base import ApiView
 from api.views.ticket_bodies import WISHES, TicketBody, others_in
-from foundation.transactions import from_one_snapshot, one_snapshot
-from matchmaking.models import Queue
+from foundation.rows import BuiltOnce
+from foundation.transactions import from_one_snapshot
+from matchmaking.models import Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers import answer as offers
-from matchmaking.offers.line_up import members_of
+from matchmaking.offers.line_up import MemberSeen, members_of
 from matchmaking.tickets import lifecycle
-from matchmaking.tickets.status import outlines_of, search_on, searches_on
+from matchmaking.tickets.status import (
+    Search,
+    beat_and_look,
+    beat_and_outline,
+    searches_on,
+    seen,
+)
 
 __all__ = [
     "AcceptView",
@@ -35,6 +44,7 @@ __all__ = [
     "TicketsView",
 ]
 
+_queue = BuiltOnce(lambda slug: Queue.objects.select_related("ladder").filter(slug=slug), str)
 TicketsShape = page_shape("TicketsShape", TicketShape)
 
 
@@ -57,11 +67,18 @@ class TicketEndpoint(ApiView):
 
     def answer(self, ticket_id: int, status: int = 200) -> Response:
         """The ticket as it is now."""
-        with one_snapshot():
-            search, members = search_on(ticket_id), members_of([ticket_id])
         headers = {"Location": reverse("api:ticket", args=[ticket_id])} if status == 201 else None
-        shown = self.shown(TicketShape, search, members=members)
-        return Response(shown, status=status, headers=headers)
+        return Response(self._shown(*seen(ticket_id)), status=status, headers=headers)
+
+    def beat_and_answer(self, ticket_id: int) -> Response:
+        """The same with a sign of life; Http404 for what is not the caller's ticket."""
+        try:
+            return Response(self._shown(*beat_and_look(ticket_id, **owner_of(self.caller))))
+        except Ticket.DoesNotExist:
+            raise Http404 from None
+
+    def _shown(self, search: Search, members: list[MemberSeen]) -> Answer:
+        return self.shown(TicketShape, search, members={search.ticket_id: members})
 
 
 class TicketsView(TicketEndpoint):
@@ -110,7 +127,7 @@ class TicketsView(TicketEndpoint):
         """
         given = self.body(TicketBody)
         player = player_for(self.caller, given.get("player"))
-        queue = Queue.objects.select_related("ladder").filter(slug=given["queue"]).first()
+        queue = next(iter(_queue(given["queue"])), None)
         if queue is None:
             words = _("There is no queue “%(queue)s”.") % {"queue": given["queue"]}
             raise ProblemError("unknown_queue", words)
@@ -136,10 +153,7 @@ class TicketView(TicketEndpoint):
         """The ticket as it is now: how long it has waited, what is offered, and the match once there is one. Asking
         is a sign of life.
         """
-        ticket = ticket_for(self.caller, ticket_id)
-        if ticket.state in LIVE:
-            lifecycle.beat(ticket.pk)
-        return self.answer(ticket.pk)
+        return self.beat_and_answer(ticket_id)
 
 
 class _AnswerView(TicketEndpoint):
@@ -201,9 +215,8 @@ class HeartbeatView(_AnswerView):
     @extend_schema(summary="Give a sign of life", request=NothingBody, responses=TicketShape)
     def post(self, request: Request, ticket_id: int) -> Response:
         """Keeps the ticket alive. Asking for the ticket does the same."""
-        self.asked(ticket_id, NothingBody)
-        lifecycle.beat(ticket_id)
-        return self.answer(ticket_id)
+        self.body(NothingBody)
+        return self.beat_and_answer(ticket_id)
 
 
 class HeartbeatsView(ApiView):
@@ -220,7 +233,5 @@ class HeartbeatsView(ApiView):
         of one for each. Tickets that are not the caller's are left out.
         """
         given = self.body(TicketsBody)
-        tickets = tickets_of(self.caller).filter(pk__in=given["tickets"])
-        ids = list(tickets.values_list("pk", flat=True))
-        lifecycle.beat(*ids)
-        return Response(self.shown(TicketsStateShape, {"results": outlines_of(ids)}))
+        outlines = beat_and_outline(given["tickets"], **owner_of(self.caller))
+        return Response(self.shown(TicketsStateShape, {"results": outlines}))

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from benchmarks.load.server import Server
 from benchmarks.load.wire import Connection
 
 __all__ = ["Asked", "Load", "Run", "drive"]
@@ -36,6 +37,7 @@ class Run:
     """All requests of a load. Raises where one was not answered well."""
 
     asked: list[Asked]
+    cpu: float = 0.0  # seconds of the server's processes, where they were counted
 
     def __post_init__(self) -> None:
         bad = [one for one in self.asked if one.status >= 300]
@@ -52,22 +54,29 @@ class Run:
         """From the first request to the last answer."""
         return max(one.at + one.seconds for one in self.asked) - min(one.at for one in self.asked)
 
+    @property
+    def cpu_ms(self) -> float:
+        """Milliseconds of the server's processors for one answer."""
+        return 1000 * self.cpu / len(self.asked)
+
     def p99(self, kind: str = "") -> float:
         """Milliseconds that 99 of 100 requests (of a kind) are answered in."""
         times = [one.seconds for one in self.asked if kind in ("", one.kind)]
         return float(np.percentile(times, 99)) * 1000
 
 
-def drive(port: int, load: Load, *, seconds: float) -> Run:
+def drive(server: Server, load: Load, *, seconds: float) -> Run:
     """Send a load for so many seconds, or until all of it is sent."""
     shares = [load[index::PROCESSES] for index in range(PROCESSES)]
     begin = (
         time.monotonic() + 2.0
     )  # so that all begin together: Linux has one clock for all processes
-    work = partial(_send_all, port, begin, begin + seconds)
+    work = partial(_send_all, server.port, begin, begin + seconds)
+    cpu = server.cpu_seconds()
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(PROCESSES, mp_context=context) as pool:
-        return Run([one for asked in pool.map(work, shares) for one in asked])
+        asked = [one for share in pool.map(work, shares) for one in share]
+        return Run(asked, server.cpu_seconds() - cpu)
 
 
 def _send_all(port: int, begin: float, end: float, load: Load) -> list[Asked]:

@@ -6,13 +6,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import psutil
 
 from benchmarks.load.wire import Connection, request
 
-__all__ = ["web_server"]
+__all__ = ["GUNICORN", "Server", "web_server"]
 
 PROJECT = Path(__file__).resolve().parents[2]
 _STARTS_WITHIN = 60.0  # seconds
@@ -20,12 +24,40 @@ _STARTS_WITHIN = 60.0  # seconds
 _LIMITS = {
     **{f"EVENMATCH_LIMIT_SERVER_{work}": "100000000/60" for work in ("READ", "WRITE")},
     "EVENMATCH_STREAMS_PER_ADDRESS": "100000",
+    "EVENMATCH_STREAMS": "100000",
+    "EVENMATCH_CONNECTIONS_PER_ADDRESS": "0",
 }
+# As operators run it. `{port}` and `{processes}` stand for themselves in the words of another.
+GUNICORN = (
+    *(sys.executable, "-m", "gunicorn", "--log-level", "warning"),
+    *("--config", str(PROJECT / "config" / "gunicorn.py"), "--worker-connections", "4000"),
+    "config.wsgi:application",
+)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running web server: its port, and what its processes have taken so far."""
+
+    port: int
+    process: psutil.Process
+
+    def cpu_seconds(self) -> float:
+        """Of all its processes."""
+        return float(sum(one.user + one.system for one in self._each("cpu_times")))
+
+    def memory(self) -> int:
+        """Bytes that its processes have for themselves alone."""
+        return sum(int(one.uss) for one in self._each("memory_full_info"))
+
+    def _each(self, what: str) -> list[Any]:
+        children = self.process.children(recursive=True)
+        return [getattr(one, what)() for one in (self.process, *children)]
 
 
 @contextmanager
-def web_server(*, processes: int) -> Iterator[int]:
-    """Run gunicorn with config/gunicorn.py; gives its port."""
+def web_server(*, processes: int, words: Sequence[str] = GUNICORN) -> Iterator[Server]:
+    """Run a web server, by default gunicorn with config/gunicorn.py."""
     port = _free_port()
     with tempfile.TemporaryDirectory() as metrics:
         environ = {
@@ -34,24 +66,20 @@ def web_server(*, processes: int) -> Iterator[int]:
             "DJANGO_SETTINGS_MODULE": "benchmarks.bare.settings",
             "EVENMATCH_PORT": str(port),
             "EVENMATCH_BIND": "127.0.0.1",
+            "EVENMATCH_DATABASE_POOL": "20",
             "EVENMATCH_WEB_PROCESSES": str(processes),
             "PROMETHEUS_MULTIPROC_DIR": metrics,
         }
         collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity=0"]
         subprocess.run(collect, cwd=PROJECT, env=environ, check=True)  # not ready without
-        server = subprocess.Popen([*_GUNICORN], cwd=PROJECT, env=environ, stdout=sys.stderr)
+        command = [one.format(port=port, processes=processes) for one in words]
+        server = subprocess.Popen(command, cwd=PROJECT, env=environ, stdout=sys.stderr)
         try:
             _wait(server, port)
-            yield port
+            yield Server(port, psutil.Process(server.pid))
         finally:
             server.terminate()
             server.wait(60)
-
-
-_GUNICORN = [
-    *(sys.executable, "-m", "gunicorn", "--log-level", "warning"),
-    *("--config", str(PROJECT / "config" / "gunicorn.py"), "config.wsgi:application"),
-]
 
 
 def _free_port() -> int:

@@ -12,13 +12,25 @@ __all__ = ["Streams"]
 
 
 class Streams:
-    """One stream a token, open for the length of a `with` block. `heard` counts the events."""
+    """One stream a token, open for the length of a `with` block.
 
-    def __init__(self, port: int, tokens: Sequence[str]) -> None:
-        self._port, self._tokens = port, tokens
+    `path`: of the stream; pages have another than programs, and their visitors no token (""). `heard` counts the
+    events, or only how often one says `counted`.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        tokens: Sequence[str],
+        *,
+        path: str = "/api/v1/stream",
+        counted: bytes = b"event:",
+    ) -> None:
+        self._port, self._tokens, self._path, self._counted = port, tokens, path, counted
         self._selector = selectors.DefaultSelector()
         self._ended = Event()
         self._thread = Thread(target=self._read)
+        self._opened = 0
         self.heard = 0
 
     def __enter__(self) -> "Streams":
@@ -44,8 +56,12 @@ class Streams:
         return len(self._selector.get_map())
 
     def _open(self, token: str) -> None:
-        stream = socket.create_connection(("127.0.0.1", self._port), timeout=30)
-        stream.sendall(request("GET", "/api/v1/stream", key=token))
+        # From many addresses, as visitors come; one has only so many ports.
+        source = f"127.0.{1 + self._opened // 250 % 250}.{1 + self._opened % 250}"
+        self._opened += 1
+        there = ("127.0.0.1", self._port)
+        stream = socket.create_connection(there, timeout=60, source_address=(source, 0))
+        stream.sendall(request("GET", self._path, key=token))
         answer = stream.recv(65_536)
         if not answer.startswith(b"HTTP/1.1 200"):
             raise RuntimeError(f"no stream was opened: {answer[:200]!r}")
@@ -56,7 +72,7 @@ class Streams:
             for key, _ in self._selector.select(0.2):
                 stream: socket.socket = key.fileobj  # type: ignore[assignment]
                 if said := stream.recv(65_536):
-                    self.heard += said.count(b"event:")
+                    self.heard += said.count(self._counted)
                 else:
                     self._selector.unregister(stream)
                     stream.close()

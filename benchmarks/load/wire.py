@@ -2,6 +2,7 @@
 
 import json
 import socket
+from collections.abc import Sequence
 from typing import Any
 
 __all__ = ["Connection", "request"]
@@ -11,10 +12,13 @@ _CLOSE = b"connection: close"
 _PATIENCE = 60.0  # seconds
 
 
-def request(method: str, path: str, *, key: str = "", body: Any = None) -> bytes:
-    """A request ready to be sent."""
+def request(
+    method: str, path: str, *, key: str = "", body: Any = None, headers: Sequence[str] = ()
+) -> bytes:
+    """A request ready to be sent; `headers` are whole lines."""
     payload = b"" if body is None else json.dumps(body, separators=(",", ":")).encode()
     head = [f"{method} {path} HTTP/1.1", "Host: localhost"]
+    head += headers
     head += [f"Authorization: Bearer {key}"] if key else []
     if body is not None:
         head += ["Content-Type: application/json", f"Content-Length: {len(payload)}"]

@@ -91,4 +91,6 @@ TURN_SECONDS = env.float("EVENMATCH_TURN_SECONDS", 5.0)  # for which a request w
 CONNECTIONS_PER_ADDRESS = env.int(
     "EVENMATCH_CONNECTIONS_PER_ADDRESS", 0 if env.bool("EVENMATCH_BEHIND_PROXY", False) else 200
 )
+# Seconds for which a process trusts what it has read of a key or token; it is told at once of those that are revoked.
+KEYS_TRUSTED = env.float("EVENMATCH_KEYS_TRUSTED", 5.0)
 API_MAX_BODY = env.int("EVENMATCH_API_MAX_BODY", 1_048_576)  # bytes; batches have their own

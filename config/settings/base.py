@@ -88,7 +88,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.web.context.site",
             ],
-            "builtins": ["foundation.templatetags.names"],
+            "builtins": ["foundation.templatetags.names", "foundation.templatetags.components"],
         },
     },
 ]
@@ -215,10 +215,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
 }
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "accounts.entrance.backend.ConfirmedBackend",
-]
+AUTHENTICATION_BACKENDS = ["accounts.entrance.backend.ConfirmedBackend"]
 # Those of Django, whose first makes new hashes, with that one in a line of its own.
 PASSWORD_HASHERS = [
     "accounts.entrance.hashing.PatientHasher",

@@ -224,6 +224,7 @@ FORMS: dict[str, _Form] = {
     "EVENMATCH_DATABASE_POOL": _whole(0, 10_000),
     "EVENMATCH_DATABASE_WAIT": _number(0.1, "seconds"),
     "EVENMATCH_PAGES_KEPT": _number(0, "seconds"),
+    "EVENMATCH_KEYS_TRUSTED": _number(0, "seconds", 5),
     "EVENMATCH_STREAMS": _whole(0),
     "EVENMATCH_STREAMS_PER_ADDRESS": _whole(0),
     "EVENMATCH_STREAMS_PER_CALLER": _whole(0),

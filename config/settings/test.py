@@ -27,3 +27,4 @@ REDIS_PATIENCE = LIVE_SILENCE = 60.0
 API_LIMITS = dict.fromkeys(API_LIMITS, (1_000_000, 60.0))
 # What a test writes it wants to see at once.
 PAGES_KEPT = PAGES_TRUSTED = 0.0
+KEYS_TRUSTED = float(os.environ.get("TESTS_KEYS_TRUSTED", "0"))

@@ -15,9 +15,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 from psycopg.errors import DiskFull
 
-from accounts.entrance.hashing import LineFullError
+from accounts.entrance.hashing import LineFullError, coming_from
 from api.contract.error_responses import plain_problem_response
 from api.contract.problems import ProblemError
+from foundation.addresses import address_of
 from foundation.metrics import REQUEST_SECONDS, REQUESTS
 from foundation.time_limits import allow_time
 
@@ -88,7 +89,10 @@ class FullLineMiddleware(_Middleware):
     """Tells whoever would wait for seconds until a password can be hashed to come again. Nothing was compared."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        if request.method in SAFE_METHODS:
+            return self.get_response(request)
+        with coming_from(address_of(request)):
+            return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Say so."""

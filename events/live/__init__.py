@@ -16,13 +16,14 @@ from events.live.hub import (
     StreamLimitError,
     TooManyStreamsError,
     end_streams,
+    hears_of_ended,
     numbered_stream,
     open_streams,
     stream,
 )
 from events.live.messages import Message, Offset
 from events.live.notices import GoneError, head, read
-from events.live.readers import Reader, register_right
+from events.live.readers import Reader, register_right, tell_of_ended
 
 __all__ = [
     "GoneError",
@@ -36,9 +37,11 @@ __all__ = [
     "broadcast_ended",
     "end_streams",
     "head",
+    "hears_of_ended",
     "numbered_stream",
     "open_streams",
     "read",
     "register_right",
     "stream",
+    "tell_of_ended",
 ]

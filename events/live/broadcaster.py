@@ -18,6 +18,7 @@ __all__ = ["broadcast", "broadcast_all", "broadcast_ended"]
 log = structlog.get_logger(__name__)
 
 COOLDOWN = 2.0  # seconds
+_AT_ONCE = 500  # messages that go through Valkey together, a line each
 
 
 def broadcast(topics: Iterable[str], kind: str, **ids: int) -> None:
@@ -31,8 +32,7 @@ def broadcast(topics: Iterable[str], kind: str, **ids: int) -> None:
 
 def broadcast_all(messages: Iterable[Message]) -> None:
     """Send many messages: one statement, and one request to Valkey."""
-    if kept := keep([message for message in messages if message.topics]):
-        packed = [message.packed() for message in kept]
+    if packed := keep([message for message in messages if message.topics]):
         after_commit(_broadcaster(settings.REDIS_URL).send, packed)
 
 
@@ -61,8 +61,9 @@ class Broadcaster:
                 self._client.publish(settings.LIVE_CHANNEL, resync.packed())
                 self._missed = False
             with self._client.pipeline(transaction=False) as pipeline:
-                for message in messages:
-                    pipeline.publish(settings.LIVE_CHANNEL, message)
+                for start in range(0, len(messages), _AT_ONCE):
+                    lines = "\n".join(messages[start : start + _AT_ONCE])
+                    pipeline.publish(settings.LIVE_CHANNEL, lines)
                 pipeline.execute()
         except RedisError as error:
             self._missed = True

@@ -25,7 +25,7 @@ from events.live.follower import Follower
 from events.live.leases import Leases
 from events.live.messages import ENDED, EVERYBODY, RESYNC, Message, Offset
 from events.live.notices import GoneError, head, read
-from events.live.readers import CHECK_EVERY, NOBODY, Reader, lost_rights
+from events.live.readers import CHECK_EVERY, NOBODY, Reader, lost_rights, note_ended
 from events.live.streams import Stream
 from foundation.metrics import OPEN_STREAMS
 from foundation.time_limits import limited
@@ -35,6 +35,7 @@ __all__ = [
     "StreamLimitError",
     "TooManyStreamsError",
     "end_streams",
+    "hears_of_ended",
     "numbered_stream",
     "open_streams",
     "stream",
@@ -71,6 +72,7 @@ class Hub:
         self._listener: threading.Thread | None = None
         self._guard: threading.Thread | None = None
         self._used_at = 0.0
+        self._is_hearing = False
         self.losses = 0  # subscriptions that broke
 
     def __len__(self) -> int:
@@ -106,13 +108,25 @@ class Hub:
                         target=self._look_again, name="live-rights", daemon=True
                     )
                     self._guard.start()
-                if not (self._listener and self._listener.is_alive()):
-                    self._listener = threading.Thread(target=self._run, name="live", daemon=True)
-                    self._listener.start()
+                self._begin_to_listen()
         except BaseException:  # of whatever kind: nobody would ever give it back
             self._forget(stream)
             raise
         return stream
+
+    def hears(self) -> bool:
+        """Whether messages arrive. Whoever asks keeps the subscription for a while, or begins it."""
+        self._used_at = time.monotonic()
+        if not self._is_hearing:
+            with self._lock:
+                self._begin_to_listen()
+        return self._is_hearing
+
+    def _begin_to_listen(self) -> None:
+        if not (self._listener and self._listener.is_alive()):
+            self._is_hearing = False
+            self._listener = threading.Thread(target=self._run, name="live", daemon=True)
+            self._listener.start()
 
     def follow(
         self, topics: Iterable[str], reader: Reader = NOBODY, *, after: Offset | None
@@ -214,6 +228,9 @@ class Hub:
             except (RedisError, OSError) as error:
                 self.losses += 1
                 log.warning("live.subscription_lost", error=str(error), times=self.losses)
+            finally:
+                self._is_hearing = False
+                note_ended(None)
             lasted = time.monotonic() - started > 2 * settings.LIVE_SILENCE
             pause = 0.1 if lasted else min(LONGEST_PAUSE, 2 * pause + 0.1)
             time.sleep(pause * _LUCK.uniform(0.8, 1.2))
@@ -241,6 +258,8 @@ class Hub:
             subscription.subscribe(settings.LIVE_CHANNEL)
             for message in _messages(subscription):
                 if message["type"] == "subscribe":
+                    note_ended(None)
+                    self._is_hearing = True
                     self._resync_all()  # what happened until now may have been missed
                 elif message["type"] == "message":
                     self._hand_on(message["data"])
@@ -248,15 +267,21 @@ class Hub:
                     return
 
     def _hand_on(self, data: bytes) -> None:
+        for line in data.splitlines():
+            self._hand_on_one(line)
+
+    def _hand_on_one(self, line: bytes) -> None:
         try:
-            message = Message.unpacked(data)
+            message = Message.unpacked(line)
         except ValueError as error:
             log.warning("live.not_understood", error=str(error))
             return
         if message.kind == ENDED:
+            note_ended(message.topics)
             self.end_rights(message.topics)
             return
-        if EVERYBODY in message.topics:
+        if EVERYBODY in message.topics:  # after some that could not be sent
+            note_ended(None)
             self._resync_all()
             return
         with self._follower.order:
@@ -354,6 +379,11 @@ def numbered_stream(topics: Iterable[str], reader: Reader, after: Offset | None)
     As `stream` in all else. Needs the database to begin.
     """
     return _hub.follow(topics, reader, after=after)
+
+
+def hears_of_ended() -> bool:
+    """Whether this process is told at once which rights have ended (`tell_of_ended`); asked often, it will be."""
+    return _hub.hears()
 
 
 def open_streams() -> int:

@@ -17,6 +17,7 @@ __all__ = [
     "TICK",
     "Message",
     "Offset",
+    "json_of",
 ]
 
 EVERYBODY = "*"
@@ -67,14 +68,17 @@ class Message:
     offset: Offset | None = None  # where it is kept
 
     def packed(self) -> str:
-        """The message for Valkey."""
+        """The message for Valkey: one line."""
         body: dict[str, Any] = {"topics": self.topics, "kind": self.kind, "ids": self.ids}
-        body |= {"players": self.players} if self.players else {}
-        return _json({**body, "offset": self.offset} if self.offset else body)
+        if self.players:
+            body["players"] = self.players
+        if self.offset:
+            body["offset"] = self.offset
+        return json_of(body)
 
     @classmethod
     def unpacked(cls, text: str | bytes) -> "Message":
-        """The message from Valkey; a ValueError when it is none."""
+        """The message of a line from Valkey; a ValueError when it is none."""
         try:
             body = json.loads(text)
             return cls(
@@ -91,8 +95,7 @@ class Message:
         """The message as a server-sent event that names only these of its topics."""
         body: dict[str, Any] = {"kind": self.kind, "topics": sorted(topics), "ids": self.ids}
         body |= {"players": self.players} if self.players else {}
-        return f"data: {_json(body)}\n\n".encode()
+        return f"data: {json_of(body)}\n\n".encode()
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"))
+json_of = json.JSONEncoder(separators=(",", ":")).encode  # `dumps` would make one for each

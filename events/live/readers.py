@@ -13,7 +13,15 @@ from dataclasses import dataclass
 import structlog
 from django.db import DatabaseError, connection
 
-__all__ = ["CHECK_EVERY", "NOBODY", "Reader", "lost_rights", "register_right"]
+__all__ = [
+    "CHECK_EVERY",
+    "NOBODY",
+    "Reader",
+    "lost_rights",
+    "note_ended",
+    "register_right",
+    "tell_of_ended",
+]
 
 log = structlog.get_logger(__name__)
 
@@ -21,6 +29,7 @@ CHECK_EVERY = 3.0  # seconds
 
 StillGood = Callable[[Collection[str]], Collection[str]]
 _kinds: dict[str, StillGood] = {}
+_told: list[Callable[[Iterable[str] | None], None]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,17 @@ NOBODY = Reader()
 def register_right(kind: str, still_good: StillGood) -> None:
     """Let `still_good` say which rights `kind:…` are good, given what follows the colon. For `ready()`."""
     _kinds[kind] = still_good
+
+
+def tell_of_ended(function: Callable[[Iterable[str] | None], None]) -> None:
+    """Let a function know of rights whose end is broadcast; None: of any, for messages may be missed. For `ready()`."""
+    _told.append(function)
+
+
+def note_ended(rights: Iterable[str] | None) -> None:
+    """Tell them."""
+    for function in _told:
+        function(rights)
 
 
 def lost_rights(rights: Iterable[str]) -> set[str]:

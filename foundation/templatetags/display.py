@@ -1,18 +1,21 @@
 """Filters that say numbers and times the way every page says them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from typing import cast
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format, get_format, number_format
 from django.utils.html import conditional_escape, escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
+from django.utils.translation import get_language, ngettext_lazy, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext_lazy, pgettext
 
 register = template.Library()
+_KEPT = 4096  # texts of each kind, by language: many rows say the same
 
 # Whole phrases: other languages decline the unit after "ago".
 AGO = {
@@ -36,12 +39,35 @@ def ago(when: datetime, now: datetime) -> str:
     return timesince(when, now, time_strings=cast("dict[str, str]", AGO), depth=1)
 
 
+def plain_figure(value: float, decimals: int = 0) -> str:
+    """`value` with so many decimals, half rounded up, as no language changes it: "1623.6"."""
+    rounded = Decimal(str(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    return f"{rounded or abs(rounded):f}"
+
+
+def figure(value: float, decimals: int = 0) -> str:
+    """The same with the decimal sign of the language. What `floatformat` says, in a tenth of its time."""
+    text = plain_figure(value, decimals)
+    return text.replace(".", get_format("DECIMAL_SEPARATOR")) if decimals else text
+
+
+@register.filter
+def whole(value: float) -> str:
+    """A count with the digits grouped as the visitor's language groups them."""
+    return _whole(get_language(), value)
+
+
+@lru_cache(_KEPT)
+def _whole(_language: str | None, value: float) -> str:
+    return floatformat(value, "0g")
+
+
 @register.filter
 def signed(value: float, decimals: int = 1) -> str:
     """`value` with its sign and so many decimals: "+8.6", "−3.2", "0.0"."""
     rounded = round(value, decimals)
     sign = "+" if rounded > 0 else "−" if rounded < 0 else ""
-    return sign + number_format(abs(rounded), decimal_pos=decimals)
+    return sign + figure(abs(rounded), decimals)
 
 
 @register.filter
@@ -50,7 +76,7 @@ def percent(share: float | None, decimals: int = 0) -> str:
     if share is None:
         return "–"
     # Translators: a share; German has a narrow space before the sign
-    return pgettext("share", "%(number)s%%") % {"number": floatformat(100 * share, decimals)}
+    return pgettext("share", "%(number)s%%") % {"number": figure(100 * share, decimals)}
 
 
 @register.filter
@@ -90,15 +116,25 @@ def ordinal(place: int) -> str:
 @register.filter
 def day(when: datetime) -> str:
     """A day in UTC, short and unmistakable: "19 Jul 2026"."""
+    return _day(get_language(), when.astimezone(UTC).date())
+
+
+@lru_cache(_KEPT)
+def _day(_language: str | None, when: date) -> str:
     # Translators: a date in tables, in the letters of Django's date filter; German: d.m.Y
-    return date_format(when.astimezone(UTC), pgettext("short date format", "j M Y"))
+    return date_format(when, pgettext("short date format", "j M Y"))
 
 
 @register.filter
 def moment(when: datetime) -> str:
     """A day with the time and its zone: "19 Jul 2026, 18:30 UTC"."""
+    return _moment(get_language(), when.astimezone(UTC).replace(second=0, microsecond=0))
+
+
+@lru_cache(_KEPT)
+def _moment(_language: str | None, when: datetime) -> str:
     # Translators: a date with time, in the letters of Django's date filter; German: d.m.Y, H:i
-    text = date_format(when.astimezone(UTC), pgettext("short date and time format", "j M Y, H:i"))
+    text = date_format(when, pgettext("short date and time format", "j M Y, H:i"))
     return f"{text} UTC"
 
 
@@ -132,9 +168,5 @@ def filled(sentence: str, **parts: str) -> SafeString:
 def element_of(when: datetime, text: str, shape: str) -> SafeString:
     """A `<time>` element with this text; the viewer's zone shows as a `moment`, a `day` or a `time` of day."""
     local = {"known": "moment"}.get(shape, shape)
-    return format_html(
-        '<time datetime="{}"{}>{}</time>',
-        iso(when),
-        format_html(' data-local="{}"', local) if local else "",
-        text,
-    )
+    zoned = f' data-local="{escape(local)}"' if local else ""
+    return SafeString(f'<time datetime="{iso(when)}"{zoned}>{escape(text)}</time>')

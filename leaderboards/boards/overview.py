@@ -1,20 +1,38 @@
 """Ladders at a glance: who leads, how many play, how fresh it is. A constant number of queries for any number."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
+from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, OuterRef, Subquery, Sum
+from django.db import connection
+from django.db.models import OuterRef, Subquery, Sum
+from django.db.models.functions import JSONObject
 
+from foundation import clock
 from leaderboards.models import Board, RankBucket, Standing
 from leaderboards.visibility import shown_tracks
-from matchmaking.models import TicketMember
-from ratings.models import Game, Ladder, Match, MatchState, RatingTrack, Status
+from ratings.models import Game, Ladder, MatchState, RatingTrack, Status
 
 __all__ = ["LadderCard", "activity_now", "cards_of", "games_of"]
 
 LEADERS = 3
+
+
+_ACTIVITY = """
+WITH public(id) AS ({public})
+SELECT (SELECT count(*) FROM matchmaking_ticketmember AS member
+            JOIN matchmaking_ticket AS ticket ON ticket.id = member.ticket_id
+            JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
+        WHERE member.live AND queue.ladder_id IN (SELECT id FROM public)),
+       (SELECT count(*) FROM ratings_match WHERE state = %s AND ladder_id IN (SELECT id FROM public)),
+       (SELECT coalesce(sum(today.number), 0)
+        FROM public CROSS JOIN LATERAL
+            (SELECT count(*) AS number FROM ratings_match
+             WHERE ladder_id = public.id AND state = %s
+               AND played_at >= date_trunc('day', coalesce(%s::timestamptz, now()), 'UTC')) AS today)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,49 +88,37 @@ class ActivityNow:
     today: int
 
 
-def activity_now(now: datetime) -> ActivityNow:
-    """Players that search, matches being played, and matches confirmed since midnight UTC. Three queries."""
-    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    today = Match.objects.filter(
-        ladder=OuterRef("pk"), state=MatchState.CONFIRMED, played_at__gte=midnight
+def activity_now() -> ActivityNow:
+    """Players that search, matches being played, and matches confirmed since midnight UTC. One query."""
+    public, chosen = Ladder.objects.public().order_by().values("pk").query.sql_with_params()
+    given = [*chosen, MatchState.PLAYING.value, MatchState.CONFIRMED.value, clock.replaced()]
+    with connection.cursor() as cursor:
+        cursor.execute(_ACTIVITY.format(public=public), given)
+        return ActivityNow(*map(int, cursor.fetchone()))
+
+
+def cards_of(
+    ladders: Sequence[Ladder], tracks: Mapping[int, RatingTrack] | None = None
+) -> list[LadderCard]:
+    """A card for each of the ladders, in their order. Two queries; one with their `tracks`, from `shown_tracks`."""
+    if tracks is None:
+        tracks = shown_tracks(ladders)
+    standings = Standing.objects.public().filter(track=OuterRef("pk"), listed=True)
+    shown = JSONObject(
+        player_id="player_id",
+        value="order_value",
+        name="player__name",
+        looks_alike="player__looks_alike",
+        status="rating__status",
     )
-    counted = today.order_by().values("ladder").annotate(number=Count("pk")).values("number")
-    public = Ladder.objects.public()
-    found = public.aggregate(today=Sum(Subquery(counted), default=0))
-    searching = TicketMember.objects.filter(live=True, ticket__queue__ladder__in=public)
-    playing = Match.objects.filter(state=MatchState.PLAYING, ladder__in=public)
-    return ActivityNow(searching=searching.count(), playing=playing.count(), today=found["today"])
-
-
-def cards_of(ladders: Sequence[Ladder]) -> list[LadderCard]:
-    """A card for each of the ladders, in their order. Three queries."""
-    tracks = shown_tracks(ladders)
-    standings = Standing.objects.filter(track=OuterRef("pk"), listed=True)
-    ordered = standings.order_by("-order_value", "player_id").values("pk")[:LEADERS]
+    ordered = standings.order_by("-order_value", "player_id").values(row=shown)[:LEADERS]
     buckets = RankBucket.objects.filter(track=OuterRef("pk")).values("track")
     totals = buckets.annotate(players=Sum("total")).values("players")
     public = Board.objects.public().filter(track__in=list(tracks.values()))
     found = public.annotate(leading=ArraySubquery(ordered), players=Subquery(totals))
     boards = {board.pk: board for board in found}
     players = {pk: int(getattr(board, "players", None) or 0) for pk, board in boards.items()}
-    rows = (
-        Standing.objects.public()
-        .filter(pk__in=[pk for board in boards.values() for pk in getattr(board, "leading", ())])
-        .order_by("track_id", "-order_value", "player_id")
-        .values_list(
-            "track_id",
-            "player_id",
-            "order_value",
-            "player__name",
-            "player__looks_alike",
-            "rating__status",
-        )
-    )
-    leaders: dict[int, list[Leader]] = {}
-    for track_id, player_id, value, name, alike, status in rows:
-        above = leaders.setdefault(track_id, [])
-        rank = above[-1].rank if above and above[-1].value == value else len(above) + 1
-        above.append(Leader(rank, player_id, name, alike, value, status != Status.ESTABLISHED))
+    leaders = {pk: _ranked(getattr(board, "leading", ())) for pk, board in boards.items()}
     return [
         LadderCard(
             ladder=ladder,
@@ -123,6 +129,19 @@ def cards_of(ladders: Sequence[Ladder]) -> list[LadderCard]:
         )
         for ladder in ladders
     ]
+
+
+def _ranked(rows: Iterable[Mapping[str, Any]]) -> list[Leader]:
+    """The best of a board, in their order, with their ranks."""
+    found: list[Leader] = []
+    for row in rows:
+        value = float(row["value"])
+        rank = found[-1].rank if found and found[-1].value == value else len(found) + 1
+        is_provisional = row["status"] != Status.ESTABLISHED
+        found.append(
+            Leader(rank, row["player_id"], row["name"], row["looks_alike"], value, is_provisional)
+        )
+    return found
 
 
 def games_of(cards: Sequence[LadderCard]) -> list[GameCards]:

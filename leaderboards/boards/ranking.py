@@ -2,7 +2,8 @@
 
 Order: rating downwards, then player id upwards. Players with equal ratings share a rank and the next rank is left
 out (1, 2, 2, 4); a *position* counts rows one by one. What is not public (a ladder of normal mode, a track that is
-not shown) reads like a board without players.
+not shown) reads like a board without players. Whoever has read the board along with its track, as
+`leaderboards.visibility.shown_tracks` does, gives that instead of the track, and it is not read again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -88,7 +89,7 @@ class Summary:
 
 
 def page(
-    track: RatingTrack,
+    of: RatingTrack | Board,
     *,
     after: Cursor | None = None,
     before: Cursor | None = None,
@@ -98,7 +99,7 @@ def page(
     """The page after a cursor, before one, or the first. `everyone` includes players that are hidden."""
     if after is not None and before is not None:
         raise ValueError("both after and before are given: give one of them, or neither")
-    board = _public_board(track)
+    board = _board_of(of)
     if board is None:
         return Page()
     listing = _listing(board, everyone)
@@ -111,14 +112,16 @@ def page(
     return _page_from(board, listing, everyone, size, has_previous=after is not None)
 
 
-def at_rank(track: RatingTrack, rank: int, *, everyone: bool = False, size: int = SIZE) -> Page:
+def at_rank(
+    of: RatingTrack | Board, rank: int, *, everyone: bool = False, size: int = SIZE
+) -> Page:
     """The page that begins with the row at this position, from 1; empty when the board is shorter.
 
     Where players share a rank the row there may have a smaller one: in 1, 2, 2, 4 position 3 has rank 2.
     """
     if rank < 1:
         raise ValueError(f"rank {rank} does not exist: must be 1 or more")
-    board = _public_board(track)
+    board = _board_of(of)
     start = None if board is None else find_start(board, rank, everyone=everyone)
     if board is None or start is None:
         return Page()
@@ -127,10 +130,10 @@ def at_rank(track: RatingTrack, rank: int, *, everyone: bool = False, size: int 
 
 
 def around(
-    track: RatingTrack, player_id: int, *, everyone: bool = False, size: int = SIZE
+    of: RatingTrack | Board, player_id: int, *, everyone: bool = False, size: int = SIZE
 ) -> Page | None:
     """The page with a player in its middle; None when the player is not on this board, or hidden on it."""
-    board = _public_board(track)
+    board = _board_of(of)
     if board is None:
         return None
     listing = _listing(board, everyone)
@@ -151,14 +154,14 @@ def around(
 
 
 def ranks_on(tracks: Iterable[RatingTrack], player_id: int) -> dict[int, PlayerRank]:
-    """The player's rank on the board of each track, and how many are listed there. Two queries for any number."""
+    """The player's rank on the board of each track, and how many are listed there. One query for any number."""
     public = Board.objects.public().filter(pk__in=[track.pk for track in tracks])
-    return ranks_of_player(public.values_list("pk", flat=True), player_id)
+    return ranks_of_player(public, player_id)
 
 
-def counts(track: RatingTrack) -> Counts:
-    """How many players there are, from sums over the buckets. Two queries."""
-    board = _public_board(track)
+def counts(of: RatingTrack | Board) -> Counts:
+    """How many players there are, from sums over the buckets. One query, and one more for the board of a track."""
+    board = _board_of(of)
     if board is None:
         return Counts()
     sums = RankBucket.objects.filter(track_id=board.pk).aggregate(
@@ -170,11 +173,16 @@ def counts(track: RatingTrack) -> Counts:
     return Counts(listed, total, inactive, provisional=total - listed - inactive)
 
 
-def summary(track: RatingTrack) -> Summary:
+def summary(of: RatingTrack | Board) -> Summary:
     """When the board was brought up to date, and when it will be next."""
-    if not RatingTrack.objects.public().filter(pk=track.pk).exists():
-        return Summary()
-    board = _public_board(track)
+    board = _board_of(of)
+    if board is None:
+        # Without a board yet, a track that may be shown has its periods all the same.
+        track = of if isinstance(of, RatingTrack) else of.track
+        if not RatingTrack.objects.public().filter(pk=track.pk).exists():
+            return Summary()
+    else:
+        track = board.track
     closing = _period(track, track.closed_periods)
     return Summary(
         updated_at=board.updated_at if board else None,
@@ -186,6 +194,10 @@ def summary(track: RatingTrack) -> Summary:
 
 def _public_board(track: RatingTrack) -> Board | None:
     return Board.objects.public().select_related("track__ladder").filter(pk=track.pk).first()
+
+
+def _board_of(of: RatingTrack | Board) -> Board | None:
+    return of if isinstance(of, Board) else _public_board(of)
 
 
 def _listing(board: Board, everyone: bool) -> StandingQuerySet:

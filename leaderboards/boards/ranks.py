@@ -5,12 +5,13 @@ board, only within one bucket.
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
 
 from leaderboards.models import Board
+from leaderboards.models.boards import BoardQuerySet
 
 __all__ = ["PlayerRank", "RowsBefore", "Start", "find_start", "ranks_of_player", "rows_before"]
 
@@ -73,7 +74,7 @@ _RANKS_OF_PLAYER = """
 SELECT board.track_id, buckets.listed, CASE WHEN standing.listed THEN 1 + buckets.above + inside.better END
 FROM leaderboards_board board
 LEFT JOIN leaderboards_standing standing
-    ON standing.track_id = board.track_id AND standing.player_id = %(player)s
+    ON standing.track_id = board.track_id AND standing.player_id = %s
 CROSS JOIN LATERAL (SELECT floor(standing.order_value / board.bucket_width) AS number) own
 CROSS JOIN LATERAL
     (SELECT coalesce(sum(listed), 0)::bigint AS listed,
@@ -84,7 +85,7 @@ CROSS JOIN LATERAL
      FROM leaderboards_standing other
      WHERE other.track_id = board.track_id AND other.listed AND other.order_value > standing.order_value
        AND other.order_value < (own.number + 1) * board.bucket_width) inside
-WHERE board.track_id = ANY(%(tracks)s)
+WHERE board.track_id IN ({boards})
 """
 
 _START = """
@@ -113,10 +114,14 @@ def rows_before(board: Board, value: float, player_id: int, *, everyone: bool) -
     return RowsBefore(better, ahead, *(counted[2:] or (better, ahead)))
 
 
-def ranks_of_player(tracks: Iterable[int], player_id: int) -> dict[int, PlayerRank]:
+def ranks_of_player(boards: BoardQuerySet, player_id: int) -> dict[int, PlayerRank]:
     """A player's rank on each of these boards that is there, by track. One query."""
+    try:
+        chosen, given = boards.order_by().values("pk").query.sql_with_params()
+    except EmptyResultSet:
+        return {}
     with connection.cursor() as cursor:
-        cursor.execute(_RANKS_OF_PLAYER, {"tracks": list(tracks), "player": player_id})
+        cursor.execute(_RANKS_OF_PLAYER.format(boards=chosen), [player_id, *given])
         return {track: PlayerRank(rank, listed) for track, listed, rank in cursor.fetchall()}
 
 

@@ -5,6 +5,7 @@ A track with periods is compared when a period has closed, one that rates at onc
 lock.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -121,10 +122,10 @@ FROM (SELECT rating_id, value,
                         WHEN rating.games > change.games THEN change.value_before END AS value
             FROM leaderboards_standing standing
             JOIN ratings_rating rating ON rating.id = standing.rating_id
-            LEFT JOIN ratings_ratingperiod period ON period.track_id = %(track)s AND period.number = %(number)s
             LEFT JOIN ratings_ratingchange change
-                ON change.track_id = standing.track_id AND change.period_id = period.id
-                AND change.player_id = standing.player_id
+                ON change.track_id = %(track)s AND change.player_id = standing.player_id
+                AND change.period_id = (SELECT id FROM ratings_ratingperiod
+                                        WHERE track_id = %(track)s AND number = %(number)s)
             WHERE standing.track_id = %(track)s) before) prior
 WHERE standing.rating_id = prior.rating_id
 """
@@ -183,17 +184,26 @@ def is_comparison_due(board: Board, track: RatingTrack, now: datetime) -> bool:
 
 def compare(board: Board, track: RatingTrack, now: datetime) -> None:
     """Count movement and points from the board as it is written now."""
-    with connection.cursor() as cursor:
-        cursor.execute(_COMPARE, {"track": board.pk})
+    _compare_all(_COMPARE, {"track": board.pk})
     _note(board, track, now)
 
 
 def compare_by_ledger(board: Board, track: RatingTrack, now: datetime) -> None:
     """Count movement and points from before the period closed last, on a board that has followed it already."""
-    given = {"track": board.pk, "number": track.closed_periods - 1}
-    with connection.cursor() as cursor:
-        cursor.execute(_COMPARE_BY_LEDGER, given)
+    _compare_all(_COMPARE_BY_LEDGER, {"track": board.pk, "number": track.closed_periods - 1})
     _note(board, track, now)
+
+
+def _compare_all(statement: str, given: Mapping[str, int]) -> None:
+    """Run a statement over every standing of a board, each table read once.
+
+    Where this transaction has just written them, statistics know nothing of the rows, and a plan that looks each up
+    among all others takes minutes for 100,000.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_nestloop = off")
+        cursor.execute(statement, given)
+        cursor.execute("SET LOCAL enable_nestloop = on")
 
 
 def _note(board: Board, track: RatingTrack, now: datetime) -> None:

@@ -1,15 +1,16 @@
 """Matches as lines of a list: who played, how it ended, what it did to the ratings."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef
+from django.db.models import BigIntegerField, Func, OuterRef
 
 from foundation.page_parts import version_of
 from ratings.ledger.contributions import Contribution
+from ratings.ledger.forecasts import Forecaster
 from ratings.matches.summary import MatchSummary, Team, read_matches, with_people
-from ratings.models import Ladder, Match, MatchState, Participant
+from ratings.models import Ladder, Match, MatchState, Participant, RatingTrack
 
 __all__ = ["PlayerLine", "TeamCell", "latest_lines", "player_lines", "version_of_lines"]
 
@@ -56,8 +57,10 @@ class PlayerLine:
         return self.own.place if self.summary.has_places else None
 
 
-def latest_lines(ladders: Sequence[Ladder], count: int) -> list[MatchLine]:
-    """The newest confirmed matches of public ladders, newest first."""
+def latest_lines(
+    ladders: Sequence[Ladder], count: int, tracks: Mapping[int, RatingTrack] | None = None
+) -> list[MatchLine]:
+    """The newest confirmed matches of public ladders, newest first. `tracks`: see `read_matches`."""
     newest = Match.objects.filter(ladder=OuterRef("pk"), state=MatchState.CONFIRMED).order_by(
         "-played_at", "-pk"
     )
@@ -66,7 +69,9 @@ def latest_lines(ladders: Sequence[Ladder], count: int) -> list[MatchLine]:
         .filter(pk__in=[ladder.pk for ladder in ladders])
         .annotate(newest=ArraySubquery(newest.values("pk")[:count]))
     )
-    ids = [pk for found in per_ladder.values_list("newest", flat=True) for pk in found]
+    ids = per_ladder.order_by().values(
+        match=Func("newest", function="unnest", output_field=BigIntegerField())
+    )
     matches = with_people(Match.objects.filter(pk__in=ids)).order_by("-played_at", "-pk")
     return [
         MatchLine(
@@ -76,17 +81,27 @@ def latest_lines(ladders: Sequence[Ladder], count: int) -> list[MatchLine]:
                 for team in summary.by_place
             ],
         )
-        for summary in read_matches(list(matches[:count]))
+        for summary in read_matches(list(matches[:count]), tracks=tracks)
     ]
 
 
-def player_lines(matches: Sequence[Match], player_ids: Collection[int]) -> list[PlayerLine]:
+def player_lines(
+    matches: Sequence[Match],
+    player_ids: Collection[int],
+    known: Mapping[int, Forecaster] | None = None,
+) -> list[PlayerLine]:
     """Matches that were read by `with_people`, from the side of one who plays as these: one of them took part in each.
 
-    Of a player's own ratings alone the changes are read.
+    Of a player's own ratings alone the changes are read. `known`: forecasters of the public tracks of their ladders, by
+    ladder, where these have been read.
     """
+    tracks = forecasters = None
+    if known is not None:
+        tracks = {ladder: one.track for ladder, one in known.items()}
+        forecasters = {one.track.pk: one for one in known.values()}
+    summaries = read_matches(matches, players=player_ids, tracks=tracks, forecasters=forecasters)
     lines = []
-    for summary in read_matches(matches, players=player_ids):
+    for summary in summaries:
         player_id = next(one.player_id for one in summary.people if one.player_id in player_ids)
         own = summary.team_of(player_id)
         partners = [one for one in own.members if one.player_id != player_id]

@@ -186,6 +186,14 @@ def explain_wait(track: RatingTrack | None, match: Match, now: datetime) -> str:
     end = calendar.ends_at(calendar.number_at(match.counts_at))
     if end <= now:
         return _("The rating period of this match is over: it is being rated now.")
+    minutes = math.ceil((end - now).total_seconds() / 60)
+    if minutes < 60:  # a time of day has no seconds; and a page that is kept must stay true
+        words = ngettext(
+            "This match is rated when its rating period ends, within %(minutes)s minute.",
+            "This match is rated when its rating period ends, within %(minutes)s minutes.",
+            minutes,
+        )
+        return words % {"minutes": number_format(minutes)}
     return filled(_("This match is rated when its rating period ends, on %(day)s."), day=timed(end))
 
 

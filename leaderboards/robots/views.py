@@ -21,7 +21,17 @@ __all__ = ["favicon", "manifest", "robots", "sitemap", "sitemap_of_players", "si
 
 HOUR = 3600
 # Nothing for a search engine there: forms, pages of one's own, answers to questions, data for programs.
-_CLOSED = ("/accounts/", "/admin/", "/api/", "/health/", "/i18n/", "/live/", "/metrics", "/search/")
+_CLOSED = (
+    "/accounts/",
+    "/admin/",
+    "/api/",
+    "/health/",
+    "/i18n/",
+    "/live/",
+    "/metrics",
+    "/overview/",
+    "/search/",
+)
 _ICONS = ((192, "icons/icon-192.png"), (512, "icons/icon-512.png"))
 
 _for_an_hour = cache_control(public=True, max_age=HOUR)

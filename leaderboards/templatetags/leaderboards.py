@@ -8,11 +8,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from foundation.templatetags.display import ordinal
+from foundation.templatetags.display import figure, ordinal, whole
 from foundation.templatetags.names import all_called
 from leaderboards.matches.detail import Calculation
 from leaderboards.matches.lists import PlayerLine
-from leaderboards.own import OwnStanding, own_lines, standings_of
+from leaderboards.own import OwnStanding, standings_of
 from matchmaking.pages.ongoing import Ongoing
 from ratings.ledger.contributions import Contribution
 from ratings.matches.summary import Team
@@ -27,12 +27,6 @@ _MOST = 2  # more decimals than usual
 
 
 @register.filter
-def whole(value: float) -> str:
-    """A count with the digits grouped as the visitor's language groups them."""
-    return floatformat(value, "0g")
-
-
-@register.filter
 def decimals(track: RatingTrack | None) -> int:
     """Decimals in which ratings of a track are shown; 0 without a track."""
     return track.decimals if track else 0
@@ -42,12 +36,6 @@ def decimals(track: RatingTrack | None) -> int:
 def own_standings(ongoing: Ongoing) -> list[OwnStanding]:
     """Where the visitor's players stand; nothing is read for who has none."""
     return standings_of([player.id for player in ongoing.players], ongoing.now)
-
-
-@register.simple_tag
-def own_latest(ongoing: Ongoing, count: int) -> list[PlayerLine]:
-    """The visitor's last matches; nothing is read for who has no players."""
-    return own_lines([player.id for player in ongoing.players], count)
 
 
 @register.filter
@@ -71,7 +59,7 @@ def more_decimals(contribution: Contribution, decimals: int) -> int:
 @register.filter
 def at_most_decimals(value: float, decimals: int) -> str:
     """A figure with so many decimals, or none where it is whole."""
-    return floatformat(value, -decimals)
+    return figure(value, 0 if float(value).is_integer() else decimals)
 
 
 @register.filter
@@ -89,6 +77,9 @@ def in_days(days: float) -> str:
     """A length of time: "30 days", "0.5 days"."""
     text = ngettext("%(number)s day", "%(number)s days", 1 if days == 1 else 2)
     return text % {"number": floatformat(days, "-2")}
+
+
+register.filter("whole", whole)
 
 
 register.filter("span", span_in_words)
@@ -112,8 +103,7 @@ def expected_of_many(track: RatingTrack) -> str:
 @register.filter
 def score(value: float) -> str:
     """A score: whole numbers without decimals."""
-    decimals = 0 if float(value).is_integer() else 1
-    return floatformat(value, decimals)
+    return at_most_decimals(value, 1)
 
 
 @register.filter

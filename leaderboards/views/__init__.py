@@ -5,8 +5,18 @@ from leaderboards.views.game import game
 from leaderboards.views.home import home
 from leaderboards.views.live import live
 from leaderboards.views.match import match
-from leaderboards.views.own import own_matches
+from leaderboards.views.own import own_matches, own_overview
 from leaderboards.views.player import player
 from leaderboards.views.search import search
 
-__all__ = ["game", "home", "leaderboard", "live", "match", "own_matches", "player", "search"]
+__all__ = [
+    "game",
+    "home",
+    "leaderboard",
+    "live",
+    "match",
+    "own_matches",
+    "own_overview",
+    "player",
+    "search",
+]

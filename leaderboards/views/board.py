@@ -6,12 +6,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from foundation import clock
-from foundation.kept_pages import kept_page, show_kept
+from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import (
     ask_again,
     asks_again,
@@ -29,7 +31,8 @@ from leaderboards.views.requests import (
     refuses_bad_parameters,
 )
 from leaderboards.visibility import public_ladders, shown_tracks
-from ratings.models import Ladder, Player, RatingTrack
+from matchmaking.pages.ongoing import ongoing_of
+from ratings.models import Ladder, RatingTrack
 
 SIZE = 50
 
@@ -47,6 +50,7 @@ class Question:
 
 
 @require_safe
+@takes_parameters("after", "before", "everyone", "player", "q", "rank")
 @refuses_bad_parameters
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     """A page of the standings: the top, or where a cursor, a rank or a player is."""
@@ -68,10 +72,6 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         raise BadParameterError(
             _("Only one of “rank”, “player”, “after” and “before” can be given.")
         )
-    me = None
-    if request.user.is_authenticated:
-        own = Player.objects.filter(user=request.user, game__ladders__slug=slug)
-        me = own.values_list("pk", flat=True).first()
     template = "leaderboard/_content.html"
     if wants_part(request):
         template = (
@@ -82,8 +82,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         template,
         look=partial(_look, slug),
         name=_name,
-        context=partial(_context, request, question, me),
-        audience=me,
+        context=partial(_context, request, question),
         keep=lambda _: not question.query,
     )
     if is_unchanged(request, page.version):
@@ -91,12 +90,21 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     ladder, track = page.seen
     if track is None and wants_part(request):
         return HttpResponseClientRefresh()  # what is open shows a board that is gone
+    ongoing = ongoing_of(request.user)
     context = {
         "ladder": ladder,
         "question": question,
         "canonical": request.build_absolute_uri(request.path),
+        "ongoing": ongoing,
     }
-    return show_kept(request, "leaderboard/leaderboard.html", context, page, [me] if me else [])
+    me = [one.id for one in ongoing.players if one.game_id == ladder.game_id][:1]
+    own = {}
+    if me and not asks_again(request):  # the standings alone do not lead to anybody
+        around = link(request.path, everyone=int(question.everyone), player=me[0])
+        own["find_me"] = SafeString(
+            render_to_string("leaderboard/_find_me.html", {"around": around})
+        )
+    return show_kept(request, "leaderboard/leaderboard.html", context, page, me, own)
 
 
 def _look(slug: str) -> tuple[Ladder, RatingTrack | None]:
@@ -114,7 +122,6 @@ def _name(seen: tuple[Ladder, RatingTrack | None]) -> object:
 def _context(
     request: HttpRequest,
     question: Question,
-    me: int | None,
     seen: tuple[Ladder, RatingTrack | None],
     version: str,
 ) -> dict[str, Any]:
@@ -126,29 +133,28 @@ def _context(
         "now": clock.now(),
         "again": ask_again(request, version),
         "asks": asks_again(request),
-        **(_board(request, track, question, me) if track else {}),
+        **(_board(request, track, question) if track else {}),
     }
 
 
-def _board(
-    request: HttpRequest, track: RatingTrack, question: Question, me: int | None
-) -> dict[str, Any]:
+def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict[str, Any]:
     """The page asked for; where it does not exist the top, and `missing` says so."""
     everyone, missing = question.everyone, ""
+    of = getattr(track, "board", track)  # there is none before the first refresh
     page: ranking.Page | None
     if question.player:
-        page = ranking.around(track, question.player, everyone=everyone, size=SIZE)
+        page = ranking.around(of, question.player, everyone=everyone, size=SIZE)
         missing = "" if page else _("This player is not on the leaderboard as shown here.")
     elif question.rank:
-        page = ranking.at_rank(track, question.rank, everyone=everyone, size=SIZE)
+        page = ranking.at_rank(of, question.rank, everyone=everyone, size=SIZE)
         missing = "" if page.rows else _("The leaderboard ends before this rank.")
     else:
         page = ranking.page(
-            track, after=question.after, before=question.before, everyone=everyone, size=SIZE
+            of, after=question.after, before=question.before, everyone=everyone, size=SIZE
         )
     if page is None or missing:
-        page = ranking.page(track, everyone=everyone, size=SIZE)
-    counts = ranking.counts(track)
+        page = ranking.page(of, everyone=everyone, size=SIZE)
+    counts = ranking.counts(of)
     path, flag = request.path, int(everyone)
     return {
         "track": track,
@@ -156,13 +162,12 @@ def _board(
         "missing": missing,
         "counts": counts,
         "hidden": counts.inactive + counts.provisional,
-        "summary": ranking.summary(track),
+        "summary": ranking.summary(of),
         "found": find_in_track(track, question.query) if question.query else None,
         "links": {
             "first": link(path, everyone=flag) if page.previous else None,
             "previous": link(path, everyone=flag, before=page.previous) if page.previous else None,
             "next": link(path, everyone=flag, after=page.next) if page.next else None,
-            "around": link(path, everyone=flag, player=me) if me else None,
             "other": link(path, everyone=int(not everyone), player=question.player),
             "everyone": link(path, everyone=1),
         },

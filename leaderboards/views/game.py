@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.kept_pages import kept_page, show_kept
+from foundation.kept_pages import kept_page, show_kept, takes_parameters
+from foundation.page_parts import is_unchanged, nothing_new
 from leaderboards.boards.overview import cards_of
 from leaderboards.matches.lists import latest_lines
 from leaderboards.visibility import public_ladders, shown_tracks
@@ -23,15 +24,18 @@ LATEST = 12
 class _Seen(NamedTuple):
     game: Game
     ladders: list[Ladder]
-    tracks: list[RatingTrack]
+    tracks: dict[int, RatingTrack]
 
 
 @require_safe
+@takes_parameters()
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The public ladders of a game and its latest matches."""
     page = kept_page(
         request, "game/_content.html", look=partial(_look, slug), name=_name, context=_context
     )
+    if is_unchanged(request, page.version):
+        return nothing_new()
     ongoing = ongoing_of(request.user)
     frame = {"game": page.seen.game, "ongoing": ongoing}
     return show_kept(request, "game/game.html", frame, page, ongoing.player_ids)
@@ -40,22 +44,22 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 def _look(slug: str) -> _Seen:
     found = get_object_or_404(Game, slug=slug)
     ladders = list(public_ladders().filter(game=found))
-    return _Seen(found, ladders, list(shown_tracks(ladders).values()))
+    return _Seen(found, ladders, shown_tracks(ladders))
 
 
 def _name(seen: _Seen) -> object:
     return (
         (seen.game.pk, seen.game.name, seen.game.description),
         [(ladder.pk, ladder.name, ladder.last_seq) for ladder in seen.ladders],
-        [(track.pk, track.revision) for track in seen.tracks],
+        [(track.pk, track.revision) for track in seen.tracks.values()],
     )
 
 
 def _context(seen: _Seen, _version: str) -> dict[str, Any]:
     return {
         "game": seen.game,
-        "cards": cards_of(seen.ladders),
-        "lines": latest_lines(seen.ladders, LATEST),
+        "cards": cards_of(seen.ladders, seen.tracks),
+        "lines": latest_lines(seen.ladders, LATEST, seen.tracks),
         "crumbs": [(_("Games"), reverse("home"))],
         "now": clock.now(),
     }

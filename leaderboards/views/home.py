@@ -1,5 +1,6 @@
 """The start page."""
 
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -7,10 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.kept_pages import kept_page, show_kept
-from foundation.page_parts import ask_again, is_unchanged, nothing_new
+from foundation.kept_pages import kept_page, show_kept, takes_parameters
+from foundation.page_parts import ask_again, is_unchanged, nothing_new, wants_part
+from foundation.transactions import one_snapshot
 from leaderboards.boards.overview import ActivityNow, activity_now, cards_of, games_of
 from leaderboards.matches.lists import latest_lines
+from leaderboards.own import overview_of
+from leaderboards.views.own import overview_context
 from leaderboards.visibility import public_ladders, shown_tracks
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.models import Ladder, RatingTrack
@@ -20,28 +24,37 @@ LATEST = 8
 
 class _Seen(NamedTuple):
     ladders: list[Ladder]
-    tracks: list[RatingTrack]
+    tracks: dict[int, RatingTrack]
     activity: ActivityNow
 
 
 @require_safe
+@takes_parameters()
 def home(request: HttpRequest) -> HttpResponse:
     """Games with their ladders, what goes on, and the latest matches; the first steps while there are none."""
+    # Who is signed in has something of their own read too, of the same moment.
+    with one_snapshot() if request.user.is_authenticated else nullcontext():
+        return _home(request)
+
+
+def _home(request: HttpRequest) -> HttpResponse:
     page = kept_page(
         request, "home/_content.html", look=_look, name=_name, context=partial(_context, request)
     )
     if is_unchanged(request, page.version):
         return nothing_new()
     ongoing = ongoing_of(request.user)
-    frame = {"ongoing": ongoing, "has_ladders": bool(page.seen.ladders)}
+    frame: dict[str, Any] = {"ongoing": ongoing, "has_ladders": bool(page.seen.ladders)}
+    if ongoing.players and not wants_part(request):
+        frame |= overview_context(overview_of(ongoing, page.seen.tracks))
     return show_kept(request, "home/home.html", frame, page, ongoing.player_ids)
 
 
 def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
     return {
-        "games": games_of(cards_of(seen.ladders)),
+        "games": games_of(cards_of(seen.ladders, seen.tracks)),
         "activity": seen.activity,
-        "lines": latest_lines(seen.ladders, LATEST),
+        "lines": latest_lines(seen.ladders, LATEST, seen.tracks),
         "again": ask_again(request, version),
         "now": clock.now(),
     }
@@ -49,12 +62,11 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
 
 def _look() -> _Seen:
     ladders = list(public_ladders())
-    tracks = list(shown_tracks(ladders).values())
-    return _Seen(ladders, tracks, activity_now(clock.now()))
+    return _Seen(ladders, shown_tracks(ladders), activity_now())
 
 
 def _name(seen: _Seen) -> object:
-    boards = [(track.pk, getattr(track, "board", None)) for track in seen.tracks]
+    boards = [(track.pk, getattr(track, "board", None)) for track in seen.tracks.values()]
     return (
         seen.activity,
         [(ladder.pk, ladder.last_seq) for ladder in seen.ladders],

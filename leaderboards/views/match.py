@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from foundation import clock
-from foundation.kept_pages import kept_page, show_kept
+from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import ask_again, is_unchanged, nothing_new
 from leaderboards.matches.detail import detail_of
 from matchmaking.pages.ongoing import ongoing_of
@@ -25,6 +25,7 @@ class _Seen(NamedTuple):
 
 
 @require_safe
+@takes_parameters()
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Who played, how it ended, and each rating change explained; 404 of a match that is not for the visitor."""
     read = partial(

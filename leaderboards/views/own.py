@@ -1,12 +1,25 @@
-"""The page of an account's own matches."""
+"""The page of an account's own matches, and what the start page tells of it."""
+
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
-from foundation.page_parts import ask_again, asks_again, is_unchanged, nothing_new, show
+from foundation.page_parts import (
+    ask_again,
+    asks_again,
+    is_unchanged,
+    nothing_new,
+    show,
+    wants_part,
+)
 from leaderboards.matches.lists import version_of_lines
-from leaderboards.own import own_lines
+from leaderboards.own import OwnOverview, overview_of, own_lines
 from leaderboards.views.requests import link, positive, refuses_bad_parameters
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.models import Mode
@@ -39,3 +52,27 @@ def own_matches(request: HttpRequest) -> HttpResponse:
         "next": link(request.path, before=lines[-1].match.pk) if len(read) > SIZE else None,
     }
     return show(request, "own/matches.html", context, part="own/_matches.html")
+
+
+@never_cache
+@require_safe
+def own_overview(request: HttpRequest) -> HttpResponse:
+    """The part of the start page that shows what is under way for the visitor, their ratings and last matches."""
+    if not wants_part(request):
+        return redirect("home")
+    ongoing = ongoing_of(request.user)
+    if not ongoing.players:
+        return HttpResponseClientRefresh()  # signed out since: the start page begins in another way
+    overview = overview_of(ongoing)
+    if is_unchanged(request, overview.version):
+        return nothing_new()
+    return render(request, "home/_own_overview.html", overview_context(overview))
+
+
+def overview_context(overview: OwnOverview) -> dict[str, Any]:
+    """What the template of that part shows."""
+    return {
+        "ongoing": overview.ongoing,
+        "overview": overview,
+        "overview_again": link(reverse("own-overview"), seen=overview.version),
+    }

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from foundation import clock
-from foundation.kept_pages import kept_page, show_kept
+from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import (
     ask_again,
     asks_again,
@@ -23,7 +24,12 @@ from foundation.page_parts import (
 from leaderboards.charts.player_history import chart_of
 from leaderboards.matches.lists import player_lines
 from leaderboards.players.profile import LadderRating, history_of, ratings_of_player, with_peaks
-from leaderboards.views.requests import BadParameterError, link, positive, refuses_bad_parameters
+from leaderboards.views.requests import (
+    BadParameterError,
+    link,
+    positive,
+    refuses_bad_parameters,
+)
 from matchmaking.avoid_list import avoids
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.summary import with_people
@@ -41,6 +47,7 @@ class _Seen(NamedTuple):
 
 
 @require_safe
+@takes_parameters("before", "ladder", "part")
 @refuses_bad_parameters
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Ratings on every public ladder; history and matches of one of them (`ladder`, default: played last)."""
@@ -61,11 +68,10 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     found, user = page.seen.player, request.user
     ongoing = ongoing_of(user)
     # Whether the visitor's player avoids this one; None where there is no such player.
-    own = is_avoided = None
-    if not wants_part(request) and user.is_authenticated and found.user_id != user.pk:
-        own = Player.objects.filter(game=found.game_id, user=user.pk).first()
-    if own is not None:
-        is_avoided = bool(avoids(own.pk, [found.pk]))
+    is_avoided = None
+    if not wants_part(request) and found.user_id != user.pk:
+        own = next((one.id for one in ongoing.players if one.game_id == found.game_id), None)
+        is_avoided = None if own is None else bool(avoids(own, [found.pk]))
     frame = {
         "player": found,
         "crumbs": [(_("Games"), reverse("home")), (found.game.name, found.game.get_absolute_url())],
@@ -77,11 +83,13 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _look(pk: int) -> _Seen:
-    found = get_object_or_404(Player.objects.select_related("game"), pk=pk)
+    of_game = Ladder.objects.public().filter(game=OuterRef("game")).order_by().values("pk")
+    people = Player.objects.select_related("game").annotate(ladders=ArraySubquery(of_game))
+    found = get_object_or_404(people, pk=pk)
     ratings = Rating.objects.public_of_any_facet().filter(player=found).order_by("pk")
     board = ("track__board__revision", "track__board__updated_at")
     followed = ratings.values_list("track", "facet", "revision", "status", *board)
-    latest = _played(found, list(_public_ladders(found)))[: SIZE + 1]
+    latest = _played(found, _public_ladders(found))[: SIZE + 1]
     told = latest.values_list("match_id", "match__state", "match__ladder_seq")
     return _Seen(found, list(followed), list(told))
 
@@ -122,8 +130,9 @@ def _context(request: HttpRequest, template: str, seen: _Seen, version: str) -> 
     return context
 
 
-def _public_ladders(found: Player) -> QuerySet[Ladder, int]:
-    return Ladder.objects.public().filter(game=found.game_id).values_list("pk", flat=True)
+def _public_ladders(found: Player) -> list[int]:
+    ladders: list[int] = getattr(found, "ladders", [])  # read along with the player
+    return ladders
 
 
 def _played(found: Player, ladders: Sequence[int]) -> QuerySet[Participant]:
@@ -135,16 +144,18 @@ def _played(found: Player, ladders: Sequence[int]) -> QuerySet[Participant]:
 def _matches(request: HttpRequest, found: Player, chosen: LadderRating | None) -> dict[str, Any]:
     """A page of matches, newest first, read on from the id of the last one."""
     before = positive(request.GET, "before")
-    ladders = [chosen.ladder.pk] if chosen is not None else list(_public_ladders(found))
+    ladders = [chosen.ladder.pk] if chosen is not None else _public_ladders(found)
     played = _played(found, ladders)
     if before is not None:
         played = played.filter(match__lt=before)
-    ids = list(played.values_list("match_id", flat=True)[: SIZE + 1])
-    read = list(with_people(Match.objects.filter(pk__in=ids)).order_by("-pk"))
+    latest = played.values("match_id")[: SIZE + 1]
+    read = list(with_people(Match.objects.filter(pk__in=latest)).order_by("-pk"))
     slug = chosen.ladder.slug if chosen else None
     more = len(read) > SIZE
     return {
-        "lines": player_lines(read[:SIZE], [found.pk]),
+        "lines": player_lines(
+            read[:SIZE], [found.pk], {chosen.ladder.pk: chosen.forecaster} if chosen else None
+        ),
         "first": link(request.path, ladder=slug) + "#matches" if before else None,
         "next": link(request.path, ladder=slug, before=read[SIZE - 1].pk) if more else None,
     }

@@ -8,7 +8,13 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-__all__ = ["BadParameterError", "cursor_of", "link", "positive", "refuses_bad_parameters"]
+__all__ = [
+    "BadParameterError",
+    "cursor_of",
+    "link",
+    "positive",
+    "refuses_bad_parameters",
+]
 
 C = TypeVar("C")
 P = ParamSpec("P")

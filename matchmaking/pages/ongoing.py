@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
+from foundation.page_parts import version_of
 from foundation.transactions import after_commit
 from matchmaking.models import OfferState, TicketState
 from matchmaking.tickets.lifecycle import beat
@@ -22,7 +23,7 @@ _PLAYERS = """
 SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
        ticket.id, ticket.waiting_since, ticket.seen_at, queue.slug, queue.name, queue.heartbeat_seconds,
        offer.id, offer.expires_at, offered.accepted_at IS NOT NULL,
-       last.id, last.slug, last.name, last.seconds, last.unanswered
+       last.id, last.slug, last.name, last.seconds, last.unanswered, game.id
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -63,6 +64,8 @@ ORDER BY match.state = %(disputed)s, match.id DESC LIMIT 20
 
 # For so long pages show a search that has ended without the player's doing.
 _SHOWN = timedelta(minutes=10)
+# Without JavaScript, while one searches: offers may last for little more than ten seconds.
+_BY_HAND = 4
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -73,6 +76,7 @@ class OngoingPlayer:
     id: int
     name: str
     game: str
+    game_id: int
 
     def get_absolute_url(self) -> str:
         """Address of the player's page."""
@@ -174,6 +178,20 @@ class Ongoing:
         return frozenset(player.id for player in self.players)
 
     @property
+    def by_hand(self) -> int:
+        """Seconds after which a page without JavaScript loads itself again for the sake of a search; 0 without one."""
+        return _BY_HAND if self.searches else 0
+
+    @property
+    def version(self) -> str:
+        """Another name when pages would show something else of what is under way; clocks go on by themselves."""
+        return version_of(
+            [(one.id, one.name) for one in self.players],
+            [(one.ticket, one.stage) for one in self.searches],
+            [(one.id, one.stage, one.due_at) for one in self.matches],
+        )
+
+    @property
     def has_matters(self) -> bool:
         """Whether anything is under way."""
         return bool(self.searches or self.matches)
@@ -200,8 +218,8 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
     if not rows:
         return Ongoing()
     now = rows[0][0]
-    players = {row[1]: OngoingPlayer(*row[1:4]) for row in rows}
-    ends = [EndedSearch(*row[13:]) for row in rows if row[13] is not None]
+    players = {row[1]: OngoingPlayer(row[1], row[2], row[3], row[18]) for row in rows}
+    ends = [EndedSearch(*row[13:18]) for row in rows if row[13] is not None]
     searches = []
     for row in rows:
         ticket, waiting_since, seen_at, queue, name, heartbeat, offer, expires_at, accepted = row[

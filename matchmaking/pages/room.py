@@ -30,9 +30,6 @@ _REMEMBERED = timedelta(hours=1)
 _MOVING = {"searching", "offered", "accepted"}
 # Without JavaScript. Where something is being typed, a name or what happened, the page stays as it is.
 _BY_HAND = {
-    "searching": 4,
-    "offered": 8,
-    "accepted": 3,
     "match.playing": 20,
     "match.confirmed": 10,
     "match.disputed": 0,
@@ -72,7 +69,10 @@ class MatchRoom:
 
     @property
     def by_hand(self) -> int:
-        """Seconds after which a page without JavaScript loads again, long enough to reach a button; 0: never."""
+        """Seconds after which a page without JavaScript loads again, where no search has it sooner; 0: never.
+
+        Long enough to reach a button.
+        """
         return _BY_HAND.get(self.whole_stage, 30)
 
     def _shown(self) -> tuple[object, ...]:

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from matchmaking.pairing.conditions import RatingGap
 from matchmaking.pairing.maps_and_sides.maps import rounds_of_choice, votes_on_maps
@@ -37,17 +38,17 @@ def records(tickets: Tickets, plan: Plan, matches: ProposedMatches) -> list[Reco
     """
     if not len(matches):
         return []
-    waited = np.split(tickets.waited[matches.ticket], matches.starts[1:-1])
-    columns = zip(waited, matches.gap, matches.cost, matches.chance, strict=True)
+    waited, bounds = _numbers(tickets.waited[matches.ticket]), pairwise(matches.starts.tolist())
+    columns = (_numbers(column) for column in (matches.gap, matches.cost, matches.chance))
     found: list[Record] = [
         {
             "strategy": "bootstrap" if plan.mixes else plan.settings.strategy,
-            "waited": [_number(seconds) for seconds in own],
-            "gap": _number(gap),
-            "cost": _number(cost),
-            "chance": _number(chance),
+            "waited": waited[low:high],
+            "gap": gap,
+            "cost": cost,
+            "chance": chance,
         }
-        for own, gap, cost, chance in columns
+        for (low, high), gap, cost, chance in zip(bounds, *columns, strict=True)
     ]
     for record, conditions in zip(found, condition_records(tickets, plan, matches), strict=True):
         record["conditions"] = conditions
@@ -93,10 +94,9 @@ def condition_records(tickets: Tickets, plan: Plan, matches: ProposedMatches) ->
         least = np.minimum.reduceat(accepted, matches.starts[:-1])
         cost = np.bincount(match, bound.cost(tickets, one, other), minlength=len(matches))
         words = {"name": condition.record_name(), "use": str(condition.use)}
-        columns = (column.tolist() for column in (distance, least, cost))
+        columns = (_numbers(column) for column in (distance, least, cost))
         for record, far, tolerated, paid in zip(found, *columns, strict=True):
-            figures = {"distance": far, "accepted": tolerated, "cost": paid}
-            record.append({**words, **{name: _number(one) for name, one in figures.items()}})
+            record.append({**words, "distance": far, "accepted": tolerated, "cost": paid})
     return found
 
 
@@ -188,6 +188,6 @@ def team_records(tickets: Tickets, plan: Plan, matches: ProposedMatches) -> list
     return found
 
 
-def _number(value: float) -> float | None:
+def _numbers(column: NDArray[Any]) -> list[float | None]:
     """Rounded; None for what JSON cannot say: nan, and without end."""
-    return round(float(value), _DECIMALS) if math.isfinite(value) else None
+    return [round(value, _DECIMALS) if math.isfinite(value) else None for value in column.tolist()]

@@ -107,6 +107,8 @@ class Ties:
     one: Ints
     other: Ints
     value: Floats
+    _keys: Ints = field(init=False, repr=False)
+    _is_tied: Bools = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         one, other = (np.asarray(ends, dtype=np.int64) for ends in (self.one, self.other))
@@ -122,6 +124,11 @@ class Ties:
         order = np.lexsort((-value, high, low))
         for name, column in (("one", low), ("other", high), ("value", value)):
             object.__setattr__(self, name, column[order])
+        # One number for a pair: there are never 2^31 tickets.
+        object.__setattr__(self, "_keys", self.one << 32 | self.other)
+        is_tied = np.zeros(int(high.max(initial=-1)) + 1, dtype=np.bool_)
+        is_tied[low] = is_tied[high] = True
+        object.__setattr__(self, "_is_tied", is_tied)
 
     def __len__(self) -> int:
         return len(self.one)
@@ -130,12 +137,15 @@ class Ties:
         """The figure of each pair, nan for those that are not tied."""
         found = np.full(len(one), np.nan)
         if len(self):
-            # One number for a pair: there are never 2^31 tickets.
+            # Most are tied to nobody, and their pairs are not looked for.
+            asked = np.flatnonzero(
+                self._is_tied.take(one, mode="clip") & self._is_tied.take(other, mode="clip")
+            )
+            one, other = one.take(asked), other.take(asked)
             wanted = np.minimum(one, other) << 32 | np.maximum(one, other)
-            keys = self.one << 32 | self.other
-            position = np.searchsorted(keys, wanted)
-            known = keys.take(position, mode="clip") == wanted
-            found[known] = self.value[position[known]]
+            position = np.searchsorted(self._keys, wanted)
+            known = np.flatnonzero(self._keys.take(position, mode="clip") == wanted)
+            found[asked.take(known)] = self.value.take(position.take(known))
         return found
 
 
@@ -205,6 +215,31 @@ class Tickets:
     def by_age(self) -> Ints:
         """Positions of the tickets, who has waited longest first."""
         return np.lexsort((self.id, -self.waited))
+
+    def in_order(self, order: Ints) -> "Tickets":
+        """The same tickets, the one that is at position `order[k]` now at position k."""
+        sizes = self.members.sizes.take(order)
+        ticket = np.repeat(np.arange(len(order)), sizes)
+        first = self.members.starts.take(order) - (np.cumsum(sizes) - sizes)
+        row = np.arange(len(ticket)) + first.take(ticket)
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        names = ("player", "rating", "deviation", "roles")
+        return Tickets(
+            id=self.id.take(order),
+            player=self.player.take(order),
+            rating=self.rating.take(order),
+            deviation=self.deviation.take(order),
+            waited=self.waited.take(order),
+            traits={name: column.take(order, axis=0) for name, column in self.traits.items()},
+            ties={
+                name: Ties(one=place.take(tie.one), other=place.take(tie.other), value=tie.value)
+                for name, tie in self.ties.items()
+            },
+            members=Members(
+                ticket=ticket, **{name: getattr(self.members, name).take(row) for name in names}
+            ),
+        )
 
     def _check_once(self, name: str) -> None:
         column = np.sort(getattr(self, name))

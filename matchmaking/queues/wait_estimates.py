@@ -5,13 +5,22 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db import connection
-
 from foundation import clock
+from foundation.prepared import prepared
 from matchmaking.models import Queue, Ticket
 from ratings.models import Mode
 
-__all__ = ["MOST", "Estimate", "estimate", "estimate_for", "estimates", "estimates_near"]
+__all__ = [
+    "MOST",
+    "WITH_ESTIMATES",
+    "Estimate",
+    "estimate",
+    "estimate_for",
+    "estimate_of",
+    "estimates",
+    "estimates_near",
+    "lately_given",
+]
 
 # What is called lately: the last so many searches, none older than a day; with fewer than `LEAST` nothing is said.
 LEAST = 10
@@ -22,7 +31,7 @@ NEAREST, AMONG = 50, 500
 
 _ESTIMATES = """
 SELECT queue.id, count(lately.wait), percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY lately.wait)
-FROM unnest(%(queues)s::bigint[]) AS queue (id) LEFT JOIN LATERAL (
+FROM unnest({queues}::bigint[]) AS queue (id) LEFT JOIN LATERAL (
     SELECT extract(epoch FROM ended_at - waiting_since)::float8 AS wait FROM matchmaking_ticket
     WHERE queue_id = queue.id AND state = 'matched'
       AND ended_at >= coalesce(%(at)s::timestamptz, now()) - %(within)s::interval
@@ -57,11 +66,25 @@ WHERE track.ladder_id = %(ladder)s AND track.shown AND track.facet = '' AND rati
 _OF_TICKETS = """
     SELECT ticket.id, ticket.queue_id, avg(rating.value) FROM matchmaking_ticket AS ticket
     JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
+    JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id AND ladder.mode = 'ranked'
     JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
     JOIN ratings_ratingtrack AS track ON track.ladder_id = queue.ladder_id AND track.shown AND track.facet = ''
     JOIN ratings_rating AS rating ON rating.track_id = track.id AND rating.player_id = member.player_id
     WHERE ticket.id = ANY(%(tickets)s) GROUP BY ticket.id
 """
+# For tickets that are read in the same statement, as `near` by ticket and, where that is too little, `lately` by queue.
+# Needs %(tickets)s and what `lately_given` gives; what comes of it is read by `estimate_of`.
+WITH_ESTIMATES = f"""
+near (ticket, searches, waits) AS MATERIALIZED ({_NEAR.format(asked=_OF_TICKETS)}),
+lately (queue, searches, waits) AS MATERIALIZED ({
+    _ESTIMATES.format(
+        queues=f'''ARRAY(
+            SELECT queue_id FROM matchmaking_ticket WHERE id = ANY(%(tickets)s)
+              AND NOT EXISTS (SELECT FROM near WHERE near.ticket = id AND near.searches >= {LEAST})
+        )'''
+    )
+})
+"""  # noqa: S608
 _GIVEN = "SELECT 1, %(queue)s::bigint, %(rating)s::float8"
 
 
@@ -90,9 +113,9 @@ def estimate(queue_id: int, rating: float | None = None) -> Estimate:
 
 def estimates(queue_ids: Iterable[int]) -> dict[int, Estimate]:
     """Estimate the wait in each queue, whoever searches. One query."""
-    given: dict[str, Any] = {"queues": list(queue_ids), "most": MOST, **_lately()}
-    with connection.cursor() as cursor:
-        cursor.execute(_ESTIMATES, given)
+    given = {"queues": list(queue_ids), **lately_given()}
+    with prepared() as cursor:
+        cursor.execute(_ESTIMATES.format(queues="%(queues)s"), given)
         return {pk: _estimate(number, waits) for pk, number, waits in cursor.fetchall()}
 
 
@@ -114,7 +137,7 @@ def estimate_for(queue: Queue, player_ids: Sequence[int]) -> Estimate:
     """Estimate the wait of players, before they search together, from their equals. Three queries at most."""
     if queue.ladder.mode != Mode.RANKED:
         return estimate(queue.pk)
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_RATING, {"ladder": queue.ladder_id, "players": list(player_ids)})
         (rating,) = cursor.fetchone()
     return estimate(queue.pk, rating)
@@ -122,16 +145,30 @@ def estimate_for(queue: Queue, player_ids: Sequence[int]) -> Estimate:
 
 def _near(asked: str, **given: Any) -> dict[int, Estimate]:
     """Estimates by key, from what a statement asks for: keys, queues and ratings. Those of too few are left out."""
-    given |= {"among": AMONG, "nearest": NEAREST, **_lately()}
-    with connection.cursor() as cursor:
+    given |= lately_given()
+    with prepared() as cursor:
         cursor.execute(_NEAR.format(asked=asked), given)
         rows = cursor.fetchall()
     return {key: _estimate(number, waits) for key, number, waits in rows if number >= LEAST}
 
 
-def _lately() -> dict[str, Any]:
+def lately_given() -> dict[str, Any]:
     """For statements: what is called lately, without a trip for the time."""
-    return {"at": clock.replaced(), "within": WITHIN}
+    return {
+        "at": clock.replaced(),
+        "within": WITHIN,
+        "most": MOST,
+        "among": AMONG,
+        "nearest": NEAREST,
+    }
+
+
+def estimate_of(
+    near: tuple[int | None, list[float]], lately: tuple[int | None, list[float]]
+) -> Estimate:
+    """The estimate that a row of `WITH_ESTIMATES` gives: from its equals where they are enough, else from all."""
+    searches, waits = near if (near[0] or 0) >= LEAST else lately
+    return _estimate(searches or 0, waits)
 
 
 def _estimate(searches: int, waits: list[float]) -> Estimate:

@@ -1,18 +1,29 @@
 """Writing what a sweep has found: in one short transaction, for the holder of the lease only."""
 
+import math
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from itertools import repeat
 from uuid import UUID
 
 import numpy as np
 from django.db import connection, transaction
 
 from events.kinds import Kind
+from events.live import broadcast_all
 from foundation import clock
-from foundation.bulk import Column
+from foundation.bulk import (
+    NULL,
+    Column,
+    copy_in,
+    copy_lines,
+    escaped,
+    fetch_columns,
+    to_micros,
+    whole,
+)
 from foundation.transactions import idle_limit
-from matchmaking.broadcasts import Addressee, broadcast_tickets, broadcast_to_players
+from matchmaking.broadcasts import broadcast_to_players, message_to_ticket
 from matchmaking.models import OfferState, Queue, TicketState
 from matchmaking.offers.close import end_tickets
 from matchmaking.offers.line_up import chosen_characters
@@ -36,34 +47,27 @@ WITH given AS MATERIALIZED (SELECT %(tickets)s::bigint[] AS ids), held AS MATERI
 )
 SELECT ARRAY(SELECT unnest(ids) FROM given EXCEPT SELECT id FROM held)
 """
-# The rows given are joined with each other and not with tables: how many tickets wait changes faster than the
-# statistics that plans are made from. Tickets are found by their ids alone, and the rating of each by halving.
-_OFFER = """
-WITH numbers AS MATERIALIZED (
-    SELECT pg_get_serial_sequence('matchmaking_offer', 'id')::regclass AS sequence
-), proposal AS MATERIALIZED (
-    SELECT nextval(sequence) AS offer, given.*, why.record
-    FROM numbers CROSS JOIN
-        unnest(%(gap)s::float8[], %(chance)s::float8[], %(map)s::int[], %(neutral)s::boolean[], %(match)s::bigint[])
-        WITH ORDINALITY AS given (gap, chance, map, is_neutral, match, ordinality)
-    JOIN jsonb_array_elements(%(record)s::jsonb) WITH ORDINALITY AS why (record, ordinality) USING (ordinality)
-), offered AS (
-    INSERT INTO matchmaking_offer (id, queue_id, state, created_at, expires_at, gap, chance, map, is_neutral, record,
-                                   match_id)
-    SELECT offer, %(queue)s, %(state)s, %(now)s, %(expires)s, gap, nullif(chance, 'NaN'), (%(maps)s::text[])[map],
-           is_neutral, record, match
-    FROM proposal
-), offered_tickets AS (
-    INSERT INTO matchmaking_offerticket (offer_id, ticket_id, team, live, accepted_at)
-    SELECT offer, ticket, team, true, %(accepted)s::timestamptz
-    FROM proposal JOIN unnest(%(proposal)s::bigint[], %(ticket)s::bigint[], %(team)s::smallint[])
-        AS offered (ordinality, ticket, team) USING (ordinality)
-), asked AS (
-    UPDATE matchmaking_ticket
-    SET state = 'offered', rating = (%(ratings)s::float8[])[width_bucket(id, %(tickets)s::bigint[])]
-    WHERE id = ANY((SELECT %(tickets)s::bigint[])::bigint[])
+_OFFER_COLUMNS = (
+    *(
+        "id",
+        "queue_id",
+        "state",
+        "created_at",
+        "expires_at",
+        "gap",
+        "chance",
+        "map",
+        "is_neutral",
+        "record",
+    ),
+    "match_id",
 )
-SELECT array_agg(offer ORDER BY ordinality) FROM proposal
+# Tickets are found by their ids alone, and the rating of each by halving: how many tickets wait changes faster than
+# the statistics that plans are made from.
+_ASK = """
+UPDATE matchmaking_ticket
+SET state = 'offered', rating = (%(ratings)s::float8[])[width_bucket(id, %(tickets)s::bigint[])]
+WHERE id = ANY((SELECT %(tickets)s::bigint[])::bigint[])
 """
 _FREE_QUEUE = """
 UPDATE matchmaking_queue SET sweep_token = NULL, sweep_until = NULL, swept_at = %(now)s WHERE id = %(queue)s
@@ -153,41 +157,61 @@ def _offer(
     matches: Sequence[int] | None = None,
 ) -> list[int]:
     """Write offers with all their tickets; returns their ids."""
-    names, codes = np.unique(proposals.map.astype(str), return_inverse=True)
+    source = "generate_series(1, %(number)s)"
+    next_id = whole("nextval((SELECT pg_get_serial_sequence('matchmaking_offer', 'id')::regclass))")
+    ids = fetch_columns({"id": next_id}, source, {"number": len(proposals)})["id"]
+    expires = now + timedelta(seconds=queue.accept_seconds)
+    alike = f"{queue.pk}\t{state.value}\t{now}\t{expires}"
+    columns = (
+        ids.tolist(),
+        proposals.gap.tolist(),
+        proposals.chance.tolist(),
+        proposals.map.tolist(),
+        proposals.is_neutral.tolist(),
+        proposals.record.tolist(),
+        matches or repeat(NULL, len(proposals)),
+    )
+    copy_lines(
+        "matchmaking_offer",
+        _OFFER_COLUMNS,
+        (
+            f"{pk}\t{alike}\t{gap}\t{NULL if math.isnan(chance) else chance}\t{escaped(map_)}"
+            f"\t{neutral}\t{escaped(record)}\t{match}"
+            for pk, gap, chance, map_, neutral, record, match in zip(*columns, strict=True)
+        ),
+    )
+    tickets: dict[str, Column] = {
+        "offer_id": ids[proposals.match],
+        "ticket_id": proposals.ticket,
+        "team": proposals.team.astype(np.int16),
+        "live": np.ones(len(proposals.ticket), dtype=np.bool_),
+    }
+    if matches:
+        tickets["accepted_at"] = np.full(len(proposals.ticket), to_micros(now))
+    copy_in("matchmaking_offerticket", tickets)
     rising = np.argsort(proposals.ticket)
-    given: dict[str, Any] = {
-        "queue": queue.pk,
-        "state": state.value,
-        "gap": _array(proposals.gap),
-        "chance": _array(proposals.chance),
-        "map": _array(codes + 1),
-        "maps": names.tolist(),
-        "neutral": _array(proposals.is_neutral),
-        "record": f"[{','.join(proposals.record.tolist())}]",
-        "match": _array(np.array(matches)) if matches else "{}",
-        "proposal": _array(proposals.match + 1),
-        "ticket": _array(proposals.ticket),
-        "team": _array(proposals.team),
+    given = {
         "tickets": _array(proposals.ticket[rising]),
         "ratings": _array(proposals.rating[rising]),
-        "now": now,
-        "expires": now + timedelta(seconds=queue.accept_seconds),
-        "accepted": now if matches else None,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_OFFER, given)
-        (offers,) = cursor.fetchone()
-    return list(offers)
+        cursor.execute(_ASK, given)
+    found: list[int] = ids.tolist()
+    return found
 
 
 def _broadcast(queue: Queue, proposals: Proposals, kind: Kind, offers: Sequence[int]) -> None:
     """Broadcast one message for each ticket."""
-    tickets, matches = proposals.ticket.tolist(), proposals.match.tolist()
-    addressees = (
-        Addressee(queue.ladder.game_id, queue.pk, tickets[row], player, offers[matches[row]])
-        for row, player in zip(proposals.row.tolist(), proposals.player.tolist(), strict=True)
+    players: list[list[int]] = [[] for _ in range(len(proposals.ticket))]
+    for row, player in zip(proposals.row.tolist(), proposals.player.tolist(), strict=True):
+        players[row].append(player)
+    columns = proposals.ticket.tolist(), players, np.array(offers)[proposals.match].tolist()
+    game = queue.ladder.game_id
+    # By their numbers: the order in which a sweep has them reveals ratings.
+    broadcast_all(
+        message_to_ticket(kind, game, queue.pk, ticket, offer, sorted(members))
+        for ticket, members, offer in sorted(zip(*columns, strict=True))
     )
-    broadcast_tickets(addressees, kind)
 
 
 def _array(column: Column) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from django import template
 from django.template.context import RequestContext
 from django.utils.formats import date_format, number_format
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -48,6 +49,13 @@ def ticking(seconds: float) -> str:
     whole = max(0, int(seconds))
     hours, minutes, rest = whole // 3600, whole // 60 % 60, whole % 60
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.filter
+def counting_down(seconds: float) -> SafeString:
+    """A stopwatch that static/js/clocks.js counts down to 0:00."""
+    shape = '<span role="timer" aria-live="off" data-count="down" data-seconds="{}">{}</span>'
+    return format_html(shape, f"{seconds:.0f}", ticking(seconds))
 
 
 @register.filter

@@ -6,6 +6,8 @@ from typing import Any
 
 from events.kinds import Kind
 from foundation import clock
+from foundation.prepared import prepared
+from foundation.rows import BuiltOnce
 from matchmaking.broadcasts import broadcast_to_players
 from matchmaking.models import Queue, Ticket, TicketMember
 from matchmaking.parties.membership import hold_party
@@ -35,6 +37,12 @@ from ratings.matches.start import AlreadyPlayingError
 from ratings.models import Mode, Player
 
 __all__ = ["Application", "Choice", "begin_search"]
+
+
+_queue = BuiltOnce(lambda pk: Queue.objects.select_related("ladder__game").filter(pk=pk), int)
+_LIVE = (
+    "SELECT player_id, ticket_id FROM matchmaking_ticketmember WHERE player_id = ANY(%s) AND live"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,7 @@ def begin_search(asked: Application) -> Ticket:
     if held is not None and held.leader != first:
         raise NotLeaderError(held.leader)
     players = [first, *(pk for pk in together if pk != first)]
-    queue = Queue.objects.select_related("ladder__game").get(pk=asked.queue_id)
+    (queue,) = _queue(asked.queue_id)
     _check(queue, asked, players)
     settings, nothing, members = settings_of(queue), Choice(), []
     try:
@@ -108,8 +116,9 @@ def _check(queue: Queue, asked: Application, players: Sequence[int]) -> None:
         raise WrongGameError(asked.player.pk)
     if len(players) > queue.ladder.team_size:
         raise PartyTooLargeError(len(players), queue.ladder.team_size)
-    live = TicketMember.objects.filter(player__in=players, live=True)
-    tickets = dict(live.values_list("player", "ticket"))
+    with prepared() as cursor:
+        cursor.execute(_LIVE, [list(players)])
+        tickets = dict[int, int](cursor.fetchall())
     if (own := tickets.get(asked.player.pk)) is not None:
         raise AlreadySearchingError(own)
     for player, ticket in tickets.items():

@@ -18,14 +18,14 @@ from matchmaking.refusals import AlreadyMatchedError, TicketOverError
 from matchmaking.tickets.create import Application, Choice, begin_search
 from ratings.models import Player
 
-__all__ = ["Choice", "beat", "cancel", "join"]
+__all__ = ["BEAT", "Choice", "beat", "cancel", "join"]
 
 # Whoever writes this ticket just now is no reason to wait: the next sign of life comes soon. A last one that has not
-# come yet is of a clock that ran ahead.
-_BEAT = """
+# come yet is of a clock that ran ahead. To be formatted with the ids of the `tickets`, an array in SQL.
+BEAT = """
 UPDATE matchmaking_ticket SET seen_at = coalesce(%(at)s::timestamptz, now()) WHERE id IN (
     SELECT ticket.id FROM matchmaking_ticket AS ticket JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
-    WHERE ticket.id = ANY(%(tickets)s) AND ticket.state IN ('waiting', 'offered')
+    WHERE ticket.id = ANY({tickets}) AND ticket.state IN ('waiting', 'offered')
       AND (ticket.seen_at <= coalesce(%(at)s::timestamptz, now()) - make_interval(secs => queue.heartbeat_seconds / 4.0)
            OR ticket.seen_at > coalesce(%(at)s::timestamptz, now()))
     FOR NO KEY UPDATE OF ticket SKIP LOCKED
@@ -73,7 +73,10 @@ def join(
 def beat(*ticket_ids: int) -> None:
     """Note a sign of life of each, at most every quarter of the queue's heartbeat. Never waits and never refuses."""
     with connection.cursor() as cursor:
-        cursor.execute(_BEAT, {"tickets": list(ticket_ids), "at": clock.replaced()})
+        cursor.execute(
+            BEAT.format(tickets="%(tickets)s"),
+            {"tickets": list(ticket_ids), "at": clock.replaced()},
+        )
 
 
 def cancel(*, ticket_id: int, by: User | None = None, note: str = "") -> Ticket:

@@ -1,30 +1,89 @@
 """What a player's search looks like now: for pages and the API. Holds no ratings."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
-from django.db import connection
-
 from foundation import clock
-from matchmaking.models import OfferState, OfferTicket, Ticket, TicketMember, TicketState
+from foundation.prepared import prepared
+from foundation.rows import Columns
+from foundation.transactions import one_snapshot
+from matchmaking.models import OfferState, OfferTicket, Queue, Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.line_up import MemberSeen, line_ups, members_of
-from matchmaking.queues.wait_estimates import Estimate, estimates_near
-from matchmaking.tickets.lifecycle import beat
-from ratings.models import Participant
+from matchmaking.queues.wait_estimates import (
+    WITH_ESTIMATES,
+    Estimate,
+    estimate_of,
+    estimates_near,
+    lately_given,
+)
+from matchmaking.tickets.lifecycle import BEAT, beat
+from ratings.models import Ladder, Participant, Player
 
-__all__ = ["OfferSeen", "Search", "look", "outlines_of", "search_of", "search_on", "searches_on"]
+__all__ = [
+    "OfferSeen",
+    "Search",
+    "beat_and_look",
+    "beat_and_outline",
+    "look",
+    "search_of",
+    "search_on",
+    "searches_on",
+    "seen",
+]
 
 
-_OUTLINES = """
+# The tickets of a player, or of a game where no player asks.
+_OWN = """
+SELECT ticket.id FROM matchmaking_ticket AS ticket
+JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
+JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id
+WHERE ticket.id = ANY(%(tickets)s) AND CASE WHEN %(player)s::bigint IS NULL THEN ladder.game_id = %(game)s ELSE EXISTS (
+    SELECT FROM matchmaking_ticketmember AS member WHERE member.ticket_id = ticket.id AND member.player_id = %(player)s
+) END
+"""
+_BEATEN = BEAT.format(tickets="ARRAY(SELECT id FROM own)")
+# What is read is from before the sign of life, which is the only change.
+_BEATEN_OUTLINES = f"""
+WITH own AS MATERIALIZED ({_OWN}), beaten AS ({_BEATEN})
 SELECT ticket.id, ticket.state, CASE WHEN ticket.state = 'offered' THEN offer.id END, offer.match_id
-FROM matchmaking_ticket AS ticket
+FROM own JOIN matchmaking_ticket AS ticket ON ticket.id = own.id
 LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AND offered.live
 LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id
-WHERE ticket.id = ANY(%(tickets)s) ORDER BY ticket.id
-"""
+ORDER BY ticket.id
+"""  # noqa: S608
+_TICKET, _PLAYER = Columns(Ticket, "ticket"), Columns(Player, "player")
+_ALONE = f"""
+SELECT coalesce(%(at)s::timestamptz, now()), {{seen_at}}, offer.state, offer.match_id, queue.slug, queue.name,
+       queue.heartbeat_seconds, ladder.slug, near.searches, near.waits, lately.searches, lately.waits, {_TICKET.listed},
+       member.character, member.roles, {_PLAYER.listed}
+FROM {{own}} JOIN matchmaking_ticket AS ticket ON ticket.id = own.id
+JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
+JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id
+LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AND offered.live
+LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id
+LEFT JOIN near ON near.ticket = ticket.id LEFT JOIN lately ON lately.queue = ticket.queue_id
+JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
+JOIN ratings_player AS player ON player.id = member.player_id
+ORDER BY member.id
+"""  # noqa: S608
+_LOOK = "".join(
+    (
+        f"WITH {WITH_ESTIMATES}",
+        _ALONE.format(own="unnest(%(tickets)s) AS own (id)", seen_at="ticket.seen_at"),
+    )
+)
+_BEAT_AND_LOOK = "".join(
+    (
+        f"WITH own AS MATERIALIZED ({_OWN}), beaten AS ({_BEATEN} RETURNING seen_at),",
+        WITH_ESTIMATES,
+        _ALONE.format(own="own", seen_at="coalesce((SELECT seen_at FROM beaten), ticket.seen_at)"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +139,10 @@ class Search:
     match_id: int | None
 
 
+# A search, and the ticket's players as they see themselves.
+SearchSeen = tuple[Search, list[MemberSeen]]
+
+
 @dataclass(frozen=True, slots=True)
 class TicketOutline:
     """In short what has come of a ticket: the offer that waits for answers, or the match."""
@@ -117,14 +180,40 @@ def searches_on(ticket_ids: Sequence[int]) -> list[Search]:
     return _searches(list(tickets.order_by("pk")))
 
 
-def outlines_of(ticket_ids: Sequence[int]) -> list[TicketOutline]:
-    """In short what has come of tickets that exist, by id. One query, whatever their number."""
-    with connection.cursor() as cursor:
-        cursor.execute(_OUTLINES, {"tickets": list(ticket_ids)})
+def beat_and_outline(
+    ticket_ids: Sequence[int], *, player_id: int | None, game_id: int | None
+) -> list[TicketOutline]:
+    """Note a sign of life of tickets, and tell in short what has come of them, by id. One query for any number.
+
+    Those of the player, or without one of the game; others are left out.
+    """
+    given = {"tickets": list(ticket_ids), "player": player_id, "game": game_id}
+    with prepared() as cursor:
+        cursor.execute(_BEATEN_OUTLINES, {**given, "at": clock.replaced()})
         return [
             TicketOutline(ticket, TicketState(state), offer, match)
             for ticket, state, offer, match in cursor.fetchall()
         ]
+
+
+def beat_and_look(ticket_id: int, *, player_id: int | None, game_id: int | None) -> SearchSeen:
+    """Note a sign of life of a ticket, and return what `seen` does.
+
+    Of the player, or without one of the game; Ticket.DoesNotExist for others.
+    """
+    given = {"tickets": [ticket_id], "player": player_id, "game": game_id}
+    return _seen_alone(_BEAT_AND_LOOK, given) or seen(ticket_id)
+
+
+def seen(ticket_id: int) -> SearchSeen:
+    """The search of a ticket, and its players as they see themselves. Raises Ticket.DoesNotExist.
+
+    As of one moment: one statement, unless an offer waits for an answer.
+    """
+    if (found := _seen_alone(_LOOK, {"tickets": [ticket_id]})) is not None:
+        return found
+    with one_snapshot():
+        return search_on(ticket_id), members_of([ticket_id])[ticket_id]
 
 
 def look(player_id: int) -> Search | None:
@@ -142,30 +231,63 @@ def _searches(tickets: Sequence[Ticket]) -> list[Search]:
     offered = {offer_ticket.ticket_id: offer_ticket for offer_ticket in live}
     offers = _offers_seen(offered, now)
     waits = estimates_near(tickets)
-    found = []
-    for ticket in tickets:
-        queue, state, offer_ticket = ticket.queue, TicketState(ticket.state), offered.get(ticket.pk)
-        heartbeat = timedelta(seconds=queue.heartbeat_seconds)
-        waited = max((ticket.ended_at or now) - ticket.waiting_since, timedelta())
-        found.append(
-            Search(
-                ticket_id=ticket.pk,
-                queue_id=queue.pk,
-                queue=queue.slug,
-                queue_name=queue.name,
-                ladder=queue.ladder.slug,
-                state=state,
-                party_id=ticket.party_id,
-                preferences=ticket.wishes,
-                waiting_since=ticket.waiting_since,
-                waited=waited.total_seconds(),
-                ends_at=ticket.seen_at + heartbeat if state == TicketState.WAITING else None,
-                estimate=waits[ticket.pk],
-                offer=offers.get(ticket.pk),
-                match_id=offer_ticket.offer.match_id if offer_ticket else None,
-            )
+    return [
+        _search(
+            ticket,
+            now,
+            waits[ticket.pk],
+            offers.get(ticket.pk),
+            offered[ticket.pk].offer.match_id if ticket.pk in offered else None,
         )
-    return found
+        for ticket in tickets
+    ]
+
+
+def _search(
+    ticket: Ticket, now: datetime, wait: Estimate, offer: OfferSeen | None, match_id: int | None
+) -> Search:
+    queue, state = ticket.queue, TicketState(ticket.state)
+    heartbeat = timedelta(seconds=queue.heartbeat_seconds)
+    waited = max((ticket.ended_at or now) - ticket.waiting_since, timedelta())
+    return Search(
+        ticket_id=ticket.pk,
+        queue_id=queue.pk,
+        queue=queue.slug,
+        queue_name=queue.name,
+        ladder=queue.ladder.slug,
+        state=state,
+        party_id=ticket.party_id,
+        preferences=ticket.wishes,
+        waiting_since=ticket.waiting_since,
+        waited=waited.total_seconds(),
+        ends_at=ticket.seen_at + heartbeat if state == TicketState.WAITING else None,
+        estimate=wait,
+        offer=offer,
+        match_id=match_id,
+    )
+
+
+def _seen_alone(statement: str, given: Mapping[str, Any]) -> SearchSeen | None:
+    """Read one ticket where no offer waits for an answer; None where one does. Raises Ticket.DoesNotExist."""
+    with prepared() as cursor:
+        cursor.execute(statement, {**given, **lately_given()})
+        rows = cursor.fetchall()
+    if not rows:
+        raise Ticket.DoesNotExist(f"there is no ticket {given['tickets'][0]}")
+    members = []
+    for row in rows:
+        values = iter(row)
+        now, seen_at, offer_state, match_id, slug, name, heartbeat, ladder = islice(values, 8)
+        near, lately = (next(values), next(values)), (next(values), next(values))
+        ticket: Ticket = _TICKET.build(values)
+        character, roles = next(values), tuple(json.loads(next(values)))
+        members.append(MemberSeen(_PLAYER.build(values), character, roles))
+    if offer_state == OfferState.PENDING:
+        return None
+    ticket.seen_at, ticket.wishes = seen_at, json.loads(ticket.wishes)
+    ticket.queue = Queue(id=ticket.queue_id, slug=slug, name=name, heartbeat_seconds=heartbeat)
+    ticket.queue.ladder = Ladder(slug=ladder)
+    return _search(ticket, now, estimate_of(near, lately), None, match_id), members
 
 
 def _offers_seen(offered: Mapping[int, OfferTicket], now: datetime) -> dict[int, OfferSeen]:

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db import connection
-
 from foundation import clock
+from foundation.prepared import prepared
 from ratings.models import Game
 
 __all__ = ["Disputant", "disputants", "kept_out"]
@@ -150,7 +149,7 @@ def kept_out(game: Game, player_ids: Collection[int]) -> dict[int, list[int]]:
     """
     if not game.disputes_at_most:
         return {}
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_OF_SOME, {"players": list(player_ids), **_times()})
         rows = cursor.fetchall()
     matches, opponents = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
@@ -166,7 +165,7 @@ def kept_out(game: Game, player_ids: Collection[int]) -> dict[int, list[int]]:
 
 def disputants(most: int) -> list[Disputant]:
     """Players with disputes, open or lately decided against them: who is kept out first, then the most often wrong."""
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_OF_ALL, {"most": most, **_times()})
         return [Disputant(*row) for row in cursor.fetchall()]
 

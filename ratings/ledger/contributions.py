@@ -78,18 +78,20 @@ def contributions_of(
     *,
     players: Iterable[int],
     beside: int = 0,
+    forecasters: Mapping[int, Forecaster] | None = None,
 ) -> Contributions:
     """Return contributions by (match, player), for rated matches, in their order. Six queries at most.
 
     `tracks`: by ladder id, those that may be shown; matches of other ladders are left out. `players`: whose
     ratings are of interest. With `beside` also so many of their games before each match, and after it, that are of
-    the same period; then it is seven.
+    the same period; then it is seven. `forecasters`: those of the tracks, by track id, where they have been read.
     """
     chosen = set(players)
     rated = [match for match in matches if match.ladder_seq and match.ladder_id in tracks]
     if not rated or not chosen:
         return {}
-    forecasters = forecasters_of(tracks.values())
+    if forecasters is None:
+        forecasters = forecasters_of(tracks.values())
     at_once = [match for match in rated if tracks[match.ladder_id].period_days is None]
     found = _of_matches(tracks, forecasters, at_once, chosen)
     by_period = [match for match in rated if tracks[match.ladder_id].period_days is not None]

@@ -16,6 +16,7 @@ from events.kinds import Kind
 from events.live import broadcast
 from events.outbox import publish_many
 from foundation import clock
+from foundation.prepared import prepared
 from foundation.rows import Columns
 from foundation.transactions import after_commit, limits
 from foundation.wakeups import wake
@@ -159,7 +160,7 @@ def hold_match(match_id: int) -> Held:
 
 def read_participants(match_ids: Collection[int]) -> dict[int, list[HeldParticipant]]:
     """Who takes part in these matches, and said what; by match."""
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_PARTICIPANTS, {"matches": list(match_ids)})
         return _participants_by_match(cursor.fetchall())
 
@@ -212,7 +213,7 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
     }
     for column, name in enumerate(("matches", "players", "scores", "minutes", "characters")):
         given[f"figure_{name}"] = [row[column] for row in figures]
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_END, given)
     for state in dict.fromkeys(ending.state for ending in endings):
         ended = [ending for ending in endings if ending.state == state]

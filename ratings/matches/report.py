@@ -10,10 +10,11 @@ at the match's row; each sees what the one before it has left.
 from datetime import timedelta
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from events.kinds import Kind
+from foundation.prepared import prepared
 from ratings.matches.end import Held, HeldParticipant, announce, end_match, hold_match
 from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
 from ratings.matches.result import Result, outcome_of, place_of
@@ -153,7 +154,7 @@ def _take(held: Held, own: HeldParticipant, said: Said) -> None:
         "due": match.due_at,
         "ended": match.ended_at,
     }
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_SAY, given)
     if verdict.state not in {*OPEN, before}:
         end_match(held, verdict.state, Result(ranks=verdict.ranks) if verdict.ranks else None)

@@ -13,6 +13,7 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 
 from ratings.ledger.contributions import Contribution, contributions_of
+from ratings.ledger.forecasts import Forecaster
 from ratings.matches.result import outcome_of, place_of
 from ratings.models import Ladder, Match, MatchState, Mode, Outcome, Participant, RatingTrack
 
@@ -138,17 +139,24 @@ def public_tracks(ladders: Iterable[Ladder], *related: str) -> dict[int, RatingT
 
 
 def read_matches(
-    matches: Sequence[Match], *, players: Collection[int] | None = None
+    matches: Sequence[Match],
+    *,
+    players: Collection[int] | None = None,
+    tracks: Mapping[int, RatingTrack] | None = None,
+    forecasters: Mapping[int, Forecaster] | None = None,
 ) -> list[MatchSummary]:
     """Matches that were read by `with_people`, with the changes of these players' ratings (None: of everybody's).
 
-    Seven queries at most, whatever their number.
+    Seven queries at most, whatever their number. Two of them read what may be known already: the public `tracks` of
+    their ladders, by ladder, and the `forecasters` of these, by track.
     """
-    tracks = public_tracks({match.ladder_id: match.ladder for match in matches}.values())
+    if tracks is None:
+        tracks = public_tracks({match.ladder_id: match.ladder for match in matches}.values())
     if players is None:
         players = {one.player_id for match in matches for one in match.participants.all()}
     found: dict[int, dict[int, Contribution]] = {match.pk: {} for match in matches}
-    for (match_id, player_id), one in contributions_of(tracks, matches, players=players).items():
+    read = contributions_of(tracks, matches, players=players, forecasters=forecasters)
+    for (match_id, player_id), one in read.items():
         found[match_id][player_id] = one
     return [summary_of(match, tracks.get(match.ladder_id), found[match.pk]) for match in matches]
 

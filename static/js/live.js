@@ -7,7 +7,15 @@
   const FIRST_RETRY = 30_000;
   const LAST_RETRY = 300_000;
   const DOUBT = 4_000; // milliseconds: by then the browser has come back, unless the site is away
+  // Without HTTP/2 a browser has six connections to a site, for all its pages. Streams take three at most: two of pages
+  // that are seen, which so never wait for hidden ones, and one of those. The others poll, and are told by pages that
+  // have a stream.
+  const SLOTS = { seen: ["evenmatch-stream-1", "evenmatch-stream-2"], hidden: ["evenmatch-stream-3"] };
+  const otherPages = window.BroadcastChannel ? new BroadcastChannel("evenmatch-live") : null;
 
+  let group = ""; // of the slot that the page has, or waits for
+  let hasSlot = false;
+  let giveBack = () => {};
   let source = null;
   let address = "";
   let open = false;
@@ -36,12 +44,14 @@
     return Date.now() - (asked.get(nameOf(part)) ?? loaded) >= rarely * 1000;
   }
 
-  function refresh(part) {
+  function refresh(part, topics = topicsOf(part)) {
     const name = nameOf(part);
     if (sleeps(part) || planned.has(name)) return;
     planned.add(name);
-    setTimeout(fetchNow, OWN.test(part.dataset.live) ? 50 : 500 + 2000 * Math.random(), name);
+    setTimeout(fetchNow, topics.some((topic) => OWN.test(topic)) ? 50 : 500 + 2000 * Math.random(), name);
   }
+
+  const refreshAll = () => parts().forEach((part) => refresh(part));
 
   function fetchNow(name) {
     if (busy.has(name)) {
@@ -54,8 +64,12 @@
   }
 
   /* "player" stands for player:12 and every other player of the visitor. */
-  function follows(part, topics) {
-    return topicsOf(part).some((mine) => topics.some((topic) => topic === mine || topic.startsWith(`${mine}:`)));
+  function tell(topics) {
+    for (const part of parts()) {
+      const mine = topicsOf(part);
+      const heard = topics.filter((topic) => mine.some((one) => topic === one || topic.startsWith(`${one}:`)));
+      if (heard.length) refresh(part, heard);
+    }
   }
 
   function wanted() {
@@ -64,30 +78,69 @@
     return `/live/?${[...topics].sort().map((topic) => `topic=${encodeURIComponent(topic)}`).join("&")}`;
   }
 
-  function close() {
+  function hangUp() {
     clearTimeout(retryTimer);
     retryTimer = 0;
+    lost ||= open;
     if (source) source.close();
     source = null;
     open = false;
     address = "";
   }
 
+  function close() {
+    hangUp();
+    giveBack();
+    hasSlot = false;
+    group = "";
+  }
+
+  /* Connects as soon as there is a slot of the group; at once where the browser has no locks. */
+  function takeSlot() {
+    const since = Date.now();
+    const asking = new AbortController();
+    const isGivenBack = new Promise((done) => {
+      giveBack = () => {
+        asking.abort();
+        done();
+      };
+    });
+    const use = () => {
+      if (asking.signal.aborted) return null; // has another by now, or wants none any more
+      asking.abort();
+      hasSlot = true;
+      lost ||= Date.now() - since > 1000;
+      connect();
+      return isGivenBack;
+    };
+    const refused = (error) => error.name === "AbortError" || use();
+    if (!navigator.locks) use();
+    else for (const name of SLOTS[group]) navigator.locks.request(name, { signal: asking.signal }, use).catch(refused);
+  }
+
   function connect() {
-    const next = wanted();
-    if (next === address || retryTimer) return;
-    close();
+    if (retryTimer) return;
+    const next = window.EventSource ? wanted() : "";
+    const needed = next && (document.hidden ? "hidden" : "seen");
+    if (needed !== group) {
+      close();
+      group = needed;
+      if (group) takeSlot();
+      return;
+    }
+    if (!hasSlot || next === address) return;
+    hangUp();
     address = next;
-    if (!next || !window.EventSource) return;
     const mine = new EventSource(next);
     source = mine;
     mine.addEventListener("open", () => opened());
     mine.addEventListener("error", () => failed(mine));
-    mine.addEventListener("resync", () => parts().forEach(refresh));
-    mine.addEventListener("tick", () => parts().filter(isDue).forEach(refresh));
+    mine.addEventListener("resync", refreshAll);
+    mine.addEventListener("tick", () => parts().filter(isDue).forEach((part) => refresh(part)));
     mine.addEventListener("message", (event) => {
-      const message = JSON.parse(event.data);
-      parts().filter((part) => follows(part, message.topics)).forEach(refresh);
+      const { topics } = JSON.parse(event.data);
+      if (otherPages) otherPages.postMessage(topics);
+      tell(topics);
     });
   }
 
@@ -101,13 +154,13 @@
 
   /* Whether only the stream is gone, or the site: the parts' next turn to ask may be long from now. */
   function findOut() {
-    if (lost) parts().forEach(refresh);
+    if (lost) refreshAll();
   }
 
   /* The browser comes back by itself, unless the server refused; then we do, later and later. */
   function failed(mine) {
+    if (open || !lost) setTimeout(findOut, DOUBT * (1 + Math.random()));
     open = false;
-    if (!lost) setTimeout(findOut, DOUBT * (1 + Math.random()));
     lost = true;
     if (mine !== source || mine.readyState !== EventSource.CLOSED) return;
     close();
@@ -145,7 +198,7 @@
     if (!pressed || (event.type === "pointermove" && event.buttons) || (event.type === "keyup" && event.key !== " ")) return;
     pressed = null;
     // What the press does, it does first: on a touch screen the click comes a little later.
-    setTimeout(() => parts().filter((part) => waiting.delete(nameOf(part))).forEach(refresh), 100);
+    setTimeout(() => parts().filter((part) => waiting.delete(nameOf(part))).forEach((part) => refresh(part)), 100);
   }
 
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, press, true);
@@ -161,10 +214,15 @@
     if (isPressed) waiting.add(nameOf(part));
     if (isPressed || (part.matches("[data-live-calm]") && isInUse(part))) event.detail.shouldSwap = false;
   });
+  if (otherPages) {
+    otherPages.addEventListener("message", (event) => {
+      if (!open) tell(event.data);
+    });
+  }
   document.addEventListener("htmx:afterSettle", connect);
   document.addEventListener("visibilitychange", () => {
     connect();
-    if (!document.hidden) parts().forEach(refresh);
+    if (!document.hidden) refreshAll();
   });
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", connect); // also after the page has been loaded

@@ -2,8 +2,10 @@
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password, make_password
 from django.test import Client, override_settings
 
@@ -11,23 +13,28 @@ from accounts.entrance import hashing
 from accounts.models import User
 
 PASSWORD = "a long walk home"
-# A process as the web server makes it, with more who sign in than the line takes, and somebody who needs a turn of the
-# loop every millisecond.
-_CROWD = """
-import os, gevent.monkey
+# A process as the web server makes it.
+_SERVER = """
+import gevent.monkey
 gevent.monkey.patch_all()
 import gevent
 from django.conf import settings
 settings.configure(PASSWORD_HASHERS=["accounts.entrance.hashing.PatientHasher"])
-from accounts.entrance.hashing import IN_LINE, LineFullError, PatientHasher, _line
+from accounts.entrance.hashing import IN_LINE, LineFullError, PatientHasher, _line, coming_from
 
-said, turns, niceness = [], 0, []
+said = []
 
-def sign_in():
-    try:
-        said.append(PatientHasher().encode("a long walk home", "salt", 400_000))
-    except LineFullError:
-        said.append("full")
+def sign_in(network):
+    with coming_from(network):
+        try:
+            PatientHasher().encode("a long walk home", "salt", 200_000)
+            said.append(network)
+        except LineFullError:
+            said.append(network + " is refused")
+"""
+# More who sign in than the line takes, and somebody who needs a turn of the loop every millisecond.
+_CROWD = """
+turns = 0
 
 def look():
     global turns
@@ -36,22 +43,92 @@ def look():
         turns += bool(_line._waiting)
 
 looker = gevent.spawn(look)
-gevent.joinall([gevent.spawn(sign_in) for _ in range(IN_LINE + 3)])
-_line.take(lambda: niceness.append(os.getpriority(os.PRIO_PROCESS, __import__("_thread").get_native_id())))
-print(len(said), said.count("full"), len(set(said)), turns, niceness[0] - os.getpriority(os.PRIO_PROCESS, os.getpid()))
+gevent.joinall([gevent.spawn(sign_in, str(number)) for number in range(IN_LINE + 3)])
+print(len(said), sum("refused" in one for one in said), turns)
+"""
+# A crowd from three networks fills the line again and again. Then others come, each from a network of its own.
+_OTHERS = """
+crowd = [gevent.spawn(sign_in, f"crowd {number % 3}") for number in range(3 * IN_LINE)]
+gevent.sleep(0.01)
+others = [gevent.spawn(sign_in, f"other {number}") for number in range(4)]
+gevent.joinall(crowd + others)
+print(";".join(said))
+"""
+# Of three who wait the second gives up.
+_LEFT = """
+first, second, third = (gevent.spawn(sign_in, name) for name in ("first", "second", "third"))
+gevent.sleep(0.01)
+second.kill()
+gevent.joinall([first, third])
+sign_in("fourth")
+print(";".join(said), len(_line._waiting), _line._hashed)
 """
 
 
-def test_whoever_signs_in_holds_nobody_up() -> None:
+def server(script: str) -> str:
+    """What the script prints in such a process."""
     ran = subprocess.run(
-        [sys.executable, "-c", _CROWD], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", _SERVER + script],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert ran.returncode == 0, ran.stderr
-    said, full, kinds, turns, nicer = map(int, ran.stdout.split())
+    return ran.stdout.strip()
+
+
+def test_whoever_signs_in_holds_nobody_up() -> None:
+    said, full, turns = map(int, server(_CROWD).split())
     assert (said, full) == (hashing.IN_LINE + 3, 3)
-    assert kinds == 2  # the same hash for each, and "full"
-    assert turns > 50  # half a second of work for five, and the others have their turns
-    assert nicer == 10
+    assert turns > 50  # seconds of work for the line, and the others have their turns
+
+
+def test_whoever_comes_seldom_is_first_and_never_refused() -> None:
+    said = server(_OTHERS).split(";")
+    assert len(said) == 3 * hashing.IN_LINE + 4
+    served = [one for one in said if "refused" not in one]
+    assert served[3:7] == [f"other {number}" for number in range(4)]  # the first three are new, too
+    assert not any(one.startswith("other") for one in said if "refused" in one)
+    assert len(served) == hashing.IN_LINE
+
+
+def test_a_request_that_ends_while_it_waits_is_spared() -> None:
+    assert server(_LEFT) == "first;third;fourth 0 None"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "login", ["olga", "olga@example.org", "new@example.org", "nobody@example.org", "gone", "none"]
+)
+def test_each_attempt_takes_the_work_of_one_password(
+    own_cache: None, monkeypatch: pytest.MonkeyPatch, login: str
+) -> None:
+    olga = User.objects.create_user("olga", password=PASSWORD)
+    EmailAddress.objects.create(user=olga, email="olga@example.org", verified=True, primary=True)
+    EmailAddress.objects.create(user=olga, email="new@example.org", verified=False)
+    User.objects.create_user("gone", password=PASSWORD, is_active=False)
+    hashed = []
+    encode = PBKDF2PasswordHasher.encode
+
+    def count(own: PBKDF2PasswordHasher, *given: Any) -> str:
+        hashed.append(given)
+        return encode(own, *given)
+
+    with override_settings(PASSWORD_HASHERS=[f"{__name__}.Quick"]):
+        olga.set_password(PASSWORD)
+        olga.save()
+        User.objects.filter(username="gone").update(password=olga.password)
+        monkeypatch.setattr(Quick, "encode", count)
+        answer = Client().post("/accounts/login/", {"login": login, "password": "a wrong one"})
+    assert answer.status_code == 200
+    assert len(hashed) == 1
+
+
+class Quick(hashing.PatientHasher):
+    """As the site's, with less to do."""
+
+    iterations = 10
 
 
 def test_hashes_are_those_of_django() -> None:

@@ -115,8 +115,29 @@ def test_everything_works_without_scripts(browser: Browser, live_server: LiveSer
     page.locator(".board-tools").get_by_role("button", name="Find").click()
     expect(page.locator(".board-found a")).to_have_count(11)
     page.get_by_role("link", name="Player 57", exact=True).first.click()
-    expect(page.locator("tr[aria-current]")).to_contain_text("Player 57")
+    expect(page.locator("tr#found")).to_contain_text("Player 57")
+    expect(page.locator("tr#found")).to_be_in_viewport()
     context.close()
+
+
+def test_who_was_found_on_a_phone_is_in_sight_and_not_shown_as_oneself(
+    browser_page: BrowserPage,
+) -> None:
+    cast = fill_board()
+    page = browser_page.page
+    page.set_viewport_size({"width": 390, "height": 700})
+    browser_page.open("/ladders/blitz/?q=player+57")
+    page.locator(".board-found").get_by_role("link", name="Player 57", exact=True).click()
+    found = page.locator("tr#found")
+    expect(found).to_contain_text("Player 57")
+    expect(found).to_be_in_viewport()
+    expect(page.locator("tr[aria-current]")).to_have_count(0)
+    page.goto("about:blank")
+    browser_page.open(f"/players/{cast.players[57].pk}/")
+    page.locator(".player-facts a").first.click()
+    expect(found).to_contain_text("Player 57")
+    expect(found).to_be_in_viewport()
+    assert browser_page.errors == []
 
 
 def test_a_rating_change_can_be_followed(browser_page: BrowserPage) -> None:

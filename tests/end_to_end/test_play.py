@@ -12,7 +12,7 @@ from accounts.models import User
 from foundation import clock
 from matchmaking.models import Queue, Ticket, TicketState
 from matchmaking.offers import answer as offers
-from matchmaking.pages import room
+from matchmaking.pages import ongoing, room
 from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.matches.decide import resolve_dispute
@@ -75,7 +75,8 @@ def _reload_where_nothing_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Nothing is pressed on those that do so often.
     """
-    rarely = dict.fromkeys(["idle", "searching", "offered", "match.playing"], 600)
+    monkeypatch.setattr(ongoing, "_BY_HAND", 600)
+    rarely = dict.fromkeys(["idle", "match.playing"], 600)
     for stage, seconds in {**rarely, "match.reported": 2, "match.confirmed": 2}.items():
         monkeypatch.setitem(room.__dict__["_BY_HAND"], stage, seconds)
 
@@ -129,7 +130,7 @@ def test_from_sign_up_to_the_leaderboard(pair: list[Person], scripts: bool) -> N
     # Not while the button is being replaced: a press on what goes away is lost.
     bernd.waits_for(bernd.page.locator(".room-answers", has_text="1 of 2 have accepted"))
     bernd.press("Accept")
-    anna.sees("You're playing Bernd")
+    anna.comes_to_see("You're playing Bernd")
     bernd.sees("You're playing Anna")
     anna.press("I won")
     anna.sees("Waiting for Bernd's report")

@@ -31,9 +31,9 @@ class Radio:
         for message in self._subscription.listen():
             if message["data"] == b"end":
                 return messages
-            told = json.loads(message["data"])
-            assert told.pop("offset", None) or told["kind"] == "resync"  # each is kept
-            messages.append(told)
+            for told in map(json.loads, message["data"].splitlines()):
+                assert told.pop("offset", None) or told["kind"] == "resync"  # each is kept
+                messages.append(told)
         raise AssertionError("the subscription ended")
 
 

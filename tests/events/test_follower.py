@@ -46,8 +46,8 @@ def last_id(text: str) -> Offset:
 
 def by_valkey(hub: Hub, kind: str, *topics: str) -> None:
     """Keep a message, and let the hub hear it at once."""
-    (message,) = notices.keep([Message(topics, kind, {})])
-    hub._hand_on(message.packed().encode())
+    (packed,) = notices.keep([Message(topics, kind, {})])
+    hub._hand_on(packed.encode())
 
 
 def test_the_next_one_begins_where_the_one_before_ended(hub: Hub) -> None:

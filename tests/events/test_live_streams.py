@@ -8,10 +8,10 @@ import redis
 from pytest_django import Settings
 
 from config.embedded.processes import wait_until
-from events.live import StreamLimitError, TooManyStreamsError, broadcast
+from events.live import StreamLimitError, TooManyStreamsError, broadcast, broadcast_all
 from events.live.hub import Hub
 from events.live.leases import Leases
-from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK
+from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK, Message
 from events.live.readers import Reader
 from events.live.streams import LONGEST_QUEUE, Stream
 from tests.events.listening import OwnValkey, StreamParser, wait_for_subscriptions
@@ -218,6 +218,28 @@ def test_what_is_no_message_is_passed_over(hub: Hub, valkey: OwnValkey, settings
     broadcast(["site"], "board.changed")
     assert StreamParser(stream).message()["kind"] == "board.changed"
     stream.close()
+
+
+def test_of_many_messages_sent_together_each_reaches_its_stream(
+    hub: Hub, valkey: OwnValkey, settings: Settings
+) -> None:
+    streams = [hub.open([f"player:{pk}"]) for pk in range(3)]
+    broadcast(["player:0", "player:1", "player:2"], "ready")
+    parsers = [StreamParser(stream) for stream in streams]
+    for parser in parsers:
+        assert parser.message()["kind"] == "ready"
+    with redis.Redis.from_url(valkey.url) as client, client.pubsub() as channel:
+        channel.subscribe(settings.LIVE_CHANNEL)
+        assert channel.get_message(timeout=60)["type"] == "subscribe"
+        broadcast_all(
+            Message((f"player:{pk}",), "offer.made", {"offer": 7 + pk}, (pk,)) for pk in range(3)
+        )
+        assert channel.get_message(timeout=60)["data"].count(b"\n") == 2
+    for pk, parser in enumerate(parsers):
+        told = parser.message()
+        assert (told["topics"], told["ids"]) == ([f"player:{pk}"], {"offer": 7 + pk})
+    for stream in streams:
+        stream.close()
 
 
 def test_after_valkey_was_killed_everybody_looks_again_and_hears_again(

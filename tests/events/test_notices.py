@@ -1,6 +1,7 @@
 """What was told is kept: in the order in which it is complete, for whoever it was told, and until it is forgotten."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -59,6 +60,26 @@ def test_what_is_rolled_back_was_never_told() -> None:
         broadcast(["game:1"], "undone")
         transaction.set_rollback(True)
     assert kinds(start) == []
+
+
+def test_what_is_told_is_what_is_kept() -> None:
+    told = [
+        Message(("player:1", "searches:3"), "offer.made", {"ticket": 5, "offer": 7}, (1, 12)),
+        Message(("site",), "board.changed", {}),
+        Message(("player:ä", "*"), "match.started", {"match": 1}),
+    ]
+    before = head()
+    packed = [Message.unpacked(one) for one in notices.keep(told)]
+    kept = [one for _at, one in read(before, None).messages]
+    assert packed == kept
+    assert [replace(one, offset=None) for one in kept] == told
+
+
+@pytest.mark.parametrize("word", ['pla"yer', "a\\b", "a\nb"])
+def test_what_would_have_to_be_quoted_is_refused(word: str) -> None:
+    for message in (Message((word,), "ready", {}), Message(("site",), word, {})):
+        with pytest.raises(ValueError, match="words without quotes"):
+            notices.keep([message])
 
 
 def test_what_commits_late_is_not_passed_over() -> None:

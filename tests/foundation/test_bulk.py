@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from foundation.bulk import copy_in, fetch_columns, moment, real, to_micros, whole
+from foundation.bulk import (
+    NULL,
+    copy_in,
+    copy_lines,
+    escaped,
+    fetch_columns,
+    moment,
+    real,
+    to_micros,
+    whole,
+)
 
 pytestmark = pytest.mark.django_db
 WHOLE = st.integers(min_value=-(2**63), max_value=2**63 - 1)
@@ -34,6 +44,18 @@ def test_columns_make_the_round_trip(rows: list[tuple[int, float, int]]) -> None
     found = fetch_columns(wanted, "bulk", {})
     for name, column in columns.items():
         np.testing.assert_array_equal(found[name], column)
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))))
+def test_texts_make_the_way_in(texts: list[str]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMP TABLE IF NOT EXISTS words (number int, word text)")
+        cursor.execute("DELETE FROM words")
+        rows = list(enumerate([*texts, "\\N", "\\.", "a\tb\r\nc"]))
+        lines = [f"{number}\t{escaped(word)}" for number, word in rows]
+        copy_lines("words", ("number", "word"), [*lines, f"{len(rows)}\t{NULL}"])
+        cursor.execute("SELECT number, word FROM words ORDER BY number")
+        assert cursor.fetchall() == [*rows, (len(rows), None)]
 
 
 def test_moments_are_counted_from_2000() -> None:

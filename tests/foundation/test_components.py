@@ -6,8 +6,20 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.template import Context, Template
+from django.template.defaultfilters import floatformat
 from django.template.loader import get_template, render_to_string
 from django.utils import translation
+
+from foundation.templatetags.components import (
+    badge,
+    points,
+    rank_movement,
+    rating,
+    register,
+    win_draw_loss,
+)
+from foundation.templatetags.display import figure, plain_figure
 
 TEMPLATES = Path(settings.PROJECT) / "templates"
 INLINE = re.compile(
@@ -22,9 +34,8 @@ def in_english() -> Iterator[None]:
         yield
 
 
-def words(name: str, **context: object) -> str:
+def words(html: str) -> str:
     """What the component shows to the eye and to screen readers, without markup."""
-    html = render_to_string(f"components/{name}.html", context)
     return " ".join(re.sub(r"<[^>]+>", "", html).replace("&#8239;", "").split())
 
 
@@ -68,26 +79,25 @@ def test_the_finder_of_inline_code_finds_it() -> None:
 
 def test_every_component_is_documented(sources: dict[Path, str]) -> None:
     listed = (TEMPLATES / "components/README.md").read_text()
-    components = [path for path in sources if path.is_relative_to(TEMPLATES / "components")]
-    assert components
-    for path in components:
+    partials = [path for path in sources if path.is_relative_to(TEMPLATES / "components")]
+    assert partials
+    for path in partials:
         assert sources[path].startswith("{% comment %}"), path
         assert f"`{path.stem}`" in listed
+    for name in register.tags:
+        assert f"`{name}`" in listed
 
 
 @pytest.mark.parametrize("kind", ["new", "provisional", "established", "inactive"])
 def test_a_badge_of_another_word_does_not_explain_a_rating(kind: str) -> None:
-    badge = "components/badge.html"
-    assert "title=" in render_to_string(badge, {"kind": kind, "label": ""})
-    assert "title=" not in render_to_string(badge, {"kind": kind, "label": "leader"})
+    assert "title=" in badge(kind)
+    assert "title=" not in badge(kind, "leader")
 
 
 def test_rating_says_its_uncertainty() -> None:
-    assert words("rating/rating", value=1623.6, deviation=43.2) == "1624 ±plus or minus 43"
-    assert words("rating/rating", value=1623.6, deviation=None) == "1624"
-    assert "provisional" in words(
-        "rating/rating", value=1500.0, deviation=None, status="provisional"
-    )
+    assert words(rating(1623.6, 43.2)) == "1624 ±plus or minus 43"
+    assert words(rating(1623.6)) == "1624"
+    assert "provisional" in words(rating(1500.0, provisional=True))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +105,7 @@ def test_rating_says_its_uncertainty() -> None:
     [(8.61, "▲+8.6"), (-3.2, "▼−3.2"), (0.0, "●0"), (-0.04, "●0"), (None, "–change unknown")],
 )
 def test_points_have_sign_and_icon(value: float | None, said: str) -> None:
-    assert words("rating/points", value=value) == said
+    assert words(points(value)) == said
 
 
 @pytest.mark.parametrize(
@@ -103,23 +113,55 @@ def test_points_have_sign_and_icon(value: float | None, said: str) -> None:
     [(3, "↑up by 3"), (-1200, "↓down by 1,200"), (0, "–same place"), (None, "new")],
 )
 def test_rank_movement_in_words(places: int | None, said: str) -> None:
-    assert words("rating/rank_movement", movement=places) == said
+    assert words(rank_movement(places)) == said
 
 
 def test_record_draws_its_bar_with_plain_numbers_in_every_language() -> None:
     with translation.override("de"):
-        html = render_to_string(
-            "components/rating/win_draw_loss.html", {"wins": 1200, "draws": 30, "losses": 70}
-        )
+        html = win_draw_loss(1200, 30, 70)
     assert "1.200" in html
     assert 'viewBox="0 0 1300 1"' in html
     assert '<rect class="record-losses" x="1230" width="70"' in html
 
 
 def test_record_without_games_has_no_bar() -> None:
-    assert "<svg" not in render_to_string(
-        "components/rating/win_draw_loss.html", {"wins": 0, "draws": 0, "losses": 0}
-    )
+    assert "<svg" not in win_draw_loss(0, 0, 0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_components_are_kept_by_language(language: str) -> None:
+    shown = [
+        badge("new"),
+        points(None),
+        rank_movement(1200),
+        rating(1.0, 2.0),
+        win_draw_loss(1, 2, 3),
+    ]
+    with translation.override(language):
+        again = [
+            badge("new"),
+            points(None),
+            rank_movement(1200),
+            rating(1.0, 2.0),
+            win_draw_loss(1, 2, 3),
+        ]
+    assert [one == two for one, two in zip(shown, again, strict=True)] == [language == "en"] * 5
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 3])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_figures_are_those_of_floatformat(language: str, decimals: int) -> None:
+    values = [0.0, -0.0, -0.04, 0.05, 0.5, 1.5, 2.5, -2.5, 1623.65, -9999.9996, 1e-9, 123456.0, 7]
+    with translation.override(language):
+        for value in values:
+            assert figure(value, decimals) == floatformat(value, decimals)
+            assert plain_figure(value, decimals) == floatformat(value, f"{decimals}u")
+
+
+def test_tags_take_the_decimals_of_their_page() -> None:
+    shown = Template("{% rating 1623.64 43.26 %} {% points 8.617 %} {% rating 7.25 decimals=1 %}")
+    html = shown.render(Context({"rating_decimals": 2}))
+    assert words(html) == "1623.64 ±plus or minus 43.26 ▲+8.617 7.3"
 
 
 def test_expected_bar_keeps_the_decimal_point_in_geometry() -> None:

@@ -342,7 +342,7 @@ def _person(game: Game, name: str) -> Person:
 
 def _signed_in(user: User) -> Client:
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     return client
 
 

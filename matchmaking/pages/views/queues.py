@@ -1,10 +1,13 @@
 """The page of all queues; of one: search, offer, match and result, in turn; and the bar that every page has."""
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from foundation import clock
 from foundation.page_parts import (
@@ -19,14 +22,14 @@ from foundation.page_parts import (
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
 from matchmaking.pages.lobby import cards_of_queues, my_players, open_queues, queues_by_game
-from matchmaking.pages.ongoing import ongoing_of
+from matchmaking.pages.ongoing import Ongoing, ongoing_of
 from matchmaking.pages.ongoing_bar import Page, bar_of
 from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.room import MatchRoom, Room, enter
 from matchmaking.pages.views.actions import account_of
 from matchmaking.tickets.saved_preferences import wanted_by
 
-__all__ = ["ongoing", "play", "room", "show_room"]
+__all__ = ["ongoing", "own_matters", "play", "room", "show_room"]
 
 
 @require_safe
@@ -40,12 +43,35 @@ def play(request: HttpRequest) -> HttpResponse:
     )
     if is_unchanged(request, version):
         return nothing_new()
+    found = ongoing_of(request.user)
     context = {
         "games": queues_by_game(cards, players),
         "players": players,
         "again": ask_again(request, version),
+        "ongoing": found,
+        "matters_again": _matters_again(found),
     }
     return show(request, "play/play.html", context, part="play/queues/_queues.html")
+
+
+@never_cache
+@require_safe
+def own_matters(request: HttpRequest) -> HttpResponse:
+    """The part of that page that shows what is under way for the visitor, and their players."""
+    if not wants_part(request):
+        return redirect("play")
+    found = ongoing_of(request.user)
+    if not found.players:
+        return HttpResponseClientRefresh()  # signed out since
+    if is_unchanged(request, found.version):
+        return nothing_new()
+    players = my_players(account_of(request))
+    context = {"ongoing": found, "players": players, "matters_again": _matters_again(found)}
+    return render(request, "play/_own_matters.html", context)
+
+
+def _matters_again(found: Ongoing) -> str:
+    return f"{reverse('own-matters')}?{urlencode({'seen': found.version})}"
 
 
 @require_safe

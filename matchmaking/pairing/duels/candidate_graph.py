@@ -20,7 +20,7 @@ Passes = Callable[[Ints, Ints], Bools]
 
 _LONGEST = 86_400.0  # seconds: who has waited for a day has waited long enough to be first
 _REACH_OF_FREE = 4
-_AT_ONCE = 1 << 18  # pairs asked about in one go
+_AT_ONCE = 1 << 15  # pairs asked about in one go: these stay in the processor's cache
 _MANY = 1 << 22  # answers beyond which only the nearest are asked about where that is enough
 _NEAREST = 64  # entries to either side, then
 _ENOUGH = 1 << 20  # answers after which a search for any stops
@@ -140,8 +140,9 @@ class CandidateSearch:
             asked = (low.take(other) <= one) & (one < high.take(other)) & (one != other)
             if partner_rank is not None:
                 asked &= partner_rank.take(other) > self.intervals.rank.take(one)
-            fits = np.flatnonzero(asked)
-            one, other = one.take(fits), other.take(fits)
+            if not asked.all():
+                fits = np.flatnonzero(asked)
+                one, other = one.take(fits), other.take(fits)
             passed = np.flatnonzero(self.passes(one, other))
             yield np.stack((one.take(passed), other.take(passed)), axis=1)
 
@@ -169,8 +170,9 @@ class CandidateGraph:
     ) -> None:
         """`accepted`: rating points each ticket accepts; `seconds`: what a point is worth."""
         self.intervals, self.order = IntervalGraph.of(tickets, accepted)
+        tickets = tickets.in_order(self.order)  # neighbours lie side by side in memory, too
         self.seconds = seconds
-        self.earned: Floats = np.minimum(tickets.waited, _LONGEST).take(self.order)
+        self.earned: Floats = np.minimum(tickets.waited, _LONGEST)
         self._tickets = tickets
         # Those are asked that have something to say.
         asked = [each.bound(tickets) for each in conditions if not each.is_idle(tickets)]
@@ -183,12 +185,12 @@ class CandidateGraph:
             if condition.seconds and tolerance.any():  # where nobody accepts any, none is left
                 self._costing.append(condition)
         classes = _classes_of(tickets, [condition for condition, _tolerance in self._forbidding])
-        self.blocks = Blocks.of([each.take(self.order) for each in classes], len(self))
+        self.blocks = Blocks.of(classes, len(self))
         self.preferred = self.blocks
         if any(condition.use is not Use.MUST for condition in asked):
             musts = [replace(condition, use=Use.MUST) for condition in asked]
             if classes := _classes_of(tickets, musts):
-                self.preferred = Blocks.of([each.take(self.order) for each in classes], len(self))
+                self.preferred = Blocks.of(classes, len(self))
         self.search = CandidateSearch(self.intervals, self.blocks, self.passes)
 
     @property
@@ -200,29 +202,36 @@ class CandidateGraph:
 
     def passes(self, one: Ints, other: Ints) -> Bools:
         """Whether each `one` and `other` pass the conditions, the one of the rating left out."""
-        passed = np.ones(len(one), dtype=np.bool_)
-        one, other = self.order.take(one), self.order.take(other)
-        for condition, tolerance in self._forbidding:
-            asked = np.flatnonzero(passed)
-            passed[asked] = condition.allows(
-                self._tickets, one.take(asked), other.take(asked), tolerance
-            )
+        passed = np.zeros(len(one), dtype=np.bool_)
+        for part in _parts(len(one)):
+            mine, theirs, left = one[part], other[part], np.arange(part.start, part.stop)
+            for condition, tolerance in self._forbidding:
+                allowed = condition.allows(self._tickets, mine, theirs, tolerance)
+                if not allowed.all():
+                    at = np.flatnonzero(allowed)
+                    mine, theirs, left = mine.take(at), theirs.take(at), left.take(at)
+            passed[left] = True
         return passed
 
     def allows(self, one: Ints, other: Ints) -> Bools:
-        allowed = self.intervals.allows(one, other)
-        asked = np.flatnonzero(allowed)
-        allowed[asked] = self.passes(one.take(asked), other.take(asked))
+        allowed = np.empty(len(one), dtype=np.bool_)
+        for part in _parts(len(one)):
+            mine, theirs = one[part], other[part]
+            fits = self.intervals.allows(mine, theirs)
+            asked = np.flatnonzero(fits)
+            fits[asked] = self.passes(mine.take(asked), theirs.take(asked))
+            allowed[part] = fits
         return allowed
 
     def gap(self, one: Ints, other: Ints) -> Floats:
         """Seconds that each two, who accept each other, would wait to avoid each other."""
-        cost = np.zeros(len(one))
-        mine, theirs = self.order.take(one), self.order.take(other)
-        for condition in self._costing:
-            cost += condition.cost(self._tickets, mine, theirs)
-        cost += self.least_gap(one, other)
-        return cost
+        gap = np.zeros(len(one))
+        for part in _parts(len(one)):
+            mine, theirs, cost = one[part], other[part], gap[part]
+            for condition in self._costing:
+                cost += condition.cost(self._tickets, mine, theirs)
+            cost += self.least_gap(mine, theirs)
+        return gap
 
     def least_gap(self, one: Ints, other: Ints) -> Floats:
         """The part of `gap` that comes of the ratings: it is quick to say."""
@@ -253,6 +262,12 @@ class CandidateGraph:
         seeker, neighbour = edges.T
         kept: Ints = edges[self.rank.take(seeker) < self.rank.take(partner.take(neighbour))]
         return kept
+
+
+def _parts(length: int) -> Iterator[slice]:
+    """What is asked in one go of so many pairs, part by part."""
+    starts = range(0, length, _AT_ONCE)
+    return (slice(start, min(start + _AT_ONCE, length)) for start in starts)
 
 
 def _classes_of(tickets: Tickets, conditions: Sequence[Condition]) -> list[Ints]:

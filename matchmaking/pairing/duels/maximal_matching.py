@@ -7,6 +7,10 @@ the largest matching of the chain, and no other of that size serves older ticket
 that all accept each other it has the smallest sum of gaps, too.
 """
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 
 from matchmaking.pairing.duels.augmentation import augment
@@ -16,6 +20,7 @@ from matchmaking.pairing.duels.matching import FREE, Graph, Matching, choose_bes
 from ratings.systems.arrays import Bools, Floats, Ints
 
 __all__ = [
+    "StepsByCost",
     "exchange_partners",
     "lower_costs",
     "match_by_conditions",
@@ -27,6 +32,8 @@ __all__ = [
 # dense, sparse and mixed queues: twice as much finds next to nothing more. No promise hangs on them.
 _REACH, _DEPTH, _ROUNDS = 8, 4, 8
 _WORTH = 1e-9  # seconds: less is a matter of rounding
+# Steps looked at in one go: what is computed of them stays in the processor's cache.
+_AT_ONCE = 1 << 14
 
 
 def match_by_rating(graph: IntervalGraph) -> Matching:
@@ -123,67 +130,120 @@ def lower_costs(graph: CandidateGraph, matching: Matching, near: Ints, *, rounds
     nobody's partner changes without gain.
     """
     near = near[(matching.partner.take(near) != FREE).all(axis=1)]
-    gap = graph.gap(near[:, 0], near[:, 1])
-    from_, to = np.concatenate((near, near[:, ::-1])).T
-    gap = np.concatenate((gap, gap))
-    order = np.lexsort((gap, from_))
-    from_, to, gap = from_.take(order), to.take(order), gap.take(order)
-    starts = np.searchsorted(from_, np.arange(len(graph) + 1))
-    partner = matching.partner
+    steps = StepsByCost.of(graph, near)
     for is_last in (False, True):
         # a–b and c–d become a–c and b–d, where a–c is near.
-        steps = np.flatnonzero(from_ < to)
+        open_steps = np.flatnonzero(steps.from_ < steps.to)
         for _ in range(rounds):
-            before, paid = partner.copy(), _paid(graph, matching)
-            a, c = from_.take(steps), to.take(steps)
-            room = paid.take(a) + paid.take(c) - gap.take(steps)
-            kept = np.flatnonzero(room > _WORTH)
-            a, c = a.take(kept), c.take(kept)
-            twos = (a, partner.take(a), c, partner.take(c))
-            if not _exchange(graph, matching, twos, room.take(kept)):
+            before = matching.partner.copy()
+            if not _exchange(graph, matching, steps.twos(graph, matching, open_steps)):
                 break
             # What two vertices gain together changes with their partners alone.
-            changed = before != partner
-            steps = steps[changed.take(from_.take(steps)) | changed.take(to.take(steps))]
-        if is_last:
-            return
+            changed = before != matching.partner
+            ends = steps.from_.take(open_steps), steps.to.take(open_steps)
+            open_steps = open_steps[changed.take(ends[0]) | changed.take(ends[1])]
         # a–b, c–d and e–f become a–c, d–e and f–b, where a–c and d–e are near.
-        paid = _paid(graph, matching)
-        saved = paid.take(from_) - gap
-        steps = np.flatnonzero((saved > _WORTH) & (partner.take(from_) != to))
-        a, c = from_.take(steps), to.take(steps)
-        d = partner.take(c)
-        counts = starts.take(d + 1) - starts.take(d)
-        first = starts.take(d) - (np.cumsum(counts) - counts)
-        nexts = np.arange(counts.sum()) + np.repeat(first, counts)
-        saved = np.repeat(saved.take(steps) + paid.take(c), counts) - gap.take(nexts)
-        e, a, c = to.take(nexts), np.repeat(a, counts), np.repeat(c, counts)
-        kept = np.flatnonzero((saved > _WORTH) & (e != a) & (e != c) & (e != partner.take(a)))
-        a, c, e = a.take(kept), c.take(kept), e.take(kept)
-        threes = (a, partner.take(a), c, partner.take(c), e, partner.take(e))
-        if not _exchange(graph, matching, threes, saved.take(kept) + paid.take(e)):
+        if is_last or not _exchange(graph, matching, steps.threes(graph, matching)):
             return
 
 
-def _exchange(
-    graph: CandidateGraph, matching: Matching, claims: tuple[Ints, ...], room: Floats
-) -> bool:
-    """Pair the second of the claims with the last, and those between with each other, where
-    that costs less than `room`; the best first. Whether there was any.
+# Pairs to be made of what two or three pairs are torn into, (k, 4) or (k, 6): the first with the third, …, and the
+# second with the last, each with what the last pair may cost.
+_Changes = tuple[Ints, Floats]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepsByCost:
+    """Edges in both directions, by the vertex that they lead from, and of each vertex the cheapest first.
+
+    from_, to  int64 (m,)
+    gap        float64 (m,)
+    starts     int64 (n + 1,), the first of each vertex, and m
     """
-    first, last = claims[1], claims[-1]
-    able = np.flatnonzero((room - graph.least_gap(first, last) > _WORTH) & (first != last))
-    able = able[graph.allows(first.take(able), last.take(able))]
-    gain = room.take(able) - graph.gap(first.take(able), last.take(able))
-    best = np.argsort(-gain, kind="stable")
-    best = best[: np.count_nonzero(gain > _WORTH)]
-    rows = np.stack(claims, axis=1).take(able.take(best), axis=0)
+
+    from_: Ints
+    to: Ints
+    gap: Floats
+    starts: Ints
+
+    @classmethod
+    def of(cls, graph: CandidateGraph, near: Ints) -> Self:
+        gap = graph.gap(near[:, 0], near[:, 1])
+        from_, to = np.concatenate((near, near[:, ::-1])).T
+        gap = np.concatenate((gap, gap))
+        order = np.lexsort((gap, from_))
+        from_ = from_.take(order)
+        starts = np.searchsorted(from_, np.arange(len(graph) + 1))
+        return cls(from_, to.take(order), gap.take(order), starts)
+
+    def twos(self, graph: CandidateGraph, matching: Matching, chosen: Ints) -> Iterator[_Changes]:
+        """Changes of two pairs by these steps, some at a time."""
+        partner, paid = matching.partner, _paid(graph, matching)
+        for steps in _in_parts(chosen):
+            a, c = self.from_.take(steps), self.to.take(steps)
+            room = paid.take(a) + paid.take(c) - self.gap.take(steps)
+            kept = np.flatnonzero(room > _WORTH)
+            a, c = a.take(kept), c.take(kept)
+            yield np.stack((a, partner.take(a), c, partner.take(c)), axis=1), room.take(kept)
+
+    def threes(self, graph: CandidateGraph, matching: Matching) -> Iterator[_Changes]:
+        """Changes of three pairs by two steps that save something each, some at a time."""
+        partner, paid = matching.partner, _paid(graph, matching)
+        saves = (paid.take(self.from_) - self.gap > _WORTH) & (partner.take(self.from_) != self.to)
+        for steps in _in_parts(np.flatnonzero(saves)):
+            a, c = self.from_.take(steps), self.to.take(steps)
+            d = partner.take(c)
+            room = paid.take(a) - self.gap.take(steps) + paid.take(c)
+            first = self.starts.take(d)
+            counts = self.cheaper(first, self.starts.take(d + 1), room) - first
+            nexts = np.arange(counts.sum()) + np.repeat(
+                first - (np.cumsum(counts) - counts), counts
+            )
+            e, room = self.to.take(nexts), np.repeat(room, counts) - self.gap.take(nexts)
+            a, c = np.repeat(a, counts), np.repeat(c, counts)
+            kept = np.flatnonzero((e != a) & (e != c) & (e != partner.take(a)))
+            a, c, e = a.take(kept), c.take(kept), e.take(kept)
+            rows = (a, partner.take(a), c, partner.take(c), e, partner.take(e))
+            yield np.stack(rows, axis=1), room.take(kept) + paid.take(e)
+
+    def cheaper(self, start: Ints, stop: Ints, room: Floats) -> Ints:
+        """Where the steps from `start` to before `stop` begin to leave nothing of `room`: by halving."""
+        low, high = start.copy(), stop.copy()
+        while (open_ := low < high).any():
+            middle = (low + high) >> 1
+            leaves = open_ & (room - self.gap.take(middle, mode="clip") > _WORTH)
+            low = np.where(leaves, middle + 1, low)
+            high = np.where(open_ & ~leaves, middle, high)
+        return low
+
+
+def _in_parts(steps: Ints) -> Iterator[Ints]:
+    return (steps[start : start + _AT_ONCE] for start in range(0, len(steps), _AT_ONCE))
+
+
+def _exchange(graph: CandidateGraph, matching: Matching, changes: Iterable[_Changes]) -> bool:
+    """Make the changes that cost less than they have room for, the best first. Whether there was any."""
+    found, gains = [np.empty((0, 4), dtype=np.int64)], [np.empty(0)]
+    for rows, room in changes:
+        first, last = rows[:, 1], rows[:, -1]
+        able = np.flatnonzero((room - graph.least_gap(first, last) > _WORTH) & (first != last))
+        first, last = first.take(able), last.take(able)
+        gain = room.take(able) - graph.gap(first, last)
+        better = np.flatnonzero(gain > _WORTH)
+        better = better[graph.allows(first.take(better), last.take(better))]
+        found.append(rows.take(able.take(better), axis=0))
+        gains.append(gain.take(better))
+    gain = np.concatenate(gains)
+    if not len(gain):
+        return False
+    rows = np.concatenate([rows for rows in found if len(rows)])
+    rows = rows.take(np.argsort(-gain, kind="stable"), axis=0)
     chosen = rows[choose_best_first(rows, size=len(graph))]
     matching.join(chosen[:, 0], chosen[:, 2])
-    for column in range(3, len(claims) - 1, 2):
+    for column in range(3, chosen.shape[1] - 1, 2):
         matching.join(chosen[:, column], chosen[:, column + 1])
     matching.join(chosen[:, -1], chosen[:, 1])
-    return bool(len(chosen))
+    return True
 
 
 def _paid(graph: CandidateGraph, matching: Matching) -> Floats:

@@ -1,7 +1,6 @@
 """`manage.py add_ladder`: make a ladder, with its game and the track that rates it."""
 
 import argparse
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +11,7 @@ from django.utils.translation import gettext as _
 from ratings import systems
 from ratings.importing import NewLadder, OptionError, plan_track
 from ratings.importing.target_ladder import obtain_ladder
+from ratings.management.whole_numbers import whole_number
 from ratings.models import Ladder, Mode
 from ratings.tracks.parameters import warnings_of
 from ratings.tracks.promotion import shown_track
@@ -36,10 +36,18 @@ class Command(BaseCommand):
             help="ranked: ratings are public; normal: they are used to find matches and shown nowhere",
         )
         parser.add_argument(
-            "--teams", type=_count("--teams", 2), default=2, metavar="N", help="teams in a match; 2"
+            "--teams",
+            type=whole_number("--teams", 2, 100),
+            default=2,
+            metavar="N",
+            help="teams in a match; 2",
         )
         parser.add_argument(
-            "--size", type=_count("--size", 1), default=1, metavar="N", help="players in a team; 1"
+            "--size",
+            type=whole_number("--size", 1, 100),
+            default=1,
+            metavar="N",
+            help="players in a team; 1",
         )
         parser.add_argument(
             "--system",
@@ -87,17 +95,3 @@ class Command(BaseCommand):
         shown = shown_track(ladder)
         for warning in warnings_of(shown) if shown else ():
             self.stderr.write(warning)
-
-
-def _count(option: str, least: int) -> Callable[[str], int]:
-    """A whole number from `least` to 100."""
-
-    def read(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= 100:
-            words = _("%(option)s %(text)r: must be a whole number from %(least)d to 100")
-            raise argparse.ArgumentTypeError(
-                words % {"option": option, "text": text, "least": least}
-            )
-        return int(text)
-
-    return read

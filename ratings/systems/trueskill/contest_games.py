@@ -1,6 +1,7 @@
 """Contests of teams: who stands where, and what their rankings tell."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -38,8 +39,16 @@ class ContestGames:
         heads = np.flatnonzero(is_head)
         self.team_sizes = np.diff(heads, append=len(is_head))
         self.team_rank = contests.rank[heads]
+        self.heads = heads
         self.first_team = np.searchsorted(heads, self.starts)
         self.teams = np.diff(self.first_team)
+        # Teams and members a team, where all contests are of one kind: then rows need no looking up.
+        is_even = len(heads) and np.ptp(self.teams) == 0 and np.ptp(self.team_sizes) == 0
+        self.kind = (int(self.teams[0]), int(self.team_sizes[0])) if is_even else None
+        # What two teams reached, and their margin; of contests of more teams it means nothing.
+        first, second = self.first_team[:-1], self.first_team[:-1] + 1
+        self.outcome = np.sign(self.team_rank[second] - self.team_rank[first]).astype(np.float64)
+        self.margin = self.unit * np.sqrt(self.team_sizes[first] + self.team_sizes[second])
         is_whole = bool((contests.weight == 1).all())
         self.parts = None if is_whole else parts_of(contests.weight, self.team_sizes, self.teams)
 
@@ -47,9 +56,11 @@ class ContestGames:
         return np.bincount(self.players, minlength=n)
 
     def pick(self, games: Ints) -> Sequence["PickedContests"]:
-        teams = self.teams.take(games)
-        if not teams.size:
+        if not games.size:
             return []
+        if self.kind is not None:
+            return [PickedContests(self, games)]
+        teams = self.teams.take(games)
         if teams.min() == teams.max():
             return [PickedContests(self, games)]
         return [PickedContests(self, games[teams == k]) for k in np.unique(teams)]
@@ -77,28 +88,41 @@ class PickedContests:
     """
 
     def __init__(self, source: ContestGames, games: Ints) -> None:
-        first = source.starts.take(games)
-        self.source = source
-        self.rows = stretches(first, source.starts.take(games + 1) - first)
-        self.players = source.players.take(self.rows)
-        self.parts = source.parts and Parts(*(part.take(self.rows) for part in source.parts))
-        teams = source.first_team.take(games)[:, None] + np.arange(source.teams[games[0]])
-        self.sizes = source.team_sizes.take(teams)
-        self.rank = source.team_rank.take(teams)
-        ends = np.cumsum(self.sizes)
-        self.heads = ends - self.sizes.ravel()
+        self.source, self.games = source, games
+        if source.kind is None:
+            self.players = source.players.take(self.rows)
+            teams = source.first_team.take(games)[:, None] + np.arange(source.teams[games[0]])
+            self.sizes = source.team_sizes.take(teams)
+            self.rank = source.team_rank.take(teams)
+            self.heads = np.cumsum(self.sizes) - self.sizes.ravel()
+            self.members: Ints | int = self.sizes.ravel()
+        else:
+            k, self.members = source.kind
+            self.players = source.players.reshape(-1, k * self.members).take(games, axis=0).ravel()
+            self.sizes = source.team_sizes[: k * games.size].reshape(-1, k)
+            self.rank = source.team_rank.reshape(-1, k).take(games, axis=0)
+            self.heads = source.heads[: k * games.size]
+        parts = source.parts
+        self.parts = None if parts is None else Parts(*(part.take(self.rows) for part in parts))
+
+    @cached_property
+    def rows(self) -> Ints:
+        """Positions of the rows among those of all games."""
+        first = self.source.starts.take(self.games)
+        return stretches(first, self.source.starts.take(self.games + 1) - first)
 
     def settle(self, value: Floats, variance: Floats) -> StepAndDrop:
         mean, spread = self._perform(value, variance)
-        unit = self.source.unit
         if mean.shape[1] > 2:
-            step, drop = _settle_many(self.rank, self.sizes, mean, spread, unit)
+            step, drop = _settle_many(self.rank, self.sizes, mean, spread, self.source.unit)
         else:
-            outcome = np.sign(self.rank[:, 1] - self.rank[:, 0]).astype(np.float64)
-            margin = unit * np.sqrt(self.sizes.sum(axis=1))
+            outcome = self.source.outcome.take(self.games)
+            margin = self.source.margin.take(self.games)
             ahead = mean[:, 0] - mean[:, 1]
-            one, both = settle_two(ahead, spread.sum(axis=1), margin, outcome)
-            step, drop = np.stack((one, -one), axis=1), np.stack((both, both), axis=1)
+            one, both = settle_two(ahead, spread[:, 0] + spread[:, 1], margin, outcome)
+            step, drop = np.empty(mean.shape), np.empty(mean.shape)
+            step[:, 0], drop[:, 0], drop[:, 1] = one, both, both
+            np.negative(one, out=step[:, 1])
         if self.parts is None:
             return self.spread(step), self.spread(drop)
         stands, learned = self.parts
@@ -129,14 +153,15 @@ class PickedContests:
 
     def spread(self, figures: NDArray[T]) -> NDArray[T]:
         """Each member's row gets the figure of the team."""
-        return np.repeat(figures.ravel(), self.sizes.ravel())
+        return np.repeat(figures.ravel(), self.members)
 
     def _perform(self, value: Floats, variance: Floats) -> tuple[Floats, Floats]:
         """Mean and variance of the performance of each team."""
         variance = variance + self.source.noise
-        if self.parts is not None:
-            stands = self.parts.stands
-            value, variance = stands * value, stands * stands * variance
+        if self.parts is None:
+            return self.sum(value), self.sum(variance)
+        stands = self.parts.stands
+        value, variance = stands * value, stands * stands * variance
         return self.sum(value), np.maximum(self.sum(variance), _NOBODY * self.source.noise)
 
 

@@ -147,9 +147,16 @@ def test_a_hidden_player_is_found_among_everyone(cast: Cast) -> None:
 def test_the_page_around_a_player_marks_him(cast: Cast) -> None:
     player = cast.players[70]
     text = get(f"{ADDRESS}?player={player.pk}")
-    row = text[text.index('<tr aria-current="true"') :]
+    row = text[text.index('<tr id="found"') :]
     assert row.index(f"/players/{player.pk}/") < row.index("</tr>")
     assert 71 in ranks(text)
+    assert "<tr aria-current" not in text  # it is the reader's own for nobody else
+    user = User.objects.create_user("otto", password="secret")
+    Player.objects.filter(pk=player.pk).update(user=user)
+    client = Client()
+    client.force_login(user)
+    own = get(f"{ADDRESS}?player={player.pk}", client=client)
+    assert re.search(r'<tr\s+id="found"\s+aria-current="true"', own)
 
 
 def test_a_player_who_is_hidden_is_not_on_the_page(cast: Cast) -> None:
@@ -164,7 +171,7 @@ def test_find_me_leads_to_my_own_player(cast: Cast) -> None:
     client = Client()
     client.force_login(user)
     text = get(ADDRESS, client=client)
-    assert f'href="{ADDRESS}?player={cast.players[80].pk}"' in text
+    assert f'href="{ADDRESS}?player={cast.players[80].pk}#found"' in text
     assert "Find me" in text
     assert "Find me" not in get(ADDRESS)
 

@@ -179,6 +179,29 @@ def test_periods_closed_at_once_are_compared_by_the_ledger() -> None:
     ]
 
 
+def test_a_comparison_reads_each_table_once() -> None:
+    """Statistics know nothing of standings that the same transaction wrote: no plan may rest on them."""
+    cast = make_cast(300, system="glicko", period_days=30)
+    cast.track.starts_at, cast.track.closed_periods = NOON - 90 * DAY, 3
+    cast.track.save()
+    cast.values(range(1200, 1500), deviation=50.0)
+    _close_period(cast, 2, {1: (1700, 1201, 5)})
+    plans = []
+
+    def explain(execute: Any, sql: str, given: Any, many: bool, context: Any) -> Any:
+        if "SET previous_rank" in sql:
+            plans.append(str(execute(f"EXPLAIN {sql}", given, many, context).fetchall()))
+        return execute(sql, given, many, context)
+
+    with connection.execute_wrapper(explain):
+        refresh(cast)
+    assert len(plans) == 1
+    assert "Nested Loop" not in plans[0]
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW enable_nestloop")
+        assert cursor.fetchone() == ("on",)
+
+
 _NO_OTHERS = {"draws": 0, "losses": 0, "leaves": 0, "counted": 2}
 
 

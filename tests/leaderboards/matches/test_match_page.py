@@ -1,6 +1,7 @@
 """The page of a match."""
 
 import re
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -152,9 +153,14 @@ def test_a_match_that_waits_says_until_when(site: Site) -> None:
     site.arena.rate(site.track, day=13.5)
     early = Site(site.arena, site.track, [], START.replace(day=15))
     text = early.text(address_of(match))
-    assert "when its rating period ends" in text
+    assert "when its rating period ends, on " in text
     assert 'class="expected-bar"' in text
     assert "Why the ratings changed" not in text
+    (end,) = re.findall(r'its rating period ends, on <time datetime="([^"]+)"', text)
+    for ahead, words in ((60, "within 1 minute."), (61, "within 2 minutes.")):
+        now = datetime.fromisoformat(end) - timedelta(seconds=ahead)
+        late = Site(site.arena, site.track, [], now)
+        assert f"when its rating period ends, {words}" in late.text(address_of(match))
 
 
 @pytest.mark.parametrize(

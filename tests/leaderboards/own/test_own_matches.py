@@ -178,3 +178,18 @@ def test_it_reads_as_much_however_much_was_played(
     assert [line.match.pk for line in latest] == [line.match.pk for line in everything[:5]]
     assert "LIMIT 5)" in found[0]["sql"]  # of each player's
     assert queries() == few <= most
+
+
+def test_the_overview_asks_for_news_of_itself(site: Site, anna: Client) -> None:
+    text = get(anna, site, "/")
+    assert f'data-live="player ladder:{site.arena.ladder.pk}"' in text
+    (again,) = re.findall(r'data-live-calm hx-get="(/overview/[^"]+)"', text)
+    with clock.at(site.now):
+        assert anna.get(again, headers=HTMX).status_code == 204
+        assert anna.get(again)["Location"] == "/"
+        assert Client().get(again, headers=HTMX)["HX-Refresh"] == "true"
+    start_match(ladder=site.arena.ladder, teams=[[site.anna.pk], [site.arena.players[1].pk]])
+    part = get(anna, site, again, headers=HTMX)
+    assert part.lstrip().startswith('<div class="home-own" id="home-own"')
+    assert "Happening now" in part
+    assert "<h1>" not in part

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from django.template.loader import render_to_string
 
+from foundation.templatetags.components import points
 from tests.leaderboards.site import make_site
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,5 @@ def test_decimals_follow_the_scale(own: dict[str, float], form: str, more: str) 
 def test_a_change_is_nothing_only_where_its_decimals_say_so(
     value: float, places: int, shown: str
 ) -> None:
-    mark = render_to_string(
-        "components/rating/points.html", {"value": value, "rating_decimals": places}
-    )
+    mark = points(value, decimals=places)
     assert re.sub(r"<[^>]*>", "", mark).strip() == shown

@@ -38,10 +38,11 @@ def told(hall: Hall, channel: PubSub) -> list[tuple[str, set[int]]]:
     for message in channel.listen():  # type: ignore[no-untyped-call]
         if message["data"] == b"end":
             break
-        parsed = Message.unpacked(message["data"])
-        if whom := {numbers[topic] for topic in parsed.topics if topic in numbers}:
-            found.append((parsed.kind, whom))
-            assert parsed.kind.startswith("match.") or servers in parsed.topics
+        for line in message["data"].splitlines():
+            parsed = Message.unpacked(line)
+            if whom := {numbers[topic] for topic in parsed.topics if topic in numbers}:
+                found.append((parsed.kind, whom))
+                assert parsed.kind.startswith("match.") or servers in parsed.topics
     return found
 
 
@@ -96,7 +97,7 @@ def messages(channel: PubSub, kind: str) -> list[Message]:
     for message in channel.listen():  # type: ignore[no-untyped-call]
         if message["data"] == b"end":
             break
-        found.append(Message.unpacked(message["data"]))
+        found += [Message.unpacked(line) for line in message["data"].splitlines()]
     return [one for one in found if one.kind == kind]
 
 

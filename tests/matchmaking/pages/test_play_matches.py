@@ -2,13 +2,14 @@
 
 import html
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from foundation import clock
 from matchmaking.models import Offer, Queue, Ticket
 from matchmaking.offers import answer as offers
@@ -16,6 +17,7 @@ from matchmaking.sweep import run as sweep
 from matchmaking.tickets import lifecycle
 from ratings.models import Game, MatchState, Mode, Outcome, Report
 from tests.chance import without_chance
+from tests.leaderboards.site import make_site
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.visiting import (
     HTMX,
@@ -28,6 +30,7 @@ from tests.matchmaking.visiting import (
     text_of,
     words_of,
 )
+from tests.ratings.arena import DAY, START, Played
 
 pytestmark = pytest.mark.django_db
 
@@ -237,3 +240,19 @@ def test_it_speaks_german() -> None:
     hall = make_hall()
     text = text_of(Client(), room_of(hall), headers={"Accept-Language": "de"})
     assert '<html lang="de"' in text
+
+
+def test_a_result_that_waits_for_the_end_of_a_short_period_counts_down() -> None:
+    site = make_site(system="glicko", days=7.0)
+    (match,) = site.play(Played(13.0, 0, 3, 1.0))
+    site.arena.rate(site.track, day=13.5)
+    site.anna.user = User.objects.create_user("anna")
+    site.anna.save()
+    client = Client()
+    client.force_login(site.anna.user)
+    address = f"/play/matches/{match.pk}/"
+    with clock.at(START + 14 * DAY):
+        (end,) = re.findall(r'period ends, at <time datetime="([^"]+)"', text_of(client, address))
+    with clock.at(datetime.fromisoformat(end) - timedelta(seconds=90)):
+        assert 'period ends, in <span role="timer"' in text_of(client, address)
+        assert 'data-seconds="90">1:30</span>.' in text_of(client, address)

@@ -5,8 +5,10 @@ import re
 import pytest
 from django.test import Client
 
+from matchmaking.models import Party, Queue
 from ratings.models import Outcome
 from tests.matchmaking.hall import make_hall
+from tests.matchmaking.squads import make_team_hall
 from tests.matchmaking.visiting import accounts, meet, room_of, say, search, text_of
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def reload_of(client: Client, address: str) -> int | None:
     """Seconds after which a page without JavaScript loads itself again."""
     found: list[str] = re.findall(
-        r'<noscript><meta http-equiv="refresh" content="(\d+)"></noscript>',
+        r'<noscript>\s*<meta http-equiv="refresh" content="(\d+)">',
         text_of(client, address),
     )
     assert len(found) <= 1
@@ -32,9 +34,19 @@ def test_while_one_searches_every_page_shows_an_offer_in_time() -> None:
     for page in [*pages, room_of(hall)]:
         seconds = reload_of(anna, page)
         assert seconds is not None, page
-        assert seconds <= hall.queue.accept_seconds / 2, page
+        assert seconds <= 4, page
     assert reload_of(berta, address) is None
     assert reload_of(Client(), address) is None
+
+
+def test_a_page_of_another_queue_asks_as_often_while_one_searches() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    other = Queue.objects.create(ladder=hall.ladder, slug="other", name="Other")
+    page = f"/play/in/{other.slug}/"
+    assert (reload_of(anna, page) or 0) >= 30
+    search(hall, 0)
+    assert reload_of(anna, page) == 4
 
 
 def test_pages_with_something_to_fill_in_stay() -> None:
@@ -43,6 +55,17 @@ def test_pages_with_something_to_fill_in_stay() -> None:
     search(hall, 0)
     for page in ("/search/", "/accounts/email/", "/accounts/password/change/"):
         assert reload_of(anna, page) is None, page
+
+
+def test_an_invitation_to_a_game_in_which_one_has_no_name_stays() -> None:
+    hall, team = make_hall(), make_team_hall()
+    (anna,) = accounts(hall, "anna")
+    (bernd,) = accounts(team, "bernd")
+    bernd.post(f"{room_of(team)}party/")
+    invitation = f"/play/party/{Party.objects.get().code}/"
+    search(hall, 0)
+    assert "Your name in this game" in text_of(anna, invitation)
+    assert reload_of(anna, invitation) is None
 
 
 def test_what_is_told_of_a_dispute_is_not_lost() -> None:
@@ -60,3 +83,12 @@ def test_what_is_told_of_a_dispute_is_not_lost() -> None:
         text = text_of(anna, page)
         assert "nothing you type is lost" in text
         assert f'<a href="{page}">Load it again</a>' in text
+
+
+def test_it_says_which_page_keeps_the_search() -> None:
+    hall = make_hall()
+    (anna,) = accounts(hall, "anna")
+    search(hall, 0)
+    without = "".join(re.findall(r"(?s)<noscript>.*?</noscript>", text_of(anna, room_of(hall))))
+    assert "Keep this page open: it loads itself again" in " ".join(without.split())
+    assert "css/reloading" in without  # which hides what is true with scripts alone

@@ -58,7 +58,7 @@ def writing(queue: int) -> sweep.SweepReport:
 
     def stopping(execute: Callable[..., Any], sql: str, *arguments: Any) -> Any:
         result = execute(sql, *arguments)
-        if "INSERT INTO matchmaking_offer" in sql:
+        if "SET state = 'offered'" in sql:
             os.kill(os.getpid(), signal.SIGSTOP)
         return result
 

@@ -56,3 +56,13 @@ def test_games_of_the_same_two_are_a_wave_each() -> None:
 def test_stretches() -> None:
     assert stretches(np.array([3, 10, 0]), np.array([2, 0, 3])).tolist() == [3, 4, 0, 1, 2]
     assert stretches(np.empty(0, int), np.empty(0, int)).tolist() == []
+
+
+@pytest.mark.parametrize("highest", [300, 10**6])
+def test_counting_finds_the_waves_of_sorting(highest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(highest)
+    players = random.integers(0, highest, 6000)
+    starts = np.arange(6001)
+    counted = [wave.tolist() for wave in find_waves(starts, players)]
+    monkeypatch.setattr(waves, "_FEW", 10**9)
+    assert counted == [wave.tolist() for wave in find_waves(starts, players)]

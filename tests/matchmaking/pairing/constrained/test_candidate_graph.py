@@ -12,7 +12,11 @@ from matchmaking.pairing.condition import Condition
 from matchmaking.pairing.duels.blocks import Blocks, columns_of
 from matchmaking.pairing.duels.candidate_graph import CandidateGraph
 from matchmaking.pairing.duels.matching import Matching
-from matchmaking.pairing.duels.maximal_matching import lower_costs, match_by_conditions
+from matchmaking.pairing.duels.maximal_matching import (
+    StepsByCost,
+    lower_costs,
+    match_by_conditions,
+)
 from matchmaking.pairing.plan import Plan, conditions_of
 from matchmaking.pairing.strategies.filters import pair_by
 from ratings.systems.arrays import Floats, Ints
@@ -84,6 +88,23 @@ def test_exchanges_keep_the_matched_and_lower_the_sum(tickets: Tickets, plan: Pl
     assert (matching.partner[upper] == lower).all()
     assert graph.allows(lower, upper).all()
     assert graph.gap(lower, upper).sum() <= before + 1e-9
+
+
+@given(POOLS(), PLANS())
+def test_steps_that_leave_something_come_first(tickets: Tickets, plan: Plan) -> None:
+    graph = graph_of(tickets, plan)
+    near = graph.around(np.arange(len(graph)))
+    steps = StepsByCost.of(graph, near[near[:, 0] < near[:, 1]])
+    for vertex in range(len(graph)):
+        own = slice(*steps.starts[vertex : vertex + 2].tolist())
+        assert (steps.from_[own] == vertex).all()
+        gaps = steps.gap[own]
+        assert (np.diff(gaps) >= 0).all()
+        assert steps.to[own].size == np.count_nonzero(near[:, 0] == vertex)
+        for room in (0.0, 1.0, *gaps.tolist()):
+            start, stop = (np.array([end]) for end in (own.start, own.stop))
+            leaves = np.count_nonzero(room - gaps > 1e-9)
+            assert steps.cheaper(start, stop, np.array([room])) == own.start + leaves
 
 
 def test_an_exchange_of_three() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matchmaking.pairing import Pairs, Tickets
-from matchmaking.pairing.duels import candidate_graph
+from matchmaking.pairing.duels import candidate_graph, maximal_matching
 from matchmaking.pairing.plan import Plan, conditions_of, costs_of
 from matchmaking.pairing.strategies.choose import find_matches
 from matchmaking.pairing.strategies.filters import pair_by
@@ -58,6 +58,18 @@ def test_the_same_when_little_can_be_asked(tickets: Tickets, plan: Plan) -> None
     left = pairs.left
     assert not accepting(tickets, conditions_of(plan))[np.ix_(left, left)].any()
     assert_nobody_gains_by_a_swap(tickets, plan, pairs)
+
+
+@given(POOLS(), PLANS())
+def test_how_much_is_asked_at_once_does_not_show(tickets: Tickets, plan: Plan) -> None:
+    with (
+        patch.object(candidate_graph, "_AT_ONCE", 3),
+        patch.object(maximal_matching, "_AT_ONCE", 2),
+    ):
+        in_parts = found(tickets, plan)
+    whole = found(tickets, plan)
+    for name in ("first", "second", "left"):
+        assert getattr(in_parts, name).tolist() == getattr(whole, name).tolist()
 
 
 def assert_nobody_gains_by_a_swap(tickets: Tickets, plan: Plan, pairs: Pairs) -> None:

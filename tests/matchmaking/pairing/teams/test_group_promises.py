@@ -1,6 +1,7 @@
 """What every match of teams keeps to, and who may be left waiting."""
 
 from itertools import combinations
+from random import Random
 
 import numpy as np
 from hypothesis import event, given, settings
@@ -27,6 +28,23 @@ from tests.matchmaking.pairing.teams.pools import (
 )
 
 EVERY_MAP = 7
+
+
+@given(POOLS(), st.randoms(use_true_random=False))
+def test_parties_keep_together_in_any_order(tickets: Tickets, random: Random) -> None:
+    order = list(range(len(tickets)))
+    random.shuffle(order)
+    put = tickets.in_order(np.array(order, dtype=np.int64))
+    expected = reordered(tickets, order)
+    for name in ("id", "player", "rating", "waited"):
+        assert getattr(put, name).tolist() == getattr(expected, name).tolist()
+    for name in ("ticket", "player", "rating", "roles"):
+        assert getattr(put.members, name).tolist() == getattr(expected.members, name).tolist()
+    for name, column in expected.traits.items():
+        assert put.traits[name].tolist() == column.tolist()
+    for name, tie in expected.ties.items():
+        ends = put.ties[name].one.tolist(), put.ties[name].other.tolist()
+        assert ends == (tie.one.tolist(), tie.other.tolist())
 
 
 def fills_roles(tickets: Tickets, plan: Plan, team: list[int]) -> bool:

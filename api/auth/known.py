@@ -1,0 +1,74 @@
+"""Keys and tokens that were good a moment ago: every request asks for one, and mostly for the same.
+
+A process keeps the row that it read, and asks the database again after `settings.KEYS_TRUSTED` seconds. It keeps rows
+only while it hears Valkey, by which it is told at once of what is revoked (`events.live`): what is in doubt then is
+read anew. What expires is seen from the row.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from events.live import hears_of_ended
+
+__all__ = ["KNOWN", "Known"]
+
+_MOST = 20_000  # rows of a process
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    values: tuple[Any, ...]
+    rights: frozenset[str]
+    now: datetime
+    at: float
+
+
+class Known:
+    """The rows of one process, by what they were asked for."""
+
+    def __init__(self) -> None:
+        self._rows: OrderedDict[str, _Row] = OrderedDict()
+        self._endings = 0
+
+    def look(self, name: str) -> tuple[datetime, tuple[Any, ...]] | None:
+        """The time by PostgreSQL's clock, and the row; None where it must be asked for."""
+        found = self._rows.get(name)
+        if found is None:
+            return None
+        age = time.monotonic() - found.at
+        if age >= settings.KEYS_TRUSTED:
+            return None
+        return found.now + timedelta(seconds=age), found.values
+
+    def mark(self) -> int:
+        """What to call before a row is read: `keep` must know whether something has ended meanwhile."""
+        return self._endings
+
+    def keep(
+        self, name: str, values: tuple[Any, ...], rights: frozenset[str], now: datetime, mark: int
+    ) -> None:
+        """Keep a row that hangs on these rights, unless one may have ended since it was read."""
+        if settings.KEYS_TRUSTED and hears_of_ended() and mark == self._endings:
+            self._rows[name] = _Row(values, rights, now, time.monotonic())
+            self._rows.move_to_end(name)
+            while len(self._rows) > _MOST:
+                self._rows.popitem(last=False)
+
+    def forget(self, rights: Iterable[str] | None) -> None:
+        """Ask again for what hangs on one of these rights; None: for everything."""
+        self._endings += 1
+        if rights is None:
+            self._rows.clear()
+            return
+        ended = frozenset(rights)
+        for name in [name for name, row in self._rows.items() if not row.rights.isdisjoint(ended)]:
+            self._rows.pop(name, None)
+
+
+KNOWN = Known()

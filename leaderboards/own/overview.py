@@ -1,0 +1,99 @@
+"""What the start page tells an account of itself: what is under way, its ratings, its last matches."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from foundation.kept_pages import keep_answer, kept_answer
+from foundation.page_parts import version_of
+from leaderboards.matches.lists import PlayerLine, version_of_lines
+from leaderboards.own.matches import own_lines
+from leaderboards.own.standings import MOST, OwnStanding, standings_of
+from matchmaking.pages.ongoing import Ongoing
+from ratings.ledger.forecasts import forecasters_of
+from ratings.models import Mode, Participant, Rating, RatingTrack
+
+__all__ = ["OwnOverview", "overview_of"]
+
+_LATEST = 5
+# A stream takes no more topics than twenty, and the page has others.
+_MOST_LADDERS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOverview:
+    """What is under way, standings as of now, the one played last first, and the last matches, newest first."""
+
+    ongoing: Ongoing
+    standings: list[OwnStanding]
+    latest: list[PlayerLine]
+
+    @property
+    def version(self) -> str:
+        """Another name when it would show something else."""
+        return version_of(
+            self.ongoing.version,
+            [
+                (one.track.pk, _shown(one), one.belief.status, one.rank, one.listed)
+                for one in self.standings
+            ],
+            version_of_lines(self.latest),
+        )
+
+    @property
+    def topics(self) -> str:
+        """The account's players, and the ladders on which a rating or a rank of theirs may change."""
+        of_matches = [
+            one.match.ladder for one in self.latest if one.match.ladder.mode == Mode.RANKED
+        ]
+        ladders = [*of_matches, *(one.ladder for one in self.standings)]
+        named = dict.fromkeys(f"ladder:{ladder.pk}" for ladder in ladders)
+        return " ".join(["player", *list(named)[:_MOST_LADDERS]])
+
+
+def overview_of(ongoing: Ongoing, tracks: Mapping[int, RatingTrack] | None = None) -> OwnOverview:
+    """Read the rest of an account's overview; nothing is read for who has no players.
+
+    What two queries find unchanged is not read again for some seconds. `tracks`: all that players see, by ladder, where
+    they have been read as of the same moment.
+    """
+    ids = [player.id for player in ongoing.players]
+    if not ids:
+        return OwnOverview(ongoing, [], [])
+
+    key = ("own", tuple(ids))
+    compared = version_of(list(_ratings(ids)), list(_matches(ids)))
+    found = kept_answer(key, compared)
+    if found is None:
+        known = None
+        if tracks is not None:
+            by_track = forecasters_of(tracks.values())
+            known = {ladder: by_track[track.pk] for ladder, track in tracks.items()}
+        found = standings_of(ids, ongoing.now, known), own_lines(ids, _LATEST, known=known)
+        keep_answer(key, compared, found)
+    return OwnOverview(ongoing, *found)
+
+
+def _ratings(ids: list[int]) -> QuerySet[Rating, tuple[object, ...]]:
+    """What decides where the players stand: their ratings, and how far tracks and boards are."""
+    of_track = ("track__rated_seq", "track__board__revision", "track__board__updated_at")
+    of_players = Rating.objects.public().filter(player__in=ids).order_by("pk")
+    return of_players.values_list("pk", "track", "revision", "status", *of_track)
+
+
+def _matches(ids: list[int]) -> QuerySet[Participant, tuple[object, ...]]:
+    """What decides how their last matches look."""
+    first, *more = (
+        Participant.objects.filter(player=pk)
+        .order_by("-match_id")
+        .values_list("match_id", "match__state", "match__ladder_seq", "rank", "score")[:_LATEST]
+        for pk in ids[:MOST]
+    )
+    return first.union(*more, all=True) if more else first
+
+
+def _shown(one: OwnStanding) -> tuple[float, float | None]:
+    belief, decimals = one.belief, one.track.decimals
+    deviation = None if belief.deviation is None else round(belief.deviation, decimals)
+    return round(belief.value, decimals), deviation

@@ -1,0 +1,136 @@
+"""Keys that a process knows: trusted for seconds, and forgotten at once when they are revoked."""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from django.conf import settings
+
+from accounts.models import User
+from api.auth import known
+from api.auth.issue import issue_key, issue_token, revoke_key, revoke_token, revoke_tokens_of
+from api.auth.known import Known
+from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
+from api.models import PlayerToken, ServerKey
+from config.embedded.processes import wait_until
+from foundation import clock
+from ratings.models import Game, Player
+from tests.config.web.serving import Web, plain_client, running
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+RIGHTS = frozenset({"token:7", "key:3"})
+PROCESSES = 2
+
+
+@pytest.fixture(scope="module")
+def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """Two processes that would trust what they know for an hour."""
+    folder = tmp_path_factory.mktemp("known")
+    words = {"EVENMATCH_WEB_PROCESSES": str(PROCESSES), "TESTS_KEYS_TRUSTED": "3600"}
+    with running(folder, **words) as web:
+        yield web
+
+
+class Asking:
+    """Connections to a server, enough of them for each of its processes to have some."""
+
+    def __init__(self, web: Web, stack: ExitStack) -> None:
+        self._address = f"http://127.0.0.1:{web.port}/api/v1/me"
+        self._clients = [stack.enter_context(plain_client()) for _ in range(12)]
+
+    def all_say(self, secret: str, status: int) -> bool:
+        """Whether all are answered so."""
+        return {self._ask(client, secret) for client in self._clients} == {status}
+
+    def _ask(self, client: httpx.Client, secret: str) -> int:
+        headers = {"Authorization": f"Bearer {secret}"}
+        return client.get(self._address, headers=headers).status_code
+
+
+@pytest.fixture
+def asking(web: Web) -> Iterator[Asking]:
+    with ExitStack() as stack:
+        yield Asking(web, stack)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_processes_forget_what_is_revoked_at_once(web: Web, asking: Asking) -> None:
+    game = Game.objects.create(slug="go", name="Go")
+    user = User.objects.create_user("ann")
+    player = Player.objects.create(game=game, external_id="ann", name="Ann", user=user)
+    key, secret = issue_key(game=game, name="k", scopes=SERVER_SCOPES)
+    ends = clock.now() + timedelta(days=1)
+    options: dict[str, Any] = {"player": player, "scopes": PLAYER_SCOPES}
+    made, by_key = issue_token(**options, name="made", by=key, expires_at=ends)
+    own, own_secret = issue_token(**options, name="own")
+    _of_user, of_user = issue_token(**options, name="of the account")
+    secrets = [secret, by_key, own_secret, of_user]
+
+    def trusted() -> bool:
+        """Whether they are good without a look: a process trusts nothing before it hears Valkey."""
+        for one in secrets:
+            asking.all_say(one, 200)
+        held = (ServerKey, PlayerToken)
+        for model in held:
+            model._default_manager.update(revoked_at=clock.now())
+        said = [asking.all_say(one, 200) for one in secrets]
+        for model in held:
+            model._default_manager.update(revoked_at=None)
+        return all(said) and web.subscriptions() == PROCESSES
+
+    assert wait_until(trusted, seconds=60)
+    revoke_token(own)
+    assert wait_until(lambda: asking.all_say(own_secret, 401), seconds=20)
+    revoke_tokens_of(user)
+    assert wait_until(lambda: asking.all_say(of_user, 401), seconds=20)
+    assert asking.all_say(secret, 200)
+    PlayerToken.objects.filter(pk=made.pk).update(revoked_at=None)
+    assert asking.all_say(by_key, 200)
+    revoke_key(key)
+    assert wait_until(lambda: asking.all_say(secret, 401), seconds=20)
+    assert wait_until(lambda: asking.all_say(by_key, 401), seconds=20)
+
+
+@pytest.fixture
+def rows(monkeypatch: pytest.MonkeyPatch) -> Known:
+    monkeypatch.setattr(settings, "KEYS_TRUSTED", 5.0)
+    monkeypatch.setattr(known, "hears_of_ended", lambda: True)
+    return Known()
+
+
+def test_a_row_is_trusted_for_seconds(rows: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: seconds)
+    rows.keep("ply_a", ("row",), RIGHTS, NOW, rows.mark())
+    seconds = 104.5
+    assert rows.look("ply_a") == (NOW + timedelta(seconds=4.5), ("row",))
+    seconds = 105.0
+    assert rows.look("ply_a") is None
+
+
+@pytest.mark.parametrize("ended", [["key:3"], ["token:7", "key:9"], None])
+def test_it_is_forgotten_with_one_of_its_rights(rows: Known, ended: list[str] | None) -> None:
+    rows.keep("ply_a", ("row",), RIGHTS, NOW, rows.mark())
+    rows.forget(["key:4"])
+    assert rows.look("ply_a") is not None
+    rows.forget(ended)
+    assert rows.look("ply_a") is None
+
+
+def test_what_was_read_before_something_ended_is_not_kept(rows: Known) -> None:
+    mark = rows.mark()
+    rows.forget(["key:3"])
+    rows.keep("ply_a", ("row",), RIGHTS, NOW, mark)
+    assert rows.look("ply_a") is None
+
+
+def test_nothing_is_kept_while_nothing_is_heard(
+    rows: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known, "hears_of_ended", lambda: False)
+    rows.keep("ply_a", ("row",), RIGHTS, NOW, rows.mark())
+    assert rows.look("ply_a") is None
