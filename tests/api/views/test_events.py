@@ -22,9 +22,22 @@ def world() -> World:
 
 
 def begin(world: World, caller: str) -> str:
-    answer = world.get("events", caller)
-    assert (answer["results"], answer["is_more"]) == ([], False)
-    return str(answer["after"])
+    """Ask where to begin, once what the world's own making has told can be read (see `read`)."""
+    told = latest()
+    answers: list[dict[str, Any]] = []
+
+    def is_behind_it() -> bool:
+        answers.append(world.get("events", caller))
+        return told is None or Offset.read(answers[-1]["after"]) >= told
+
+    assert wait_until(is_behind_it, seconds=60)
+    assert (answers[-1]["results"], answers[-1]["is_more"]) == ([], False)
+    return str(answers[-1]["after"])
+
+
+def latest() -> Offset | None:
+    last = Notice.objects.order_by("transaction", "id").last()
+    return Offset(last.cluster, last.transaction, last.pk) if last else None
 
 
 def tell_of_everything(world: World) -> Offset:
@@ -36,9 +49,9 @@ def tell_of_everything(world: World) -> Offset:
     broadcast([f"player:{anna}", *world.normal.topics], "match.started", match=9)
     broadcast([*world.ladder.topics], "standings.updated", ladder=world.ladder.pk)
     broadcast([f"game:{world.other_game.pk}"], "match.confirmed", match=10)
-    last = Notice.objects.order_by("transaction", "id").last()
-    assert last is not None
-    return Offset(last.cluster, last.transaction, last.pk)
+    told = latest()
+    assert told is not None
+    return told
 
 
 def read(world: World, caller: str, parameters: str, told: Offset) -> dict[str, Any]:
