@@ -1,12 +1,16 @@
 """The project itself as an app: its admin, its system checks, commands and tasks."""
 
 import gc
+import os
 from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.checks import Warning as CheckWarning
+
+from config.settings.environment import misspelled_settings
 
 
 class ConfigConfig(AppConfig):
@@ -42,3 +46,9 @@ def database_is_postgresql(**_: Any) -> list[CheckMessage]:
             id="evenmatch.E001",
         )
     ]
+
+
+@register(Tags.security)
+def settings_are_read(**_: Any) -> list[CheckMessage]:
+    """Tell of variables that are set and that nobody reads, where their names are nearly those of others."""
+    return [CheckWarning(one, id="evenmatch.W001") for one in misspelled_settings(os.environ)]

@@ -20,7 +20,7 @@ from config.launcher.orphans import adopt, end_left_behind
 from config.launcher.supervisor import Site
 from config.launcher.watchdog import Watchdog
 from config.monitoring.free_space import of_this_site
-from config.settings.environment import check_settings
+from config.settings.environment import check_settings, misspelled_settings
 from config.workers.task_queues import WORKERS
 
 INTERRUPTED = 130
@@ -34,6 +34,8 @@ def main(arguments: list[str]) -> int:
     interrupts.take()
     try:
         check_settings(options.environment(os.environ))
+        for sentence in misspelled_settings(os.environ):
+            console.say(sentence)
         with _only_copy(options) as was_killed:
             code = _run(options, was_killed=was_killed)
         console.say("Stopped.")

@@ -4,6 +4,7 @@ import logging
 import math
 import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from email.utils import parseaddr
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
@@ -14,7 +15,15 @@ from environs import Env, EnvValidationError
 
 from config.embedded.paths import StartError
 
-__all__ = ["FORMS", "check_settings", "read_days", "read_limit", "read_list", "read_origins"]
+__all__ = [
+    "FORMS",
+    "check_settings",
+    "misspelled_settings",
+    "read_days",
+    "read_limit",
+    "read_list",
+    "read_origins",
+]
 
 _Limit = tuple[int, float] | None
 # A text is wrong where the first gives False or raises a ValueError; the second says what would be right.
@@ -70,6 +79,21 @@ def check_settings(environ: Mapping[str, str]) -> None:
             is_wrong = True
         if is_wrong:
             raise StartError(f"{name} is {_shown(name, environ[name])}: must be {right}.")
+
+
+def misspelled_settings(environ: Mapping[str, str]) -> list[str]:
+    """A sentence for each variable that nobody reads, and whose name is nearly that of one that is read.
+
+    They are told and not refused: a release that is gone back to does not know those of the next.
+    """
+    read = {*FORMS, "EVENMATCH_DATA_DIR", "EVENMATCH_METRICS_TOKEN"}
+    unknown = sorted(one for one in environ if one.startswith("EVENMATCH_") and one not in read)
+    return [
+        f"{name} is set, but nothing reads it. Is {near[0]} meant?"
+        for name in unknown
+        if not name.startswith("EVENMATCH_TEST")  # of the tests
+        and (near := get_close_matches(name, read, n=1, cutoff=0.85))
+    ]
 
 
 def _shown(name: str, text: str) -> str:
@@ -179,7 +203,10 @@ def _number(least: float, what: str, most: float = 86_400) -> _Form:
 
 
 def _whole(least: int, most: int = 1_000_000) -> _Form:
-    return lambda text: least <= int(text) <= most, f"a whole number from {least} to {most}"
+    return (
+        lambda text: re.fullmatch("[0-9]+", text) is not None and least <= int(text) <= most,
+        f"a whole number from {least} to {most}",
+    )
 
 
 def _days_from(least: float) -> _Form:

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.checks import run_checks
 
 from config.embedded.paths import PROJECT, StartError
 from config.launcher.options import read_options, refuse_taken_port
-from config.settings.environment import FORMS, check_settings
+from config.settings.environment import FORMS, check_settings, misspelled_settings
 from tests.house.site import environment, run_once
 
 # Any text is right, or who uses it says what is wrong with it.
@@ -54,7 +55,7 @@ WRONG = {
     ],
     "EVENMATCH_ALLOWED_HOSTS": ["https://example.org", "example.org:8000", "a.org,b c", "[::1"],
     "EVENMATCH_BIND": ["999.1.1.1", "127.0.0.1:80", "127.0.0", "http://x", "a b"],
-    "EVENMATCH_PORT": ["65536", "80.5"],
+    "EVENMATCH_PORT": ["65536", "80.5", "8_000", " 8000", "٨٠٠٠"],
     "EVENMATCH_WEB_PROCESSES": ["two", "1.5"],
     "EVENMATCH_TRUSTED_PROXIES": ["foo", "127.0.0.1,999.1.1.1", "10.0.0.1/8", "10.0.0.0/33"],
     "EVENMATCH_SECRET_KEY": ["short", "s" * 31],
@@ -174,6 +175,22 @@ def test_passwords_and_keys_are_not_printed() -> None:
         with pytest.raises(StartError, match=f"^{name} is ") as refusal:
             check_settings({name: text})
         assert "hid" not in str(refusal.value)
+
+
+def test_a_name_that_nobody_reads_is_told_with_the_one_that_is_nearest() -> None:
+    environ = {"EVENMATCH_RUN_DEADLINES": "5", "EVENMATCH_STREAMS": "5", "EVENMATCH_OF_A_GAME": "5"}
+    assert misspelled_settings(environ) == [
+        "EVENMATCH_RUN_DEADLINES is set, but nothing reads it. Is EVENMATCH_RUN_DEADLINE meant?"
+    ]
+    assert misspelled_settings({**dict.fromkeys(FORMS, ""), **dict.fromkeys(FREE, "")}) == []
+
+
+def test_check_tells_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVENMATCH_PUBLIC_URI", "https://play.example.org")
+    words = [one.msg for one in run_checks() if one.id == "evenmatch.W001"]
+    assert words == [
+        "EVENMATCH_PUBLIC_URI is set, but nothing reads it. Is EVENMATCH_PUBLIC_URL meant?"
+    ]
 
 
 def test_bin_run_starts_nothing(tmp_path: Path) -> None:
