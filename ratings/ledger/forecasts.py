@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import numpy as np
+from django.db.models import Prefetch, prefetch_related_objects
 
 from ratings.models import Match, ParameterVersion, Rating, RatingChange, RatingTrack, Status
 from ratings.systems import Contests, Ratings, System
@@ -124,13 +125,11 @@ class Forecaster:
 
 
 def forecasters_of(tracks: Iterable[RatingTrack]) -> dict[int, Forecaster]:
-    """A forecaster for each track, by its id. One query."""
+    """A forecaster for each track, by its id. One query, none where it was asked before of these tracks."""
     by_id = {track.pk: track for track in tracks}
-    versions: dict[int, list[ParameterVersion]] = {pk: [] for pk in by_id}
-    for version in ParameterVersion.objects.filter(track__in=by_id).order_by("number"):
-        version.track = by_id[version.track_id]
-        versions[version.track_id].append(version)
-    return {pk: Forecaster(track, versions[pk]) for pk, track in by_id.items()}
+    of_tracks = Prefetch("versions", queryset=ParameterVersion.objects.order_by("number"))
+    prefetch_related_objects(list(by_id.values()), of_tracks)
+    return {pk: Forecaster(track, list(track.versions.all())) for pk, track in by_id.items()}
 
 
 def aged(forecaster: Forecaster, rating: Rating, now: datetime) -> Belief:
