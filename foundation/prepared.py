@@ -9,17 +9,31 @@ from typing import Any
 
 import psycopg
 from django.db import connection
+from psycopg import errors
+from psycopg.pq import TransactionStatus
 
 __all__ = ["prepared"]
 
-_AFTER = 5  # times; Django lets sessions prepare nothing, not even what asks for it
+# Times after which a statement is prepared that does not ask for it: none is. A plan for any values may suit a big read
+# badly. Django lets sessions prepare nothing, not even what asks for it.
+_UNASKED = 2**31
 
 
 class _Cursor(psycopg.Cursor[Any]):
-    """Values go by themselves, and each statement is prepared with its first use."""
+    """Values go by themselves, and each statement is prepared with its first use.
+
+    Another process may have given a column another type since then: then it is prepared anew. Within a transaction
+    nothing can be repeated; when that is rolled back, psycopg forgets what was prepared.
+    """
 
     def execute(self, query: Any, params: Any = None, **_options: Any) -> "_Cursor":
-        return super().execute(query, params, prepare=True)
+        try:
+            return super().execute(query, params, prepare=True)
+        except errors.FeatureNotSupported:  # "cached plan must not change result type"
+            if self.connection.info.transaction_status != TransactionStatus.IDLE:
+                raise
+            super().execute("DEALLOCATE ALL", prepare=False)  # psycopg forgets them with it
+            return super().execute(query, params, prepare=True)
 
 
 @contextmanager
@@ -34,6 +48,6 @@ def prepared() -> Iterator[Any]:
             yield cursor
         return
     connection.ensure_connection()
-    own.connection.prepare_threshold = _AFTER
+    own.connection.prepare_threshold = _UNASKED
     with own._prepare_cursor(_Cursor(own.connection)) as cursor:
         yield cursor

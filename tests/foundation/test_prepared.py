@@ -1,10 +1,12 @@
 """Statements that are planned once a session, and queries that are built once."""
 
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, NotSupportedError, connection, transaction
 
+from foundation.bulk import fetch_columns, whole
 from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
 from ratings.models import Game, Ladder, Player
@@ -27,6 +29,63 @@ def test_a_statement_is_prepared_with_its_first_use() -> None:
 def test_errors_are_those_of_django() -> None:
     with pytest.raises(DatabaseError), prepared() as cursor:
         cursor.execute("SELECT 1 / %(number)s::bigint", {"number": 0})
+
+
+def test_only_what_asks_for_it_is_prepared() -> None:
+    with prepared() as cursor:
+        cursor.execute("SELECT 1")
+    for number in range(8):
+        found = fetch_columns(
+            {"one": whole("one")},
+            "generate_series(%(number)s, 9) AS one /* of this test */",
+            {"number": number},
+        )
+        assert found["one"][0] == number
+    with connection.cursor() as cursor:
+        cursor.execute(COUNT)
+        assert cursor.fetchone() == (0,)
+
+
+@pytest.fixture
+def readings() -> Iterator[Callable[[str], None]]:
+    """A table whose one column another session turns into another type."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE readings AS SELECT 7::int AS value")
+    other = connection.copy()
+
+    def turn_into(kind: str) -> None:
+        with other.cursor() as cursor:
+            cursor.execute(f"ALTER TABLE readings ALTER COLUMN value TYPE {kind}")
+
+    yield turn_into
+    other.close()
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE readings")
+
+
+def read() -> object:
+    with prepared() as cursor:
+        cursor.execute("SELECT value FROM readings")
+        return cursor.fetchone()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_column_of_another_type_is_read_all_the_same(readings: Callable[[str], None]) -> None:
+    assert read() == (7,)
+    readings("text")
+    assert read() == ("7",)
+    assert read() == ("7",)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_within_a_transaction_it_is_read_by_the_next(readings: Callable[[str], None]) -> None:
+    with transaction.atomic():
+        assert read() == (7,)
+    readings("text")
+    with pytest.raises(NotSupportedError, match="cached plan"), transaction.atomic():
+        read()
+    with transaction.atomic():
+        assert read() == ("7",)
 
 
 def test_a_query_that_is_built_once_gives_what_it_gives() -> None:
