@@ -182,8 +182,9 @@ def badge(kind: str, label: object = "") -> SafeString:
     return _badge(get_language(), kind, str(label))
 
 
-@lru_cache(_KEPT)
+@lru_cache(_KEPT, typed=True)
 def _badge(_language: str | None, kind: str, label: str) -> SafeString:
+    # Kept by type: a label that is safe equals the same words that are not, and would lend them its entry.
     if kind not in _BADGES:
         return format_html('<span class="badge badge-plain">{}</span>', label)
     name, meaning = _BADGES[kind]

@@ -10,6 +10,7 @@ from django.template import Context, Template
 from django.template.defaultfilters import floatformat
 from django.template.loader import get_template, render_to_string
 from django.utils import translation
+from django.utils.safestring import mark_safe
 
 from foundation.templatetags.components import (
     badge,
@@ -92,6 +93,13 @@ def test_every_component_is_documented(sources: dict[Path, str]) -> None:
 def test_a_badge_of_another_word_does_not_explain_a_rating(kind: str) -> None:
     assert "title=" in badge(kind)
     assert "title=" not in badge(kind, "leader")
+
+
+@pytest.mark.parametrize("kind", ["plain", "new"])
+def test_words_that_are_safe_lend_nothing_to_the_same_words_that_are_not(kind: str) -> None:
+    text = f"<i>{kind}</i>"
+    assert text in badge(kind, mark_safe(text))  # noqa: S308
+    assert text not in badge(kind, text)
 
 
 def test_rating_says_its_uncertainty() -> None:
