@@ -229,7 +229,10 @@ class Hub:
                 self.losses += 1
                 log.warning("live.subscription_lost", error=str(error), times=self.losses)
             finally:
-                self._is_hearing = False
+                with self._lock:
+                    # Given up by itself, it may have a successor, whose word this is then.
+                    if self._listener in (None, threading.current_thread()):
+                        self._is_hearing = False
                 note_ended(None)
             lasted = time.monotonic() - started > 2 * settings.LIVE_SILENCE
             pause = 0.1 if lasted else min(LONGEST_PAUSE, 2 * pause + 0.1)
@@ -238,6 +241,8 @@ class Hub:
 
     def _is_needed(self, linger: float = LINGER) -> bool:
         with self._lock:
+            if self._listener is not threading.current_thread():
+                return False  # has been given up, and perhaps has a successor: two would tell everything twice
             needed = bool(self._streams) or time.monotonic() < self._used_at + linger
             if not needed:
                 self._listener = None

@@ -1,5 +1,7 @@
 """Streams: who hears what, what happens to slow readers, and to all when Valkey goes away."""
 
+import threading
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -9,7 +11,7 @@ from pytest_django import Settings
 
 from config.embedded.processes import wait_until
 from events.live import StreamLimitError, TooManyStreamsError, broadcast, broadcast_all
-from events.live.hub import Hub
+from events.live.hub import LINGER, Hub
 from events.live.leases import Leases
 from events.live.messages import LAST, NOTHING, OPENING, RESYNC, TICK, Message
 from events.live.readers import Reader
@@ -109,6 +111,31 @@ def test_a_reader_is_counted_over_all_processes(hub: Hub, settings: Settings) ->
     own.close()
     assert can_open(hub, ann)
     here.close()
+
+
+def test_a_listener_that_ends_leaves_everything_to_its_successor(
+    valkey: OwnValkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub, may_end, subscribe = Hub(), threading.Event(), Hub._subscribe
+
+    def end_late(hub: Hub) -> None:
+        subscribe(hub)
+        may_end.wait()
+
+    with monkeypatch.context() as late:
+        late.setattr(Hub, "_subscribe", end_late)
+        assert wait_until(hub.hears, seconds=60)
+        old = hub._listener
+        assert old is not None
+        hub._used_at = time.monotonic() - LINGER
+        assert wait_until(lambda: hub._listener is None, seconds=60)
+    stream = hub.open(["site"])
+    assert StreamParser(stream).is_told_to_look_again()
+    may_end.set()
+    old.join(60)
+    assert not old.is_alive()
+    assert hub.hears()
+    stream.close()
 
 
 def test_a_stream_that_could_not_begin_is_not_counted(
