@@ -29,9 +29,20 @@ __all__ = [
     "TicketOverError",
     "TooManyDisputesError",
     "UnknownPartyError",
+    "UnknownQueueError",
     "WrongGameError",
     "WrongPreferencesError",
 ]
+
+
+class UnknownQueueError(RefusedError):
+    """There is no queue with this short name, or no longer."""
+
+    code = "unknown_queue"
+    status = HTTPStatus.NOT_FOUND
+
+    def __init__(self, queue: str) -> None:
+        super().__init__(_("There is no queue “%(queue)s”.") % {"queue": queue})
 
 
 class QueueClosedError(RefusedError):

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +13,6 @@ from api.auth.stream_rights import MAY_ACT, MAY_LOOK
 from api.contract.bodies import Body, NothingBody
 from api.contract.fields import ListOfField, WholeField
 from api.contract.pages import PageBody, keys_by, link, page_shape
-from api.contract.problems import ProblemError
 from api.contract.shapes import Answer
 from api.serializers.tickets import TicketShape, TicketsStateShape
 from api.views.base import ApiView
@@ -25,6 +23,7 @@ from matchmaking.models import Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers import answer as offers
 from matchmaking.offers.line_up import MemberSeen, members_of
+from matchmaking.refusals import UnknownQueueError
 from matchmaking.tickets import lifecycle
 from matchmaking.tickets.status import (
     Search,
@@ -129,8 +128,7 @@ class TicketsView(TicketEndpoint):
         player = player_for(self.caller, given.get("player"))
         queue = next(iter(_queue(given["queue"])), None)
         if queue is None:
-            words = _("There is no queue “%(queue)s”.") % {"queue": given["queue"]}
-            raise ProblemError("unknown_queue", words)
+            raise UnknownQueueError(given["queue"])
         ticket = lifecycle.join(
             queue=queue,
             player=player,

@@ -23,6 +23,7 @@ from matchmaking.refusals import (
     PartyTooLargeError,
     QueueClosedError,
     TooManyDisputesError,
+    UnknownQueueError,
     WrongGameError,
     WrongPreferencesError,
 )
@@ -59,9 +60,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """Who wants to search where; with a party, for all of it. `choices` by player id."""
+    """Who wants to search where; with a party, for all of it. `choices` by player id. The queue is read anew."""
 
-    queue_id: int
+    queue: Queue
     player: Player
     party_id: int | None
     preferences: Mapping[str, Any]
@@ -80,7 +81,9 @@ def begin_search(asked: Application) -> Ticket:
     if held is not None and held.leader != first:
         raise NotLeaderError(held.leader)
     players = [first, *(pk for pk in together if pk != first)]
-    (queue,) = _queue(asked.queue_id)
+    queue = next(iter(_queue(asked.queue.pk)), None)
+    if queue is None:
+        raise UnknownQueueError(asked.queue.slug)
     _check(queue, asked, players)
     settings, nothing, members = settings_of(queue), Choice(), []
     try:

@@ -52,9 +52,9 @@ def join(
     preferences       see `matchmaking.tickets.preferences`
     character, roles  what the player has chosen for the match; of the party's other members, by player id, in `others`
 
-    Raises QueueClosedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError, TooManyDisputesError and
-    WrongPreferencesError; of a party also PartyOverError, NotInPartyError, NotLeaderError, PartyTooLargeError,
-    MemberSearchingError, MemberPlayingError and MemberDisputesError.
+    Raises UnknownQueueError, QueueClosedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError,
+    TooManyDisputesError and WrongPreferencesError; of a party also PartyOverError, NotInPartyError, NotLeaderError,
+    PartyTooLargeError, MemberSearchingError, MemberPlayingError and MemberDisputesError.
     """
     party_id = party.pk if isinstance(party, Party) else party
     choices = {**(others or {}), player.pk: Choice(character, roles)}
@@ -62,7 +62,7 @@ def join(
         try:
             with briefly():
                 return begin_search(
-                    Application(queue.pk, player, party_id, preferences or {}, choices)
+                    Application(queue, player, party_id, preferences or {}, choices)
                 )
         except IntegrityError as error:
             # Another search was faster. Where that has ended meanwhile, there is room for this one.

@@ -7,6 +7,7 @@ from matchmaking.models import Queue, Ticket, TicketMember, TicketState
 from matchmaking.refusals import (
     AlreadySearchingError,
     QueueClosedError,
+    UnknownQueueError,
     WrongGameError,
 )
 from matchmaking.tickets import lifecycle
@@ -40,6 +41,13 @@ class TestJoin:
         Queue.objects.update(is_open=False)
         with pytest.raises(QueueClosedError):
             hall.join(0)
+
+    def test_a_queue_that_is_gone_meanwhile_is_named(self) -> None:
+        hall = make_hall()
+        Queue.objects.all().delete()
+        with pytest.raises(UnknownQueueError, match=hall.queue.slug) as refusal:
+            hall.join(0)
+        assert (refusal.value.code, refusal.value.status) == ("unknown_queue", 404)
 
     def test_one_alone_may_search_for_a_team(self) -> None:
         hall = make_hall(team_count=2, team_size=3)
