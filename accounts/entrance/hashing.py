@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 
+from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from gevent.event import Event
 from gevent.monkey import is_module_patched
@@ -23,7 +24,7 @@ from gevent.threadpool import ThreadPool
 
 __all__ = ["LineFullError", "PatientHasher", "coming_from"]
 
-IN_LINE = 12  # in a process, with the one that is hashed
+IN_LINE = 12  # in a process, with the one that is hashed: some seconds of work
 _FORGOTTEN = 60.0  # seconds after which a time somebody came counts half
 _NETWORKS = 10_000  # of which that is kept
 
@@ -104,7 +105,8 @@ class _Line:
             one.called.set()
             return
         self._waiting.append(one)
-        if len(self._waiting) == IN_LINE:
+        # Who waits holds one of the turns of the process (`config/web/turns.py`): two in five stay for other requests.
+        if len(self._waiting) >= min(IN_LINE, max(2, settings.REQUESTS_AT_ONCE * 3 // 5)):
             last = max(self._waiting, key=lambda it: it.order)
             self._waiting.remove(last)
             last.is_refused = True

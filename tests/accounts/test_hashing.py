@@ -19,7 +19,7 @@ import gevent.monkey
 gevent.monkey.patch_all()
 import gevent
 from django.conf import settings
-settings.configure(PASSWORD_HASHERS=["accounts.entrance.hashing.PatientHasher"])
+settings.configure(PASSWORD_HASHERS=["accounts.entrance.hashing.PatientHasher"], REQUESTS_AT_ONCE=20)
 from accounts.entrance.hashing import IN_LINE, LineFullError, PatientHasher, _line, coming_from
 
 said = []
@@ -45,6 +45,12 @@ def look():
 looker = gevent.spawn(look)
 gevent.joinall([gevent.spawn(sign_in, str(number)) for number in range(IN_LINE + 3)])
 print(len(said), sum("refused" in one for one in said), turns)
+"""
+# More who sign in than such a process works on at once.
+_FEW_TURNS = """
+settings.REQUESTS_AT_ONCE = 5
+gevent.joinall([gevent.spawn(sign_in, str(number)) for number in range(6)])
+print(len(said), sum("refused" in one for one in said))
 """
 # A crowd from three networks fills the line again and again. Then others come, each from a network of its own.
 _OTHERS = """
@@ -82,6 +88,10 @@ def test_whoever_signs_in_holds_nobody_up() -> None:
     said, full, turns = map(int, server(_CROWD).split())
     assert (said, full) == (hashing.IN_LINE + 3, 3)
     assert turns > 50  # seconds of work for the line, and the others have their turns
+
+
+def test_signing_in_leaves_turns_to_other_requests_however_few_there_are() -> None:
+    assert server(_FEW_TURNS) == "6 3"
 
 
 def test_whoever_comes_seldom_is_first_and_never_refused() -> None:
