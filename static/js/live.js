@@ -11,7 +11,8 @@
   // that are seen, which so never wait for hidden ones, and one of those. The others poll, and are told by pages that
   // have a stream.
   const SLOTS = { seen: ["evenmatch-stream-1", "evenmatch-stream-2"], hidden: ["evenmatch-stream-3"] };
-  const otherPages = window.BroadcastChannel ? new BroadcastChannel("evenmatch-live") : null;
+  let otherPages = null; // closed while the page is left: browsers may not keep one with a channel for the way back
+  let isLeft = false;
 
   let group = ""; // of the slot that the page has, or waits for
   let hasSlot = false;
@@ -119,7 +120,7 @@
   }
 
   function connect() {
-    if (retryTimer) return;
+    if (retryTimer || isLeft) return;
     const next = window.EventSource ? wanted() : "";
     const needed = next && (document.hidden ? "hidden" : "seen");
     if (needed !== group) {
@@ -214,16 +215,34 @@
     if (isPressed) waiting.add(nameOf(part));
     if (isPressed || (part.matches("[data-live-calm]") && isInUse(part))) event.detail.shouldSwap = false;
   });
-  if (otherPages) {
+  function hearOthers() {
+    if (otherPages || !window.BroadcastChannel) return;
+    otherPages = new BroadcastChannel("evenmatch-live");
     otherPages.addEventListener("message", (event) => {
       if (!open) tell(event.data);
     });
   }
+  hearOthers();
   document.addEventListener("htmx:afterSettle", connect);
   document.addEventListener("visibilitychange", () => {
     connect();
     if (!document.hidden) refreshAll();
   });
-  window.addEventListener("pagehide", close);
-  window.addEventListener("pageshow", connect); // also after the page has been loaded
+
+  function leave() {
+    isLeft = true; // it is told to be hidden only after this, and must not take a slot again then
+    close();
+    if (otherPages) otherPages.close();
+    otherPages = null;
+  }
+
+  /* After the page has been loaded, too. */
+  function comeBack() {
+    isLeft = false;
+    hearOthers();
+    connect();
+  }
+
+  window.addEventListener("pagehide", leave);
+  window.addEventListener("pageshow", comeBack);
 })();

@@ -17,6 +17,14 @@ from tests.end_to_end.players import Person, make_queue, open_page, sign_in
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 HIDE = 'Object.defineProperty(document, "hidden", { get: () => window.seen !== true });'
+LOCKS = """navigator.locks.query().then(({ held, pending }) => [...held, ...pending].map((lock) => lock.name))"""
+COUNT_CHANNELS = """
+window.channels = 0;
+window.BroadcastChannel = class extends BroadcastChannel {
+  constructor(name) { super(name); window.channels += 1; }
+  close() { super.close(); window.channels -= 1; }
+};
+"""
 SHOW = 'window.seen = true; document.dispatchEvent(new Event("visibilitychange"));'
 
 
@@ -79,6 +87,29 @@ def test_hidden_pages_leave_room_for_one_that_is_seen(anna: Person, queue: Queue
     assert has_streams(2)
     offer(queue)
     show_an_offer(pages)
+
+
+def test_a_page_that_is_left_holds_nothing_and_gets_all_back(anna: Person, queue: Queue) -> None:
+    (left,) = open_more(anna, 1, COUNT_CHANNELS)
+    assert has_streams(1)
+    # As on the way to another page, while the browser keeps this one: it is hidden after it has been left.
+    left.evaluate(HIDE)
+    left.evaluate('window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))')
+    left.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
+    assert left.evaluate(LOCKS) == []
+    assert left.evaluate("window.channels") == 0
+    assert has_streams(0)
+    others = open_more(anna, 2)  # they have both streams
+    assert has_streams(2)
+    left.evaluate("window.seen = true")
+    left.evaluate('window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
+    assert left.evaluate("window.channels") == 1
+    offer(queue)
+    show_an_offer([left, *others])
+    for page in others:
+        page.close()
+    assert has_streams(1)  # its own again
+    assert anna.errors == []
 
 
 def test_a_page_without_a_stream_is_told_by_one_that_has_it(anna: Person, queue: Queue) -> None:
