@@ -23,7 +23,7 @@ _PLAYERS = """
 SELECT coalesce(%(at)s::timestamptz, now()), player.id, player.name, game.name,
        ticket.id, ticket.waiting_since, ticket.seen_at, queue.slug, queue.name, queue.heartbeat_seconds,
        offer.id, offer.expires_at, offered.accepted_at IS NOT NULL,
-       last.id, last.slug, last.name, last.seconds, last.unanswered, game.id
+       last.id, last.slug, last.name, last.seconds, last.unanswered, game.id, queue.accept_seconds
 FROM ratings_player AS player
 JOIN ratings_game AS game ON game.id = player.game_id
 LEFT JOIN matchmaking_ticketmember AS member ON member.player_id = player.id AND member.live
@@ -64,8 +64,10 @@ ORDER BY match.state = %(disputed)s, match.id DESC LIMIT 20
 
 # For so long pages show a search that has ended without the player's doing.
 _SHOWN = timedelta(minutes=10)
-# Without JavaScript, while one searches: offers may last for little more than ten seconds.
+# Seconds after which pages without JavaScript load again while one searches, and while they show an offer: that takes
+# the focus away from its buttons.
 _BY_HAND = 4
+_BY_HAND_OFFERED = 8
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -94,6 +96,7 @@ class OngoingSearch:
     waited: float
     seen_at: datetime
     heartbeat: timedelta
+    accept_seconds: int
     offer: int | None
     seconds_left: float
     is_accepted: bool
@@ -104,6 +107,15 @@ class OngoingSearch:
         if self.offer is None:
             return "searching"
         return "accepted" if self.is_accepted else "offered"
+
+    @property
+    def by_hand(self) -> int:
+        """Seconds after which a page without JavaScript loads itself again: while half of an offer's time is left, and
+        half of the time for which the search goes on without a sign of life.
+        """
+        seldom = _BY_HAND_OFFERED if self.stage == "offered" else _BY_HAND
+        heartbeat = int(self.heartbeat.total_seconds())
+        return max(1, min(seldom, self.accept_seconds // 2, heartbeat // 2))
 
     def get_absolute_url(self) -> str:
         """Address of the room."""
@@ -180,7 +192,7 @@ class Ongoing:
     @property
     def by_hand(self) -> int:
         """Seconds after which a page without JavaScript loads itself again for the sake of a search; 0 without one."""
-        return _BY_HAND if self.searches else 0
+        return min((one.by_hand for one in self.searches), default=0)
 
     @property
     def version(self) -> str:
@@ -188,7 +200,7 @@ class Ongoing:
         return version_of(
             [(one.id, one.name) for one in self.players],
             [(one.ticket, one.stage) for one in self.searches],
-            [(one.id, one.stage, one.due_at) for one in self.matches],
+            [(one.id, one.stage, one.is_playing, one.due_at) for one in self.matches],
         )
 
     @property
@@ -235,6 +247,7 @@ def ongoing_of(user: User | AnonymousUser) -> Ongoing:
             waited=max(0.0, (now - waiting_since).total_seconds()),
             seen_at=seen_at,
             heartbeat=timedelta(seconds=heartbeat),
+            accept_seconds=row[19],
             offer=offer,
             seconds_left=max(0.0, (expires_at - now).total_seconds()) if expires_at else 0.0,
             is_accepted=bool(accepted),

@@ -23,7 +23,7 @@ LOOKS_AT = {"region": {"use": "must"}, "teams": {"roles": "tank 1; healer 1"}}
 
 @pytest.fixture
 def queue() -> Queue:
-    queue = make_queue(settings=LOOKS_AT)
+    queue = make_queue(settings=LOOKS_AT, accept_seconds=600, heartbeat_seconds=600)
     queue.ladder.team_size = 2
     queue.ladder.save(update_fields=["team_size"])
     return queue

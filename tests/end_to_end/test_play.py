@@ -76,6 +76,7 @@ def _reload_where_nothing_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
     Nothing is pressed on those that do so often.
     """
     monkeypatch.setattr(ongoing, "_BY_HAND", 600)
+    monkeypatch.setattr(ongoing, "_BY_HAND_OFFERED", 600)
     rarely = dict.fromkeys(["idle", "match.playing"], 600)
     for stage, seconds in {**rarely, "match.reported": 2, "match.confirmed": 2}.items():
         monkeypatch.setitem(room.__dict__["_BY_HAND"], stage, seconds)

@@ -1,6 +1,7 @@
 """A dispute from its players' side and the operator's: thinking again, a comment, a proof, and a call."""
 
 import html
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from foundation import clock
+from matchmaking.pages.ongoing import ongoing_of
 from ratings import disputes
 from ratings.matches.refusals import NotDisputedError, NotInMatchError
 from ratings.matches.start import start_match
@@ -41,6 +43,15 @@ def match(hall: Hall, anna: Client) -> Match:
 
 def page(match: Match, name: str = "") -> str:
     return f"/play/matches/{match.pk}/{name}"
+
+
+@pytest.mark.usefixtures("anna", "match")
+def test_the_overview_is_shown_anew_when_its_player_is_free_again() -> None:
+    found = ongoing_of(User.objects.get(username="anna"))
+    (match,) = found.matches
+    other = replace(match, is_playing=not match.is_playing)
+    assert (match.stage, other.stage) == ("disputed", "disputed")
+    assert replace(found, matches=[other]).version != found.version
 
 
 def test_a_report_is_changed_on_the_page(anna: Client, match: Match) -> None:

@@ -5,7 +5,9 @@ import re
 import pytest
 from django.test import Client
 
-from matchmaking.models import Party, Queue
+from matchmaking.models import Party, Queue, TicketMember
+from matchmaking.offers import answer as offers
+from matchmaking.sweep import run as sweep
 from ratings.models import Outcome
 from tests.matchmaking.hall import make_hall
 from tests.matchmaking.squads import make_team_hall
@@ -34,9 +36,28 @@ def test_while_one_searches_every_page_shows_an_offer_in_time() -> None:
     for page in [*pages, room_of(hall)]:
         seconds = reload_of(anna, page)
         assert seconds is not None, page
-        assert seconds <= 4, page
+        assert seconds <= hall.queue.accept_seconds / 2, page
     assert reload_of(berta, address) is None
     assert reload_of(Client(), address) is None
+
+
+@pytest.mark.parametrize(
+    ("accept_seconds", "heartbeat_seconds", "searching", "offered"),
+    [(3, 600, 1, 1), (10, 600, 4, 5), (20, 600, 4, 8), (600, 600, 4, 8), (600, 5, 2, 2)],
+)
+def test_an_offer_is_left_alone_for_longer_and_never_for_more_than_half_its_time(
+    accept_seconds: int, heartbeat_seconds: int, searching: int, offered: int
+) -> None:
+    hall = make_hall(accept_seconds=accept_seconds, heartbeat_seconds=heartbeat_seconds)
+    (anna,) = accounts(hall, "anna")
+    search(hall, 0)
+    assert reload_of(anna, room_of(hall)) == searching
+    search(hall, 1)
+    sweep.run_queue(hall.queue.pk)
+    for page in ("/", room_of(hall)):
+        assert reload_of(anna, page) == offered
+    offers.accept(ticket_id=TicketMember.objects.get(player=hall.players[0]).ticket_id)
+    assert reload_of(anna, room_of(hall)) == searching
 
 
 def test_a_page_of_another_queue_asks_as_often_while_one_searches() -> None:
