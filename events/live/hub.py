@@ -230,8 +230,7 @@ class Hub:
                 log.warning("live.subscription_lost", error=str(error), times=self.losses)
             finally:
                 with self._lock:
-                    # Given up by itself, it may have a successor, whose word this is then.
-                    if self._listener in (None, threading.current_thread()):
+                    if self._listener in (None, threading.current_thread()):  # no successor's
                         self._is_hearing = False
                 note_ended(None)
             lasted = time.monotonic() - started > 2 * settings.LIVE_SILENCE
