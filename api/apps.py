@@ -1,5 +1,7 @@
 """The app's name and place."""
 
+from collections.abc import Collection
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -11,20 +13,30 @@ class ApiConfig(AppConfig):
     verbose_name = _("REST API")
 
     def ready(self) -> None:
-        """Let streams know which callers may go on listening, forget whose rights have ended, and end tokens where an
-        account's access ends.
+        """Let streams know which callers may go on listening, forget whose rights have ended, end tokens where an
+        account's access ends, and refuse them where it is closed.
         """
+        from django.db.models.signals import post_save
+
         from accounts.access import access_ended
         from accounts.models import User
         from api.auth import stream_rights
-        from api.auth.issue import revoke_tokens_of
+        from api.auth.issue import revoke_tokens_of, tell_of_closed
         from api.auth.known import KNOWN
         from events.live import register_right, tell_of_ended
 
         def end_tokens(user: User, **_: object) -> int:
             return revoke_tokens_of(user)
 
+        def refuse_tokens(
+            instance: User, created: bool, update_fields: Collection[str] | None, **_: object
+        ) -> None:
+            is_saved = update_fields is None or "is_active" in update_fields
+            if is_saved and not created and not instance.is_active:
+                tell_of_closed(instance)
+
         access_ended.connect(end_tokens, weak=False, dispatch_uid="api.end_tokens")
+        post_save.connect(refuse_tokens, sender=User, weak=False, dispatch_uid="api.refuse_tokens")
         tell_of_ended(KNOWN.forget)
         register_right("key", stream_rights.good_keys)
         register_right("token", stream_rights.good_tokens)

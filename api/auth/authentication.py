@@ -78,9 +78,6 @@ class BearerAuthentication(BaseAuthentication):
             scopes = frozenset(key.scopes)
             return AnonymousUser(), Caller(server_key=key, scopes=scopes, sealing=credential.text)
         token = _find(credential, _PLAYER, _read_token)
-        user = token.player.user
-        if user is not None and not user.is_active:
-            raise ProblemError("account_closed", _("The account of this player is closed."))
         scopes = frozenset(token.scopes)
         return AnonymousUser(), Caller(token=token, scopes=scopes, sealing=credential.text)
 
@@ -130,6 +127,9 @@ def _find(credential: Credential, statement: str, read: Callable[[Iterator[Any]]
     if found.expires_at is not None and found.expires_at <= now:
         when = found.expires_at.isoformat(timespec="seconds")
         raise ProblemError("expired_token", _("It expired at %(when)s.") % {"when": when})
+    owner = found.player.user if isinstance(found, PlayerToken) else None
+    if owner is not None and not owner.is_active:
+        raise ProblemError("account_closed", _("The account of this player is closed."))
     if known is not None:
         return found
     if not replaced:

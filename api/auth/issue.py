@@ -28,6 +28,7 @@ __all__ = [
     "revoke_key",
     "revoke_token",
     "revoke_tokens_of",
+    "tell_of_closed",
 ]
 
 H = TypeVar("H", ServerKey, PlayerToken)
@@ -98,6 +99,15 @@ def revoke_tokens_of(user: User) -> int:
         PlayerToken.objects.filter(pk__in=ids).update(revoked_at=clock.now())
         _tell(f"token:{pk}" for pk in ids)
     return len(ids)
+
+
+def tell_of_closed(user: User) -> None:
+    """Refuse the tokens of the account's players from the next request on, for as long as it is not active.
+
+    They are not revoked: they are good again when the account is.
+    """
+    tokens = PlayerToken.objects.filter(player__user=user, revoked_at=None)
+    _tell(f"token:{pk}" for pk in tokens.values_list("pk", flat=True))
 
 
 def forget_expired_tokens() -> int:

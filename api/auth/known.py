@@ -1,10 +1,11 @@
 """Keys and tokens that were good a moment ago: every request asks for one, and mostly for the same.
 
 A process keeps the row that it read, and asks the database again after `settings.KEYS_TRUSTED` seconds. It keeps rows
-only while it hears Valkey, by which it is told at once of what is revoked (`events.live`): what is in doubt then is
-read anew. What expires is seen from the row.
+only while it hears Valkey, by which it is told at once of what is revoked, and of accounts that are made inactive
+(`events.live`): what is in doubt then is read anew. What expires is seen from the row.
 """
 
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -29,12 +30,21 @@ class _Row:
     at: float
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A moment before a row is read: how much had ended, and when it was."""
+
+    endings: int
+    at: float
+
+
 class Known:
     """The rows of one process, by what they were asked for."""
 
     def __init__(self) -> None:
         self._rows: OrderedDict[str, _Row] = OrderedDict()
         self._endings = 0
+        self._lock = threading.Lock()  # messages come in a thread of their own
 
     def look(self, name: str) -> tuple[datetime, tuple[Any, ...]] | None:
         """The time by PostgreSQL's clock, and the row; None where it must be asked for."""
@@ -46,29 +56,35 @@ class Known:
             return None
         return found.now + timedelta(seconds=age), found.values
 
-    def mark(self) -> int:
-        """What to call before a row is read: `keep` must know whether something has ended meanwhile."""
-        return self._endings
+    def mark(self) -> Mark:
+        """What to call before a row is read: `keep` must know how old it is, and whether something has ended since."""
+        return Mark(self._endings, time.monotonic())
 
     def keep(
-        self, name: str, values: tuple[Any, ...], rights: frozenset[str], now: datetime, mark: int
+        self, name: str, values: tuple[Any, ...], rights: frozenset[str], now: datetime, mark: Mark
     ) -> None:
         """Keep a row that hangs on these rights, unless one may have ended since it was read."""
-        if settings.KEYS_TRUSTED and hears_of_ended() and mark == self._endings:
-            self._rows[name] = _Row(values, rights, now, time.monotonic())
+        if not (settings.KEYS_TRUSTED and hears_of_ended()):
+            return
+        with self._lock:
+            if mark.endings != self._endings:
+                return
+            self._rows[name] = _Row(values, rights, now, mark.at)
             self._rows.move_to_end(name)
             while len(self._rows) > _MOST:
                 self._rows.popitem(last=False)
 
     def forget(self, rights: Iterable[str] | None) -> None:
         """Ask again for what hangs on one of these rights; None: for everything."""
-        self._endings += 1
-        if rights is None:
-            self._rows.clear()
-            return
-        ended = frozenset(rights)
-        for name in [name for name, row in self._rows.items() if not row.rights.isdisjoint(ended)]:
-            self._rows.pop(name, None)
+        ended = None if rights is None else frozenset(rights)
+        with self._lock:
+            self._endings += 1
+            if ended is None:
+                self._rows.clear()
+                return
+            rows = self._rows.items()
+            for name in [name for name, row in rows if not row.rights.isdisjoint(ended)]:
+                del self._rows[name]
 
 
 KNOWN = Known()

@@ -1,7 +1,8 @@
 """Keys that a process knows: trusted for seconds, and forgotten at once when they are revoked."""
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -85,6 +86,12 @@ def test_all_processes_forget_what_is_revoked_at_once(web: Web, asking: Asking) 
     assert wait_until(trusted, seconds=60)
     revoke_token(own)
     assert wait_until(lambda: asking.all_say(own_secret, 401), seconds=20)
+    user.is_active = False
+    user.save()
+    assert wait_until(lambda: asking.all_say(of_user, 401), seconds=20)
+    assert wait_until(lambda: asking.all_say(by_key, 401), seconds=20)
+    User.objects.filter(pk=user.pk).update(is_active=True)  # tells nobody, and need not
+    assert asking.all_say(of_user, 200)
     revoke_tokens_of(user)
     assert wait_until(lambda: asking.all_say(of_user, 401), seconds=20)
     assert asking.all_say(secret, 200)
@@ -112,6 +119,19 @@ def test_a_row_is_trusted_for_seconds(rows: Known, monkeypatch: pytest.MonkeyPat
     assert rows.look("ply_a") is None
 
 
+def test_its_age_counts_from_before_it_was_read(
+    rows: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: seconds)
+    mark = rows.mark()
+    seconds = 103.0  # a database that takes its time
+    rows.keep("ply_a", ("row",), RIGHTS, NOW, mark)
+    assert rows.look("ply_a") == (NOW + timedelta(seconds=3), ("row",))
+    seconds = 105.0
+    assert rows.look("ply_a") is None
+
+
 @pytest.mark.parametrize("ended", [["key:3"], ["token:7", "key:9"], None])
 def test_it_is_forgotten_with_one_of_its_rights(rows: Known, ended: list[str] | None) -> None:
     rows.keep("ply_a", ("row",), RIGHTS, NOW, rows.mark())
@@ -134,3 +154,49 @@ def test_nothing_is_kept_while_nothing_is_heard(
     monkeypatch.setattr(known, "hears_of_ended", lambda: False)
     rows.keep("ply_a", ("row",), RIGHTS, NOW, rows.mark())
     assert rows.look("ply_a") is None
+
+
+def test_rows_are_kept_while_others_are_forgotten(rows: Known) -> None:
+    """By another thread: it waits for its turn."""
+
+    class Rights(frozenset[str]):
+        def isdisjoint(self, other: Iterable[object]) -> bool:
+            keeping.start()
+            keeping.join(0.2)
+            return super().isdisjoint(other)
+
+    mark = rows.mark()
+    keeping = threading.Thread(target=rows.keep, args=("ply_b", ("row",), RIGHTS, NOW, mark))
+    rows.keep("ply_a", ("row",), Rights(RIGHTS), NOW, mark)
+    rows.keep("ply_c", ("row",), RIGHTS, NOW, mark)
+    rows.forget(["key:3"])
+    keeping.join()
+    assert rows.look("ply_a") is None
+    assert rows.look("ply_b") is None  # read before something ended
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("columns", "is_told"), [(None, True), (["is_active"], True), (["last_login"], False)]
+)
+def test_an_account_that_is_saved_as_inactive_ends_what_is_known_of_its_tokens(
+    django_capture_on_commit_callbacks: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    columns: list[str] | None,
+    is_told: bool,
+) -> None:
+    told: list[frozenset[str]] = []
+    monkeypatch.setattr(known.KNOWN, "forget", told.append)
+    user = User.objects.create_user("ann")
+    game = Game.objects.create(slug="go", name="Go")
+    for name, owner in (("ann", user), ("bob", None)):
+        player = Player.objects.create(game=game, external_id=name, name=name, user=owner)
+        issue_token(player=player, name="bot", scopes=PLAYER_SCOPES)
+    with django_capture_on_commit_callbacks(execute=True):
+        user.save(update_fields=columns)
+    assert told == []
+    user.is_active = False
+    with django_capture_on_commit_callbacks(execute=True):
+        user.save(update_fields=columns)
+    own = PlayerToken.objects.get(player__user=user)
+    assert told == ([frozenset({f"token:{own.pk}"})] if is_told else [])
