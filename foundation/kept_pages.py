@@ -137,7 +137,7 @@ def kept_page(
         version = version_of(name(seen))
         is_old = page is None or now - page.made >= settings.PAGES_KEPT
         if page is not None and page.version == version and not is_old:
-            page.compared = now
+            page.seen, page.compared = seen, now
             if key in _pages:  # not where others took its room meanwhile
                 _pages.move_to_end(key)
             return page

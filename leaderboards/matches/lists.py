@@ -113,10 +113,16 @@ def player_lines(
 
 
 def version_of_lines(lines: Sequence[PlayerLine]) -> str:
-    """Another name when a match is new, decided or rated, anew or by another track."""
+    """Another name when a match is new, decided or rated, anew or by another track, or has other scores."""
     return version_of(
         [
-            (one.match.pk, one.match.state, one.contribution and one.contribution.entry.pk)
+            (
+                one.match.pk,
+                one.match.state,
+                one.summary.is_unrated,
+                [(team.rank, team.score) for team in one.summary.teams],
+                one.contribution and one.contribution.entry.pk,
+            )
             for one in lines
         ]
     )

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.db.models import F
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from foundation import clock, kept_pages, page_parts
-from ratings.models import Mode, Player
+from ratings.models import Mode, Player, RatingTrack
 from tests.leaderboards.own.test_own_matches import owner_of
 from tests.leaderboards.site import HTMX, Site, make_site
 from tests.ratings.arena import Played
@@ -93,6 +94,17 @@ def test_what_has_changed_is_shown(site: Site, number: int) -> None:
     kept_pages.forget_pages()
     assert plain(kept) == plain(get(Client(), site, address))
     assert plain(kept) != plain(before)
+
+
+@pytest.mark.usefixtures("compared")
+def test_what_was_seen_when_it_was_compared_goes_with_it(site: Site) -> None:
+    """Of the same moment as what is read for the one who looks."""
+    get(Client(), site, "/")
+    tracks = RatingTrack.objects.filter(pk=site.track.pk)
+    tracks.update(rated_seq=F("rated_seq") + 1)  # the board, and so the version, follows later
+    get(Client(), site, "/")
+    (page,) = kept_pages._pages.values()
+    assert page.seen.tracks[site.arena.ladder.pk].rated_seq == tracks.get().rated_seq
 
 
 def plain(page: str) -> str:

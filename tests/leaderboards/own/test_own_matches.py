@@ -5,14 +5,16 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from foundation import clock
+from leaderboards.matches.lists import version_of_lines
 from leaderboards.own import own_lines
 from ratings.matches.start import start_match
-from ratings.models import Match, Mode, Player
+from ratings.models import Match, Mode, Participant, Player, RatingTrack
 from tests.leaderboards.site import HIDDEN, HTMX, Site, make_site, tells_hidden
 from tests.ratings.arena import Played
 from tests.shown import as_shown
@@ -154,6 +156,20 @@ def test_it_asks_for_news_and_is_told_when_there_is_none(site: Site, anna: Clien
     part = get(anna, site, again, headers=HTMX)
     assert "<html" not in part
     assert len(numbers_in(part)) == 7
+
+
+def test_its_version_moves_with_what_is_rated_without_a_change_and_with_scores(site: Site) -> None:
+    def version() -> str:
+        return version_of_lines(own_lines([site.anna.pk], 5))
+
+    (match,) = site.play(Played(20.0, 0, 1, 1.0))
+    Match.objects.filter(pk=match.pk).update(ladder_seq=500, counts_at=F("played_at"))
+    unrated = version()
+    RatingTrack.objects.filter(pk=site.track.pk).update(rated_seq=500)
+    passed_over = version()
+    assert passed_over != unrated
+    Participant.objects.filter(match=match).exclude(player=site.anna).update(score=7.0)
+    assert version() != passed_over
 
 
 @pytest.mark.parametrize(("address", "most"), [("/", 40), (ADDRESS, 16)])
