@@ -33,7 +33,7 @@ from foundation.transactions import one_snapshot
 __all__ = ["KeptPage", "forget_pages", "keep_answer", "kept_answer", "kept_page", "show_kept"]
 
 MOST_BYTES = 40_000_000  # of all that a process keeps: some 300 pages
-MOST_ANSWERS = 200  # of the API, likewise
+MOST_ANSWERS = 200  # boards of the API and own overviews: those asked for last
 # Where a player stands on a page: what goes there for the one who reads it; and where something of the reader belongs.
 # Names are escaped, so none can say this.
 _MARK = re.compile(r"<!--(you|current|own) (\w+)-->")
@@ -194,6 +194,8 @@ def kept_answer(key: Hashable, version: str) -> Any:
     found = _answers.get(key)
     if found is None or found[0] != version:
         return None
+    if key in _answers:  # what is asked for stays
+        _answers.move_to_end(key)
     return found[2] if time.monotonic() - found[1] < settings.PAGES_KEPT else None
 
 

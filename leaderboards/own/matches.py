@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BigIntegerField, Func, OuterRef
+from django.db.models import BigIntegerField, Func, OuterRef, QuerySet
 
 from leaderboards.matches.lists import PlayerLine, player_lines
 from leaderboards.own.standings import MOST
@@ -11,7 +11,7 @@ from ratings.ledger.forecasts import Forecaster
 from ratings.matches.summary import with_people
 from ratings.models import Match, Participant, Player
 
-__all__ = ["own_lines"]
+__all__ = ["newest_matches", "own_lines"]
 
 
 def own_lines(
@@ -22,16 +22,24 @@ def own_lines(
 ) -> list[PlayerLine]:
     """The matches of these players, newest first, of those whose id is below `before`: at most `count`.
 
-    The newest of each player are read by an index, however many there are. `known`: see `player_lines`.
+    `known`: see `player_lines`.
     """
     ids = list(player_ids)[:MOST]
     if not ids:
         return []
+    matches = with_people(newest_matches(ids, count, before))
+    return player_lines(list(matches), ids, known)
+
+
+def newest_matches(ids: Sequence[int], count: int, before: int | None = None) -> QuerySet[Match]:
+    """Matches that one of these players played, newest first: `count` at most, with ids below `before`.
+
+    The newest of each player are read by an index, however many there are.
+    """
     participants = Participant.objects.filter(player=OuterRef("pk"))
     if before is not None:
         participants = participants.filter(match__lt=before)
     newest = ArraySubquery(participants.order_by("-match_id").values("match_id")[:count])
     found = Player.objects.filter(pk__in=ids).order_by()
     latest = found.values(match=Func(newest, function="unnest", output_field=BigIntegerField()))
-    matches = with_people(Match.objects.filter(pk__in=latest)).order_by("-pk")[:count]
-    return player_lines(list(matches), ids, known)
+    return Match.objects.filter(pk__in=latest).order_by("-pk")[:count]

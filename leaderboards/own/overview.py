@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from foundation.kept_pages import keep_answer, kept_answer
 from foundation.page_parts import version_of
 from leaderboards.matches.lists import PlayerLine, version_of_lines
-from leaderboards.own.matches import own_lines
+from leaderboards.own.matches import newest_matches, own_lines
 from leaderboards.own.standings import MOST, OwnStanding, standings_of
 from matchmaking.pages.ongoing import Ongoing
 from ratings.ledger.forecasts import forecasters_of
@@ -83,14 +83,10 @@ def _ratings(ids: list[int]) -> QuerySet[Rating, tuple[object, ...]]:
 
 
 def _matches(ids: list[int]) -> QuerySet[Participant, tuple[object, ...]]:
-    """What decides how their last matches look."""
-    first, *more = (
-        Participant.objects.filter(player=pk)
-        .order_by("-match_id")
-        .values_list("match_id", "match__state", "match__ladder_seq", "rank", "score")[:_LATEST]
-        for pk in ids[:MOST]
-    )
-    return first.union(*more, all=True) if more else first
+    """What decides how their last matches look, with everybody's part in them: a result may be corrected."""
+    latest = newest_matches(ids[:MOST], _LATEST).values("pk")
+    of_latest = Participant.objects.filter(match__in=latest).order_by("-match_id", "pk")
+    return of_latest.values_list("match_id", "match__state", "match__ladder_seq", "rank", "score")
 
 
 def _shown(one: OwnStanding) -> tuple[float, float | None]:

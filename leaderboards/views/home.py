@@ -41,12 +41,13 @@ def _home(request: HttpRequest) -> HttpResponse:
     page = kept_page(
         request, "home/_content.html", look=_look, name=_name, context=partial(_context, request)
     )
+    seen = page.seen  # others who look at the page may replace it
     if is_unchanged(request, page.version):
         return nothing_new()
     ongoing = ongoing_of(request.user)
-    frame: dict[str, Any] = {"ongoing": ongoing, "has_ladders": bool(page.seen.ladders)}
+    frame: dict[str, Any] = {"ongoing": ongoing, "has_ladders": bool(seen.ladders)}
     if ongoing.players and not wants_part(request):
-        frame |= overview_context(overview_of(ongoing, page.seen.tracks))
+        frame |= overview_context(overview_of(ongoing, seen.tracks))
     return show_kept(request, "home/home.html", frame, page, ongoing.player_ids)
 
 

@@ -1,5 +1,6 @@
 """Public pages are rendered once for all who look, and nobody is shown what is another's, or long past."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -11,10 +12,11 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from foundation import clock, kept_pages, page_parts
-from ratings.models import Mode, Player, RatingTrack
+from ratings.models import Match, Mode, Participant, Player, RatingTrack
 from tests.leaderboards.own.test_own_matches import owner_of
 from tests.leaderboards.site import HTMX, Site, make_site
 from tests.ratings.arena import Played
+from tests.shown import as_shown
 from tests.worlds import shared
 
 pytestmark = pytest.mark.django_db
@@ -182,6 +184,16 @@ def test_there_is_only_so_much_of_them(site: Site, monkeypatch: pytest.MonkeyPat
     assert queries_of(Client(), site, f"{site.address}?rank=1") > 0
 
 
+def test_answers_that_are_asked_for_stay() -> None:
+    for number in range(kept_pages.MOST_ANSWERS):
+        kept_pages.keep_answer(number, "1", str(number))
+    assert kept_pages.kept_answer(0, "1") == "0"
+    kept_pages.keep_answer("one more", "1", "")
+    assert kept_pages.kept_answer(0, "1") == "0"
+    assert kept_pages.kept_answer(1, "1") is None
+    assert kept_pages.kept_answer("one more", "1") == ""
+
+
 def test_names_in_pictures_take_the_room_they_take(site: Site) -> None:
     get(Client(), site, site.address)
     (page,) = kept_pages._pages.values()
@@ -309,3 +321,13 @@ def test_a_page_whose_room_was_taken_while_it_was_compared_is_shown(
     monkeypatch.setattr("foundation.kept_pages.version_of", version_of)
     assert site.anna.name in get(Client(), site, site.address)
     assert asked
+
+
+def test_the_overview_follows_a_score_of_the_other_side(site: Site, anna: Client) -> None:
+    newest = Match.objects.filter(participants__player=site.anna).latest("pk")
+    Participant.objects.filter(match=newest).update(score=88.0)
+    text = as_shown(get(anna, site, "/"))
+    assert not re.search(r"\b98765\b", text)
+    (again,) = re.findall(r'data-live-calm hx-get="(/overview/[^"]+)"', text)
+    Participant.objects.filter(match=newest).exclude(player=site.anna).update(score=98765.0)
+    assert re.search(r"\b98765\b", get(anna, site, again, **HTMX))
