@@ -16,7 +16,7 @@ from foundation.bulk import to_micros
 from ratings.runs.match_arrays import Matches
 from ratings.runs.position import Chunk, Position, Version
 from ratings.runs.track_ratings import TrackRatings
-from ratings.systems import Changes, Ratings, Status
+from ratings.systems import Changes, Ratings, Status, Sums
 from ratings.systems.arrays import Ints
 from ratings.tracks.periods import Calendar
 
@@ -169,7 +169,7 @@ def _rate_period(
     system = version.system
     who, results = matches.results(len(state.player))
     before = _aged(state, who, calendar, number, version)
-    after, changes = system.rate_event_explained(before, results, all_count=all_count)
+    after, sums = system.rate_event_summed(before, results, all_count=all_count)
     new = int(np.count_nonzero(state.games[who] == 0))
     state.put(who, after, system.status(after))
     # From then on deviations grow: where play contains its own growth, from the period's end.
@@ -187,7 +187,7 @@ def _rate_period(
         mean=float(values.mean()),
         spread=float(values.std()),
     )
-    ledger = _period_rows(state.player[who], number, to_micros(ends_at), before, after, changes)
+    ledger = _period_rows(state.player[who], number, to_micros(ends_at), before, after, sums)
     return ledger, row
 
 
@@ -201,31 +201,27 @@ def _aged(
 
 
 def _period_rows(
-    players: Ints, number: int, at: int, before: Ratings, after: Ratings, changes: Changes
+    players: Ints, number: int, at: int, before: Ratings, after: Ratings, sums: Sums
 ) -> Ledger:
     """One row a player: sums of expected and actual score, the mean weight of a game."""
     n = len(players)
-    games = after.games - before.games
-    status = np.zeros(n, dtype=np.int16)
-    status[changes.player] = changes.status_before  # the same in all of a player's rows
     rows: Ledger = {
         "player": players,
         "cause": np.full(n, number, dtype=np.int64),
         "at": np.full(n, at, dtype=np.int64),
-        "games": games.astype(np.int32),
-        "expected": np.bincount(changes.player, changes.expected, n),
-        "actual": np.bincount(changes.player, changes.actual, n),
-        "weight": np.bincount(changes.player, changes.weight, n) / games,
+        "games": (after.games - before.games).astype(np.int32),
+        "expected": sums.expected,
+        "actual": sums.actual,
+        "weight": sums.weight,
         "value_before": before.value,
         "value_after": after.value,
-        "status_before": status,
+        "status_before": sums.status_before.astype(np.int16),
     }
     for name in ("deviation", "volatility"):
         if (old := getattr(before, name)) is not None:
             rows |= {f"{name}_before": old, f"{name}_after": getattr(after, name)}
-    if changes.worth is not None:
-        rows["worth"] = np.zeros(n)
-        rows["worth"][changes.player] = changes.worth  # the same in all of a player's rows
+    if sums.worth is not None:
+        rows["worth"] = sums.worth
     return rows
 
 

@@ -10,7 +10,7 @@ chance = glicko.expected(after, first=[0], second=[3])
 """
 
 from ratings.systems.base import DrawsAndSideSystem, PeriodSystem, Results, System
-from ratings.systems.changes import Changes
+from ratings.systems.changes import Changes, Sums
 from ratings.systems.contests import Contests
 from ratings.systems.declaration import Declaration
 from ratings.systems.explanation import MatchChange
@@ -55,6 +55,7 @@ __all__ = [
     "Ratings",
     "Results",
     "Status",
+    "Sums",
     "System",
     "UnknownSystemError",
     "Value",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ratings.systems.arrays import Floats, Statuses
-from ratings.systems.changes import Changes
+from ratings.systems.changes import Changes, Sums
 from ratings.systems.contests import Contests
 from ratings.systems.declaration import Declaration
 from ratings.systems.parameters import Value
@@ -136,6 +136,13 @@ class System(ABC):
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         """`rate_event`, and why each rating changed."""
+
+    def rate_event_summed(
+        self, ratings: Ratings, results: Results, *, all_count: bool = False
+    ) -> tuple[Ratings, Sums]:
+        """`rate_event`, and why each rating changed, without a row for each game."""
+        after, changes = self.rate_event_explained(ratings, results, all_count=all_count)
+        return after, Sums.of(changes, len(ratings))
 
     @abstractmethod
     def expected(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ratings.systems.arrays import Floats, Ints, Statuses
 from ratings.systems.results import Duels
 
-__all__ = ["Changes", "Sides", "interleave"]
+__all__ = ["Changes", "Sides", "Sums", "interleave"]
 
 T = TypeVar("T", np.int64, np.float64)
 
@@ -60,6 +60,41 @@ class Changes:
 
     def __len__(self) -> int:
         return len(self.game)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """Why ratings changed, all games of an event together: every array has length n, a row for each player rated.
+
+    Of who did not play, what is here says nothing.
+
+    expected, actual  float64, as in `Changes`, summed up over a player's games
+    weight            float64, its mean over them
+    status_before     int8, the player's `Status` before the event
+    worth             float64, as in `Changes`; None where those have none
+    """
+
+    expected: Floats
+    actual: Floats
+    weight: Floats
+    status_before: Statuses
+    worth: Floats | None = None
+
+    @classmethod
+    def of(cls, changes: Changes, n: int) -> "Sums":
+        """Sum up what is known game by game."""
+        games = np.maximum(np.bincount(changes.player, minlength=n), 1)
+        status, worth = np.zeros(n, dtype=np.int8), None
+        # The same in all of a player's rows.
+        status[changes.player] = changes.status_before
+        if changes.worth is not None:
+            worth = np.zeros(n)
+            worth[changes.player] = changes.worth
+        expected, actual, weight = (
+            np.bincount(changes.player, column, n).astype(np.float64, copy=False)
+            for column in (changes.expected, changes.actual, changes.weight)
+        )
+        return cls(expected, actual, weight / games, status, worth)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,9 +1,13 @@
-"""Rating runs: the status a rating had before each change."""
+"""Rating runs: the status a rating had before each change, and what is counted beside it."""
 
+import numpy as np
 import pytest
 
 from ratings.ledger.forecasts import aged, forecasters_of
 from ratings.models import Rating, Status
+from ratings.runs.match_arrays import DuelMatches
+from ratings.runs.track_ratings import TrackRatings
+from ratings.systems import create
 from tests.ratings.arena import DAY, START, Played, make_arena, random_history
 
 pytestmark = pytest.mark.django_db
@@ -48,3 +52,27 @@ def test_who_has_played_is_not_new_also_when_no_game_counts() -> None:
     assert (rating.games, rating.counted, rating.status) == (1, 0, Status.PROVISIONAL)
     belief = aged(forecasters_of([track])[track.pk], rating, START + 2 * DAY)
     assert belief.status == Status.PROVISIONAL
+
+
+def test_the_latest_match_played_is_the_latest_in_whatever_order_they_are_confirmed() -> None:
+    ones, twos = np.ones(3, dtype=np.int64), np.array([1, 2, 1])
+    matches = DuelMatches(
+        id=np.arange(3),
+        seq=np.arange(3),
+        counts_at=np.array([50, 60, 70]),
+        played_at=np.array([40, 30, 20]),
+        first=ones * 0,
+        second=twos,
+        score=np.array([1.0, 0.5, 0.0]),
+        first_left=np.array([False, True, False]),
+        second_left=np.zeros(3, dtype=bool),
+        side=np.zeros(3),
+    )
+    state = TrackRatings.blank(np.array([7, 8, 9]), create("elo"))
+    state.last_played_at[2] = 35
+    state.tally(matches)
+    state.count_from(matches)
+    assert state.last_played_at.tolist() == [40, 40, 35]
+    assert state.as_of.tolist() == [70, 70, 60]
+    assert (state.wins.tolist(), state.draws.tolist()) == ([1, 1, 0], [1, 0, 1])
+    assert (state.losses.tolist(), state.leaves.tolist()) == ([1, 1, 0], [1, 0, 0])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ratings.systems import Duels, Ratings, create
+from ratings.systems import Duels, Ratings, Sums, create
 
 ALL, SOME = 5000, 100
 WHO = np.arange(7, ALL, ALL // SOME)  # few, far apart
@@ -58,6 +58,33 @@ def test_they_are_rated_as_if_nobody_else_were_there(
         assert getattr(changes, column).tolist() == getattr(told, column).tolist()
     assert changes.value_after.tolist() == told.value_after.tolist()
     assert changes.status_before.tolist() == told.status_before.tolist()
+
+
+@pytest.mark.parametrize("name", ["glicko", "glicko2"])
+@pytest.mark.parametrize("are_few", [True, False])
+def test_sums_by_player_are_those_of_the_games(name: str, are_few: bool) -> None:
+    system, many = create(name, side_advantage=40), crowd(volatile=False)
+    before, games = (many, AMONG_ALL) if are_few else (many.take(WHO), AMONG_SOME)
+    explained, changes = system.rate_event_explained(before, games)
+    after, sums = system.rate_event_summed(before, games)
+    assert columns(after) == columns(explained)
+
+    by_game = Sums.of(changes, len(before))
+    for who in set(changes.player.tolist()):
+        mine = changes.player == who
+        assert by_game.expected[who] == pytest.approx(changes.expected[mine].sum())
+        assert by_game.actual[who] == changes.actual[mine].sum()
+        assert by_game.weight[who] == pytest.approx(changes.weight[mine].mean())
+        assert by_game.status_before[who] == changes.status_before[mine][0]
+        assert changes.worth is not None
+        assert by_game.worth is not None
+        assert sums.worth is not None
+        assert sums.worth[who] == by_game.worth[who] == changes.worth[mine][0]
+        for column in ("actual", "status_before"):
+            assert getattr(sums, column)[who] == getattr(by_game, column)[who]
+        for column in ("expected", "weight"):
+            there = getattr(by_game, column)[who]
+            assert getattr(sums, column)[who] == pytest.approx(there, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["glicko", "glicko2"])

@@ -153,6 +153,7 @@ def test_contests_are_refused_by_the_name_of_the_system(name: str) -> None:
         system.rate_event,
         system.rate_explained,
         system.rate_event_explained,
+        system.rate_event_summed,
         system.expected_of,
     ):
         with pytest.raises(TypeError, match=rf"\b{name}\b"):
