@@ -145,6 +145,8 @@ class ApiView(APIView):
         """The checked values of the query string; refuses with `invalid_parameter`."""
         query = self.request.query_params
         reader = self.query.get(self._method, NothingBody)
+        if not query and reader is NothingBody:
+            return {}
         data = query.dict()
         given, wrong = reader.read(data)
         errors = [] if wrong is None else parameter_errors(wrong, data)
