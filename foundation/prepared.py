@@ -1,11 +1,13 @@
 """Statements that PostgreSQL plans once a session, not once a request: those that every request of the API waits for.
 
-To plan a statement with many joins takes it ten times as long as to carry it out.
+To plan a statement with many joins takes it ten times as long as to carry it out. Left to itself it plans most of them
+each time nevertheless: not knowing how many ids there will be, it takes them for more than one.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakSet
 
 import psycopg
 from django.db import connection
@@ -17,6 +19,7 @@ __all__ = ["prepared"]
 # Times after which a statement is prepared that does not ask for it: none is. A plan for any values may suit a big read
 # badly. Django lets sessions prepare nothing, not even what asks for it.
 _UNASKED = 2**31
+_planning_once: WeakSet[psycopg.Connection[Any]] = WeakSet()
 
 
 class _Cursor(psycopg.Cursor[Any]):
@@ -48,6 +51,11 @@ def prepared() -> Iterator[Any]:
             yield cursor
         return
     connection.ensure_connection()
-    own.connection.prepare_threshold = _UNASKED
-    with own._prepare_cursor(_Cursor(own.connection)) as cursor:
+    session = own.connection
+    session.prepare_threshold = _UNASKED
+    # Within a transaction it would be forgotten where that is rolled back.
+    if session not in _planning_once and not connection.in_atomic_block:
+        session.execute("SET plan_cache_mode = force_generic_plan")
+        _planning_once.add(session)
+    with own._prepare_cursor(_Cursor(session)) as cursor:
         yield cursor

@@ -8,24 +8,29 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from functools import partial, update_wrapper, wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from django.db import connection, transaction
 
+from foundation import clock
+
 __all__ = [
+    "LIMITS",
     "after_commit",
     "briefly",
     "clock_seconds_for",
     "from_one_snapshot",
     "idle_limit",
-    "limits",
     "one_snapshot",
 ]
 
-_LIMITS = """
-SELECT set_config('idle_in_transaction_session_timeout', '{idle}', true), set_config('lock_timeout', '5s', true),
+# What sets the limits of a short transaction, from within it, and says what time it is there.
+LIMITS = """
+SELECT coalesce(%(at)s::timestamptz, now()) AS at,
+       set_config('idle_in_transaction_session_timeout', %(idle)s, true), set_config('lock_timeout', '5s', true),
        set_config('statement_timeout', '10s', true)
 """
 # Where Linux says how long this process has computed, and how long it stood ready while others were served.
@@ -40,21 +45,19 @@ R = TypeVar("R")
 
 
 @contextmanager
-def briefly() -> Iterator[None]:
+def briefly() -> Iterator[datetime]:
     """Enter a transaction whose session ends after 2 s idle, of its own, and whose waits for a lock end after 5 s.
+
+    Gives the time, as `clock.now()` does.
 
     Raises OperationalError when a lock does not come in time: nothing has been done, and trying again is right.
     Inside a transaction it is a savepoint, and the limits hold until the outer one ends.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute(limits())
-        yield
-
-
-def limits() -> str:
-    """What sets the limits of a short transaction, from within it."""
-    return _LIMITS.format(idle=idle_limit())
+            cursor.execute(LIMITS, {"at": clock.replaced(), "idle": idle_limit()})
+            now: datetime = cursor.fetchone()[0]
+        yield now
 
 
 def idle_limit() -> str:

@@ -13,6 +13,7 @@ __all__ = [
     "broadcast_to_offer",
     "broadcast_to_players",
     "message_to_ticket",
+    "topics_of",
 ]
 
 
@@ -29,7 +30,12 @@ class Addressee:
 
 def broadcast_to_players(game_id: int, player_ids: Iterable[int], kind: Kind, **ids: int) -> None:
     """Broadcast to the streams of these players of a game, and to those of its servers."""
-    broadcast([*(f"player:{pk}" for pk in player_ids), f"searches:{game_id}"], kind, **ids)
+    broadcast(topics_of(game_id, player_ids), kind, **ids)
+
+
+def topics_of(game_id: int, player_ids: Iterable[int]) -> list[str]:
+    """The streams of these players of a game, and those of its servers."""
+    return [*(f"player:{pk}" for pk in player_ids), f"searches:{game_id}"]
 
 
 def broadcast_tickets(addressees: Iterable[Addressee], kind: Kind) -> None:

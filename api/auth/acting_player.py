@@ -9,22 +9,29 @@ from api.auth.callers import Caller
 from api.auth.people import player_of
 from api.contract.problems import ProblemError
 from foundation.prepared import prepared
+from foundation.rows import BuiltOnce
 from matchmaking.models import Party, Ticket
 from ratings.models import Match, Player
 
 __all__ = [
     "WHO_PROBLEMS",
+    "check_ticket",
     "match_for",
     "owner_of",
     "participant_for",
     "party_for",
     "player_for",
-    "ticket_for",
     "tickets_of",
 ]
 
 WHO_PROBLEMS = ("wrong_player_field", "unknown_player")  # the codes with which `player_for` refuses
 
+_ticket_of_player = BuiltOnce(
+    lambda ticket, player: Ticket.objects.filter(pk=ticket, members__player=player), int, int
+)
+_ticket_of_game = BuiltOnce(
+    lambda ticket, game: Ticket.objects.filter(pk=ticket, queue__ladder__game=game), int, int
+)
 _PARTICIPANT = """
 SELECT participant.player_id FROM ratings_participant AS participant
 JOIN ratings_player AS player ON player.id = participant.player_id
@@ -44,9 +51,14 @@ def player_for(caller: Caller, external_id: str | None) -> Player:
     return player_of(caller, external_id)
 
 
-def ticket_for(caller: Caller, ticket_id: int) -> Ticket:
-    """A ticket of the caller's; Http404 for all others."""
-    return get_object_or_404(tickets_of(caller), pk=ticket_id)
+def check_ticket(caller: Caller, ticket_id: int) -> None:
+    """Refuse what is not a ticket of the caller's, with Http404."""
+    if caller.player is not None:
+        found = _ticket_of_player(ticket_id, caller.player.pk)
+    else:
+        found = _ticket_of_game(ticket_id, caller.game_id or 0)
+    if not found:
+        raise Http404
 
 
 def owner_of(caller: Caller) -> dict[str, int | None]:

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.auth.acting_player import owner_of, player_for, ticket_for, tickets_of
+from api.auth.acting_player import check_ticket, owner_of, player_for, tickets_of
 from api.auth.stream_rights import MAY_ACT, MAY_LOOK
 from api.contract.bodies import Body, NothingBody
 from api.contract.fields import ListOfField, WholeField
@@ -162,7 +162,7 @@ class _AnswerView(TicketEndpoint):
     def asked(self, ticket_id: int, reader: type[Body]) -> Any:
         """The checked body; refuses what is not the caller's ticket."""
         given = self.body(reader)
-        ticket_for(self.caller, ticket_id)
+        check_ticket(self.caller, ticket_id)
         return given
 
 

@@ -11,7 +11,12 @@ Topics are `player:<id>`, `ladder:<id>` and `site`; for servers of a game also `
 ladders, those that are added later too) and `searches:<id>` (the searches and parties of all its players).
 """
 
-from events.live.broadcaster import broadcast, broadcast_all, broadcast_ended
+from events.live.broadcaster import (
+    broadcast,
+    broadcast_all,
+    broadcast_ended,
+    send_after_commit,
+)
 from events.live.hub import (
     StreamLimitError,
     TooManyStreamsError,
@@ -42,6 +47,7 @@ __all__ = [
     "open_streams",
     "read",
     "register_right",
+    "send_after_commit",
     "stream",
     "tell_of_ended",
 ]

@@ -13,7 +13,7 @@ from events.live.valkey import valkey_client
 from foundation.cooldown import Cooldown
 from foundation.transactions import after_commit
 
-__all__ = ["broadcast", "broadcast_all", "broadcast_ended"]
+__all__ = ["broadcast", "broadcast_all", "broadcast_ended", "send_after_commit"]
 
 log = structlog.get_logger(__name__)
 
@@ -33,13 +33,18 @@ def broadcast(topics: Iterable[str], kind: str, **ids: int) -> None:
 def broadcast_all(messages: Iterable[Message]) -> None:
     """Send many messages: one statement, and one request to Valkey."""
     if packed := keep([message for message in messages if message.topics]):
-        after_commit(_broadcaster(settings.REDIS_URL).send, packed)
+        send_after_commit(packed)
+
+
+def send_after_commit(packed: Sequence[str]) -> None:
+    """Send messages that are kept already, once the current transaction has committed."""
+    after_commit(_broadcaster(settings.REDIS_URL).send, packed)
 
 
 def broadcast_ended(rights: Iterable[str]) -> None:
     """End the streams that depend on one of these rights, once the current transaction has committed."""
     if topics := tuple(dict.fromkeys(rights)):
-        after_commit(_broadcaster(settings.REDIS_URL).send, [Message(topics, ENDED, {}).packed()])
+        send_after_commit([Message(topics, ENDED, {}).packed()])
 
 
 class Broadcaster:

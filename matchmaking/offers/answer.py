@@ -5,35 +5,54 @@ For the order of locks see `matchmaking.offers.close`.
 
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import F, Value
 
+from events.announcement import ANNOUNCED
 from events.kinds import Kind
 from foundation import clock, timekeeping
+from foundation.prepared import prepared
 from foundation.refusals import RefusedError
+from foundation.rows import BuiltOnce
 from foundation.transactions import briefly
-from matchmaking.broadcasts import broadcast_to_offer
-from matchmaking.models import Offer, OfferState, OfferTicket, Queue, Ticket
+from matchmaking.models import Offer, OfferState, Queue, Ticket
 from matchmaking.offers.close import (
     OfferPlayer,
+    announcement_to_offer,
     conclude_offer,
     decline_held_offer,
     expire_held_offers,
     fail_held_offer,
     lock_players,
 )
-from matchmaking.offers.line_up import chosen_characters
 from matchmaking.offers.metrics import count_offers, note_waits
 from matchmaking.playing import playing_of
 from matchmaking.refusals import AlreadyMatchedError, NoOfferError, OfferOverError
 from ratings.matches.refusals import AlreadyPlayingError
-from ratings.matches.start import start_match
+from ratings.matches.start import Terms, begin_match
 
 __all__ = ["accept", "decline", "expire_offers"]
 
 # Offers closed in one transaction: what is sent back fits into the buffers between server and client, so that a
 # client that stops does not keep the server, and with it the rows, waiting.
 _BATCH = 500
+_newest = BuiltOnce(
+    lambda ticket: (
+        Offer.objects.filter(tickets__ticket=ticket)
+        .select_related("queue__ladder")
+        .select_for_update(of=("self",))
+        .order_by("-pk")[:1]
+    ),
+    int,
+)
+_ACCEPTED = """
+accepted AS (
+    UPDATE matchmaking_offerticket SET accepted_at = %(now)s
+    WHERE offer_id = %(offer)s AND ticket_id = %(ticket)s AND accepted_at IS NULL
+)
+"""
+_SEEN = "UPDATE matchmaking_ticket SET seen_at = %(now)s WHERE id = %(ticket)s"
+_ACCEPT = f"WITH {_ACCEPTED} {_SEEN}"
+_ACCEPT_AND_TELL = f"WITH {_ACCEPTED}, seen AS ({_SEEN}), {ANNOUNCED}"
 
 
 def accept(*, ticket_id: int, offer_id: int | None = None) -> Offer:
@@ -42,8 +61,8 @@ def accept(*, ticket_id: int, offer_id: int | None = None) -> Offer:
     With `offer_id` only that offer, so that nobody accepts one that was not seen. The same again gives the same.
     Raises NoOfferError, OfferOverError, AlreadyPlayingError, and Ticket.DoesNotExist.
     """
-    with briefly():
-        answer = _accept(ticket_id, offer_id)
+    with briefly() as now:
+        answer = _accept(ticket_id, offer_id, now)
     if isinstance(answer, RefusedError):  # only now: what was over has been closed, and that stays
         raise answer
     return answer
@@ -54,8 +73,8 @@ def decline(*, ticket_id: int, offer_id: int | None = None) -> Offer:
 
     Raises NoOfferError, OfferOverError, AlreadyMatchedError, and Ticket.DoesNotExist.
     """
-    with briefly():
-        answer = _decline(ticket_id, offer_id)
+    with briefly() as now:
+        answer = _decline(ticket_id, offer_id, now)
     if isinstance(answer, RefusedError):
         raise answer
     return answer
@@ -87,8 +106,7 @@ def expire_offers(queue_id: int) -> int:
     return expired
 
 
-def _accept(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
-    now = clock.now()
+def _accept(ticket_id: int, offer_id: int | None, now: datetime) -> Offer | RefusedError:
     offer = _lock_newest_offer(ticket_id)
     if offer_id not in (None, offer.pk):
         return OfferOverError(offer_id or offer.pk)
@@ -97,17 +115,19 @@ def _accept(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
     if _is_over(offer, now):
         return OfferOverError(offer.pk)
     players = lock_players([offer.pk])
-    mine = OfferTicket.objects.filter(offer=offer, ticket=ticket_id)
-    mine.filter(accepted_at=None).update(accepted_at=now)
-    Ticket.objects.filter(pk=ticket_id).update(seen_at=now)
+    given = {"offer": offer.pk, "ticket": ticket_id, "now": now}
     if all(one.has_accepted or one.ticket_id == ticket_id for one in players):
+        with prepared() as cursor:
+            cursor.execute(_ACCEPT, given)
         return _start(offer, players, ticket_id, now)
-    broadcast_to_offer(players, Kind.OFFER_ANSWERED, offer=offer.pk)
+    told = announcement_to_offer(offer, players, Kind.OFFER_ANSWERED)
+    with prepared() as cursor:
+        cursor.execute(_ACCEPT_AND_TELL, {**given, **told.given})
+        told.written(cursor.fetchone())
     return offer
 
 
-def _decline(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
-    now = clock.now()
+def _decline(ticket_id: int, offer_id: int | None, now: datetime) -> Offer | RefusedError:
     offer = _lock_newest_offer(ticket_id)
     if offer_id not in (None, offer.pk):
         return OfferOverError(offer_id or offer.pk)
@@ -124,8 +144,7 @@ def _decline(ticket_id: int, offer_id: int | None) -> Offer | RefusedError:
 
 def _lock_newest_offer(ticket_id: int) -> Offer:
     """Lock the newest offer of a ticket. Raises NoOfferError and Ticket.DoesNotExist."""
-    offers = Offer.objects.filter(tickets__ticket=ticket_id).order_by("-pk")
-    offer = offers.select_for_update(of=("self",)).select_related("queue__ladder").first()
+    offer = next(iter(_newest(ticket_id)), None)
     if offer is None:
         raise NoOfferError(Ticket.objects.get(pk=ticket_id).pk)
     return offer
@@ -135,8 +154,9 @@ def _is_over(offer: Offer, now: datetime) -> bool:
     """Whether it is too late to answer; closes an offer whose time is over and that nobody has closed yet."""
     if offer.state != OfferState.PENDING:
         return True
-    times = timekeeping.deadlines()
-    if offer.expires_at > now or not times.is_over(began=offer.created_at, ends=offer.expires_at):
+    if offer.expires_at > now:
+        return False
+    if not timekeeping.deadlines().is_over(began=offer.created_at, ends=offer.expires_at):
         return False
     expire_held_offers([offer.pk], now)
     count_offers(offer.queue.slug, "expired")
@@ -148,15 +168,14 @@ def _start(
 ) -> Offer | RefusedError:
     """Begin the match that all have accepted, or close the offer because somebody plays already."""
     sides = sorted({one.team for one in players})
+    terms = Terms(
+        map_name=offer.map,
+        neutral=offer.is_neutral,
+        characters={one.player_id: one.character for one in players if one.character},
+    )
     try:
-        with transaction.atomic():
-            match = start_match(
-                ladder=offer.queue.ladder,
-                teams=[[one.player_id for one in players if one.team == side] for side in sides],
-                map_name=offer.map,
-                neutral=offer.is_neutral,
-                characters=chosen_characters({one.ticket_id for one in players}),
-            )
+        teams = [[one.player_id for one in players if one.team == side] for side in sides]
+        match = begin_match(offer.queue.ladder, teams, terms)
     except AlreadyPlayingError:
         playing = playing_of([one.player_id for one in players])
         fail_held_offer(offer, players, playing, now)

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
-
+from events.announcement import ANNOUNCED, Announcement
 from events.kinds import Kind
-from matchmaking.broadcasts import Addressee, broadcast_tickets, broadcast_to_offer
+from foundation.prepared import prepared
+from matchmaking.broadcasts import Addressee, broadcast_tickets, broadcast_to_offer, topics_of
 from matchmaking.models import Offer, OfferState, OfferTicket, Ticket, TicketState
 from matchmaking.offers.metrics import count_offers
-from ratings.models import Match
 
 __all__ = [
     "OfferPlayer",
+    "announcement_to_offer",
     "conclude_offer",
     "decline_held_offer",
     "end_tickets",
@@ -30,7 +30,7 @@ __all__ = [
 
 _PLAYERS = """
 SELECT ladder.game_id, queue.id, ticket.id, member.player_id, offered.offer_id, offered.team,
-       offered.accepted_at IS NOT NULL, ticket.waiting_since
+       offered.accepted_at IS NOT NULL, ticket.waiting_since, member.character
 FROM matchmaking_offerticket AS offered
 JOIN matchmaking_ticket AS ticket ON ticket.id = offered.ticket_id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
@@ -40,26 +40,30 @@ WHERE offered.offer_id = ANY(%(offers)s) AND offered.live
 ORDER BY ticket.id, member.player_id FOR UPDATE OF ticket
 """
 # By ids alone: how many tickets are live just now changes faster than the statistics that plans are made from.
-_END_TICKETS = """
-WITH ended AS (
-    UPDATE matchmaking_ticket SET state = %(state)s, ended_at = %(now)s WHERE id = ANY(%(tickets)s)
-)
-UPDATE matchmaking_ticketmember SET live = false WHERE ticket_id = ANY(%(tickets)s)
+_END = """
+ended AS (UPDATE matchmaking_ticket SET state = %(state)s, ended_at = %(now)s WHERE id = ANY(%(tickets)s))
 """
+_FREE = "UPDATE matchmaking_ticketmember SET live = false WHERE ticket_id = ANY(%(tickets)s)"
+_END_TICKETS = f"WITH {_END} {_FREE}"
+_CONCLUDE = f"""
+WITH concluded AS (UPDATE matchmaking_offer SET state = 'accepted', match_id = %(match)s WHERE id = %(offer)s),
+{_END}, freed AS ({_FREE}), {ANNOUNCED}
+"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
 class OfferPlayer(Addressee):
-    """One player of an offer; a party has several on one ticket."""
+    """One player of an offer; a party has several on one ticket. `character`: chosen before the search, or empty."""
 
     team: int
     has_accepted: bool
     waiting_since: datetime
+    character: str
 
 
 def lock_players(offer_ids: Collection[int]) -> list[OfferPlayer]:
     """Lock the tickets of live offers; returns the players on them, ordered by ticket."""
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_PLAYERS, {"offers": list(offer_ids)})
         return [OfferPlayer(*row) for row in cursor.fetchall()]
 
@@ -67,18 +71,33 @@ def lock_players(offer_ids: Collection[int]) -> list[OfferPlayer]:
 def end_tickets(ticket_ids: Collection[int], state: TicketState, now: datetime) -> None:
     """End tickets that the caller holds; their players may search again."""
     given: dict[str, Any] = {"tickets": list(ticket_ids), "state": state.value, "now": now}
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(_END_TICKETS, given)
 
 
 def conclude_offer(
-    offer: Offer, players: Collection[OfferPlayer], match: Match, now: datetime
+    offer: Offer, players: Collection[OfferPlayer], match_id: int, now: datetime
 ) -> None:
     """Let an offer that all have accepted end in its match."""
-    offer.state, offer.match = OfferState.ACCEPTED, match
-    offer.save(update_fields=["state", "match"])
-    end_tickets({one.ticket_id for one in players}, TicketState.MATCHED, now)
-    broadcast_to_offer(players, Kind.OFFER_ACCEPTED, offer=offer.pk)
+    offer.state, offer.match_id = OfferState.ACCEPTED, match_id
+    told = announcement_to_offer(offer, players, Kind.OFFER_ACCEPTED)
+    given: dict[str, Any] = {
+        "offer": offer.pk,
+        "match": match_id,
+        "tickets": sorted({one.ticket_id for one in players}),
+        "state": TicketState.MATCHED.value,
+        "now": now,
+    }
+    with prepared() as cursor:
+        cursor.execute(_CONCLUDE, {**given, **told.given})
+        told.written(cursor.fetchone())
+
+
+def announcement_to_offer(offer: Offer, players: Iterable[OfferPlayer], kind: Kind) -> Announcement:
+    """What its players and the servers of their game are told of an offer, to be written with what has happened."""
+    game_id = offer.queue.ladder.game_id
+    topics = topics_of(game_id, (one.player_id for one in players))
+    return Announcement(kind, [], topics, {"offer": offer.pk})
 
 
 def decline_held_offer(

@@ -1,15 +1,18 @@
 """Beginning a search: who may, and what is written. In a transaction of the caller, see `tickets.lifecycle`."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from django.db import connection
+
 from events.kinds import Kind
-from foundation import clock
 from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
 from matchmaking.broadcasts import broadcast_to_players
-from matchmaking.models import Queue, Ticket, TicketMember
+from matchmaking.models import Queue, Ticket
 from matchmaking.parties.membership import hold_party
 from matchmaking.playing import playing_of
 from matchmaking.queues.settings import settings_of
@@ -41,6 +44,20 @@ __all__ = ["Application", "Choice", "begin_search"]
 
 
 _queue = BuiltOnce(lambda pk: Queue.objects.select_related("ladder__game").filter(pk=pk), int)
+_INSERT = """
+WITH ticket AS (
+    INSERT INTO matchmaking_ticket (queue_id, state, waiting_since, seen_at, party_id, wishes)
+    VALUES (%(queue)s, 'waiting', %(now)s, %(now)s, %(party)s, %(wishes)s::jsonb)
+    RETURNING id
+), members AS (
+    INSERT INTO matchmaking_ticketmember (ticket_id, player_id, live, character, roles)
+    SELECT ticket.id, player, true, character, roles
+    FROM ticket, unnest(%(players)s::bigint[], %(characters)s::text[], %(roles)s::jsonb[])
+        WITH ORDINALITY AS member (player, character, roles, ordinality)
+    ORDER BY ordinality
+)
+SELECT id FROM ticket
+"""
 _LIVE = (
     "SELECT player_id, ticket_id FROM matchmaking_ticketmember WHERE player_id = ANY(%s) AND live"
 )
@@ -69,7 +86,7 @@ class Application:
     choices: Mapping[int, Choice]
 
 
-def begin_search(asked: Application) -> Ticket:
+def begin_search(asked: Application, now: datetime) -> Ticket:
     """Write the ticket. Raises what `lifecycle.join` does, and IntegrityError for whoever was slower."""
     # Who searches together, who asked first. A party is held: nobody comes or goes meanwhile.
     first = asked.player.pk
@@ -85,30 +102,42 @@ def begin_search(asked: Application) -> Ticket:
     if queue is None:
         raise UnknownQueueError(asked.queue.slug)
     _check(queue, asked, players)
-    settings, nothing, members = settings_of(queue), Choice(), []
+    settings, nothing = settings_of(queue), Choice()
+    characters: list[str] = []
+    roles: list[str] = []
     try:
         preferences = read_preferences(asked.preferences, settings)
         for player in players:
             choice = asked.choices.get(player, nothing)
-            members.append(
-                TicketMember(
-                    player_id=player,
-                    character=read_character(choice.character, (*choice.path, "character")),
-                    roles=read_roles(choice.roles, settings, (*choice.path, "roles")),
-                )
-            )
+            characters.append(read_character(choice.character, (*choice.path, "character")))
+            chosen = read_roles(choice.roles, settings, (*choice.path, "roles"))
+            roles.append(json.dumps(chosen))
     except InvalidPreferences as error:
         raise WrongPreferencesError(error.wrong) from None
-    now = clock.now()
-    ticket = Ticket.objects.create(
-        queue=queue, party_id=asked.party_id, wishes=preferences, waiting_since=now, seen_at=now
-    )
-    for member in members:
-        member.ticket = ticket
-    TicketMember.objects.bulk_create(members)
+    given: dict[str, Any] = {
+        "queue": queue.pk,
+        "now": now,
+        "party": asked.party_id,
+        "wishes": json.dumps(preferences),
+        "players": players,
+        "characters": characters,
+        "roles": roles,
+    }
+    with prepared() as cursor:
+        cursor.execute(_INSERT, given)
+        (ticket_id,) = cursor.fetchone()
     # Only now: a match that was about to begin has kept the insertion waiting.
     _check_nobody_plays(asked.player, players)
-    broadcast_to_players(queue.ladder.game_id, players, Kind.TICKET_WAITING, ticket=ticket.pk)
+    broadcast_to_players(queue.ladder.game_id, players, Kind.TICKET_WAITING, ticket=ticket_id)
+    ticket = Ticket(
+        id=ticket_id,
+        queue=queue,
+        party_id=asked.party_id,
+        wishes=preferences,
+        waiting_since=now,
+        seen_at=now,
+    )
+    ticket._state.adding, ticket._state.db = False, connection.alias
     return ticket
 
 

@@ -60,10 +60,9 @@ def join(
     choices = {**(others or {}), player.pk: Choice(character, roles)}
     while True:
         try:
-            with briefly():
-                return begin_search(
-                    Application(queue, player, party_id, preferences or {}, choices)
-                )
+            with briefly() as now:
+                asked = Application(queue, player, party_id, preferences or {}, choices)
+                return begin_search(asked, now)
         except IntegrityError as error:
             # Another search was faster. Where that has ended meanwhile, there is room for this one.
             if "ticket_one_live_per_player" not in str(error):

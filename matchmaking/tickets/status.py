@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -10,8 +10,15 @@ from typing import Any
 from foundation import clock
 from foundation.prepared import prepared
 from foundation.rows import Columns
-from foundation.transactions import one_snapshot
-from matchmaking.models import OfferState, OfferTicket, Queue, Ticket, TicketMember, TicketState
+from matchmaking.models import (
+    Offer,
+    OfferState,
+    OfferTicket,
+    Queue,
+    Ticket,
+    TicketMember,
+    TicketState,
+)
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.line_up import MemberSeen, line_ups, members_of
 from matchmaking.queues.wait_estimates import (
@@ -84,6 +91,17 @@ _BEAT_AND_LOOK = "".join(
         _ALONE.format(own="own", seen_at="coalesce((SELECT seen_at FROM beaten), ticket.seen_at)"),
     )
 )
+# Everybody whom a ticket is offered a match with, while that waits for an answer.
+_OFFER = f"""
+SELECT coalesce(%(at)s::timestamptz, now()), offer.id, offer.expires_at, offer.map, offer.is_neutral,
+       row.ticket_id, row.team, row.accepted_at, member.character, member.roles, {_PLAYER.listed}
+FROM matchmaking_offerticket AS own
+JOIN matchmaking_offer AS offer ON offer.id = own.offer_id AND offer.state = 'pending'
+JOIN matchmaking_offerticket AS row ON row.offer_id = offer.id
+JOIN matchmaking_ticketmember AS member ON member.ticket_id = row.ticket_id
+JOIN ratings_player AS player ON player.id = member.player_id
+WHERE own.ticket_id = %(ticket)s AND own.live ORDER BY row.team, row.ticket_id, member.id
+"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,18 +220,17 @@ def beat_and_look(ticket_id: int, *, player_id: int | None, game_id: int | None)
     Of the player, or without one of the game; Ticket.DoesNotExist for others.
     """
     given = {"tickets": [ticket_id], "player": player_id, "game": game_id}
-    return _seen_alone(_BEAT_AND_LOOK, given) or seen(ticket_id)
+    return _with_offer(*_seen_alone(_BEAT_AND_LOOK, given)) or seen(ticket_id)
 
 
 def seen(ticket_id: int) -> SearchSeen:
     """The search of a ticket, and its players as they see themselves. Raises Ticket.DoesNotExist.
 
-    As of one moment: one statement, unless an offer waits for an answer.
+    One statement, or two where an offer waits for an answer.
     """
-    if (found := _seen_alone(_LOOK, {"tickets": [ticket_id]})) is not None:
-        return found
-    with one_snapshot():
-        return search_on(ticket_id), members_of([ticket_id])[ticket_id]
+    while (found := _with_offer(*_seen_alone(_LOOK, {"tickets": [ticket_id]}))) is None:
+        pass
+    return found
 
 
 def look(player_id: int) -> Search | None:
@@ -267,8 +284,8 @@ def _search(
     )
 
 
-def _seen_alone(statement: str, given: Mapping[str, Any]) -> SearchSeen | None:
-    """Read one ticket where no offer waits for an answer; None where one does. Raises Ticket.DoesNotExist."""
+def _seen_alone(statement: str, given: Mapping[str, Any]) -> tuple[Search, list[MemberSeen], bool]:
+    """Read one ticket but for its offer, and whether one waits for an answer. Raises Ticket.DoesNotExist."""
     with prepared() as cursor:
         cursor.execute(statement, {**given, **lately_given()})
         rows = cursor.fetchall()
@@ -282,12 +299,41 @@ def _seen_alone(statement: str, given: Mapping[str, Any]) -> SearchSeen | None:
         ticket: Ticket = _TICKET.build(values)
         character, roles = next(values), tuple(json.loads(next(values)))
         members.append(MemberSeen(_PLAYER.build(values), character, roles))
-    if offer_state == OfferState.PENDING:
-        return None
     ticket.seen_at, ticket.wishes = seen_at, json.loads(ticket.wishes)
     ticket.queue = Queue(id=ticket.queue_id, slug=slug, name=name, heartbeat_seconds=heartbeat)
     ticket.queue.ladder = Ladder(slug=ladder)
-    return _search(ticket, now, estimate_of(near, lately), None, match_id), members
+    search = _search(ticket, now, estimate_of(near, lately), None, match_id)
+    return search, members, offer_state == OfferState.PENDING
+
+
+def _with_offer(search: Search, members: list[MemberSeen], is_asked: bool) -> SearchSeen | None:
+    """The search with the offer that waits for an answer; None where it was over before it was read.
+
+    Read later than the ticket, it is as of one moment all the same: a ticket stays as it is while its offer waits.
+    """
+    if not is_asked:
+        return search, members
+    with prepared() as cursor:
+        cursor.execute(_OFFER, {"ticket": search.ticket_id, "at": clock.replaced()})
+        rows = cursor.fetchall()
+    if not rows:
+        return None
+    tickets: dict[int, OfferTicket] = {}
+    players: dict[int, list[MemberSeen]] = {}
+    for row in rows:
+        now, pk, expires_at, map_name, is_neutral, ticket, team, accepted_at, character, roles = (
+            row[:10]
+        )
+        offer = Offer(id=pk, expires_at=expires_at, map=map_name, is_neutral=is_neutral)
+        tickets[ticket] = OfferTicket(
+            offer_id=pk, ticket_id=ticket, team=team, accepted_at=accepted_at
+        )
+        member = MemberSeen(_PLAYER.build(iter(row[10:])), character, tuple(json.loads(roles)))
+        players.setdefault(ticket, []).append(member)
+    own = tickets[search.ticket_id]
+    teams = line_ups({search.ticket_id: own}, {pk: [*tickets.values()]}, players)
+    of_offer = _offer_seen(offer, own, [*tickets.values()], players, teams[search.ticket_id], now)
+    return replace(search, offer=of_offer), members
 
 
 def _offers_seen(offered: Mapping[int, OfferTicket], now: datetime) -> dict[int, OfferSeen]:
@@ -306,20 +352,30 @@ def _offers_seen(offered: Mapping[int, OfferTicket], now: datetime) -> dict[int,
         rows[row.offer_id].append(row)
     members = members_of({row.ticket_id for tickets in rows.values() for row in tickets})
     teams = line_ups(asked, rows, members)
-    sizes = {pk: len(players) for pk, players in members.items()}
-    found = {}
-    for pk, offer_ticket in asked.items():
-        offer, tickets = offer_ticket.offer, rows[offer_ticket.offer_id]
-        found[pk] = OfferSeen(
-            id=offer.pk,
-            expires_at=offer.expires_at,
-            seconds_left=max(offer.expires_at - now, timedelta()).total_seconds(),
-            accepted=sum(sizes[row.ticket_id] for row in tickets if row.accepted_at is not None),
-            of=sum(sizes[row.ticket_id] for row in tickets),
-            is_accepted=offer_ticket.accepted_at is not None,
-            team=offer_ticket.team,
-            teams=teams[pk],
-            map=offer.map,
-            is_neutral=offer.is_neutral,
-        )
-    return found
+    return {
+        pk: _offer_seen(mine.offer, mine, rows[mine.offer_id], members, teams[pk], now)
+        for pk, mine in asked.items()
+    }
+
+
+def _offer_seen(
+    offer: Offer,
+    mine: OfferTicket,
+    tickets: Sequence[OfferTicket],
+    members: Mapping[int, Sequence[MemberSeen]],
+    teams: Sequence[Sequence[MemberSeen]],
+    now: datetime,
+) -> OfferSeen:
+    sizes = {row.ticket_id: len(members[row.ticket_id]) for row in tickets}
+    return OfferSeen(
+        id=offer.pk,
+        expires_at=offer.expires_at,
+        seconds_left=max(offer.expires_at - now, timedelta()).total_seconds(),
+        accepted=sum(sizes[row.ticket_id] for row in tickets if row.accepted_at is not None),
+        of=sum(sizes.values()),
+        is_accepted=mine.accepted_at is not None,
+        team=mine.team,
+        teams=teams,
+        map=offer.map,
+        is_neutral=offer.is_neutral,
+    )

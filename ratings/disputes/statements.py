@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from events.kinds import Kind
 from foundation import clock
-from ratings.matches.end import Held, announce, hold_match
+from ratings.matches.end import Held, announcement_of, hold_match
 from ratings.matches.refusals import NotDisputedError, NotInMatchError
 from ratings.models import MatchState, Statement
 from ratings.models.reports import LONGEST_COMMENT, LONGEST_PROOF
@@ -55,7 +55,7 @@ def call_operator(*, match_id: int, player_id: int) -> Statement:
         if before is not None and before.called_at is not None:
             return before
         called = _keep(match_id, player_id, called_at=held.now)
-        announce([held.match], Kind.MATCH_DISPUTED, [player_id], publish=False)
+        announcement_of([held.match], Kind.MATCH_DISPUTED, [player_id], publish=False).write()
         return called
 
 

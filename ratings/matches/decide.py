@@ -9,7 +9,7 @@ from events.kinds import Kind
 from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings.disputes import note_overruled
-from ratings.matches.end import Held, announce, end_match, hold_match
+from ratings.matches.end import Held, announcement_of, end_match, hold_match
 from ratings.matches.player_stats import (
     check_demands,
     check_figures,
@@ -122,7 +122,7 @@ def annul(*, match_id: int, by: User | None, note: str) -> Match:
         uncount_maps(match)
         seq = match.ladder_seq
         replays = [] if seq is None else request_replays(ladder_id=ladder_id, from_seq=seq)
-        announce([match], Kind.MATCH_ANNULLED, held.players)
+        announcement_of([match], Kind.MATCH_ANNULLED, held.players).write()
         _audit(match, "match.annulled", by, note, MatchState.CONFIRMED, replays=replays)
     return match
 

@@ -10,15 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
-
+from events.announcement import Announcement
 from events.kinds import Kind
-from events.live import broadcast
-from events.outbox import publish_many
 from foundation import clock
 from foundation.prepared import prepared
 from foundation.rows import Columns
-from foundation.transactions import after_commit, limits
+from foundation.transactions import LIMITS, after_commit, idle_limit
 from foundation.wakeups import wake
 from ratings.matches.result import Result
 from ratings.matches.verdict import Said
@@ -28,15 +25,14 @@ __all__ = [
     "Ending",
     "Held",
     "HeldParticipant",
-    "announce",
+    "announcement_of",
     "end_match",
     "end_matches",
     "hold_match",
     "read_participants",
 ]
 
-# Report by report the waits between program and server add up: all in one go. The last statement looks after the
-# one before has got its lock, so it sees whatever that had to wait for. `extra` is not read, for it may be long.
+# `extra` is not read, for it may be long.
 _MATCH, _LADDER = Columns(Match, "match", without=["extra"]), Columns(Ladder, "ladder")
 _PARTICIPANTS = """
 SELECT participant.match_id, participant.player_id, participant.team, coalesce(report.outcome, ''),
@@ -46,11 +42,12 @@ LEFT JOIN ratings_report AS report
     ON report.match_id = participant.match_id AND report.player_id = participant.player_id
 WHERE participant.match_id = ANY(%(matches)s)
 """
+# The limits are those of `briefly`, and hold before there is anything to wait for: a row is locked last of all.
 _HOLD_MATCH = f"""
-SELECT coalesce(%(at)s::timestamptz, now()), {_MATCH.listed}, {_LADDER.listed}
-FROM ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
-WHERE match.id = ANY(%(matches)s) FOR NO KEY UPDATE OF match;
-{_PARTICIPANTS}
+WITH limits AS MATERIALIZED ({LIMITS})
+SELECT limits.at, {_MATCH.listed}, {_LADDER.listed}
+FROM limits, ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
+WHERE match.id = %(match)s FOR NO KEY UPDATE OF match
 """  # noqa: S608
 # Ranks and scores of all matches stand in one row each; `start` is where those of a match begin.
 _END = """
@@ -138,20 +135,36 @@ class Ending:
     state: MatchState
     result: Result | None = None
 
+    def note_on_match(self, now: datetime) -> None:
+        """Set the match as it is then, to be written."""
+        match, result = self.match, self.result
+        match.state, match.due_at = self.state, None
+        if result is None:
+            return
+        match.map = result.map or match.map
+        match.ended_at = max(result.ended_at or match.ended_at or now, match.played_at)
+        match.confirmed_at = now
+        if result.neutral is not None:
+            match.is_neutral = result.neutral
+
+    def announcement(self) -> Announcement:
+        """What is told of it."""
+        return announcement_of([self.match], _KIND_OF[self.state], self.players)
+
 
 def hold_match(match_id: int) -> Held:
     """Lock a match, with its ladder beside it. Raises Match.DoesNotExist.
 
     Call it in a transaction; it is a brief one from then on, as by `briefly`.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(f"{limits()};{_HOLD_MATCH}", {"matches": [match_id], "at": clock.replaced()})
-        cursor.nextset()
+    given = {"match": match_id, "at": clock.replaced(), "idle": idle_limit()}
+    with prepared() as cursor:
+        cursor.execute(_HOLD_MATCH, given)
         row = cursor.fetchone()
-        if row is None:
-            raise Match.DoesNotExist(f"there is no match {match_id}")
-        cursor.nextset()
-        participants = _participants_by_match(cursor.fetchall())[match_id]
+    if row is None:
+        raise Match.DoesNotExist(f"there is no match {match_id}")
+    # Looks after the row is locked, so it sees whatever that had to wait for.
+    participants = read_participants([match_id])[match_id]
     values = iter(row)
     now, match = next(values), _MATCH.build(values)
     match.ladder = _LADDER.build(values)
@@ -182,15 +195,10 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
     figures: list[tuple[Any, ...]] = []  # what is known of single players, as rows of `own`
     for ending in endings:
         match, result = ending.match, ending.result
-        match.state, match.due_at = ending.state, None
+        ending.note_on_match(now)
         starts.append(None if result is None else len(ranks) + 1)
         if result is None:
             continue
-        match.map = result.map or match.map
-        match.ended_at = max(result.ended_at or match.ended_at or now, match.played_at)
-        match.confirmed_at = now
-        if result.neutral is not None:
-            match.is_neutral = result.neutral
         ranks += result.ranks
         scores += result.scores or [None] * len(result.ranks)
         left |= result.left
@@ -218,24 +226,26 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
     for state in dict.fromkeys(ending.state for ending in endings):
         ended = [ending for ending in endings if ending.state == state]
         players = [player for ending in ended for player in ending.players]
-        announce([ending.match for ending in ended], _KIND_OF[state], players)
+        announcement_of([ending.match for ending in ended], _KIND_OF[state], players).write()
     if any(ending.state == MatchState.CONFIRMED for ending in endings):
         after_commit(wake, "ratings.rate_due_tracks")
 
 
-def announce(
+def announcement_of(
     matches: Sequence[Match], kind: Kind, players: Iterable[int], *, publish: bool = True
-) -> None:
-    """Publish what has happened to matches, and broadcast it. They were read with their ladders.
+) -> Announcement:
+    """What has happened to matches, to be published and broadcast. They were read with their ladders.
 
     With `publish` off it is broadcast only: a change that no subscriber of the outbox needs.
     """
-    if publish:
-        facts = [{"match": match.pk, "ladder": match.ladder_id} for match in matches]
-        publish_many(kind, facts)
+    facts = [{"match": match.pk, "ladder": match.ladder_id} for match in matches]
     ladders = [topic for match in matches for topic in match.ladder.topics]
-    ids = {"match": matches[0].pk} if len(matches) == 1 else {}
-    broadcast([*(f"player:{player}" for player in players), *ladders], kind, **ids)
+    return Announcement(
+        kind,
+        facts if publish else [],
+        [*(f"player:{player}" for player in players), *ladders],
+        {"match": matches[0].pk} if len(matches) == 1 else {},
+    )
 
 
 def _participants_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[HeldParticipant]]:

@@ -13,9 +13,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from events.announcement import ANNOUNCED
 from events.kinds import Kind
 from foundation.prepared import prepared
-from ratings.matches.end import Held, HeldParticipant, announce, end_match, hold_match
+from foundation.transactions import after_commit
+from foundation.wakeups import wake
+from ratings.matches.end import Ending, Held, HeldParticipant, announcement_of, hold_match
 from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
 from ratings.matches.result import Result, outcome_of, place_of
 from ratings.matches.verdict import Said, judge
@@ -24,21 +27,27 @@ from ratings.models import OPEN, Match, MatchState, Outcome
 __all__ = ["leave", "report"]
 
 _TAKES_REPORTS = [*OPEN, MatchState.DISPUTED]
-# The player is free, and the match as far as it is open has its state and deadline: in one go.
-_SAY = """
+# The player is free, and the match has its state, or its end: all of it and what is told of it in one go, for the
+# match is held meanwhile.
+_SAY = f"""
 WITH said AS (
     INSERT INTO ratings_report (match_id, player_id, outcome, left_early, place, at)
     VALUES (%(match)s, %(player)s, %(outcome)s, %(left)s, %(place)s, %(now)s)
     ON CONFLICT (match_id, player_id)
     DO UPDATE SET outcome = excluded.outcome, left_early = excluded.left_early, place = excluded.place,
                   at = excluded.at
-), freed AS (
-    UPDATE ratings_participant SET playing = false, left_early = %(left)s
-    WHERE match_id = %(match)s AND player_id = %(player)s
-)
-UPDATE ratings_match SET state = %(state)s, due_at = %(due)s, ended_at = %(ended)s
-WHERE id = %(match)s AND (state, due_at) <> (%(state)s, %(due)s)
-"""
+), moved AS (
+    UPDATE ratings_match SET state = %(state)s, due_at = %(due)s, ended_at = %(ended)s, confirmed_at = %(confirmed)s
+    WHERE id = %(match)s AND (state, due_at) IS DISTINCT FROM (%(state)s, %(due)s)
+), placed AS (
+    UPDATE ratings_participant
+    SET playing = false,
+        left_early = CASE WHEN player_id = %(player)s THEN %(left)s ELSE left_early END,
+        rank = CASE WHEN %(is_over)s THEN (%(ranks)s::int[])[1 + team] ELSE rank END,
+        score = CASE WHEN %(is_over)s THEN NULL ELSE score END
+    WHERE match_id = %(match)s AND (%(is_over)s OR player_id = %(player)s)
+), {ANNOUNCED}
+"""  # noqa: S608
 
 
 def report(
@@ -143,6 +152,15 @@ def _take(held: Held, own: HeldParticipant, said: Said) -> None:
         longest = timedelta(minutes=ladder.abandon_minutes) + 2 * time_to_report
         due = held.now + time_to_report
         match.due_at = max(match.due_at or due, min(due, match.played_at + longest))
+    is_over = verdict.state not in {*OPEN, before}
+    if is_over:
+        result = Result(ranks=verdict.ranks) if verdict.ranks else None
+        ending = Ending(match, held.players, verdict.state, result)
+        ending.note_on_match(held.now)
+        told = ending.announcement()
+    else:
+        is_news = match.state != before
+        told = announcement_of([match], Kind.MATCH_REPORTED, held.players, publish=is_news)
     given: dict[str, Any] = {
         "match": match.pk,
         "player": own.player_id,
@@ -153,10 +171,12 @@ def _take(held: Held, own: HeldParticipant, said: Said) -> None:
         "state": str(match.state),
         "due": match.due_at,
         "ended": match.ended_at,
+        "confirmed": match.confirmed_at,
+        "is_over": is_over,
+        "ranks": list(verdict.ranks),
     }
     with prepared() as cursor:
-        cursor.execute(_SAY, given)
-    if verdict.state not in {*OPEN, before}:
-        end_match(held, verdict.state, Result(ranks=verdict.ranks) if verdict.ranks else None)
-    else:
-        announce([match], Kind.MATCH_REPORTED, held.players, publish=match.state != before)
+        cursor.execute(_SAY, {**given, **told.given})
+        told.written(cursor.fetchone())
+    if match.state == MatchState.CONFIRMED:
+        after_commit(wake, "ratings.rate_due_tracks")

@@ -242,9 +242,9 @@ def test_a_word_takes_few_statements(
     arena: Arena, match: Match, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     one, other = (player.pk for player in arena.players[:2])
-    with django_assert_num_queries(6):  # with those that begin and end the transaction
+    with django_assert_num_queries(5):  # with those that begin and end the transaction
         report(match_id=match.pk, player_id=one, outcome=WON)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(5):
         report(match_id=match.pk, player_id=other, outcome=LOST)
 
 
@@ -253,5 +253,5 @@ def test_many_deadlines_take_as_many_statements_as_one(
 ) -> None:
     begin(arena, 0, 1)
     begin(arena, 2, 3)
-    with clock.at(clock.now() + timedelta(days=1)), django_assert_num_queries(14):
+    with clock.at(clock.now() + timedelta(days=1)), django_assert_num_queries(13):
         assert settle_due() == 2
