@@ -16,8 +16,10 @@ __all__ = ["lift_limits", "lift_limits_of_all_sessions"]
 
 _LIMIT = "idle_in_transaction_session_timeout"
 _LIFT = f"SELECT set_config('{_LIMIT}', '0', true)"
-# As `set_config('lock_timeout', '5s', true)` and `SET LOCAL lock_timeout = '5s'` give them.
-_GIVEN = re.compile(r"\b((?:idle_in_transaction_session|statement|lock)_timeout)(', '| = ')\d+s'")
+# As `set_config('lock_timeout', '5s', true)` and `SET LOCAL lock_timeout = '5s'` give them, or a value by its name.
+_GIVEN = re.compile(
+    r"\b((?:idle_in_transaction_session|statement|lock)_timeout)(', | = )(?:'\d+s'|%\(idle\)s)"
+)
 _LONGER = {"lock_timeout": "120s"}  # who hangs is told so
 
 
@@ -36,7 +38,7 @@ def lift_limits(execute: Callable[..., Any], sql: str, *arguments: Any) -> Any:
 
 
 def _longer(given: re.Match[str]) -> str:
-    return f"{given[1]}{given[2]}{_LONGER.get(given[1], '0')}'"
+    return f"{given[1]}{given[2]}'{_LONGER.get(given[1], '0')}'"
 
 
 def lift_limits_of_all_sessions() -> None:

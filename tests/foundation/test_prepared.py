@@ -1,6 +1,7 @@
 """Statements that are planned once a session, and queries that are built once."""
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
@@ -117,3 +118,14 @@ def test_each_value_stands_where_it_belongs() -> None:
 def test_a_value_that_does_not_stand_in_the_statement_is_refused() -> None:
     with pytest.raises(ValueError, match="do not stand"):
         BuiltOnce(lambda pk: Game.objects.filter(slug=f"game {pk}"), int)(3)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_plans_for_any_values_outside_transactions_at_first() -> None:
+    connection.close()
+    modes = []
+    for mode in (transaction.atomic(), nullcontext(), transaction.atomic()):
+        with mode, prepared() as cursor:
+            cursor.execute("SELECT current_setting('plan_cache_mode')")
+            modes += cursor.fetchone()
+    assert modes == ["auto", "force_generic_plan", "force_generic_plan"]

@@ -1,6 +1,7 @@
 """Offers: accepting, declining, and running out of time."""
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from foundation.refusals import RefusedError
 from matchmaking.models import Offer, OfferTicket, Ticket
@@ -43,6 +44,15 @@ class TestAccept:
         assert hall.states(0, 1) == ["matched", "matched"]
         assert hall.ticket(0).ended_at == hall.now
         hall.check()
+
+    def test_it_takes_few_statements(
+        self, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        hall = two_with_an_offer()
+        with django_assert_num_queries(6):  # with those that begin and end the transaction
+            hall.accept(0)
+        with django_assert_num_queries(12):
+            hall.accept(1)
 
     def test_the_same_again_gives_the_same(self) -> None:
         hall = two_with_an_offer()

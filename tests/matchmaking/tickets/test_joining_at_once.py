@@ -36,7 +36,7 @@ class Rival:
         self.ticket: Ticket | None = None
 
     def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        if self.ticket is None and sql.startswith('INSERT INTO "matchmaking_ticket"'):
+        if self.ticket is None and "INSERT INTO matchmaking_ticket " in sql:
             self.ticket = elsewhere(self._join)
         try:
             return execute(sql, params, many, context)
