@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "config.web.middleware.RequestLogMiddleware",
     "config.web.middleware.FullLineMiddleware",
     "config.web.middleware.FreeSpaceMiddleware",
+    "config.web.middleware.OwnPagesMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

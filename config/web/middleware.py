@@ -1,5 +1,5 @@
-"""Middleware: the database is let go before an answer is sent; one log line and one set of metrics a request; no
-writing while the disk is full.
+"""Middleware: the database is let go before an answer is sent; own pages stay out of caches; one log line and one set
+of metrics a request; no writing while the disk is full.
 """
 
 import time
@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import OperationalError, connections
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext_lazy
 from psycopg.errors import DiskFull
 
@@ -62,6 +63,16 @@ def let_go() -> None:
     for connection in connections.all(initialized_only=True):
         if not connection.in_atomic_block:
             connection.close_if_unusable_or_obsolete()
+
+
+class OwnPagesMiddleware(_Middleware):
+    """Lets no cache on the way keep a page of somebody with a session, and browsers ask again before they show it."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and "Cache-Control" not in response:
+            patch_cache_control(response, private=True, no_cache=True)
+        return response
 
 
 class RequestLogMiddleware(_Middleware):

@@ -29,6 +29,18 @@ def test_pages_are_compressed() -> None:
     assert through(HttpResponse(text), **{"Accept-Encoding": "identity"}).content == text
 
 
+@pytest.mark.parametrize("words", ["gzip;q=0", "br, gzip ; q=0.000, deflate", "GZIP;Q=0"])
+def test_whoever_refuses_it_gets_it_plain(words: str) -> None:
+    sent = through(HttpResponse(b"fair matches " * 1000), **{"Accept-Encoding": words})
+    assert not sent.has_header("Content-Encoding")
+    assert sent["Vary"] == "Accept-Encoding"
+
+
+def test_less_wanted_is_wanted() -> None:
+    sent = through(HttpResponse(b"fair matches " * 1000), **{"Accept-Encoding": "br, gzip;q=0.01"})
+    assert sent["Content-Encoding"] == "gzip"
+
+
 def test_lengths_tell_nothing_of_what_is_secret() -> None:
     assert len({len(through(HttpResponse(b"secret " * 1000)).content) for _ in range(30)}) > 5
 

@@ -155,3 +155,15 @@ def test_a_column_adds_up_to_its_total() -> None:
     assert decimals_of_sum([1.114, 1.114], 2.228) == 3  # 1.11 + 1.11 is not 2.23
     assert decimals_of_sum([1.11, 1.12], 2.23) == 2
     assert decimals_of_sum([], 0.0) == 2
+
+
+@pytest.mark.parametrize("address", ["/play/", "/search/?q=anna", "/matches/mine/"])
+def test_they_stay_out_of_caches(anna: Client, address: str) -> None:
+    assert {"private", "no-cache"} <= set(re.split(", *", anna.get(address)["Cache-Control"]))
+
+
+def test_what_must_not_be_kept_at_all_says_so_itself(anna: Client) -> None:
+    assert (
+        "no-store" in anna.get("/live/", headers={"accept": "text/event-stream"})["Cache-Control"]
+    )
+    assert "Cache-Control" not in Client().get("/search/?q=anna")
