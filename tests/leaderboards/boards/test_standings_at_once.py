@@ -66,6 +66,7 @@ def test_two_refreshes_at_once_count_once() -> None:
 
 def test_two_processes_follow_ratings_that_change() -> None:
     cast, chance = make_cast(60), random.Random(7)
+    refresh.refresh(cast.track.pk)  # else there may be no board yet when it is first looked at
     with running(follow, cast.track.pk), running(follow, cast.track.pk):
         for _ in range(30):
             changed = chance.sample(range(60), 12)
