@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -27,6 +28,7 @@ __all__ = [
     "issue_token",
     "revoke_key",
     "revoke_token",
+    "revoke_tokens_as",
     "revoke_tokens_of",
     "tell_of_closed",
 ]
@@ -92,7 +94,15 @@ def revoke_token(token: PlayerToken) -> None:
 
 def revoke_tokens_of(user: User) -> int:
     """End all tokens of the account's players, those that servers made too; returns how many."""
-    tokens = PlayerToken.objects.filter(player__user=user, revoked_at=None)
+    return _revoke_all(PlayerToken.objects.filter(player__user=user, revoked_at=None))
+
+
+def revoke_tokens_as(player: Player) -> int:
+    """End all tokens that act as this player; returns how many."""
+    return _revoke_all(PlayerToken.objects.filter(player=player, revoked_at=None))
+
+
+def _revoke_all(tokens: QuerySet[PlayerToken]) -> int:
     with transaction.atomic():
         held = tokens.order_by("pk").select_for_update(of=("self",))
         ids = list(held.values_list("pk", flat=True))

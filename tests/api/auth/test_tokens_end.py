@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from api.auth.issue import issue_key, issue_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from api.models import PlayerToken, ServerKey
 from foundation import clock
-from ratings.models import Game
+from ratings.models import Game, Player
 from ratings.players.enrol import enrol
 
 pytestmark = pytest.mark.django_db
@@ -65,3 +66,45 @@ def test_a_players_own_token_hangs_on_no_key(game: Game) -> None:
     player, _ = enrol(game=game, external_id="ann")
     _token, secret = issue_token(player=player, name="own", scopes=PLAYER_SCOPES)
     assert said_to(secret) == (200, "")
+
+
+def owned(game: Game) -> tuple[User, Player, str]:
+    """An account, its player, and the secret of a token that acts as the player."""
+    user = User.objects.create_user("ann-account")
+    player = Player.objects.create(game=game, external_id="ann", name="Ann", user=user)
+    secret = issue_token(player=player, name="own", scopes=PLAYER_SCOPES)[1]
+    assert said_to(secret)[0] == 200
+    return user, player, secret
+
+
+def test_it_ends_when_the_account_is_deleted(game: Game) -> None:
+    user, player, secret = owned(game)
+    user.delete()
+    assert said_to(secret)[0] == 401
+    player.refresh_from_db()
+    other = issue_token(player=player, name="of a server", scopes=PLAYER_SCOPES)[1]
+    assert said_to(other)[0] == 200  # whoever has no account
+
+
+@pytest.mark.parametrize("new", ["nobody", "bob-account"])
+def test_it_ends_when_the_player_goes_to_somebody_else(game: Game, new: str) -> None:
+    _user, player, secret = owned(game)
+    player.user = None if new == "nobody" else User.objects.create_user(new)
+    player.save()
+    assert said_to(secret)[0] == 401
+
+
+def test_it_stays_when_the_account_does(game: Game) -> None:
+    user, player, secret = owned(game)
+    player.name = "Anna"
+    player.save()
+    user.save()
+    assert said_to(secret)[0] == 200
+
+
+def test_it_stays_when_a_player_gets_an_account(game: Game) -> None:
+    player = Player.objects.create(game=game, external_id="ann", name="Ann")
+    secret = issue_token(player=player, name="of a server", scopes=PLAYER_SCOPES)[1]
+    player.user = User.objects.create_user("ann-account")
+    player.save()
+    assert said_to(secret)[0] == 200
