@@ -319,6 +319,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "config.web.errors.expired_form"
 SECURE_REFERRER_POLICY = "same-origin"
 
 # A rating run that has not moved for so many seconds has stopped: another worker ends it and takes over.

@@ -6,8 +6,15 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseForbidden,
+    HttpResponseNotFound,
+)
 from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views import defaults
@@ -17,7 +24,7 @@ from api.contract.error_responses import plain_problem_response, unavailable
 from api.contract.problems import ProblemError
 from foundation.connections import is_database_away
 
-__all__ = ["bad_request", "not_found", "server_error", "too_many_requests"]
+__all__ = ["bad_request", "expired_form", "not_found", "server_error", "too_many_requests"]
 
 _BACK_AFTER = 5  # seconds after which a database that is away is worth another try
 _LONG = 120  # seconds, from which on they are told in minutes
@@ -39,6 +46,14 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
         return defaults.page_not_found(request, exception)
     words = _("There is nothing at this address. Everything is below /api/v1/.")
     return plain_problem_response(ProblemError("not_found", words), request)
+
+
+def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form of a page from before its reader signed in or out, say; leads back to that page, where it is of here."""
+    page = request.headers.get("Referer", "")
+    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
+    html = render_to_string("403_csrf.html", {"page": page if is_ours else ""}, request)
+    return HttpResponseForbidden(html)
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:
