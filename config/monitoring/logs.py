@@ -15,7 +15,9 @@ _SHARED: list[structlog.typing.Processor] = [
 
 
 def _refused(record: logging.LogRecord) -> bool:
-    """Leave out where in the code somebody was refused (403): it is no fault, and anybody could fill the log by it."""
+    """Leave out where in the code somebody was refused (403, or 400 for a thousand parameters): it is no fault, and
+    anybody could fill the log by it.
+    """
     if getattr(record, "status_code", 500) < 500:
         record.exc_info = None
     return True
@@ -41,15 +43,18 @@ def configure_logs(*, level: str, as_json: bool) -> None:
             "disable_existing_loggers": False,
             "formatters": {"plain": formatter},
             "filters": {"refused": {"()": lambda: _refused}},
-            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+            "handlers": {
+                "stderr": {
+                    "class": "logging.StreamHandler",
+                    "formatter": "plain",
+                    "filters": ["refused"],
+                }
+            },
             "root": {"handlers": ["stderr"], "level": level},
             # Wake-ups come every few seconds and mostly find nothing: what they do is logged by the runs.
             "loggers": {
-                **{
-                    name: {"level": "WARNING"}
-                    for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace")
-                },
-                "django.request": {"filters": ["refused"]},
+                name: {"level": "WARNING"}
+                for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace")
             },
         }
     )

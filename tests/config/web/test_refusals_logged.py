@@ -32,6 +32,12 @@ def test_a_refusal_is_told_without_a_traceback() -> None:
     assert "PermissionDenied" not in text
 
 
+def test_nobody_fills_the_log_with_too_many_parameters() -> None:
+    text = logged(Client(), "/?" + "a&" * 1001)
+    assert "TooManyFieldsSent" in text
+    assert "Traceback" not in text
+
+
 def test_a_failure_is_told_with_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise RuntimeError("broken on purpose")
