@@ -34,6 +34,8 @@ def account_key(login: str) -> str:
 
 
 def _by_address(login: str) -> User | None:
+    if "@" not in login:
+        return None  # a name: nothing to look up
     rows = EmailAddress.objects.filter(email=login.strip().lower(), verified=True)
     address = rows.select_related("user").first()
     return None if address is None else address.user

@@ -148,6 +148,7 @@ CACHES = {
 # Public pages are rendered once for all who look (foundation.kept_pages).
 PAGES_KEPT = env.float("EVENMATCH_PAGES_KEPT", 20.0)  # seconds after which one is rendered anew
 PAGES_TRUSTED = min(2.0, PAGES_KEPT)  # seconds for which it is shown without a look at its version
+ESTIMATES_KEPT = 5.0  # seconds after which what is known of waits in a queue is read anew
 # Server-sent events. Channels of Valkey know no databases, so the channel's name holds ours.
 LIVE_CHANNEL = f"evenmatch:live:{paths.redis_database(REDIS_URL)}"
 LIVE_STREAMS = env.int("EVENMATCH_STREAMS", 500)  # in one web process; above it, pages only poll

@@ -26,5 +26,5 @@ REDIS_PATIENCE = LIVE_SILENCE = 60.0
 # All tests come from one address; those of the limits set their own.
 API_LIMITS = dict.fromkeys(API_LIMITS, (1_000_000, 60.0))
 # What a test writes it wants to see at once.
-PAGES_KEPT = PAGES_TRUSTED = 0.0
+PAGES_KEPT = PAGES_TRUSTED = ESTIMATES_KEPT = 0.0
 KEYS_TRUSTED = float(os.environ.get("TESTS_KEYS_TRUSTED", "0"))

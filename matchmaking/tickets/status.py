@@ -22,11 +22,10 @@ from matchmaking.models import (
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.line_up import MemberSeen, line_ups, members_of
 from matchmaking.queues.wait_estimates import (
-    WITH_ESTIMATES,
+    RATINGS,
     Estimate,
-    estimate_of,
-    estimates_near,
-    lately_given,
+    estimate,
+    estimates_of_tickets,
 )
 from matchmaking.tickets.lifecycle import BEAT, beat
 from ratings.models import Ladder, Participant, Player
@@ -66,28 +65,22 @@ ORDER BY ticket.id
 _TICKET, _PLAYER = Columns(Ticket, "ticket"), Columns(Player, "player")
 _ALONE = f"""
 SELECT coalesce(%(at)s::timestamptz, now()), {{seen_at}}, offer.state, offer.match_id, queue.slug, queue.name,
-       queue.heartbeat_seconds, ladder.slug, near.searches, near.waits, lately.searches, lately.waits, {_TICKET.listed},
+       queue.heartbeat_seconds, ladder.slug, rated.value, {_TICKET.listed},
        member.character, member.roles, {_PLAYER.listed}
 FROM {{own}} JOIN matchmaking_ticket AS ticket ON ticket.id = own.id
 JOIN matchmaking_queue AS queue ON queue.id = ticket.queue_id
 JOIN ratings_ladder AS ladder ON ladder.id = queue.ladder_id
 LEFT JOIN matchmaking_offerticket AS offered ON offered.ticket_id = ticket.id AND offered.live
 LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id
-LEFT JOIN near ON near.ticket = ticket.id LEFT JOIN lately ON lately.queue = ticket.queue_id
+LEFT JOIN ({RATINGS}) AS rated ON rated.ticket = ticket.id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
 JOIN ratings_player AS player ON player.id = member.player_id
 ORDER BY member.id
 """  # noqa: S608
-_LOOK = "".join(
-    (
-        f"WITH {WITH_ESTIMATES}",
-        _ALONE.format(own="unnest(%(tickets)s) AS own (id)", seen_at="ticket.seen_at"),
-    )
-)
+_LOOK = _ALONE.format(own="unnest(%(tickets)s) AS own (id)", seen_at="ticket.seen_at")
 _BEAT_AND_LOOK = "".join(
     (
-        f"WITH own AS MATERIALIZED ({_OWN}), beaten AS ({_BEATEN} RETURNING seen_at),",
-        WITH_ESTIMATES,
+        f"WITH own AS MATERIALIZED ({_OWN}), beaten AS ({_BEATEN} RETURNING seen_at)",
         _ALONE.format(own="own", seen_at="coalesce((SELECT seen_at FROM beaten), ticket.seen_at)"),
     )
 )
@@ -247,7 +240,7 @@ def _searches(tickets: Sequence[Ticket]) -> list[Search]:
     live = OfferTicket.objects.filter(ticket__in=ids, live=True).select_related("offer")
     offered = {offer_ticket.ticket_id: offer_ticket for offer_ticket in live}
     offers = _offers_seen(offered, now)
-    waits = estimates_near(tickets)
+    waits = estimates_of_tickets(tickets)
     return [
         _search(
             ticket,
@@ -287,22 +280,23 @@ def _search(
 def _seen_alone(statement: str, given: Mapping[str, Any]) -> tuple[Search, list[MemberSeen], bool]:
     """Read one ticket but for its offer, and whether one waits for an answer. Raises Ticket.DoesNotExist."""
     with prepared() as cursor:
-        cursor.execute(statement, {**given, **lately_given()})
+        cursor.execute(statement, {**given, "at": clock.replaced()})
         rows = cursor.fetchall()
     if not rows:
         raise Ticket.DoesNotExist(f"there is no ticket {given['tickets'][0]}")
     members = []
     for row in rows:
         values = iter(row)
-        now, seen_at, offer_state, match_id, slug, name, heartbeat, ladder = islice(values, 8)
-        near, lately = (next(values), next(values)), (next(values), next(values))
+        now, seen_at, offer_state, match_id, slug, name, heartbeat, ladder, rating = islice(
+            values, 9
+        )
         ticket: Ticket = _TICKET.build(values)
         character, roles = next(values), tuple(json.loads(next(values)))
         members.append(MemberSeen(_PLAYER.build(values), character, roles))
     ticket.seen_at, ticket.wishes = seen_at, json.loads(ticket.wishes)
     ticket.queue = Queue(id=ticket.queue_id, slug=slug, name=name, heartbeat_seconds=heartbeat)
     ticket.queue.ladder = Ladder(slug=ladder)
-    search = _search(ticket, now, estimate_of(near, lately), None, match_id)
+    search = _search(ticket, now, estimate(ticket.queue_id, rating), None, match_id)
     return search, members, offer_state == OfferState.PENDING
 
 

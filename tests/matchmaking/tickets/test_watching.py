@@ -3,6 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
+from django.db.models import F
+from django.db.models.functions import Now
 from pytest_django import DjangoAssertNumQueries
 
 from matchmaking.models import Offer, Ticket, TicketState
@@ -253,3 +256,19 @@ class TestEstimate:
             other.queue.pk: Estimate(None, None, 0),
         }
         assert estimates([]) == {}
+
+    def test_what_was_read_is_kept_for_seconds(
+        self, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        hall = make_hall()
+        ended(hall, *[7.0] * 10)
+        monkeypatch.setattr(settings, "ESTIMATES_KEPT", 3600.0)
+        with hall.at_now():  # at another time than PostgreSQL's nothing is kept
+            assert estimate(hall.queue.pk).median == 7.0
+        Ticket.objects.update(ended_at=Now(), waiting_since=Now() - timedelta(seconds=7))
+        assert estimate(hall.queue.pk) == Estimate(7.0, 7.0, 10)
+        Ticket.objects.update(waiting_since=F("ended_at") - timedelta(seconds=90))
+        with django_assert_num_queries(0):
+            assert estimate(hall.queue.pk) == Estimate(7.0, 7.0, 10)
+        monkeypatch.setattr(settings, "ESTIMATES_KEPT", 0.0)
+        assert estimate(hall.queue.pk) == Estimate(90.0, 90.0, 10)
