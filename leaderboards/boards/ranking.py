@@ -18,7 +18,7 @@ from leaderboards.boards.listing import rule_of
 from leaderboards.boards.ranks import (
     PlayerRank,
     RowsBefore,
-    find_start,
+    find_position,
     ranks_of_player,
     rows_before,
 )
@@ -122,11 +122,12 @@ def at_rank(
     if rank < 1:
         raise ValueError(f"rank {rank} does not exist: must be 1 or more")
     board = _board_of(of)
-    start = None if board is None else find_start(board, rank, everyone=everyone)
-    if board is None or start is None:
+    found = None if board is None else find_position(board, rank, everyone=everyone)
+    if board is None or found is None:
         return Page()
-    listing = _listing(board, everyone).filter(order_value__lt=start.under)
-    return _page_from(board, listing, everyone, size, skip=start.skip, has_previous=rank > 1)
+    last = Cursor(found.value, found.player_id - 1)  # of nobody, but right before that row
+    listing = _below(_listing(board, everyone), last)
+    return _page_from(board, listing, everyone, size, before=found.before, has_previous=rank > 1)
 
 
 def around(
@@ -228,21 +229,30 @@ def _page_from(
     everyone: bool,
     size: int,
     *,
-    skip: int = 0,
+    before: RowsBefore | None = None,
     has_previous: bool,
 ) -> Page:
-    found = list(listing[skip : skip + size + 1])
+    found = list(listing[: size + 1])
     has_next = len(found) > size
-    return _build(board, found[:size], everyone, has_previous=has_previous, has_next=has_next)
+    return _build(
+        board, found[:size], everyone, before, has_previous=has_previous, has_next=has_next
+    )
 
 
 def _build(
-    board: Board, kept: Sequence[Standing], everyone: bool, *, has_previous: bool, has_next: bool
+    board: Board,
+    kept: Sequence[Standing],
+    everyone: bool,
+    before: RowsBefore | None = None,
+    *,
+    has_previous: bool,
+    has_next: bool,
 ) -> Page:
+    """A page of these rows; `before` whom it begins after, where that has been counted already."""
     if not kept:
         return Page()
-    above, top = RowsBefore(0, 0, 0, 0), kept[0]
-    if has_previous:
+    above, top = before or RowsBefore(0, 0, 0, 0), kept[0]
+    if has_previous and before is None:
         above = rows_before(board, top.order_value, top.player_id, everyone=everyone)
     rows = build_rows(kept, above, rule_of(board.track), clock.now())
     return Page(

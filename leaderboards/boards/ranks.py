@@ -13,7 +13,7 @@ from django.db import connection
 from leaderboards.models import Board
 from leaderboards.models.boards import BoardQuerySet
 
-__all__ = ["PlayerRank", "RowsBefore", "Start", "find_start", "ranks_of_player", "rows_before"]
+__all__ = ["Found", "PlayerRank", "RowsBefore", "find_position", "ranks_of_player", "rows_before"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,12 @@ class RowsBefore:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """Where to begin to read so as to meet a position: below `under`, leaving `skip` rows out."""
+class Found:
+    """A row that was looked for by its position: its points and player, and how many come before it."""
 
-    under: float
-    skip: int
+    value: float
+    player_id: int
+    before: RowsBefore
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +89,30 @@ CROSS JOIN LATERAL
 WHERE board.track_id IN ({boards})
 """
 
-_START = """
-SELECT bucket, above
-FROM (SELECT bucket, counted, sum(counted) OVER (ORDER BY bucket DESC) - counted AS above
-      FROM (SELECT bucket, CASE WHEN %(everyone)s THEN total ELSE listed END AS counted
-            FROM leaderboards_rankbucket WHERE track_id = %(track)s) counts) sums
-WHERE above < %(position)s AND above + counted >= %(position)s
+# The bucket that holds a position is found from the top, as far as it must; within it rows are counted by the index
+# alone, before anything is read of them. In a bucket without any row left nothing is found.
+_AT_POSITION = """
+WITH start AS MATERIALIZED (
+    SELECT (bucket + 1) * %(width)s::float8 AS under, {counted}_above AS above, listed_above
+    FROM (SELECT bucket, total, listed, sum(total) OVER above - total AS total_above,
+                 sum(listed) OVER above - listed AS listed_above
+          FROM leaderboards_rankbucket WHERE track_id = %(track)s
+          WINDOW above AS (ORDER BY bucket DESC ROWS UNBOUNDED PRECEDING)) sums
+    WHERE {counted}_above + {counted} >= %(position)s ORDER BY bucket DESC LIMIT 1
+)
+SELECT top.order_value, top.player_id, start.above + inside.better, start.listed_above + inside.listed_better,
+       start.listed_above + inside.listed_ahead
+FROM start CROSS JOIN LATERAL
+    (SELECT order_value, player_id FROM leaderboards_standing
+     WHERE track_id = %(track)s AND {shown} AND order_value < start.under
+     ORDER BY order_value DESC, player_id OFFSET %(position)s - 1 - start.above LIMIT 1) top
+CROSS JOIN LATERAL
+    (SELECT count(*) FILTER (WHERE order_value > top.order_value) AS better,
+            count(*) FILTER (WHERE listed AND order_value > top.order_value) AS listed_better,
+            count(*) FILTER (WHERE listed AND (order_value > top.order_value OR player_id < top.player_id))
+                AS listed_ahead
+     FROM leaderboards_standing
+     WHERE track_id = %(track)s AND {shown} AND order_value >= top.order_value AND order_value < start.under) inside
 """
 
 
@@ -125,13 +144,14 @@ def ranks_of_player(boards: BoardQuerySet, player_id: int) -> dict[int, PlayerRa
         return {track: PlayerRank(rank, listed) for track, listed, rank in cursor.fetchall()}
 
 
-def find_start(board: Board, position: int, *, everyone: bool) -> Start | None:
-    """Find the bucket that holds the row at `position` (from 1); None when the board is shorter. One query."""
-    given = {"track": board.pk, "position": position, "everyone": everyone}
+def find_position(board: Board, position: int, *, everyone: bool) -> Found | None:
+    """Find the row at `position` (from 1), and count who comes before it; None when the board is shorter. One query."""
+    given = {"track": board.pk, "position": position, "width": board.bucket_width}
+    counted, shown = ("total", "true") if everyone else ("listed", "listed")
     with connection.cursor() as cursor:
-        cursor.execute(_START, given)
-        found: tuple[int, int] | None = cursor.fetchone()
+        cursor.execute(_AT_POSITION.format(counted=counted, shown=shown), given)
+        found: tuple[float, int, int, int, int] | None = cursor.fetchone()
     if found is None:
         return None
-    bucket, above = found
-    return Start(under=(bucket + 1) * board.bucket_width, skip=position - int(above) - 1)
+    value, player_id, better, listed_better, listed_ahead = found
+    return Found(value, player_id, RowsBefore(better, position - 1, listed_better, listed_ahead))
