@@ -32,6 +32,7 @@ from ratings.tracks.parameters import create_track
 
 NAME = "replay"
 PLAYERS, ANNULLED = 300, 100
+PART = 5_000  # matches that are written at once
 SIZES = [int(size) for size in os.environ.get("BENCH_REPLAY_MATCHES", "10000,100000").split(",")]
 START = datetime(2026, 1, 1, tzinfo=UTC)
 INTERVAL = timedelta(minutes=5)
@@ -39,7 +40,7 @@ PERIOD_DAYS = 0.25
 SYSTEMS: dict[str, float | None] = {"elo": None, "glicko": PERIOD_DAYS}
 # Date, two players by number, score of the first.
 Played = tuple[datetime, int, int, float]
-Rows = list[tuple[object, ...]]
+Rows = list[int]  # hashes: of a million matches there are millions of rows
 
 
 def run() -> Iterator[Figure]:
@@ -88,8 +89,8 @@ def _history(number: int) -> list[Played]:
     return list(zip(dates, first.tolist(), second.tolist(), score.tolist(), strict=True))
 
 
-@transaction.atomic
 def _ladder(slug: str, history: Sequence[Played]) -> Ladder:
+    """A ladder on which all of this was played, written in parts: a transaction that rests for long is ended."""
     game = Game.objects.create(slug=slug, name="Replay", simulated=True)
     ladder = Ladder.objects.create(game=game, slug=slug, name="Replay")
     for system, days in SYSTEMS.items():
@@ -100,10 +101,17 @@ def _ladder(slug: str, history: Sequence[Played]) -> Ladder:
     players = Player.objects.bulk_create(
         Player(game=game, external_id=name, name=name, skeleton=name) for name in names
     )
+    for begin in range(0, len(history), PART):
+        _add_matches(ladder, players, history[begin : begin + PART])
+    return ladder
+
+
+@transaction.atomic
+def _add_matches(ladder: Ladder, players: Sequence[Player], history: Sequence[Played]) -> None:
     matches = Match.objects.bulk_create(
         Match(
             ladder=ladder,
-            game=game,
+            game=ladder.game,
             external_id=f"{at:%Y-%m-%d %H:%M}",
             state=MatchState.CONFIRMED,
             played_at=at,
@@ -116,7 +124,6 @@ def _ladder(slug: str, history: Sequence[Played]) -> Ladder:
         for match, (_, first, second, score) in zip(matches, history, strict=True)
         for team, who, rank in ((0, first, int(score < 0.5)), (1, second, int(score > 0.5)))
     )
-    return ladder
 
 
 def _rate(ladder: Ladder, end: datetime) -> float:
@@ -159,7 +166,7 @@ def _rows_of(track: RatingTrack) -> Rows:
     periods = track.periods.values_list(
         "number", "games", "players", "new_players", "mean", "spread"
     )
-    return [*ratings, *ledger, *periods]
+    return [hash(row) for rows in (ratings, ledger, periods) for row in rows.iterator(10_000)]
 
 
 def _differing(found: Rows, expected: Rows) -> int:
