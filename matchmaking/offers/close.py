@@ -2,7 +2,9 @@
 
 Locks are taken in this order, everywhere, so that nobody waits in a circle: a party's row, the queue's row, offers by
 id, tickets by id, then the rows of `ratings`. Whoever holds a ticket and finds that its offer is needed lets go and
-begins anew. A ticket that is offered a match changes only under the lock of its offer.
+begins anew. A ticket that is offered a match changes only under the lock of its offer. Rows taken with SKIP LOCKED
+(`expire_offers` in `answer.py`, `matchmaking.tickets.expire`) are the exception, and come in the order of their index:
+who takes them waits for nobody there.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Set
