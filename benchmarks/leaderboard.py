@@ -44,7 +44,7 @@ WHERE track_id = %(track)s AND player_id %% 10 = 0
 """
 # PostgreSQL has one of its own from version 16 on only.
 _NORMAL = """
-CREATE FUNCTION pg_temp.normal(mean float8, deviation float8) RETURNS float8 LANGUAGE sql
+CREATE OR REPLACE FUNCTION pg_temp.normal(mean float8, deviation float8) RETURNS float8 LANGUAGE sql
 AS 'SELECT mean + deviation * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())'
 """
 

@@ -89,14 +89,15 @@ CROSS JOIN LATERAL
 WHERE board.track_id IN ({boards})
 """
 
-# The bucket that holds a position is found from the top, as far as it must; within it rows are counted by the index
-# alone, before anything is read of them. In a bucket without any row left nothing is found.
+# The bucket that holds a position is found from the top, as far as it must (sums of int are bigint, those of bigint
+# decimals, which are slow); within it rows are counted by the index alone, before anything is read of them. In a bucket
+# without any row left nothing is found.
 _AT_POSITION = """
 WITH start AS MATERIALIZED (
     SELECT (bucket + 1) * %(width)s::float8 AS under, {counted}_above AS above, listed_above
     FROM (SELECT bucket, total, listed, sum(total) OVER above - total AS total_above,
                  sum(listed) OVER above - listed AS listed_above
-          FROM leaderboards_rankbucket WHERE track_id = %(track)s
+          FROM (SELECT bucket, total::int, listed::int FROM leaderboards_rankbucket WHERE track_id = %(track)s) counts
           WINDOW above AS (ORDER BY bucket DESC ROWS UNBOUNDED PRECEDING)) sums
     WHERE {counted}_above + {counted} >= %(position)s ORDER BY bucket DESC LIMIT 1
 )
