@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 register = template.Library()
 _KEPT = 4096  # texts of each kind, by language: many rows say the same
+_HUGE = 1e15  # from about here on the last digits of a float mean nothing, and nothing has room for them
 
 # Whole phrases: other languages decline the unit after "ago".
 AGO = {
@@ -40,7 +41,12 @@ def ago(when: datetime, now: datetime) -> str:
 
 
 def plain_figure(value: float, decimals: int = 0) -> str:
-    """`value` with so many decimals, half rounded up, as no language changes it: "1623.6"."""
+    """`value` with so many decimals, half rounded up, as no language changes it: "1623.6"; a huge one short: "1.0e300".
+
+    A game may count as high as a number goes, and a page must bear it.
+    """
+    if not abs(value) < _HUGE:  # nor is what is no number
+        return f"{value:.1e}".replace("e+", "e")
     rounded = Decimal(str(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     return f"{rounded or abs(rounded):f}"
 
@@ -48,7 +54,7 @@ def plain_figure(value: float, decimals: int = 0) -> str:
 def figure(value: float, decimals: int = 0) -> str:
     """The same with the decimal sign of the language. What `floatformat` says, in a tenth of its time."""
     text = plain_figure(value, decimals)
-    return text.replace(".", get_format("DECIMAL_SEPARATOR")) if decimals else text
+    return text.replace(".", get_format("DECIMAL_SEPARATOR")) if "." in text else text
 
 
 @register.filter

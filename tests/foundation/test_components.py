@@ -166,6 +166,30 @@ def test_figures_are_those_of_floatformat(language: str, decimals: int) -> None:
             assert plain_figure(value, decimals) == floatformat(value, f"{decimals}u")
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (999_999_999_999_999.0, "999999999999999"),
+        (1e15, "1.0e15"),
+        (-1.26e28, "-1.3e28"),
+        (1e300, "1.0e300"),
+        (1.7e308, "1.7e308"),
+        (float("inf"), "inf"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_huge_figures_are_short(value: float, said: str) -> None:
+    assert plain_figure(value) == said
+    assert f">{said}<" in rating(value)
+    with translation.override("de"):
+        assert figure(value) == said.replace(".", ",")
+
+
+def test_a_change_as_large_as_a_number_goes_is_shown() -> None:
+    assert words(points(1e300)) == "▲+1.0e300"
+    assert words(points(-1e300)) == "▼−1.0e300"
+
+
 def test_tags_take_the_decimals_of_their_page() -> None:
     shown = Template("{% rating 1623.64 43.26 %} {% points 8.617 %} {% rating 7.25 decimals=1 %}")
     html = shown.render(Context({"rating_decimals": 2}))

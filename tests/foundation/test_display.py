@@ -34,7 +34,14 @@ def test_ago_names_the_largest_unit(passed: timedelta, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(8.61, "+8.6"), (-3.249, "−3.2"), (0.0, "0.0"), (-0.04, "0.0"), (118.45, "+118.5")],
+    [
+        (8.61, "+8.6"),
+        (-3.249, "−3.2"),
+        (0.0, "0.0"),
+        (-0.04, "0.0"),
+        (118.45, "+118.5"),
+        (-1e300, "−1.0e300"),
+    ],
 )
 def test_signed_rounds_before_it_chooses_the_sign(value: float, said: str) -> None:
     assert signed(value) == said

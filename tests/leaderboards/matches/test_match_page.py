@@ -1,5 +1,6 @@
 """The page of a match."""
 
+import html
 import re
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +13,7 @@ from accounts.models import AuditEntry, User
 from foundation.templatetags.display import iso
 from ratings.matches.decide import abort, resolve_dispute
 from ratings.matches.result import Result
-from ratings.models import OPEN, Match, MatchState, Mode, Player, RatingChange
+from ratings.models import OPEN, Match, MatchState, Mode, Participant, Player, RatingChange
 from tests.leaderboards.site import HIDDEN, HTMX, Site, count_queries, make_site, tells_hidden
 from tests.ratings.arena import DAY, START, Played
 from tests.shown import as_shown
@@ -129,6 +130,19 @@ def test_a_draw_is_a_draw(site: Site) -> None:
     site.rate(day=40)
     text = site.text(address_of(match))
     assert text.count("and drew.") == 2
+
+
+@pytest.mark.parametrize("high", [1e28, 1e300])
+def test_pages_bear_a_score_as_high_as_a_number_goes(site: Site, high: float) -> None:
+    """As the API takes it. One match of that kind would take down all pages that list it."""
+    match = site.matches[-1]
+    Participant.objects.filter(match=match, team=0).update(score=high)
+    Participant.objects.filter(match=match, team=1).update(score=0.5)
+    said = f"{high:.1e}".replace("+", "")
+    winner = match.participants.get(team=0).player
+    for address in (address_of(match), "/", "/games/go/", f"/players/{winner.pk}/"):
+        shown = re.sub(r"<[^>]+>|\s", "", html.unescape(site.text(address)))
+        assert f"{said}:0.5" in shown, address
 
 
 def test_further_columns_are_facts(site: Site) -> None:
