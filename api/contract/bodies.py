@@ -4,13 +4,13 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 from typing import IO, Any, NoReturn
 
 from django.conf import settings
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ParseError, ValidationError
 from rest_framework.parsers import BaseParser
@@ -20,6 +20,8 @@ from api.contract.problems import ProblemError
 
 __all__ = ["Body", "JsonParser", "NothingBody", "WordField"]
 
+_READERS = 400  # of each body in each language: more than there are
+
 
 class Body(serializers.Serializer[Any]):
     """Base of every serializer that reads: a field it does not declare is an error. It knows of no request."""
@@ -28,7 +30,7 @@ class Body(serializers.Serializer[Any]):
     def read(cls, data: Any) -> tuple[Any, Any]:
         """The checked values, or None and what is wrong, as the framework has it."""
         try:
-            return _reader(cls).run_validation(data), None
+            return _reader(cls, get_language()).run_validation(data), None
         except ValidationError as error:
             return None, error.detail
 
@@ -41,9 +43,12 @@ class Body(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
-@cache
-def _reader(body: type[Body]) -> Body:
-    """One for all requests, which remembers nothing of what it reads: to copy its fields takes longer than to read."""
+@lru_cache(_READERS)
+def _reader(body: type[Body], _language: str | None) -> Body:
+    """One for all requests in a language: to copy its fields takes longer than to read.
+
+    It remembers nothing of what it reads, but the framework keeps the first text of some errors.
+    """
     return body()
 
 

@@ -114,6 +114,22 @@ def test_space_at_the_ends_counts_as_described(world: World) -> None:
         assert world.call("GET", query).json()["code"] == "invalid_parameter", query
 
 
+@pytest.mark.parametrize(
+    ("query", "english", "german"),
+    [
+        ("ladders?limit=0", "greater than or equal to 1", "größer oder gleich 1"),
+        ("ladders?limit=201", "less than or equal to 200", "kleiner oder gleich 200"),
+    ],
+)
+def test_each_caller_is_told_in_its_own_language(
+    world: World, query: str, english: str, german: str
+) -> None:
+    """Whatever languages others of the same process have been told in before."""
+    for language, words in (("de", german), ("en", english), ("de", german)):
+        answer = world.call("GET", query, **{"Accept-Language": language})
+        assert words in answer.json()["errors"][0]["detail"], answer.json()
+
+
 def test_of_many_unknown_fields_twenty_are_named(world: World) -> None:
     body = {f"x{number}": 0 for number in range(80_000)}
     told = refused(world.call("PUT", "players/by-external-id/p1", "server-all", body))
