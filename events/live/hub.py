@@ -73,6 +73,7 @@ class Hub:
         self._guard: threading.Thread | None = None
         self._used_at = 0.0
         self._is_hearing = False
+        self._pause = 0.0  # seconds after the last attempt, kept for the next listener: each request may begin one
         self.losses = 0  # subscriptions that broke
 
     def __len__(self) -> int:
@@ -117,10 +118,9 @@ class Hub:
     def hears(self) -> bool:
         """Whether messages arrive. Whoever asks keeps the subscription for a while, or begins it."""
         self._used_at = time.monotonic()
-        if not self._is_hearing:
-            with self._lock:
-                self._begin_to_listen()
-        return self._is_hearing
+        with self._lock:
+            self._begin_to_listen()
+            return self._is_hearing
 
     def _begin_to_listen(self) -> None:
         if not (self._listener and self._listener.is_alive()):
@@ -220,7 +220,7 @@ class Hub:
 
     def _run(self) -> None:
         """Keep a subscription, whatever happens to the server, until nobody needs it."""
-        pause, linger = 0.0, LINGER
+        linger = LINGER
         while self._is_needed(linger):
             started = time.monotonic()
             try:
@@ -234,8 +234,8 @@ class Hub:
                         self._is_hearing = False
                 note_ended(None)
             lasted = time.monotonic() - started > 2 * settings.LIVE_SILENCE
-            pause = 0.1 if lasted else min(LONGEST_PAUSE, 2 * pause + 0.1)
-            time.sleep(pause * _LUCK.uniform(0.8, 1.2))
+            self._pause = 0.1 if lasted else min(LONGEST_PAUSE, 2 * self._pause + 0.1)
+            time.sleep(self._pause * _LUCK.uniform(0.8, 1.2))
             linger = 0.0  # a subscription that is lost is not renewed for nobody
 
     def _is_needed(self, linger: float = LINGER) -> bool:
