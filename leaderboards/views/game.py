@@ -3,8 +3,7 @@
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -12,13 +11,21 @@ from django.views.decorators.http import require_safe
 from foundation import clock
 from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import is_unchanged, nothing_new
+from foundation.rows import BuiltOnce
 from leaderboards.boards.overview import cards_of
 from leaderboards.matches.lists import latest_lines
-from leaderboards.visibility import public_ladders, shown_tracks
+from leaderboards.visibility import public_ladders
 from matchmaking.pages.ongoing import ongoing_of
+from ratings.matches.summary import by_ladder
 from ratings.models import Game, Ladder, RatingTrack
 
 LATEST = 12
+
+_game = BuiltOnce(lambda slug: Game.objects.filter(slug=slug), str)
+_ladders = BuiltOnce(lambda game: public_ladders().filter(game=game), int)
+_tracks = BuiltOnce(
+    lambda game: RatingTrack.objects.public().filter(ladder__game=game).select_related("board"), int
+)
 
 
 class _Seen(NamedTuple):
@@ -42,9 +49,11 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _look(slug: str) -> _Seen:
-    found = get_object_or_404(Game, slug=slug)
-    ladders = list(public_ladders().filter(game=found))
-    return _Seen(found, ladders, shown_tracks(ladders))
+    found = next(iter(_game(slug)), None)
+    if found is None:
+        raise Http404
+    ladders = _ladders(found.pk)
+    return _Seen(found, ladders, by_ladder(_tracks(found.pk), ladders))
 
 
 def _name(seen: _Seen) -> object:

@@ -10,16 +10,21 @@ from django.views.decorators.http import require_safe
 from foundation import clock
 from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import ask_again, is_unchanged, nothing_new, wants_part
+from foundation.rows import BuiltOnce
 from foundation.transactions import one_snapshot
 from leaderboards.boards.overview import ActivityNow, activity_now, cards_of, games_of
 from leaderboards.matches.lists import latest_lines
 from leaderboards.own import overview_of
 from leaderboards.views.own import overview_context
-from leaderboards.visibility import public_ladders, shown_tracks
+from leaderboards.visibility import public_ladders
 from matchmaking.pages.ongoing import ongoing_of
+from ratings.matches.summary import by_ladder
 from ratings.models import Ladder, RatingTrack
 
 LATEST = 8
+
+_ladders = BuiltOnce(public_ladders)
+_tracks = BuiltOnce(lambda: RatingTrack.objects.public().select_related("board"))
 
 
 class _Seen(NamedTuple):
@@ -62,8 +67,8 @@ def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
 
 
 def _look() -> _Seen:
-    ladders = list(public_ladders())
-    return _Seen(ladders, shown_tracks(ladders), activity_now())
+    ladders = _ladders()
+    return _Seen(ladders, by_ladder(_tracks(), ladders), activity_now())
 
 
 def _name(seen: _Seen) -> object:

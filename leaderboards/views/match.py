@@ -3,8 +3,8 @@
 from functools import partial
 from typing import Any, NamedTuple
 
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -13,10 +13,17 @@ from accounts.models import User
 from foundation import clock
 from foundation.kept_pages import kept_page, show_kept, takes_parameters
 from foundation.page_parts import ask_again, is_unchanged, nothing_new
+from foundation.rows import BuiltOnce
 from leaderboards.matches.detail import detail_of
 from matchmaking.pages.ongoing import ongoing_of
-from ratings.matches.summary import public_tracks, summary_of, with_people
+from ratings.matches.summary import by_ladder, people_of_matches, summary_of, with_people
 from ratings.models import OPEN, Match, MatchState, Mode, RatingTrack
+
+# What anybody may see.
+_public = BuiltOnce(
+    lambda pk: Match.objects.visible_to().filter(pk=pk).select_related("ladder__game"), int
+)
+_tracks = BuiltOnce(lambda ladder: RatingTrack.objects.public().filter(ladder=ladder), int)
 
 
 class _Seen(NamedTuple):
@@ -51,9 +58,16 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _look(pk: int, account: User | None) -> _Seen:
-    visible = Match.objects.visible_to(account=account)
-    found = get_object_or_404(with_people(visible), pk=pk)
-    return _Seen(found, public_tracks([found.ladder]).get(found.ladder_id))
+    found: Match | None
+    if account is None:
+        found = next(iter(_public(pk)), None)
+        if found is not None:
+            prefetch_related_objects([found], people_of_matches())
+    else:
+        found = with_people(Match.objects.visible_to(account=account)).filter(pk=pk).first()
+    if found is None:
+        raise Http404
+    return _Seen(found, by_ladder(_tracks(found.ladder_id), [found.ladder]).get(found.ladder_id))
 
 
 def _name(seen: _Seen) -> object:

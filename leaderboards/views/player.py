@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -21,8 +19,11 @@ from foundation.page_parts import (
     nothing_new,
     wants_part,
 )
+from foundation.prepared import prepared
+from foundation.rows import BuiltOnce
 from leaderboards.charts.player_history import chart_of
 from leaderboards.matches.lists import player_lines
+from leaderboards.models import Board
 from leaderboards.players.profile import LadderRating, history_of, ratings_of_player, with_peaks
 from leaderboards.views.requests import (
     BadParameterError,
@@ -38,8 +39,30 @@ from ratings.models import Ladder, Match, Participant, Player, Rating
 SIZE = 25
 
 
+_player = BuiltOnce(lambda pk: Player.objects.select_related("game").filter(pk=pk), int)
+_ladders = BuiltOnce(lambda game: Ladder.objects.public().filter(game=game).order_by("pk"), int)
+_ratings = BuiltOnce(
+    lambda player: (
+        Rating.objects.public_of_any_facet()
+        .filter(player=player)
+        .select_related("track__board")
+        .order_by("pk")
+    ),
+    int,
+)
+# Of `_played`, what a version is made of.
+_LATEST = """
+SELECT participant.match_id, match.state, match.ladder_seq
+FROM ratings_participant AS participant JOIN ratings_match AS match ON match.id = participant.match_id
+WHERE participant.player_id = %(player)s AND match.ladder_id = ANY(%(ladders)s::bigint[])
+ORDER BY participant.match_id DESC LIMIT %(most)s
+"""
+
+
 class _Seen(NamedTuple):
     player: Player
+    # the public ladders of the game, by their keys
+    ladders: list[int]
     # of the player's public ratings: track, facet, revision, and how far its board is
     ratings: list[tuple[Any, ...]]
     # of the latest public matches: id, state, number in the sequence
@@ -83,15 +106,18 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _look(pk: int) -> _Seen:
-    of_game = Ladder.objects.public().filter(game=OuterRef("game")).order_by().values("pk")
-    people = Player.objects.select_related("game").annotate(ladders=ArraySubquery(of_game))
-    found = get_object_or_404(people, pk=pk)
-    ratings = Rating.objects.public_of_any_facet().filter(player=found).order_by("pk")
-    board = ("track__board__revision", "track__board__updated_at")
-    followed = ratings.values_list("track", "facet", "revision", "status", *board)
-    latest = _played(found, _public_ladders(found))[: SIZE + 1]
-    told = latest.values_list("match_id", "match__state", "match__ladder_seq")
-    return _Seen(found, list(followed), list(told))
+    found = next(iter(_player(pk)), None)
+    if found is None:
+        raise Http404
+    ladders = [ladder.pk for ladder in _ladders(found.game_id)]
+    ratings = []
+    for rating in _ratings(pk):
+        board: Board | None = getattr(rating.track, "board", None)
+        refreshed = (board.revision, board.updated_at) if board else None
+        ratings.append((rating.track_id, rating.facet, rating.revision, rating.status, refreshed))
+    with prepared() as cursor:
+        cursor.execute(_LATEST, {"player": pk, "ladders": ladders, "most": SIZE + 1})
+        return _Seen(found, ladders, ratings, cursor.fetchall())
 
 
 def _name(seen: _Seen) -> object:
@@ -126,13 +152,8 @@ def _context(request: HttpRequest, template: str, seen: _Seen, version: str) -> 
     if chosen is not None and template != "player/_matches.html":
         context["chart"] = chart_of(chosen, history_of(chosen, now))
     if template != "player/_ratings.html":
-        context |= _matches(request, found, chosen)
+        context |= _matches(request, seen, chosen)
     return context
-
-
-def _public_ladders(found: Player) -> list[int]:
-    ladders: list[int] = getattr(found, "ladders", [])  # read along with the player
-    return ladders
 
 
 def _played(found: Player, ladders: Sequence[int]) -> QuerySet[Participant]:
@@ -141,11 +162,11 @@ def _played(found: Player, ladders: Sequence[int]) -> QuerySet[Participant]:
     return played.order_by("-match_id")
 
 
-def _matches(request: HttpRequest, found: Player, chosen: LadderRating | None) -> dict[str, Any]:
+def _matches(request: HttpRequest, seen: _Seen, chosen: LadderRating | None) -> dict[str, Any]:
     """A page of matches, newest first, read on from the id of the last one."""
     before = positive(request.GET, "before")
-    ladders = [chosen.ladder.pk] if chosen is not None else _public_ladders(found)
-    played = _played(found, ladders)
+    ladders = [chosen.ladder.pk] if chosen is not None else seen.ladders
+    played = _played(seen.player, ladders)
     if before is not None:
         played = played.filter(match__lt=before)
     latest = played.values("match_id")[: SIZE + 1]
@@ -154,7 +175,7 @@ def _matches(request: HttpRequest, found: Player, chosen: LadderRating | None) -
     more = len(read) > SIZE
     return {
         "lines": player_lines(
-            read[:SIZE], [found.pk], {chosen.ladder.pk: chosen.forecaster} if chosen else None
+            read[:SIZE], [seen.player.pk], {chosen.ladder.pk: chosen.forecaster} if chosen else None
         ),
         "first": link(request.path, ladder=slug) + "#matches" if before else None,
         "next": link(request.path, ladder=slug, before=read[SIZE - 1].pk) if more else None,

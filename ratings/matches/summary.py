@@ -21,7 +21,9 @@ __all__ = [
     "ImportedColumns",
     "MatchSummary",
     "Team",
+    "by_ladder",
     "imported_columns",
+    "people_of_matches",
     "public_tracks",
     "read_matches",
     "summary_of",
@@ -120,19 +122,25 @@ class ImportedColumns:
 
 def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Read ladder, game and participants with the matches: three queries in all, whatever their number."""
-    people = Participant.objects.select_related("player")
-    return matches.select_related("ladder__game").prefetch_related(
-        Prefetch("participants", queryset=people)
-    )
+    return matches.select_related("ladder__game").prefetch_related(people_of_matches())
+
+
+def people_of_matches() -> "Prefetch[str, QuerySet[Participant], str]":
+    """What is to be prefetched with matches: participants with their players."""
+    return Prefetch("participants", queryset=Participant.objects.select_related("player"))
 
 
 def public_tracks(ladders: Iterable[Ladder], *related: str) -> dict[int, RatingTrack]:
     """The track that players see, by ladder id; ladders in normal mode are left out. One query, with `related`."""
     by_id = {ladder.pk: ladder for ladder in ladders}
     tracks = RatingTrack.objects.public().filter(ladder__in=by_id)
-    found = {
-        track.ladder_id: track for track in (tracks.select_related(*related) if related else tracks)
-    }
+    return by_ladder(tracks.select_related(*related) if related else tracks, by_id.values())
+
+
+def by_ladder(tracks: Iterable[RatingTrack], ladders: Iterable[Ladder]) -> dict[int, RatingTrack]:
+    """Tracks that players see by ladder id, each with its ladder; those of other ladders are left out."""
+    by_id = {ladder.pk: ladder for ladder in ladders}
+    found = {track.ladder_id: track for track in tracks if track.ladder_id in by_id}
     for ladder_id, track in found.items():
         track.ladder = by_id[ladder_id]
     return found
