@@ -30,12 +30,15 @@ __all__ = ["BearerAuthentication"]
 
 Found = TypeVar("Found", ServerKey, PlayerToken)
 
+# Of the account behind a player: nothing to sign in with, and nothing to write to, is kept (`KNOWN`).
+_OF_USER = {"id", "username", "is_active"}
+_SPARED = [it.name for it in User._meta.concrete_fields if it.name not in _OF_USER]
 # Every request waits for one of these.
 _KEY, _GAME = Columns(ServerKey, "held"), Columns(Game, "game")
 _TOKEN, _OWNER, _USER = (
     Columns(PlayerToken, "held"),
     Columns(Player, "player"),
-    Columns(User, "owner"),
+    Columns(User, "owner", without=_SPARED),
 )
 _SERVER = f"""
 SELECT coalesce(%(at)s::timestamptz, now()), {_KEY.listed}, {_GAME.listed}

@@ -53,6 +53,9 @@ class Known:
             return None
         age = time.monotonic() - found.at
         if age >= settings.KEYS_TRUSTED:
+            with self._lock:
+                if self._rows.get(name) is found:  # nobody has read it anew meanwhile
+                    del self._rows[name]
             return None
         return found.now + timedelta(seconds=age), found.values
 
@@ -63,7 +66,7 @@ class Known:
     def keep(
         self, name: str, values: tuple[Any, ...], rights: frozenset[str], now: datetime, mark: Mark
     ) -> None:
-        """Keep a row that hangs on these rights, unless one may have ended since it was read."""
+        """Keep a row that hangs on these rights, unless one may have ended since it was read; drop those too old."""
         if not (settings.KEYS_TRUSTED and hears_of_ended()):
             return
         with self._lock:
@@ -71,7 +74,10 @@ class Known:
                 return
             self._rows[name] = _Row(values, rights, now, mark.at)
             self._rows.move_to_end(name)
-            while len(self._rows) > _MOST:
+            trusted_since = time.monotonic() - settings.KEYS_TRUSTED
+            while self._rows and (
+                len(self._rows) > _MOST or next(iter(self._rows.values())).at <= trusted_since
+            ):
                 self._rows.popitem(last=False)
 
     def forget(self, rights: Iterable[str] | None) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from django.conf import settings
+from django.test import Client
 
 from accounts.models import User
 from api.auth import known
@@ -130,6 +131,42 @@ def test_its_age_counts_from_before_it_was_read(
     assert rows.look("ply_a") == (NOW + timedelta(seconds=3), ("row",))
     seconds = 105.0
     assert rows.look("ply_a") is None
+
+
+def test_what_is_too_old_is_dropped(rows: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it is asked for, and all of it when something is kept."""
+    seconds = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: seconds)
+    for name in ("ply_a", "ply_b", "ply_c"):
+        rows.keep(name, ("row",), RIGHTS, NOW, rows.mark())
+        seconds += 1
+    assert list(rows._rows) == ["ply_a", "ply_b", "ply_c"]
+    seconds = 107.0
+    assert rows.look("ply_c") is None
+    assert list(rows._rows) == ["ply_a", "ply_b"]
+    rows.keep("ply_d", ("row",), RIGHTS, NOW, rows.mark())
+    assert list(rows._rows) == ["ply_d"]
+    late = rows.mark()
+    seconds = 120.0  # read in more time than it is trusted for
+    rows.keep("ply_e", ("row",), RIGHTS, NOW, late)
+    assert list(rows._rows) == []
+
+
+@pytest.mark.django_db
+def test_nothing_of_an_account_is_kept_that_opens_it(
+    rows: Known, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.auth.authentication.KNOWN", rows)
+    user = User.objects.create_user("ann", "ann@example.org", "secret words")
+    game = Game.objects.create(slug="go", name="Go")
+    player = Player.objects.create(game=game, external_id="ann", name="Ann", user=user)
+    _token, secret = issue_token(player=player, name="bot", scopes=PLAYER_SCOPES)
+    for _request in range(2):  # read, and known
+        answer = Client().get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"})
+        assert answer.json()["player"]["name"] == "Ann"
+    (row,) = rows._rows.values()
+    kept = [value in row.values for value in (user.username, user.password, user.email)]
+    assert kept == [True, False, False]
 
 
 @pytest.mark.parametrize("ended", [["key:3"], ["token:7", "key:9"], None])
