@@ -5,12 +5,12 @@ where it is needed, the match's row, its participants.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from events.announcement import Announcement
+from events.announcement import ANNOUNCED, Announcement
 from events.kinds import Kind
 from foundation import clock
 from foundation.prepared import prepared
@@ -22,10 +22,12 @@ from ratings.matches.verdict import Said
 from ratings.models import Ladder, Match, MatchState
 
 __all__ = [
+    "ENDED",
     "Ending",
     "Held",
     "HeldParticipant",
     "announcement_of",
+    "end_by",
     "end_match",
     "end_matches",
     "hold_match",
@@ -49,9 +51,10 @@ SELECT limits.at, {_MATCH.listed}, {_LADDER.listed}
 FROM limits, ratings_match AS match JOIN ratings_ladder AS ladder ON ladder.id = match.ladder_id
 WHERE match.id = %(match)s FOR NO KEY UPDATE OF match
 """  # noqa: S608
-# Ranks and scores of all matches stand in one row each; `start` is where those of a match begin.
-_END = """
-WITH given AS (
+# The parts of a WITH that end matches, for `end_by`. Ranks and scores of all matches stand in one row each; `start` is
+# where those of a match begin.
+ENDED = """
+given AS (
     SELECT * FROM unnest(%(matches)s::bigint[], %(states)s::text[], %(starts)s::int[], %(maps)s::text[],
                          %(ends)s::timestamptz[], %(confirmed)s::timestamptz[], %(neutral)s::bool[])
     AS given (match, state, start, map, ended_at, confirmed_at, neutral)
@@ -64,21 +67,25 @@ WITH given AS (
     SET state = given.state, due_at = NULL, map = given.map, ended_at = given.ended_at,
         confirmed_at = given.confirmed_at, is_neutral = given.neutral
     FROM given WHERE match.id = given.match
-)
-UPDATE ratings_participant AS participant
-SET rank = (%(ranks)s::int[])[given.start + participant.team],
-    score = coalesce((SELECT own.score FROM own
-                      WHERE own.match = participant.match_id AND own.player = participant.player_id),
-                     (%(scores)s::float8[])[given.start + participant.team]),
-    minutes = coalesce((SELECT own.minutes FROM own
-                        WHERE own.match = participant.match_id AND own.player = participant.player_id),
-                       participant.minutes),
-    character = coalesce((SELECT own.character FROM own
+), placed AS (
+    UPDATE ratings_participant AS participant
+    SET rank = (%(ranks)s::int[])[given.start + participant.team],
+        score = coalesce((SELECT own.score FROM own
                           WHERE own.match = participant.match_id AND own.player = participant.player_id),
-                         participant.character),
-    left_early = participant.left_early OR participant.player_id = ANY(%(left)s::bigint[]), playing = false
-FROM given WHERE participant.match_id = given.match
+                         (%(scores)s::float8[])[given.start + participant.team]),
+        minutes = coalesce((SELECT own.minutes FROM own
+                            WHERE own.match = participant.match_id AND own.player = participant.player_id),
+                           participant.minutes),
+        character = coalesce((SELECT own.character FROM own
+                              WHERE own.match = participant.match_id AND own.player = participant.player_id),
+                             participant.character),
+        left_early = participant.player_id = ANY(%(left)s::bigint[])
+                     OR participant.left_early AND participant.player_id <> ALL(%(stayed)s::bigint[]),
+        playing = false
+    FROM given WHERE participant.match_id = given.match
+)
 """
+_END = f"WITH {ENDED}, {ANNOUNCED}"
 
 # What is announced when a match ends in a state.
 _KIND_OF = {
@@ -128,12 +135,17 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What becomes of a locked match; with a result it is confirmed."""
+    """What becomes of a locked match; with a result it is confirmed.
+
+    said_left  whether players have left early, as they say now; of the others it stays as noted. `result.left` adds
+               to both
+    """
 
     match: Match
     players: list[int]
     state: MatchState
     result: Result | None = None
+    said_left: Mapping[int, bool] = field(default_factory=dict)
 
     def note_on_match(self, now: datetime) -> None:
         """Set the match as it is then, to be written."""
@@ -146,10 +158,6 @@ class Ending:
         match.confirmed_at = now
         if result.neutral is not None:
             match.is_neutral = result.neutral
-
-    def announcement(self) -> Announcement:
-        """What is told of it."""
-        return announcement_of([self.match], _KIND_OF[self.state], self.players)
 
 
 def hold_match(match_id: int) -> Held:
@@ -184,10 +192,49 @@ def end_match(held: Held, state: MatchState, result: Result | None = None) -> No
 
 
 def end_matches(endings: Sequence[Ending], now: datetime) -> None:
-    """End matches in one statement, publish and broadcast it.
+    """End matches, publish and broadcast it: in one statement for each state."""
+    for state in dict.fromkeys(ending.state for ending in endings):
+        end_by(_END, [ending for ending in endings if ending.state == state], now)
 
-    `result.left` adds to what is noted already.
+
+def end_by(
+    statement: str, endings: Sequence[Ending], now: datetime, given: Mapping[str, Any] | None = None
+) -> None:
+    """End matches that come to the same state, by a statement with `ENDED` and `ANNOUNCED`.
+
+    `given` has the values for whatever it does besides.
     """
+    for ending in endings:
+        ending.note_on_match(now)
+    state = endings[0].state
+    players = [player for ending in endings for player in ending.players]
+    told = announcement_of([ending.match for ending in endings], _KIND_OF[state], players)
+    with prepared() as cursor:
+        cursor.execute(statement, {**(given or {}), **_values_of(endings), **told.given})
+        told.written(cursor.fetchone())
+    if state == MatchState.CONFIRMED:
+        after_commit(wake, "ratings.rate_due_tracks")
+
+
+def announcement_of(
+    matches: Sequence[Match], kind: Kind, players: Iterable[int], *, publish: bool = True
+) -> Announcement:
+    """What has happened to matches, to be published and broadcast. They were read with their ladders.
+
+    With `publish` off it is broadcast only: a change that no subscriber of the outbox needs.
+    """
+    facts = [{"match": match.pk, "ladder": match.ladder_id} for match in matches]
+    ladders = [topic for match in matches for topic in match.ladder.topics]
+    return Announcement(
+        kind,
+        facts if publish else [],
+        [*(f"player:{player}" for player in players), *ladders],
+        {"match": matches[0].pk} if len(matches) == 1 else {},
+    )
+
+
+def _values_of(endings: Sequence[Ending]) -> dict[str, Any]:
+    """The values for `ENDED`, once the endings are noted on their matches."""
     ranks: list[int] = []
     scores: list[float | None] = []
     starts: list[int | None] = []
@@ -195,7 +242,7 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
     figures: list[tuple[Any, ...]] = []  # what is known of single players, as rows of `own`
     for ending in endings:
         match, result = ending.match, ending.result
-        ending.note_on_match(now)
+        left |= {player for player, has_left in ending.said_left.items() if has_left}
         starts.append(None if result is None else len(ranks) + 1)
         if result is None:
             continue
@@ -218,34 +265,11 @@ def end_matches(endings: Sequence[Ending], now: datetime) -> None:
         "ranks": ranks,
         "scores": scores,
         "left": sorted(left),
+        "stayed": [player for ending in endings for player in ending.said_left],
     }
     for column, name in enumerate(("matches", "players", "scores", "minutes", "characters")):
         given[f"figure_{name}"] = [row[column] for row in figures]
-    with prepared() as cursor:
-        cursor.execute(_END, given)
-    for state in dict.fromkeys(ending.state for ending in endings):
-        ended = [ending for ending in endings if ending.state == state]
-        players = [player for ending in ended for player in ending.players]
-        announcement_of([ending.match for ending in ended], _KIND_OF[state], players).write()
-    if any(ending.state == MatchState.CONFIRMED for ending in endings):
-        after_commit(wake, "ratings.rate_due_tracks")
-
-
-def announcement_of(
-    matches: Sequence[Match], kind: Kind, players: Iterable[int], *, publish: bool = True
-) -> Announcement:
-    """What has happened to matches, to be published and broadcast. They were read with their ladders.
-
-    With `publish` off it is broadcast only: a change that no subscriber of the outbox needs.
-    """
-    facts = [{"match": match.pk, "ladder": match.ladder_id} for match in matches]
-    ladders = [topic for match in matches for topic in match.ladder.topics]
-    return Announcement(
-        kind,
-        facts if publish else [],
-        [*(f"player:{player}" for player in players), *ladders],
-        {"match": matches[0].pk} if len(matches) == 1 else {},
-    )
+    return given
 
 
 def _participants_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[HeldParticipant]]:

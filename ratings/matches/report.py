@@ -16,9 +16,15 @@ from django.utils.translation import gettext as _
 from events.announcement import ANNOUNCED
 from events.kinds import Kind
 from foundation.prepared import prepared
-from foundation.transactions import after_commit
-from foundation.wakeups import wake
-from ratings.matches.end import Ending, Held, HeldParticipant, announcement_of, hold_match
+from ratings.matches.end import (
+    ENDED,
+    Ending,
+    Held,
+    HeldParticipant,
+    announcement_of,
+    end_by,
+    hold_match,
+)
 from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
 from ratings.matches.result import Result, outcome_of, place_of
 from ratings.matches.verdict import Said, judge
@@ -27,27 +33,27 @@ from ratings.models import OPEN, Match, MatchState, Outcome
 __all__ = ["leave", "report"]
 
 _TAKES_REPORTS = [*OPEN, MatchState.DISPUTED]
-# The player is free, and the match has its state, or its end: all of it and what is told of it in one go, for the
-# match is held meanwhile.
-_SAY = f"""
-WITH said AS (
+# A word, with what comes of it and what is told of that in one go, for the match is held meanwhile.
+_SAID = """
+said AS (
     INSERT INTO ratings_report (match_id, player_id, outcome, left_early, place, at)
-    VALUES (%(match)s, %(player)s, %(outcome)s, %(left)s, %(place)s, %(now)s)
+    VALUES (%(match)s, %(player)s, %(outcome)s, %(left_early)s, %(place)s, %(now)s)
     ON CONFLICT (match_id, player_id)
     DO UPDATE SET outcome = excluded.outcome, left_early = excluded.left_early, place = excluded.place,
                   at = excluded.at
-), moved AS (
-    UPDATE ratings_match SET state = %(state)s, due_at = %(due)s, ended_at = %(ended)s, confirmed_at = %(confirmed)s
+)
+"""
+# The match goes on, without the player.
+_SAY = f"""
+WITH {_SAID}, moved AS (
+    UPDATE ratings_match SET state = %(state)s, due_at = %(due)s, ended_at = %(ended)s
     WHERE id = %(match)s AND (state, due_at) IS DISTINCT FROM (%(state)s, %(due)s)
-), placed AS (
-    UPDATE ratings_participant
-    SET playing = false,
-        left_early = CASE WHEN player_id = %(player)s THEN %(left)s ELSE left_early END,
-        rank = CASE WHEN %(is_over)s THEN (%(ranks)s::int[])[1 + team] ELSE rank END,
-        score = CASE WHEN %(is_over)s THEN NULL ELSE score END
-    WHERE match_id = %(match)s AND (%(is_over)s OR player_id = %(player)s)
+), freed AS (
+    UPDATE ratings_participant SET playing = false, left_early = %(left_early)s
+    WHERE match_id = %(match)s AND player_id = %(player)s
 ), {ANNOUNCED}
 """  # noqa: S608
+_SAY_AND_END = f"WITH {_SAID}, {ENDED}, {ANNOUNCED}"
 
 
 def report(
@@ -152,31 +158,23 @@ def _take(held: Held, own: HeldParticipant, said: Said) -> None:
         longest = timedelta(minutes=ladder.abandon_minutes) + 2 * time_to_report
         due = held.now + time_to_report
         match.due_at = max(match.due_at or due, min(due, match.played_at + longest))
-    is_over = verdict.state not in {*OPEN, before}
-    if is_over:
-        result = Result(ranks=verdict.ranks) if verdict.ranks else None
-        ending = Ending(match, held.players, verdict.state, result)
-        ending.note_on_match(held.now)
-        told = ending.announcement()
-    else:
-        is_news = match.state != before
-        told = announcement_of([match], Kind.MATCH_REPORTED, held.players, publish=is_news)
     given: dict[str, Any] = {
         "match": match.pk,
         "player": own.player_id,
         "outcome": str(said.outcome),
-        "left": said.left_early,
+        "left_early": said.left_early,
         "place": said.place,
         "now": held.now,
-        "state": str(match.state),
-        "due": match.due_at,
-        "ended": match.ended_at,
-        "confirmed": match.confirmed_at,
-        "is_over": is_over,
-        "ranks": list(verdict.ranks),
     }
+    if verdict.state not in {*OPEN, before}:
+        result = Result(ranks=verdict.ranks) if verdict.ranks else None
+        left = {own.player_id: said.left_early}
+        ending = Ending(match, held.players, verdict.state, result, left)
+        end_by(_SAY_AND_END, [ending], held.now, given)
+        return
+    given |= {"state": str(match.state), "due": match.due_at, "ended": match.ended_at}
+    is_news = match.state != before
+    told = announcement_of([match], Kind.MATCH_REPORTED, held.players, publish=is_news)
     with prepared() as cursor:
         cursor.execute(_SAY, {**given, **told.given})
         told.written(cursor.fetchone())
-    if match.state == MatchState.CONFIRMED:
-        after_commit(wake, "ratings.rate_due_tracks")

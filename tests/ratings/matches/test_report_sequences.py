@@ -133,8 +133,9 @@ def check(story: Story, before: MatchState, ranks: dict[int, int | None]) -> dic
         assert now_ranks == ranks
     if state in {MatchState.DISPUTED, MatchState.ABORTED, MatchState.ABANDONED, *OPEN}:
         assert set(now_ranks.values()) == {None}
-    said = set(match.reports.values_list("player_id", flat=True))
+    said = dict(match.reports.values_list("player_id", "left_early"))
     assert not any(seat.playing for seat in seats if seat.player_id in said)
+    assert all(seat.left_early == said.get(seat.player_id, False) for seat in seats)
     return now_ranks
 
 

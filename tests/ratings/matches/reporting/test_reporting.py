@@ -214,6 +214,17 @@ def test_leaving_is_a_loss(arena: Arena, match: Match, say: Callable[..., str]) 
     assert [seat.player_id for seat in left] == [arena.players[0].pk]
 
 
+def test_who_has_left_may_take_it_back_until_the_match_is_decided(
+    match: Match, say: Callable[..., str]
+) -> None:
+    left = match.participants.order_by("team").values_list("left_early", flat=True)
+    say(0, WON, left=True)
+    assert say(1, WON, left=True) == MatchState.DISPUTED
+    assert list(left.all()) == [True, True]
+    assert say(1, LOST) == MatchState.CONFIRMED
+    assert list(left.all()) == [True, False]
+
+
 @pytest.mark.parametrize(
     ("words", "minutes", "state"),
     [
@@ -253,5 +264,5 @@ def test_many_deadlines_take_as_many_statements_as_one(
 ) -> None:
     begin(arena, 0, 1)
     begin(arena, 2, 3)
-    with clock.at(clock.now() + timedelta(days=1)), django_assert_num_queries(13):
+    with clock.at(clock.now() + timedelta(days=1)), django_assert_num_queries(12):
         assert settle_due() == 2
