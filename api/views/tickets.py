@@ -22,7 +22,7 @@ from foundation.transactions import from_one_snapshot
 from matchmaking.models import Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers import answer as offers
-from matchmaking.offers.line_up import MemberSeen, members_of
+from matchmaking.offers.line_up import MemberSeen
 from matchmaking.refusals import UnknownQueueError
 from matchmaking.tickets import lifecycle
 from matchmaking.tickets.status import (
@@ -116,8 +116,10 @@ class TicketsView(TicketEndpoint):
         given = self.parameters
         tickets = tickets_of(self.caller).filter(state__in=LIVE)
         ids, after = keys_by("pk", "t", tickets, given)
-        page = {"results": searches_on(ids), "next": link(request, after)}
-        return Response(self.shown(TicketsShape, page, members=members_of(ids)))
+        found = searches_on(ids)
+        page = {"results": [search for search, _ in found], "next": link(request, after)}
+        members = {search.ticket_id: players for search, players in found}
+        return Response(self.shown(TicketsShape, page, members=members))
 
     @extend_schema(summary="Search for a match", request=TicketBody, responses={201: TicketShape})
     def post(self, request: Request) -> Response:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from foundation import clock
 from foundation.prepared import prepared
-from matchmaking.models import Queue, Ticket
+from matchmaking.models import Queue
 from ratings.models import Mode
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
     "estimate",
     "estimate_for",
     "estimates",
-    "estimates_of_tickets",
+    "estimates_near",
 ]
 
 # What is called lately: the last so many searches, none older than a day; with fewer than `LEAST` nothing is said.
@@ -113,7 +113,7 @@ def estimate(queue_id: int, rating: float | None = None) -> Estimate:
 
     Where these are too few, from all.
     """
-    return _lately([queue_id])[queue_id].near(rating)
+    return estimates_near([(queue_id, rating)])[0]
 
 
 def estimates(queue_ids: Iterable[int]) -> dict[int, Estimate]:
@@ -121,16 +121,10 @@ def estimates(queue_ids: Iterable[int]) -> dict[int, Estimate]:
     return {pk: lately.of_all for pk, lately in _lately(list(queue_ids)).items()}
 
 
-def estimates_of_tickets(tickets: Sequence[Ticket]) -> dict[int, Estimate]:
-    """Estimate the wait of each ticket, by id, from its equals. Two queries at most.
-
-    On ladders in normal mode from all.
-    """
-    with prepared() as cursor:
-        cursor.execute(RATINGS, {"tickets": [ticket.pk for ticket in tickets]})
-        ratings: dict[int, float] = dict(cursor.fetchall())
-    lately = _lately([ticket.queue_id for ticket in tickets])
-    return {ticket.pk: lately[ticket.queue_id].near(ratings.get(ticket.pk)) for ticket in tickets}
+def estimates_near(wanted: Sequence[tuple[int, float | None]]) -> list[Estimate]:
+    """What `estimate` gives, for each queue and rating. One query at most."""
+    lately = _lately([queue_id for queue_id, _rating in wanted])
+    return [lately[queue_id].near(rating) for queue_id, rating in wanted]
 
 
 def estimate_for(queue: Queue, player_ids: Sequence[int]) -> Estimate:
@@ -159,8 +153,9 @@ def _lately(queue_ids: Sequence[int]) -> dict[int, _Lately]:
     asked = {pk for pk in queue_ids if pk not in found}
     if not asked:
         return found
-    for pk in asked & _known.keys():
-        _known[pk].at = now
+    if kept:
+        for pk in asked & _known.keys():
+            _known[pk].at = now
     with prepared() as cursor:
         given = {"queues": sorted(asked), "at": at, "within": WITHIN, "among": AMONG}
         cursor.execute(LATELY, given)

@@ -1,7 +1,7 @@
 """What a player's search looks like now: for pages and the API. Holds no ratings."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -20,13 +20,8 @@ from matchmaking.models import (
     TicketState,
 )
 from matchmaking.models.tickets import LIVE
-from matchmaking.offers.line_up import MemberSeen, line_ups, members_of
-from matchmaking.queues.wait_estimates import (
-    RATINGS,
-    Estimate,
-    estimate,
-    estimates_of_tickets,
-)
+from matchmaking.offers.line_up import MemberSeen, line_ups
+from matchmaking.queues.wait_estimates import RATINGS, Estimate, estimates_near
 from matchmaking.tickets.lifecycle import BEAT, beat
 from ratings.models import Ladder, Participant, Player
 
@@ -37,7 +32,6 @@ __all__ = [
     "beat_and_outline",
     "look",
     "search_of",
-    "search_on",
     "searches_on",
     "seen",
 ]
@@ -75,25 +69,27 @@ LEFT JOIN matchmaking_offer AS offer ON offer.id = offered.offer_id
 LEFT JOIN ({RATINGS}) AS rated ON rated.ticket = ticket.id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
 JOIN ratings_player AS player ON player.id = member.player_id
-ORDER BY member.id
+ORDER BY ticket.id, member.id
 """  # noqa: S608
-_LOOK = _ALONE.format(own="unnest(%(tickets)s) AS own (id)", seen_at="ticket.seen_at")
+_LOOK = _ALONE.format(own="unnest(%(tickets)s::bigint[]) AS own (id)", seen_at="ticket.seen_at")
 _BEAT_AND_LOOK = "".join(
     (
         f"WITH own AS MATERIALIZED ({_OWN}), beaten AS ({_BEATEN} RETURNING seen_at)",
         _ALONE.format(own="own", seen_at="coalesce((SELECT seen_at FROM beaten), ticket.seen_at)"),
     )
 )
-# Everybody whom a ticket is offered a match with, while that waits for an answer.
-_OFFER = f"""
+# Everybody whom tickets are offered a match with, while that waits for an answer.
+_OFFERS = f"""
 SELECT coalesce(%(at)s::timestamptz, now()), offer.id, offer.expires_at, offer.map, offer.is_neutral,
        row.ticket_id, row.team, row.accepted_at, member.character, member.roles, {_PLAYER.listed}
-FROM matchmaking_offerticket AS own
-JOIN matchmaking_offer AS offer ON offer.id = own.offer_id AND offer.state = 'pending'
+FROM (
+    SELECT DISTINCT offer_id AS id FROM matchmaking_offerticket WHERE ticket_id = ANY(%(tickets)s) AND live
+) AS asked
+JOIN matchmaking_offer AS offer ON offer.id = asked.id AND offer.state = 'pending'
 JOIN matchmaking_offerticket AS row ON row.offer_id = offer.id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = row.ticket_id
 JOIN ratings_player AS player ON player.id = member.player_id
-WHERE own.ticket_id = %(ticket)s AND own.live ORDER BY row.team, row.ticket_id, member.id
+ORDER BY row.team, row.ticket_id, member.id
 """  # noqa: S608
 
 
@@ -167,28 +163,23 @@ class TicketOutline:
 def search_of(player_id: int) -> Search | None:
     """Return the player's live search, or the one whose match is being played; None when there is neither.
 
-    Eight queries at most.
+    Four queries at most.
     """
-    members = TicketMember.objects.filter(player=player_id).order_by("-pk")
-    newest = members.select_related("ticket__queue__ladder").first()
+    newest = TicketMember.objects.filter(player=player_id).order_by("-pk").first()
     if newest is None:
         return None
-    (search,) = _searches([newest.ticket])
+    search, _players = seen(newest.ticket_id)
     if search.state in LIVE:
         return search
     playing = Participant.objects.filter(match=search.match_id, player=player_id, playing=True)
     return search if search.match_id is not None and playing.exists() else None
 
 
-def search_on(ticket_id: int) -> Search:
-    """Return the search of one ticket, whatever its state. Raises Ticket.DoesNotExist."""
-    return _searches([Ticket.objects.select_related("queue__ladder").get(pk=ticket_id)])[0]
-
-
-def searches_on(ticket_ids: Sequence[int]) -> list[Search]:
-    """Return the searches of tickets that exist, by id. Eight queries at most, whatever their number."""
-    tickets = Ticket.objects.filter(pk__in=ticket_ids).select_related("queue__ladder")
-    return _searches(list(tickets.order_by("pk")))
+def searches_on(ticket_ids: Sequence[int]) -> list[SearchSeen]:
+    """What `seen` returns, of tickets that exist, by id. Three queries, whatever their number."""
+    while (found := _seen(_LOOK, {"tickets": list(ticket_ids)})) is None:
+        pass
+    return found
 
 
 def beat_and_outline(
@@ -213,17 +204,16 @@ def beat_and_look(ticket_id: int, *, player_id: int | None, game_id: int | None)
     Of the player, or without one of the game; Ticket.DoesNotExist for others.
     """
     given = {"tickets": [ticket_id], "player": player_id, "game": game_id}
-    return _with_offer(*_seen_alone(_BEAT_AND_LOOK, given)) or seen(ticket_id)
+    found = _seen(_BEAT_AND_LOOK, given)
+    return seen(ticket_id) if found is None else _the_one(found, ticket_id)
 
 
 def seen(ticket_id: int) -> SearchSeen:
     """The search of a ticket, and its players as they see themselves. Raises Ticket.DoesNotExist.
 
-    One statement, or two where an offer waits for an answer.
+    One statement where its queue is known, and one more where an offer waits for an answer.
     """
-    while (found := _with_offer(*_seen_alone(_LOOK, {"tickets": [ticket_id]}))) is None:
-        pass
-    return found
+    return _the_one(searches_on([ticket_id]), ticket_id)
 
 
 def look(player_id: int) -> Search | None:
@@ -234,28 +224,62 @@ def look(player_id: int) -> Search | None:
     return search
 
 
-def _searches(tickets: Sequence[Ticket]) -> list[Search]:
-    """The searches of tickets that were read with their queues and ladders. Seven queries at most, for any number."""
-    now, ids = clock.now(), [ticket.pk for ticket in tickets]
-    live = OfferTicket.objects.filter(ticket__in=ids, live=True).select_related("offer")
-    offered = {offer_ticket.ticket_id: offer_ticket for offer_ticket in live}
-    offers = _offers_seen(offered, now)
-    waits = estimates_of_tickets(tickets)
+def _the_one(found: Sequence[SearchSeen], ticket_id: int) -> SearchSeen:
+    if not found:
+        raise Ticket.DoesNotExist(f"there is no ticket {ticket_id}")
+    return found[0]
+
+
+def _seen(statement: str, given: Mapping[str, Any]) -> list[SearchSeen] | None:
+    """The searches with the offers that wait for an answer; None where one was over before it was read.
+
+    Read later than the tickets, these are as of one moment all the same: a ticket stays as it is while its offer waits.
+    """
+    alone = _seen_alone(statement, given)
+    asked = {search.ticket_id for search, _, is_asked in alone if is_asked}
+    offers = _offers_seen(asked) if asked else {}
+    if asked - offers.keys():
+        return None
     return [
-        _search(
-            ticket,
-            now,
-            waits[ticket.pk],
-            offers.get(ticket.pk),
-            offered[ticket.pk].offer.match_id if ticket.pk in offered else None,
-        )
-        for ticket in tickets
+        (replace(search, offer=offers[search.ticket_id]) if is_asked else search, members)
+        for search, members, is_asked in alone
     ]
 
 
-def _search(
-    ticket: Ticket, now: datetime, wait: Estimate, offer: OfferSeen | None, match_id: int | None
-) -> Search:
+def _seen_alone(
+    statement: str, given: Mapping[str, Any]
+) -> list[tuple[Search, list[MemberSeen], bool]]:
+    """Read tickets but for their offers, by id; each with whether one waits for an answer."""
+    with prepared() as cursor:
+        cursor.execute(statement, {**given, "at": clock.replaced()})
+        rows = cursor.fetchall()
+    tickets: list[tuple[Ticket, datetime, float | None, int | None, bool]] = []
+    members: dict[int, list[MemberSeen]] = {}
+    for row in rows:
+        values = iter(row)
+        now, seen_at, offer_state, match_id, slug, name, heartbeat, ladder, rating = islice(
+            values, 9
+        )
+        ticket: Ticket = _TICKET.build(values)
+        character, roles = next(values), tuple(json.loads(next(values)))
+        if ticket.pk not in members:
+            ticket.seen_at, ticket.wishes = seen_at, json.loads(ticket.wishes)
+            ticket.queue = Queue(
+                id=ticket.queue_id, slug=slug, name=name, heartbeat_seconds=heartbeat
+            )
+            ticket.queue.ladder = Ladder(slug=ladder)
+            tickets.append((ticket, now, rating, match_id, offer_state == OfferState.PENDING))
+        member = MemberSeen(_PLAYER.build(values), character, roles)
+        members.setdefault(ticket.pk, []).append(member)
+    waits = estimates_near([(ticket.queue_id, rating) for ticket, _, rating, *_ in tickets])
+    return [
+        (_search(ticket, now, wait, match_id), members[ticket.pk], is_asked)
+        for (ticket, now, _, match_id, is_asked), wait in zip(tickets, waits, strict=True)
+    ]
+
+
+def _search(ticket: Ticket, now: datetime, wait: Estimate, match_id: int | None) -> Search:
+    """The search but for its offer."""
     queue, state = ticket.queue, TicketState(ticket.state)
     heartbeat = timedelta(seconds=queue.heartbeat_seconds)
     waited = max((ticket.ended_at or now) - ticket.waiting_since, timedelta())
@@ -272,83 +296,38 @@ def _search(
         waited=waited.total_seconds(),
         ends_at=ticket.seen_at + heartbeat if state == TicketState.WAITING else None,
         estimate=wait,
-        offer=offer,
+        offer=None,
         match_id=match_id,
     )
 
 
-def _seen_alone(statement: str, given: Mapping[str, Any]) -> tuple[Search, list[MemberSeen], bool]:
-    """Read one ticket but for its offer, and whether one waits for an answer. Raises Ticket.DoesNotExist."""
+def _offers_seen(ticket_ids: Set[int]) -> dict[int, OfferSeen]:
+    """What waits for an answer, by ticket. One query."""
     with prepared() as cursor:
-        cursor.execute(statement, {**given, "at": clock.replaced()})
+        cursor.execute(_OFFERS, {"tickets": list(ticket_ids), "at": clock.replaced()})
         rows = cursor.fetchall()
-    if not rows:
-        raise Ticket.DoesNotExist(f"there is no ticket {given['tickets'][0]}")
-    members = []
-    for row in rows:
-        values = iter(row)
-        now, seen_at, offer_state, match_id, slug, name, heartbeat, ladder, rating = islice(
-            values, 9
-        )
-        ticket: Ticket = _TICKET.build(values)
-        character, roles = next(values), tuple(json.loads(next(values)))
-        members.append(MemberSeen(_PLAYER.build(values), character, roles))
-    ticket.seen_at, ticket.wishes = seen_at, json.loads(ticket.wishes)
-    ticket.queue = Queue(id=ticket.queue_id, slug=slug, name=name, heartbeat_seconds=heartbeat)
-    ticket.queue.ladder = Ladder(slug=ladder)
-    search = _search(ticket, now, estimate(ticket.queue_id, rating), None, match_id)
-    return search, members, offer_state == OfferState.PENDING
-
-
-def _with_offer(search: Search, members: list[MemberSeen], is_asked: bool) -> SearchSeen | None:
-    """The search with the offer that waits for an answer; None where it was over before it was read.
-
-    Read later than the ticket, it is as of one moment all the same: a ticket stays as it is while its offer waits.
-    """
-    if not is_asked:
-        return search, members
-    with prepared() as cursor:
-        cursor.execute(_OFFER, {"ticket": search.ticket_id, "at": clock.replaced()})
-        rows = cursor.fetchall()
-    if not rows:
-        return None
-    tickets: dict[int, OfferTicket] = {}
-    players: dict[int, list[MemberSeen]] = {}
+    offers: dict[int, Offer] = {}
+    own: dict[int, OfferTicket] = {}
+    tickets: dict[int, list[OfferTicket]] = {}  # by offer
+    players: dict[int, list[MemberSeen]] = {}  # by ticket
     for row in rows:
         now, pk, expires_at, map_name, is_neutral, ticket, team, accepted_at, character, roles = (
             row[:10]
         )
-        offer = Offer(id=pk, expires_at=expires_at, map=map_name, is_neutral=is_neutral)
-        tickets[ticket] = OfferTicket(
-            offer_id=pk, ticket_id=ticket, team=team, accepted_at=accepted_at
-        )
+        offers[pk] = Offer(id=pk, expires_at=expires_at, map=map_name, is_neutral=is_neutral)
+        if ticket not in players:
+            one = OfferTicket(offer_id=pk, ticket_id=ticket, team=team, accepted_at=accepted_at)
+            tickets.setdefault(pk, []).append(one)
+            if ticket in ticket_ids:
+                own[ticket] = one
         member = MemberSeen(_PLAYER.build(iter(row[10:])), character, tuple(json.loads(roles)))
         players.setdefault(ticket, []).append(member)
-    own = tickets[search.ticket_id]
-    teams = line_ups({search.ticket_id: own}, {pk: [*tickets.values()]}, players)
-    of_offer = _offer_seen(offer, own, [*tickets.values()], players, teams[search.ticket_id], now)
-    return replace(search, offer=of_offer), members
-
-
-def _offers_seen(offered: Mapping[int, OfferTicket], now: datetime) -> dict[int, OfferSeen]:
-    """What waits for an answer, by ticket."""
-    asked = {
-        pk: offer_ticket
-        for pk, offer_ticket in offered.items()
-        if offer_ticket.offer.state == OfferState.PENDING
-    }
-    if not asked:
-        return {}
-    rows: dict[int, list[OfferTicket]] = {
-        offer_ticket.offer_id: [] for offer_ticket in asked.values()
-    }
-    for row in OfferTicket.objects.filter(offer__in=rows).order_by("team", "ticket"):
-        rows[row.offer_id].append(row)
-    members = members_of({row.ticket_id for tickets in rows.values() for row in tickets})
-    teams = line_ups(asked, rows, members)
+    teams = line_ups(own, tickets, players)
     return {
-        pk: _offer_seen(mine.offer, mine, rows[mine.offer_id], members, teams[pk], now)
-        for pk, mine in asked.items()
+        pk: _offer_seen(
+            offers[mine.offer_id], mine, tickets[mine.offer_id], players, teams[pk], now
+        )
+        for pk, mine in own.items()
     }
 
 

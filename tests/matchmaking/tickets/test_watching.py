@@ -11,8 +11,9 @@ from pytest_django import DjangoAssertNumQueries
 from matchmaking.models import Offer, Ticket, TicketState
 from matchmaking.playing import current_match
 from matchmaking.queues.wait_estimates import Estimate, estimate, estimate_for, estimates
+from matchmaking.tickets import status
 from matchmaking.tickets.lifecycle import Choice
-from matchmaking.tickets.status import OfferSeen, Search, look, search_of, search_on
+from matchmaking.tickets.status import OfferSeen, Search, look, search_of
 from ratings.models import Match, Mode, RatingTrack
 from tests.matchmaking.hall import Hall, make_hall
 
@@ -141,13 +142,13 @@ class TestSearch:
         hall.wait(5)
         assert search_of(hall.players[0].pk) is None
         with hall.at_now():
-            found = search_on(hall.tickets[0])
+            found, _players = status.seen(hall.tickets[0])
         assert found.state == ("expired" if wait else "cancelled")
         assert (found.waited, found.ends_at, found.match_id) == (wait, None, None)
 
     def test_no_such_ticket(self) -> None:
         with pytest.raises(Ticket.DoesNotExist):
-            search_on(1)
+            status.seen(1)
 
     def test_looking_is_a_sign_of_life(self) -> None:
         hall = make_hall()
@@ -163,8 +164,28 @@ class TestSearch:
         hall = make_hall()
         hall.join(0, 1)
         hall.sweep()
-        with hall.at_now(), django_assert_max_num_queries(8):
+        with hall.at_now(), django_assert_max_num_queries(5):
             look(hall.players[0].pk)
+
+    def test_several_of_one_offer_and_others(
+        self, django_assert_max_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        hall = make_hall()
+        hall.join(0, 1)
+        hall.sweep()
+        hall.join(2)
+        tickets = [hall.tickets[number] for number in range(3)]
+        with hall.at_now(), django_assert_max_num_queries(3):
+            found = status.searches_on([*reversed(tickets), 0])
+        assert [search.ticket_id for search, _ in found] == tickets
+        assert [[one.player for one in players] for _, players in found] == [
+            [player] for player in hall.players[:3]
+        ]
+        with hall.at_now():
+            assert found == [status.seen(ticket) for ticket in tickets]
+        offers = [search.offer for search, _ in found]
+        assert status.searches_on([]) == []
+        assert [offer and offer.team for offer in offers] in ([0, 1, None], [1, 0, None])
 
 
 class TestMatch:
