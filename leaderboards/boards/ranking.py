@@ -176,14 +176,15 @@ def counts(of: RatingTrack | Board) -> Counts:
 
 def summary(of: RatingTrack | Board) -> Summary:
     """When the board was brought up to date, and when it will be next."""
-    board = _board_of(of)
-    if board is None:
+    if isinstance(of, Board):
+        board, track = of, of.track
+    elif (found := _public_board(of)) is not None:
+        board, track = found, found.track
+    elif RatingTrack.objects.public().filter(pk=of.pk).exists():
         # Without a board yet, a track that may be shown has its periods all the same.
-        track = of if isinstance(of, RatingTrack) else of.track
-        if not RatingTrack.objects.public().filter(pk=track.pk).exists():
-            return Summary()
+        board, track = None, of
     else:
-        track = board.track
+        return Summary()
     closing = _period(track, track.closed_periods)
     return Summary(
         updated_at=board.updated_at if board else None,
