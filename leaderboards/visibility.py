@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 
 from foundation.rows import BuiltOnce
+from leaderboards.models import Board
 from ratings.matches.summary import public_tracks
 from ratings.models import Ladder, Rating, RatingTrack
 
-__all__ = ["public_ladders", "shown_track", "shown_tracks", "with_ladders"]
+__all__ = ["board_of", "public_ladders", "public_track", "shown_tracks", "with_ladders"]
 
 _shown = BuiltOnce(
     lambda slug: (
@@ -23,7 +24,7 @@ _shown = BuiltOnce(
 )
 
 
-def shown_track(slug: str) -> RatingTrack | None:
+def public_track(slug: str) -> RatingTrack | None:
     """The track that players see of a public ladder by its short name, with board, ladder and game. One query."""
     return next(iter(_shown(slug)), None)
 
@@ -36,6 +37,12 @@ def public_ladders() -> QuerySet[Ladder]:
 def shown_tracks(ladders: Iterable[Ladder]) -> dict[int, RatingTrack]:
     """The track that players see, with its board, by ladder id; ladders that are not public are left out. One query."""
     return public_tracks(ladders, "board")
+
+
+def board_of(track: RatingTrack) -> Board | RatingTrack:
+    """What `leaderboards.boards.ranking` reads by of a shown track: its board, or before its first refresh itself."""
+    board: Board | None = getattr(track, "board", None)
+    return board or track
 
 
 def with_ladders(ratings: QuerySet[Rating]) -> list[Rating]:

@@ -21,7 +21,8 @@ from foundation.page_parts import version_of
 from foundation.transactions import from_one_snapshot
 from leaderboards.boards import ranking
 from leaderboards.boards.ranking import Counts, Cursor, Page, Summary
-from leaderboards.visibility import shown_track, shown_tracks
+from leaderboards.models import Board
+from leaderboards.visibility import board_of, public_track, shown_tracks
 from ratings.models import Ladder, Player, RatingTrack
 
 __all__ = ["BoardView"]
@@ -65,7 +66,7 @@ class BoardView(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """Players by rating, best first: from the top, around a player, or from a rank on."""
         # Mostly it is still the board that was rendered last: then one query is all.
-        if track := shown_track(slug):
+        if track := public_track(slug):
             kept = kept_answer(self._key(track.ladder), _version_of(track))
             if kept is not None:
                 return Response(kept)
@@ -84,11 +85,12 @@ class BoardView(ApiView):
         return ("board", self.request.build_absolute_uri(), serves)
 
     def _board(self, ladder: Ladder, track: RatingTrack | None, *, serves: bool) -> Answer:
-        page = _page(track, self.parameters) if track else Page()
+        of = None if track is None else board_of(track)
+        page = _page(of, self.parameters) if of else Page()
         before = None if page.previous is None else f"{_BEFORE}{page.previous}"
         after = None if page.next is None else f"{_AFTER}{page.next}"
-        counts = ranking.counts(track) if track else Counts()
-        summary = ranking.summary(track) if track else Summary()
+        counts = ranking.counts(of) if of else Counts()
+        summary = ranking.summary(of) if of else Summary()
         external_ids: dict[int, str] = {}
         if serves:
             people = Player.objects.filter(pk__in=[row.player_id for row in page.rows])
@@ -111,20 +113,20 @@ def _version_of(track: RatingTrack | None) -> str:
     return version_of(track and track.pk, (board.revision, board.updated_at) if board else None)
 
 
-def _page(track: RatingTrack, given: Any) -> Page:
+def _page(of: RatingTrack | Board, given: Any) -> Page:
     """The part of the board that is asked for."""
     everyone, size = given["everyone"], given["limit"]
     if "around" in given:
-        found = ranking.around(track, given["around"], everyone=everyone, size=size)
+        found = ranking.around(of, given["around"], everyone=everyone, size=size)
         if found is None:
             words = _("Player %(id)d is not on this leaderboard.") % {"id": given["around"]}
             raise ProblemError("not_on_board", words)
         return found
     if "rank" in given:
-        return ranking.at_rank(track, given["rank"], everyone=everyone, size=size)
+        return ranking.at_rank(of, given["rank"], everyone=everyone, size=size)
     text = given.get("cursor", "")
     if not text:
-        return ranking.page(track, everyone=everyone, size=size)
+        return ranking.page(of, everyone=everyone, size=size)
     try:
         cursor = Cursor.parse(text[1:])
     except ValueError:
@@ -132,4 +134,4 @@ def _page(track: RatingTrack, given: Any) -> Page:
     if text[0] not in {_AFTER, _BEFORE}:
         raise wrong("cursor")
     after, before = (cursor, None) if text[0] == _AFTER else (None, cursor)
-    return ranking.page(track, after=after, before=before, everyone=everyone, size=size)
+    return ranking.page(of, after=after, before=before, everyone=everyone, size=size)

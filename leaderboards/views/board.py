@@ -30,7 +30,7 @@ from leaderboards.views.requests import (
     positive,
     refuses_bad_parameters,
 )
-from leaderboards.visibility import public_ladders, shown_tracks
+from leaderboards.visibility import board_of, public_ladders, shown_tracks
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.models import Ladder, RatingTrack
 
@@ -140,7 +140,7 @@ def _context(
 def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict[str, Any]:
     """The page asked for; where it does not exist the top, and `missing` says so."""
     everyone, missing = question.everyone, ""
-    of = getattr(track, "board", track)  # there is none before the first refresh
+    of = board_of(track)
     page: ranking.Page | None
     if question.player:
         page = ranking.around(of, question.player, everyone=everyone, size=SIZE)

@@ -38,6 +38,12 @@ def test_it_is_read_once(world: World) -> None:
     assert world.get(f"{BOARD}&limit=2")["results"] == first["results"][:2]
 
 
+def test_the_board_is_read_with_its_track_alone(world: World) -> None:
+    with CaptureQueriesContext(connection) as found:
+        assert world.get(BOARD)["results"]
+    assert not any('FROM "leaderboards_board"' in one["sql"] for one in found)
+
+
 def test_a_new_board_is_shown_at_once(world: World) -> None:
     before = world.get(BOARD)
     world.site.play(Played(12.0, 1, 0, 1.0))
