@@ -133,10 +133,6 @@ class GlickoBase(PeriodSystem):
         self, ratings: Ratings, results: Results, *, all_count: bool = False
     ) -> tuple[Ratings, Changes]:
         duels = only_duels(results, system=self.name)
-        if (few := Few.of(duels, len(ratings))) is not None:
-            some = ratings.take(few.who)
-            after, changes = self.rate_event_explained(some, few.duels, all_count=all_count)
-            return few.put(after, self._completed(ratings)), few.name(changes)
         expected = np.empty((2, len(duels)))
         field, before, evidence = self.weigh_games(ratings, duels, expected)
         slope = steepness(before.variance)
@@ -157,10 +153,6 @@ class GlickoBase(PeriodSystem):
     ) -> tuple[Ratings, Sums]:
         """Of a large period a third of the time: a dozen columns for each game need not be made."""
         duels = only_duels(results, system=self.name)
-        if (few := Few.of(duels, len(ratings))) is not None:
-            some = ratings.take(few.who)
-            after, sums = self.rate_event_summed(some, few.duels, all_count=all_count)
-            return few.put(after, self._completed(ratings)), few.spread(sums, len(ratings))
         expected = np.empty((2, len(duels)))
         field, before, evidence = self.weigh_games(ratings, duels, expected)
         slope = steepness(before.variance)

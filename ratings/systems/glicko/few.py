@@ -1,11 +1,10 @@
 """A period in which few of many players play: rated as if nobody else were there."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ratings.systems.arrays import Ints
-from ratings.systems.changes import Changes, Sums
 from ratings.systems.results import Duels
 from ratings.systems.state import Ratings
 
@@ -47,17 +46,3 @@ class Few:
             if (column := getattr(whole, name)) is not None:
                 column[self.who] = getattr(after, name)
         return whole
-
-    def name(self, changes: Changes) -> Changes:
-        """The changes with positions among all players."""
-        player, opponent = self.who.take(changes.player), self.who.take(changes.opponent)
-        return replace(changes, player=player, opponent=opponent)
-
-    def spread(self, sums: Sums, n: int) -> Sums:
-        """The sums with a row for each of all n players."""
-        columns = {}
-        for name in (field.name for field in fields(sums)):
-            if (some := getattr(sums, name)) is not None:
-                columns[name] = np.zeros(n, dtype=some.dtype)
-                columns[name][self.who] = some
-        return Sums(**columns)
