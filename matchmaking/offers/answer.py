@@ -9,7 +9,7 @@ from django.db.models import F, Value
 
 from events.announcement import ANNOUNCED
 from events.kinds import Kind
-from foundation import clock, timekeeping
+from foundation import timekeeping
 from foundation.prepared import prepared
 from foundation.refusals import RefusedError
 from foundation.rows import BuiltOnce
@@ -94,12 +94,12 @@ def expire_offers(queue_id: int) -> int:
     )
     expired, ids = 0, [0]
     while ids:
-        with briefly():
+        with briefly() as now:
             # In the order of their index. By id PostgreSQL may look through all offers there ever were.
             held = due.order_by("expires_at").select_for_update(skip_locked=True)
             ids = list(held.values_list("pk", flat=True)[:_BATCH])
             if ids:
-                expire_held_offers(ids, clock.now())
+                expire_held_offers(ids, now)
                 slug = Queue.objects.values_list("slug", flat=True).get(pk=queue_id)
                 count_offers(slug, "expired", len(ids))
         expired += len(ids)
@@ -196,8 +196,7 @@ def _make_anew(queue_id: int, latest: datetime) -> None:
     )
     if not ahead.exists():  # as nearly always
         return
-    with briefly():
-        now = clock.now()
+    with briefly() as now:
         held = ahead.order_by("pk").select_for_update(skip_locked=True)
         ids = list(held.values_list("pk", flat=True)[:_BATCH])
         Offer.objects.filter(pk__in=ids).update(

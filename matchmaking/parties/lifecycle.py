@@ -56,8 +56,7 @@ def open_party(*, player: Player) -> Party:
     while True:
         _check_in_none(player)
         try:
-            with briefly():
-                now = clock.now()
+            with briefly() as now:
                 party = Party.objects.create(
                     game_id=player.game_id, leader=player, code=_new_code(), created_at=now
                 )

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models.functions import Least
 
 from events.kinds import Kind
-from foundation import clock, timekeeping
+from foundation import timekeeping
 from foundation.transactions import briefly
 from matchmaking.broadcasts import Addressee, broadcast_tickets
 from matchmaking.models import Queue, Ticket, TicketMember, TicketState
@@ -26,8 +26,7 @@ def expire_silent_tickets(queue_id: int) -> int:
     if (latest := timekeeping.deadlines().latest_start) is not None:
         ahead = Ticket.objects.filter(queue=queue_id, state__in=LIVE, seen_at__gt=latest)
         if ahead.exists():  # hardly ever
-            with briefly():
-                now = clock.now()
+            with briefly() as now:
                 held = ahead.select_for_update(skip_locked=True).values_list("pk", flat=True)
                 heard = Ticket.objects.filter(pk__in=list(held[:_BATCH]))
                 heard.update(seen_at=now, waiting_since=Least("waiting_since", now))
@@ -39,13 +38,13 @@ def expire_silent_tickets(queue_id: int) -> int:
         is_silent = timekeeping.deadlines().are_over(began="seen_at", ends="seen_at", after=after)
         # An offered ticket ends with its offer. Rows that somebody holds are looked at again a second later.
         silent = Ticket.objects.filter(is_silent, queue=queue, state=TicketState.WAITING)
-        with briefly():
+        with briefly() as now:
             # In the order of their index. By id PostgreSQL may look through all tickets there ever were.
             first = silent.order_by("seen_at").values_list("pk", flat=True)
             tickets = list(first.select_for_update(skip_locked=True)[:_BATCH])
             if not tickets:
                 return expired
-            end_tickets(tickets, TicketState.EXPIRED, clock.now())
+            end_tickets(tickets, TicketState.EXPIRED, now)
             members = TicketMember.objects.filter(ticket__in=tickets)
             rows = members.order_by("ticket", "player").values_list("ticket", "player")
             addressees = (Addressee(queue.ladder.game_id, queue.pk, *row, 0) for row in rows)

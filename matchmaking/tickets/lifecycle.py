@@ -1,6 +1,7 @@
 """Joining a queue, staying in it, and leaving it. For the order of locks see `matchmaking.offers.close`."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, connection
@@ -87,13 +88,13 @@ def cancel(*, ticket_id: int, by: User | None = None, note: str = "") -> Ticket:
     """
     while True:
         try:
-            with briefly():
-                return _cancel(ticket_id, by, note)
+            with briefly() as now:
+                return _cancel(ticket_id, by, note, now)
         except _OfferedMeanwhileError:
             continue
 
 
-def _cancel(ticket_id: int, by: User | None, note: str) -> Ticket:
+def _cancel(ticket_id: int, by: User | None, note: str, now: datetime) -> Ticket:
     """Cancel a search as far as it can be; `by` an operator, who is written down."""
     live = Offer.objects.filter(tickets__ticket=ticket_id, tickets__live=True)
     offer = live.select_for_update(of=("self",)).select_related("queue").first()
@@ -118,9 +119,9 @@ def _cancel(ticket_id: int, by: User | None, note: str) -> Ticket:
             note=note,
         )
     if offer is not None and ticket.state == TicketState.OFFERED:
-        decline_held_offer(offer, held, ticket_id, clock.now())
+        decline_held_offer(offer, held, ticket_id, now)
     elif ticket.state == TicketState.WAITING:
-        end_tickets([ticket.pk], TicketState.CANCELLED, clock.now())
+        end_tickets([ticket.pk], TicketState.CANCELLED, now)
         members = TicketMember.objects.filter(ticket=ticket)
         players, game_id = members.values_list("player", flat=True), ticket.queue.ladder.game_id
         broadcast_to_players(game_id, players, Kind.TICKET_CANCELLED, ticket=ticket.pk)

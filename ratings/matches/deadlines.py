@@ -2,7 +2,7 @@
 
 from django.db.models import F, Q, Value
 
-from foundation import clock, timekeeping
+from foundation import timekeeping
 from foundation.transactions import briefly
 from ratings.matches.end import Ending, end_matches, read_participants
 from ratings.matches.result import Result
@@ -30,8 +30,7 @@ def settle_due() -> int:
             ahead = Match.objects.filter(undecided, played_at__gt=latest)
             if not ahead.exists():
                 continue
-            with briefly():
-                now = clock.now()
+            with briefly() as now:
                 held = ahead.select_for_update(skip_locked=True, no_key=True).order_by("pk")
                 ids = list(held.values_list("pk", flat=True)[:_BATCH])
                 Match.objects.filter(pk__in=ids).update(
@@ -42,7 +41,7 @@ def settle_due() -> int:
     settled = 0
     while True:
         time = timekeeping.deadlines()
-        with briefly():
+        with briefly() as now:
             is_due = time.are_over(began="played_at", ends="due_at")
             due = Match.objects.filter(is_due, state__in=OPEN).order_by("due_at", "pk")
             held = due.select_for_update(skip_locked=True, no_key=True, of=("self",))
@@ -58,5 +57,5 @@ def settle_due() -> int:
                 players = [participant.player_id for participant in participants[match.pk]]
                 result = Result(ranks=verdict.ranks) if verdict.ranks else None
                 endings.append(Ending(match, players, verdict.state, result))
-            end_matches(endings, clock.now())
+            end_matches(endings, now)
         settled += len(matches)

@@ -10,7 +10,6 @@ from django.db import connection
 from events.kinds import Kind
 from events.live import broadcast
 from events.outbox import publish_many
-from foundation import clock
 from foundation.refusals import RefusedError
 from foundation.transactions import after_commit, briefly
 from foundation.wakeups import wake
@@ -79,8 +78,8 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
     """
     ladders = {ladder.slug: ladder for ladder in Ladder.objects.filter(game=game)}
     asked_for = {ladders[it.ladder].pk for it in results if it.ladder in ladders}
-    with briefly():
-        now, demands = clock.now(), demands_of(asked_for)
+    with briefly() as now:
+        demands = demands_of(asked_for)
         answers = [Recorded(error=problem_of(it, ladders, demands, now)) for it in results]
         sound = [index for index, answer in enumerate(answers) if answer.error is None]
         contents = {
