@@ -44,7 +44,7 @@ class Announcement:
     """What has happened.
 
     facts   what each event says that is published; none where it is broadcast only
-    topics  of the streams that are told
+    topics  of the streams that are told, at least one
     ids     what the message to them is about
     """
 
@@ -55,11 +55,16 @@ class Announcement:
 
     @property
     def given(self) -> dict[str, Any]:
-        """The values for `ANNOUNCED`. Raises TransactionManagementError outside a transaction."""
+        """The values for `ANNOUNCED`. Raises TransactionManagementError outside a transaction.
+
+        Raises ValueError without topics: a notice without any says that what came before it is forgotten.
+        """
         if not connection.in_atomic_block:
             raise transaction.TransactionManagementError(
                 f"event {self.kind} announced outside a transaction"
             )
+        if not self.topics:
+            raise ValueError(f"event {self.kind} announced to nobody: give at least one topic")
         return {
             "told_at": clock.replaced(),
             "told_kind": str(self.kind),

@@ -41,6 +41,13 @@ def test_what_is_broadcast_only_leaves_no_event(
     assert (Event.objects.count(), Notice.objects.count(), len(calls)) == (0, 1, 1)
 
 
+def test_what_is_told_to_nobody_is_refused() -> None:
+    told_to_nobody = Announcement(Kind.MATCH_ABORTED, [{"match": 5, "ladder": 3}], [], {"match": 5})
+    with pytest.raises(ValueError, match=r"match\.aborted announced to nobody"):
+        told_to_nobody.write()
+    assert (Event.objects.count(), Notice.objects.count()) == (0, 0)
+
+
 def test_it_falls_with_the_transaction() -> None:
     with transaction.atomic():
         CONFIRMED.write()
