@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.db import connection
+
 from foundation import clock
 from foundation.prepared import prepared
 from ratings.models import Game
@@ -165,7 +167,7 @@ def kept_out(game: Game, player_ids: Collection[int]) -> dict[int, list[int]]:
 
 def disputants(most: int) -> list[Disputant]:
     """Players with disputes, open or lately decided against them: who is kept out first, then the most often wrong."""
-    with prepared() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute(_OF_ALL, {"most": most, **_times()})
         return [Disputant(*row) for row in cursor.fetchall()]
 
