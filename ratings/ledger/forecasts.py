@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import numpy as np
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 
 from ratings.models import Match, ParameterVersion, Rating, RatingChange, RatingTrack, Status
 from ratings.systems import Contests, Ratings, System
@@ -127,9 +127,12 @@ class Forecaster:
 def forecasters_of(tracks: Iterable[RatingTrack]) -> dict[int, Forecaster]:
     """A forecaster for each track, by its id. One query, none where it was asked before of these tracks."""
     by_id = {track.pk: track for track in tracks}
-    of_tracks = Prefetch("versions", queryset=ParameterVersion.objects.order_by("number"))
-    prefetch_related_objects(list(by_id.values()), of_tracks)
-    return {pk: Forecaster(track, list(track.versions.all())) for pk, track in by_id.items()}
+    prefetch_related_objects(list(by_id.values()), "versions")
+    # Whoever prefetched them before may have asked for another order.
+    return {
+        pk: Forecaster(track, sorted(track.versions.all(), key=lambda version: version.number))
+        for pk, track in by_id.items()
+    }
 
 
 def aged(forecaster: Forecaster, rating: Rating, now: datetime) -> Belief:

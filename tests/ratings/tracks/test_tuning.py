@@ -7,7 +7,8 @@ from django.db.models import F
 from accounts.models import AuditEntry, User
 from foundation import clock
 from ratings import systems
-from ratings.models import ParameterVersion, Participant
+from ratings.ledger.forecasts import forecasters_of
+from ratings.models import ParameterVersion, Participant, RatingTrack
 from ratings.systems import ParameterError, UnknownSystemError, forgetting_constant
 from ratings.tracks.parameters import (
     change_ladder_rules,
@@ -117,6 +118,10 @@ def test_a_later_change_keeps_the_earlier_one() -> None:
     change_parameters(track=track, parameters={"k_new": 20}, actor=None, note="")
     version = change_parameters(track=track, parameters={"k_established": 10}, actor=None, note="")
     assert (version.parameters["k_new"], version.parameters["k_established"]) == (20.0, 10.0)
+    known = RatingTrack.objects.prefetch_related("versions").get(pk=track.pk)  # the newest first
+    for one in (track, known):
+        versions = forecasters_of([one])[track.pk].versions
+        assert [version.number for version in versions] == [1, 2, 3]
 
 
 def test_a_change_sees_rules_that_others_changed_before_it() -> None:
