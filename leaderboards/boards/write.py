@@ -203,7 +203,7 @@ def _compare_all(statement: str, given: Mapping[str, int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_nestloop = off")
         cursor.execute(statement, given)
-        cursor.execute("SET LOCAL enable_nestloop = on")
+        cursor.execute("SET LOCAL enable_nestloop TO DEFAULT")
 
 
 def _note(board: Board, track: RatingTrack, now: datetime) -> None:
