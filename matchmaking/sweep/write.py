@@ -48,18 +48,16 @@ WITH given AS MATERIALIZED (SELECT %(tickets)s::bigint[] AS ids), held AS MATERI
 SELECT ARRAY(SELECT unnest(ids) FROM given EXCEPT SELECT id FROM held)
 """
 _OFFER_COLUMNS = (
-    *(
-        "id",
-        "queue_id",
-        "state",
-        "created_at",
-        "expires_at",
-        "gap",
-        "chance",
-        "map",
-        "is_neutral",
-        "record",
-    ),
+    "id",
+    "queue_id",
+    "state",
+    "created_at",
+    "expires_at",
+    "gap",
+    "chance",
+    "map",
+    "is_neutral",
+    "record",
     "match_id",
 )
 # Tickets are found by their ids alone, and the rating of each by halving: how many tickets wait changes faster than

@@ -223,7 +223,7 @@ def _in_parts(steps: Ints) -> Iterator[Ints]:
 
 def _exchange(graph: CandidateGraph, matching: Matching, changes: Iterable[_Changes]) -> bool:
     """Make the changes that cost less than they have room for, the best first. Whether there was any."""
-    found, gains = [np.empty((0, 4), dtype=np.int64)], [np.empty(0)]
+    found, gains = list[Ints](), [np.empty(0)]
     for rows, room in changes:
         first, last = rows[:, 1], rows[:, -1]
         able = np.flatnonzero((room - graph.least_gap(first, last) > _WORTH) & (first != last))
