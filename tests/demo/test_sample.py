@@ -98,6 +98,7 @@ def _stopping(stop: object) -> object:
     [
         (["--players", "1"], "--players '1': must be a whole number from 2 to 5000000"),
         (["--matches", "many"], "--matches 'many': must be a whole number from 1 to 50000000"),
+        (["--seed", "-1"], "--seed '-1': must be a whole number from 0 to"),
         (["--slug", "two words"], "ladder 'two words'"),
         (["--system", "chess"], "chess"),
         (["--period", "soon"], "period 'soon': must be from 1s"),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from demo.league import GAME
 from demo.season.season import SeasonError, is_made, make_season
+from ratings.management.whole_numbers import whole_number
 from ratings.models import Game
 
 
@@ -24,7 +25,13 @@ class Command(BaseCommand):
         parser.add_argument("--players", type=int, default=300, help="how many; default: 300")
         parser.add_argument("--matches", type=int, default=10_000, help="rated; default: 10000")
         parser.add_argument("--days", type=float, default=42.0, help="until now; default: 42")
-        parser.add_argument("--seed", type=int, default=1, help="another number, another season")
+        parser.add_argument(
+            "--seed",
+            type=whole_number("--seed", 0, 2**63 - 1),
+            default=1,
+            metavar="N",
+            help="another number, another season; default: 1",
+        )
         parser.add_argument(
             "--beside", action="store_true", help="also where other games are kept already"
         )

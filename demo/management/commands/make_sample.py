@@ -61,7 +61,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--period", metavar="LENGTH", help="rating period: 30d, 12h, 60s, or none"
         )
-        parser.add_argument("--seed", type=int, default=1, help="another number, other matches")
+        parser.add_argument(
+            "--seed",
+            type=whole_number("--seed", 0, 2**63 - 1),
+            default=1,
+            metavar="N",
+            help="another number, other matches; default: 1",
+        )
         parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
 
     def handle(self, *args: Any, **options: Any) -> None:
