@@ -32,7 +32,7 @@ import numpy as np
 import psutil
 
 from benchmarks.load.streams import Streams
-from benchmarks.load.wire import Connection, request
+from benchmarks.load.wire import PATIENCE, Connection, request
 
 PROJECT = Path(__file__).resolve().parents[1]
 LANES, CAPACITY_SECONDS, STARTS_WITHIN = 24, 60.0, 600.0
@@ -74,14 +74,18 @@ def _soak(site: "_Site", minutes: int, streams: int) -> int:
     board = f"/live/?topic=ladder:{site.ladder_id}"
     with Streams(site.port, [""] * streams, path=board) as opened:
         load = _Load(site.port, key)
-        began = load.counted
-        time.sleep(CAPACITY_SECONDS)
-        capacity = (load.counted - began) / CAPACITY_SECONDS
-        load.take()
-        load.pace(capacity / 2)
-        _say({"capacity, requests/s": round(capacity, 1), "asked for from now on": "half of it"})
-        looks = [_look(site, load, opened, minute) for minute in range(1, minutes + 1)]
-        load.end()
+        try:
+            began = load.counted
+            time.sleep(CAPACITY_SECONDS)
+            capacity = (load.counted - began) / CAPACITY_SECONDS
+            load.take()
+            load.pace(capacity / 2)
+            _say(
+                {"capacity, requests/s": round(capacity, 1), "asked for from now on": "half of it"}
+            )
+            looks = [_look(site, load, opened, minute) for minute in range(1, minutes + 1)]
+        finally:
+            load.end()
     sixth = max(1, len(looks) // 6)
     first, last = looks[: 2 * sixth][-sixth:], looks[-sixth:]
     ends: dict[str, Any] = {
@@ -93,7 +97,8 @@ def _soak(site: "_Site", minutes: int, streams: int) -> int:
         before, after = (
             median(one["memory, MB"].get(role, 0.0) for one in some) for some in (first, last)
         )
-        ends[f"memory of {role}, MB"] = [before, after, f"{100 * (after / before - 1):+.1f}%"]
+        grown = f"{100 * (after / before - 1):+.1f}%" if before else "came later"
+        ends[f"memory of {role}, MB"] = [before, after, grown]
     ends["errors"] = sum(one["errors"] for one in looks)
     _say(ends)
     return int(ends["errors"] > 0)
@@ -212,7 +217,10 @@ class _Load:
     def __post_init__(self) -> None:
         self._lock, self._ended = Lock(), Event()
         self._begin, self._slots = time.monotonic(), count()
-        self._threads = [Thread(target=self._play, args=(lane,)) for lane in range(LANES)]
+        # One that hangs keeps no process alive.
+        self._threads = [
+            Thread(target=self._play, args=(lane,), daemon=True) for lane in range(LANES)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -229,17 +237,23 @@ class _Load:
         return taken
 
     def end(self) -> None:
-        """Let each end what it asks."""
+        """Let each end what it asks, as long as that may take."""
         self._ended.set()
+        until = time.monotonic() + PATIENCE
         for thread in self._threads:
-            thread.join()
+            thread.join(max(0.0, until - time.monotonic()))
 
     def _play(self, lane: int) -> None:
         connection = Connection(self.port)
         while not self._ended.is_set():
-            for _ in self._life(lane, connection):
-                if self._ended.is_set():
-                    break
+            try:
+                for _ in self._life(lane, connection):
+                    if self._ended.is_set():
+                        break
+            except Exception as error:  # a lane that ended would leave the others more to do, and nobody would know
+                with self._lock:
+                    self._errors[f"lane: {error!r}"] += 1
+                self._ended.wait(1.0)
         connection.close()
 
     def _life(self, lane: int, connection: Connection) -> Iterator[None]:

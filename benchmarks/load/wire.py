@@ -5,11 +5,11 @@ import socket
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["Connection", "request"]
+__all__ = ["PATIENCE", "Connection", "request"]
 
 _LENGTH = b"content-length:"
 _CLOSE = b"connection: close"
-_PATIENCE = 60.0  # seconds
+PATIENCE = 60.0  # seconds that a connection waits for the server
 
 
 def request(
@@ -51,7 +51,7 @@ class Connection:
 
     def _ask(self, prepared: bytes) -> tuple[int, bytes]:
         if self._socket is None:
-            self._socket = socket.create_connection(("127.0.0.1", self._port), timeout=_PATIENCE)
+            self._socket = socket.create_connection(("127.0.0.1", self._port), timeout=PATIENCE)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.sendall(prepared)
         head, body = self._head(self._socket)
