@@ -9,7 +9,7 @@ then whether the API was meant, so all of it is a problem (RFC 9457), which peop
 import json
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -27,7 +27,7 @@ from config.web.turns import Crowd, Outcome, Turns
 from foundation.addresses import origin_of, plain
 from foundation.time_limits import ALLOW, FINISH, OVER, limit_by
 
-__all__ = ["WebWorker"]
+__all__ = ["OneSend", "WebWorker"]
 
 _DRAIN_SECONDS = 1.0
 _BACK_AFTER = 5  # seconds after which a refused caller may ask again
@@ -83,6 +83,47 @@ class PatientReader:
         return found
 
 
+class OneSend:
+    """A connection on which the head of an answer waits for its body, so that both leave at once.
+
+    gunicorn sends them one after the other, and to send takes longer than most that a short answer needs. Heads without
+    a length are sent at once: what streams has no body yet.
+    """
+
+    _MOST = 65_536  # bytes of a body that are worth being copied behind its head
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self._head = b""
+        self._has_begun = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    def sendall(self, data: bytes) -> None:
+        """Send what has waited, and this; or let it wait."""
+        if not self._has_begun:
+            self._has_begun = True
+            if data.endswith(b"\r\n\r\n") and b"\r\nContent-Length: " in data:
+                self._head = data
+                return
+        if len(data) > self._MOST:
+            self.flush()
+        data, self._head = self._head + data, b""
+        self._connection.sendall(data)
+
+    def sendfile(self, *args: Any, **options: Any) -> Any:
+        """Send a file behind what has waited."""
+        self.flush()
+        return self._connection.sendfile(*args, **options)
+
+    def flush(self) -> None:
+        """Send what has waited: there is no body."""
+        if self._head:
+            head, self._head = self._head, b""
+            self._connection.sendall(head)
+
+
 class WebWorker(GeventWorker):  # type: ignore[misc]
     """See the module."""
 
@@ -116,8 +157,13 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         """Answer a request whose body must be there in time, to a visitor who must read."""
         req.body.reader = PatientReader(req.body.reader, req, settings.BODY_SECONDS)
         sock.settimeout(settings.SEND_SECONDS)
+        held = OneSend(sock)
         try:
-            return super().handle_request(listener_name, req, sock, addr)
+            try:
+                return super().handle_request(listener_name, req, held, addr)
+            finally:  # gunicorn says by StopIteration too that all went well, and the connection is to be closed
+                with suppress(OSError):  # where it is closed already
+                    held.flush()
         except TimeoutError:
             self.log.info("A visitor from %s did not read an answer in time", (addr or ("", 0))[0])
             raise StopIteration from None  # as gunicorn says that a connection is to be closed
