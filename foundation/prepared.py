@@ -50,12 +50,14 @@ def prepared() -> Iterator[Any]:
         with connection.cursor() as cursor:
             yield cursor
         return
-    connection.ensure_connection()
+    own.close_if_health_check_failed()
+    own.ensure_connection()
     session = own.connection
     session.prepare_threshold = _UNASKED
     # Within a transaction it would be forgotten where that is rolled back.
     if session not in _planning_once and not connection.in_atomic_block:
-        session.execute("SET plan_cache_mode = force_generic_plan")
+        with own.wrap_database_errors:
+            session.execute("SET plan_cache_mode = force_generic_plan")
         _planning_once.add(session)
     with own._prepare_cursor(_Cursor(session)) as cursor:
         yield cursor

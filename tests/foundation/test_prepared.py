@@ -129,3 +129,35 @@ def test_a_session_plans_for_any_values_outside_transactions_at_first() -> None:
             cursor.execute("SELECT current_setting('plan_cache_mode')")
             modes += cursor.fetchone()
     assert modes == ["auto", "force_generic_plan", "force_generic_plan"]
+
+
+def end_session() -> None:
+    """As PostgreSQL does when it starts again."""
+    connection.ensure_connection()
+    other = connection.copy()
+    with other.cursor() as cursor:
+        pid = connection.connection.info.backend_pid
+        cursor.execute("SELECT pg_terminate_backend(%s, 60000)", [pid])
+    other.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_that_is_to_be_looked_at_first_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Django does where a site asks for it."""
+    connection.close()
+    monkeypatch.setitem(connection.settings_dict, "CONN_HEALTH_CHECKS", True)
+    end_session()
+    connection.health_check_done = False  # as at the beginning of a request
+    with prepared() as cursor:
+        cursor.execute("SELECT 1")
+        assert cursor.fetchone() == (1,)
+    connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_comes_before_the_first_statement_fails_as_a_statement_does() -> None:
+    connection.close()
+    end_session()
+    with pytest.raises(DatabaseError), prepared():
+        pass
+    connection.close()
