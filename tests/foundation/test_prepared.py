@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, NotSupportedError, connection, transaction
@@ -147,7 +148,8 @@ def test_a_session_that_is_to_be_looked_at_first_is(monkeypatch: pytest.MonkeyPa
     connection.close()
     monkeypatch.setitem(connection.settings_dict, "CONN_HEALTH_CHECKS", True)
     end_session()
-    connection.health_check_done = False  # as at the beginning of a request
+    own: Any = connection
+    own.health_check_done = False  # as at the beginning of a request
     with prepared() as cursor:
         cursor.execute("SELECT 1")
         assert cursor.fetchone() == (1,)
