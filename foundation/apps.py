@@ -11,7 +11,9 @@ class FoundationConfig(AppConfig):
     verbose_name = _("Clock")  # heartbeats and pauses, for the admin
 
     def ready(self) -> None:
-        """Leave no connection half open."""
+        """Leave no connection half open, and let routes have ids."""
         from foundation.connections import close_abandoned_attempts
+        from foundation.ids import register_ids
 
         close_abandoned_attempts()
+        register_ids()

@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from foundation.ids import HIGHEST_ID
+
 __all__ = [
     "LONGEST_TEXT",
     "PRINTABLE",
@@ -31,7 +33,6 @@ LONGEST_LIST = 1000
 # Printable signs, for descriptions: no control characters, no space but the usual one, no marks of direction. What
 # `str.isprintable` refuses besides are signs that Unicode has not given a meaning, and rare ones.
 PRINTABLE = r"^[^\u0000-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\ue000-\uf8ff\ufeff\ufff0-\uffff]*$"
-HIGHEST_ID = 2**63 - 1
 HIGHEST_NUMBER = 1e300
 _YEARS = (1970, 9000)
 _OF_THESE_YEARS = "^(19[7-9][0-9]|[2-8][0-9]{3}|9000)-"

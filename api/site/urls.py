@@ -6,13 +6,13 @@ from api.site import security, views
 
 urlpatterns = [
     path("tokens/", views.tokens, name="player-tokens"),
-    path("tokens/<int:pk>/revoke/", views.revoke, name="player-token-revoke"),
+    path("tokens/<id:pk>/revoke/", views.revoke, name="player-token-revoke"),
     path("security/", security.overview, name="account-security"),
     path(
-        "security/address/<int:pk>/remove/",
+        "security/address/<id:pk>/remove/",
         security.remove_address,
         name="account-address-remove",
     ),
-    path("security/sign-in/<int:pk>/end/", security.end_sign_in, name="account-sign-in-end"),
+    path("security/sign-in/<id:pk>/end/", security.end_sign_in, name="account-sign-in-end"),
     path("security/end-all/", security.end_all, name="account-end-all"),
 ]

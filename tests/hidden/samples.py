@@ -113,7 +113,7 @@ QUERIES: list[tuple[str, Callable[[Theatre], Sequence[str]]]] = [
     # All that has been told since the beginning.
     ("api/v1/events", lambda it: [f"after={head()._replace(transaction=0, notice=0)}"]),
     ("api/v1/ladders", lambda it: [f"game={it.game.slug}"]),
-    ("api/v1/players/<int:player_id>/", lambda it: [f"ladder={it.ladder.slug}"]),
+    ("api/v1/players/<id:player_id>/", lambda it: [f"ladder={it.ladder.slug}"]),
     ("api/v1/players/", lambda it: []),
     ("api/v1/players", lambda it: ["search=a", "search=otto", f"search=a&game={it.game.slug}"]),
     ("play/party/", lambda it: []),

@@ -38,7 +38,7 @@ def described() -> dict[str, Any]:
 
 
 def described_path(route: str) -> str:
-    """`players/<int:player_id>` as the description has it."""
+    """`players/<id:player_id>` as the description has it."""
     return "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)
 
 
