@@ -23,6 +23,7 @@ from api.contract.error_responses import not_allowed
 from api.contract.problems import PROBLEMS
 from api.schema.published import FORMS, published
 from api.views.base import METHODS, ApiView, accepts
+from foundation.encodings import takes_gzip
 
 __all__ = ["DocsView", "SchemaView", "problem", "problems"]
 
@@ -51,7 +52,7 @@ class SchemaView(ApiView):
         accepted = request.headers.get("Accept", "")
         likes_json = accepts(accepted, _JSON) and not accepts(accepted, _YAML)
         found = published(self.parameters.get("format") or ("json" if likes_json else "yaml"))
-        is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
+        is_packed = takes_gzip(request)
         etag = f'"{found.etag}{"-gzip" if is_packed else ""}"'
         asked = [
             one.strip().removeprefix("W/")

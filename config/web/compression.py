@@ -1,15 +1,14 @@
 """Answers compressed on their way, but for streams: what waits to be compressed does not arrive."""
 
-import re
-
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
+from foundation.encodings import takes_gzip
+
 __all__ = ["CompressionMiddleware"]
 
-_REFUSED = re.compile(r"\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)", re.IGNORECASE)
 LEAST = 1000  # bytes; below, a packet more or less is not spared
 
 
@@ -23,10 +22,10 @@ class CompressionMiddleware(GZipMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Leave streams and small answers as they are, and whatever goes to those who refuse it (`gzip;q=0`)."""
+        """Leave streams and small answers as they are, and whatever goes to those who take no gzip."""
         if not isinstance(response, HttpResponse) or len(response.content) < LEAST:
             return response
-        if _REFUSED.search(request.headers.get("Accept-Encoding", "")):
+        if not takes_gzip(request):
             patch_vary_headers(response, ["Accept-Encoding"])
             return response
         return super().process_response(request, response)

@@ -50,6 +50,15 @@ def test_it_is_packed_for_whoever_takes_that() -> None:
     assert "Accept-Encoding" in packed["Vary"]
 
 
+def test_whoever_refuses_it_gets_it_plain() -> None:
+    plain = ask("?format=json", accept_encoding="br, gzip;q=0")
+    assert "Content-Encoding" not in plain
+    assert (plain.content, plain["ETag"]) == (
+        ask("?format=json").content,
+        ask("?format=json")["ETag"],
+    )
+
+
 def test_whoever_has_it_is_told_so() -> None:
     first = ask("?format=json")
     again = ask("?format=json", if_none_match=f'"other", W/{first["ETag"]}')
