@@ -33,6 +33,9 @@ keepalive = 5
 max_requests = 20_000  # a leak anywhere stays small
 max_requests_jitter = 2_000
 forwarded_allow_ips = os.environ.get("EVENMATCH_TRUSTED_PROXIES") or "127.0.0.1,::1"
+forwarder_headers = (
+    ""  # the path is what was asked for, whatever a header says: proxies pass on what visitors send
+)
 control_socket_disable = True
 # Connections of one process to PostgreSQL, however many requests it answers at the same time. Set when the server
 # begins, not here: whoever merely imports this file, and what it starts, needs no pool.

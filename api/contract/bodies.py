@@ -18,8 +18,10 @@ from rest_framework.parsers import BaseParser
 from api.contract.field_errors import MOST_NAMED
 from api.contract.problems import ProblemError
 
-__all__ = ["Body", "JsonParser", "NothingBody", "WordField"]
+__all__ = ["MOST_VALUES", "Body", "JsonParser", "NothingBody", "WordField"]
 
+MOST_VALUES = 20_000  # of a body of JSON; batches have their own
+_BEGINNINGS = b",", b":", b"[", b"{"
 _READERS = 400  # of each body in each language: more than there are
 
 
@@ -84,6 +86,13 @@ class JsonParser(BaseParser):
         if len(raw) > limit:
             words = _("The body is larger than %(limit)d bytes.") % {"limit": limit}
             raise ProblemError("body_too_large", words, limit=limit)
+        # Each value costs a hundred times what its bytes do: where none can be right with so many, none is read.
+        most = getattr(view, "max_values", MOST_VALUES)
+        if sum(map(raw.count, _BEGINNINGS)) > most:
+            words = _(
+                "The body holds more than %(most)d values, names and texts with commas included."
+            )
+            raise ParseError(words % {"most": most})
         try:
             found = json.loads(
                 raw.decode(),

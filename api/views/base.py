@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from api.auth.access import Access
 from api.auth.callers import ANONYMOUS, Caller
-from api.contract.bodies import Body, NothingBody
+from api.contract.bodies import MOST_VALUES, Body, NothingBody
 from api.contract.field_errors import field_errors, parameter_errors
 from api.contract.idempotency import answer_once, key_of
 from api.contract.limits import Allowance, limit_named, take
@@ -41,6 +41,7 @@ class ApiView(APIView):
     limit        name of a limit in the settings in place of the caller's own
     produces     media types of the answers, for whoever names in `Accept` what it takes
     max_body     bytes that a body may have; None: what the settings say
+    max_values   values that it may hold
     has_address  what a POST makes has an address, in `Location`
     is_secret    the answer to a POST shows a secret: what is kept of it for `Idempotency-Key` is sealed
     """
@@ -52,6 +53,7 @@ class ApiView(APIView):
     tag: ClassVar[str] = ""
     limit: ClassVar[str | None] = None
     max_body: ClassVar[int | None] = None
+    max_values: ClassVar[int] = MOST_VALUES
     has_address: ClassVar[bool] = False
     is_secret: ClassVar[bool] = False
     http_method_names = [*METHODS, "head"]

@@ -114,6 +114,7 @@ class ResultsView(ApiView):
     access = {"POST": needs(Scope.RESULTS_WRITE)}
     tag = "Matches"
     max_body = 4 * 2**20
+    max_values = 1_000_000
 
     @extend_schema(summary="Report finished matches", request=ResultsShape, responses=AnswerShape)
     def post(self, request: Request) -> Response:

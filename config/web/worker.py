@@ -7,6 +7,7 @@ then whether the API was meant, so all of it is a problem (RFC 9457), which peop
 """
 
 import json
+import socket
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, suppress
@@ -16,7 +17,7 @@ from typing import Any
 
 import gevent
 from django.conf import settings
-from gunicorn.http.body import LengthReader
+from gunicorn.http.body import ChunkedReader, LengthReader
 from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
@@ -29,7 +30,10 @@ from foundation.time_limits import ALLOW, FINISH, OVER, limit_by
 
 __all__ = ["OneSend", "WebWorker"]
 
-_DRAIN_SECONDS = 1.0
+# What is taken of a body that nobody has read: of a short one all; of others so much, for so long, and then the
+# connection is closed.
+_IN_PASSING = 16_384  # bytes
+_DRAIN_SECONDS, _DRAIN_MOST = 1.0, 8_000_000
 _BACK_AFTER = 5  # seconds after which a refused caller may ask again
 # Answered without the database. What watches the site asks needs it, and has a line of its own: anybody may ask it.
 _WITHOUT_A_TURN = "/static/"
@@ -71,6 +75,16 @@ class PatientReader:
             for rest in self.resting:
                 rests.enter_context(rest())
             return self._read(size)
+
+    def close_afterwards(self) -> None:
+        """Let the connection end with the answer."""
+        self._request.force_close()
+
+    def leaves_much(self) -> bool:
+        """Whether more of the body was not read than is thrown away in passing."""
+        if isinstance(self._reader, LengthReader):
+            return int(self._reader.length) > _IN_PASSING
+        return isinstance(self._reader, ChunkedReader) and self._reader.parser is not None
 
     def _read(self, size: int) -> bytes:
         left = max(0.001, self._until - time.monotonic())
@@ -164,6 +178,8 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
             finally:  # gunicorn says by StopIteration too that all went well, and the connection is to be closed
                 with suppress(OSError):  # where it is closed already
                     held.flush()
+                    if req.body.reader.leaves_much():
+                        _let_finish(sock)
         except TimeoutError:
             self.log.info("A visitor from %s did not read an answer in time", (addr or ("", 0))[0])
             raise StopIteration from None  # as gunicorn says that a connection is to be closed
@@ -199,7 +215,11 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         environ[FINISH] = deadline.finishing
         environ[OVER] = lambda: deadline.is_over
         try:
-            return self._site(environ, start_response)
+            answer = self._site(environ, start_response)
+            # Else gunicorn would read all the rest away, piece by piece and without a limit, before the next request.
+            if reader.leaves_much():
+                reader.close_afterwards()
+            return answer
         finally:
             reader.resting.clear()  # what is left of the body is read away later, when nobody waits any more
             deadline.end()
@@ -217,12 +237,19 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
             code = "headers_too_large"
         try:
             client.sendall(_refusal(code))
-            # What is still on its way would make the other side throw the answer away.
-            with gevent.Timeout(_DRAIN_SECONDS, False):
-                while client.recv(65536):
-                    pass
+            _let_finish(client)
         except OSError as error:
             self.log.debug("Not told: %s", error)
+
+
+def _let_finish(client: Any) -> None:
+    """Take what is still on its way, for a while: else the other side would throw the answer away."""
+    client.shutdown(socket.SHUT_WR)
+    taken = 0
+    with gevent.Timeout(_DRAIN_SECONDS, False):
+        while taken < _DRAIN_MOST and (come := len(client.recv(65_536))):
+            taken += come
+            gevent.sleep(0)  # whoever sends fast is not alone
 
 
 def _refusal(code: str) -> bytes:

@@ -86,6 +86,13 @@ def test_a_body_too_large(client: Client, settings: Settings) -> None:
     assert members["limit"] == 20
 
 
+def test_a_body_of_very_many_values(client: Client) -> None:
+    text = "a, b: [" * 100
+    assert put(client, {"name": "Ann", "x": text}).status_code == 422
+    members = problem(put(client, {"name": ["x"] * 20_001}), 400, "malformed_body")
+    assert members["detail"].startswith("The body holds more than 20000 values")
+
+
 def test_a_body_of_unknown_length(client: Client) -> None:
     answer = client.generic("PUT", PLAYER, headers={"Transfer-Encoding": "chunked"})
     problem(answer, 411, "length_required")
