@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.entrance.attempts import found_right, found_wrong
-from accounts.usernames import refuse_disguise
+from accounts.usernames import refuse_address, refuse_disguise
 from foundation.names import isolate, skeleton_of
 
 
@@ -78,12 +78,13 @@ class User(AbstractUser):
             raise ValidationError({"username": error}) from None
 
     def check_name(self) -> None:
-        """Raise ValidationError for a name that disguises itself, or looks like another account's.
+        """Raise ValidationError for a name that disguises itself, or looks like an address or another account's.
 
         A name of before these rules may stay as it is.
         """
         if self.pk is not None and User.objects.filter(pk=self.pk, username=self.username).exists():
             return
+        refuse_address(self.username)
         refuse_disguise(self.username)
         alike = User.objects.filter(skeleton=skeleton_of(self.username))
         if alike.exclude(pk=self.pk).exists():

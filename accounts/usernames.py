@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from foundation.names import clean_name, mixed_word
 
-__all__ = ["VALIDATORS", "refuse_disguise"]
+__all__ = ["VALIDATORS", "refuse_address", "refuse_disguise"]
 
 
 def refuse_disguise(name: str) -> None:
@@ -22,4 +22,11 @@ def refuse_disguise(name: str) -> None:
         )
 
 
-VALIDATORS = [UnicodeUsernameValidator(), refuse_disguise]
+def refuse_address(name: str) -> None:
+    """Raise ValidationError for a name that somebody could have confirmed as an address: both are for signing in."""
+    if "@" in name:
+        words = _("A name may not contain @: it would look like an e-mail address.")
+        raise ValidationError(words, code="looks_like_an_address")
+
+
+VALIDATORS = [UnicodeUsernameValidator(), refuse_address, refuse_disguise]

@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.entrance.attempts import attempted
@@ -40,9 +39,6 @@ class AccountAdapter(DefaultAccountAdapter):
     _attempt: Any = None  # counted against the limit of all addresses together
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        if "@" in username:
-            words = _("A name may not contain @: it would look like an e-mail address.")
-            raise ValidationError(words, code="looks_like_an_address")
         name = str(super().clean_username(username, shallow=shallow))
         if not shallow:
             User(username=name).check_name()

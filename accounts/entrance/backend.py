@@ -16,8 +16,14 @@ __all__ = ["ConfirmedBackend", "find_account"]
 
 
 def find_account(login: str) -> User | None:
-    """The account that `login` means; an address counts only where it is confirmed."""
-    return _by_address(login) or get_user_by_username(login)
+    """The account that `login` means; an address counts only where it is confirmed.
+
+    A name of before the rules of names may look like an address: written as it is, it means its own account.
+    """
+    if "@" not in login:
+        return get_user_by_username(login)
+    named = User.objects.filter(username=login).first()
+    return named or _by_address(login) or get_user_by_username(login)
 
 
 def account_key(login: str) -> str:
@@ -34,8 +40,6 @@ def account_key(login: str) -> str:
 
 
 def _by_address(login: str) -> User | None:
-    if "@" not in login:
-        return None  # a name: nothing to look up
     rows = EmailAddress.objects.filter(email=login.strip().lower(), verified=True)
     address = rows.select_related("user").first()
     return None if address is None else address.user

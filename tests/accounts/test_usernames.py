@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
@@ -80,6 +81,36 @@ def test_the_admin_says_once_why_it_adds_no_such_account(name: str, said: str) -
     assert answer.status_code == 200
     assert answer.context["adminform"].form.errors == {"username": [said]}
     assert not User.objects.exclude(username__in=["olga", "tom"]).exists()
+
+
+def test_no_name_looks_like_an_address_whoever_chooses_it() -> None:
+    """Its account could be reached by nobody whose address it is, or who has it confirmed."""
+    address, said = "ann@example.org", "A name may not contain @"
+    assert said in sign_up(Client(), address).content.decode()
+    with pytest.raises(CommandError, match=said):
+        call_command("createsuperuser", interactive=False, username=address, email="")
+    client, tom = operator(), User.objects.create_user("tom")
+    given = {"username": address, "usable_password": "false"}
+    assert said in client.post(reverse("admin:accounts_user_add"), given).content.decode()
+    assert said in rename(client, tom, address)
+    assert {user.username for user in User.objects.all()} == {"olga", "tom"}
+
+
+def test_an_account_of_before_with_an_address_for_a_name_is_reached_by_it() -> None:
+    """Whoever has confirmed that address comes in by the own name, or the address in other letters."""
+    address = "Ann@example.org"
+    old = User.objects.create_user(address, password="words of old")
+    new = User.objects.create_user("ann", password="words of new")
+    EmailAddress.objects.create(user=new, email=address.lower(), verified=True)
+    old.full_clean()
+    for login, password, account in (
+        (address, "words of old", old),
+        ("ann", "words of new", new),
+        ("ann@example.org", "words of new", new),
+    ):
+        client = Client()
+        client.post("/accounts/login/", {"login": login, "password": password})
+        assert client.session.get("_auth_user_id") == str(account.pk), login
 
 
 @pytest.mark.parametrize("name", ["t0m", "T0M", "torn", "tóm", "ТОМ", "Tom", "𝕥𝕠𝕞"])

@@ -13,7 +13,7 @@ from accounts.models import User
 
 
 class Command(createsuperuser.Command):
-    """Asks again for, or refuses, a name that disguises itself or looks like another account's."""
+    """Asks again for, or refuses, a name that disguises itself, or looks like an address or another account's."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         # Django's command does not say which account it has made.
