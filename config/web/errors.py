@@ -13,6 +13,7 @@ from django.http import (
     HttpResponseForbidden,
     HttpResponseNotFound,
 )
+from django.middleware.csrf import REASON_BAD_ORIGIN, REASON_BAD_REFERER
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -27,6 +28,8 @@ from foundation.connections import is_database_away
 __all__ = ["bad_request", "expired_form", "not_found", "server_error", "too_many_requests"]
 
 _BACK_AFTER = 5  # seconds after which a database that is away is worth another try
+# How Django begins to say that a form comes from elsewhere: "Origin checking failed", "Referer checking failed".
+_ELSEWHERE = tuple(it.partition(" - ")[0] for it in (REASON_BAD_ORIGIN, REASON_BAD_REFERER))
 _LONG = 120  # seconds, from which on they are told in minutes
 
 
@@ -49,11 +52,16 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 
 def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form of a page from before its reader signed in or out, say; leads back to that page, where it is of here."""
-    page = request.headers.get("Referer", "")
-    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
-    html = render_to_string("403_csrf.html", {"page": page if is_ours else ""}, request)
-    return HttpResponseForbidden(html)
+    """A form of a page from before its reader signed in or out, say; leads back to that page, where it is of here.
+
+    Another reason is that the form comes from elsewhere, or that the site does not know its own address.
+    """
+    page, is_from_elsewhere = request.headers.get("Referer", ""), reason.startswith(_ELSEWHERE)
+    is_ours = not is_from_elsewhere and url_has_allowed_host_and_scheme(
+        page, {request.get_host()}, request.is_secure()
+    )
+    told = {"page": page if is_ours else "", "is_from_elsewhere": is_from_elsewhere}
+    return HttpResponseForbidden(render_to_string("403_csrf.html", told, request))
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:
