@@ -30,7 +30,7 @@ from leaderboards.views.requests import (
     positive,
     refuses_bad_parameters,
 )
-from leaderboards.visibility import board_of, public_ladders, shown_tracks
+from leaderboards.visibility import board_of, public_ladders, public_track
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.models import Ladder, RatingTrack
 
@@ -108,8 +108,10 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _look(slug: str) -> tuple[Ladder, RatingTrack | None]:
-    ladder = get_object_or_404(public_ladders(), slug=slug)
-    return ladder, shown_tracks([ladder]).get(ladder.pk)
+    track = public_track(slug)
+    if track is None:  # nothing rates it yet, or nobody may see it
+        return get_object_or_404(public_ladders(), slug=slug), None
+    return track.ladder, track
 
 
 def _name(seen: tuple[Ladder, RatingTrack | None]) -> object:
