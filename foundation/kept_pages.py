@@ -12,11 +12,11 @@ import hashlib
 import re
 import sys
 import time
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -33,7 +33,7 @@ from foundation.transactions import one_snapshot
 __all__ = ["KeptPage", "forget_pages", "keep_answer", "kept_answer", "kept_page", "show_kept"]
 
 MOST_BYTES = 40_000_000  # of all that a process keeps: some 300 pages
-MOST_ANSWERS = 200  # boards of the API and own overviews: those asked for last
+MOST_ANSWERS = 200  # of each kind (boards of the API, own overviews): those asked for last
 # Where a player stands on a page: what goes there for the one who reads it; and where something of the reader belongs.
 # Names are escaped, so none can say this.
 _MARK = re.compile(r"<!--(you|current|own) (\w+)-->")
@@ -53,9 +53,9 @@ class KeptPage(Generic[Seen]):
     compared: float
     marked: str
 
-    @property
+    @cached_property
     def size(self) -> int:
-        """Bytes it takes at most, the HTML without marks included."""
+        """Bytes it takes at most, the HTML without marks included. The same each time, for they are added up."""
         return 2 * sys.getsizeof(self.marked)
 
     @cached_property
@@ -74,8 +74,50 @@ class KeptPage(Generic[Seen]):
         return SafeString(_MARK.sub(lambda it: words.get((it[1], it[2]), ""), self.marked))
 
 
-_pages: OrderedDict[Hashable, KeptPage[Any]] = OrderedDict()
-_answers: OrderedDict[Hashable, tuple[str, float, object]] = OrderedDict()
+class _Pages:
+    """Pages by their keys, those asked for last at the end, and how many bytes they take together."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, KeptPage[Any]] = OrderedDict()
+        self.size = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: Hashable) -> KeptPage[Any] | None:
+        """The page of this key, if it is kept."""
+        return self._kept.get(key)
+
+    def values(self) -> list[KeptPage[Any]]:
+        """All of them."""
+        return list(self._kept.values())
+
+    def ask_for(self, key: Hashable) -> None:
+        """Let it stay for longer than others, if others have not taken its room meanwhile."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+
+    def keep(self, key: Hashable, page: KeptPage[Any]) -> None:
+        """Keep a page in place of the one there was, and drop those asked for longest ago while there is no room."""
+        self._drop(self._kept.pop(key, None))
+        self._kept[key] = page
+        self.size += page.size
+        while self.size > MOST_BYTES:
+            self._drop(self._kept.popitem(last=False)[1])
+
+    def clear(self) -> None:
+        """Keep none."""
+        self._kept.clear()
+        self.size = 0
+
+    def _drop(self, page: KeptPage[Any] | None) -> None:
+        self.size -= 0 if page is None else page.size
+
+
+_pages = _Pages()
+_answers: defaultdict[str, OrderedDict[Hashable, tuple[str, float, object]]] = defaultdict(
+    OrderedDict
+)
 
 
 def takes_parameters(
@@ -127,7 +169,7 @@ def kept_page(
     given = sorted((word, tuple(values)) for word, values in request.GET.lists() if word != "seen")
     key = (request.path, tuple(given), get_language(), template, audience)
     now = time.monotonic()
-    page = cast("KeptPage[Seen] | None", _pages.get(key))
+    page: KeptPage[Seen] | None = _pages.get(key)
     # Whoever is signed in may have changed something, and a part that asks may have been told of a change.
     may_trust = not asks_again(request) and not request.user.is_authenticated
     if page is not None and may_trust and now - page.compared < settings.PAGES_TRUSTED:
@@ -138,8 +180,7 @@ def kept_page(
         is_old = page is None or now - page.made >= settings.PAGES_KEPT
         if page is not None and page.version == version and not is_old:
             page.seen, page.compared = seen, now
-            if key in _pages:  # not where others took its room meanwhile
-                _pages.move_to_end(key)
+            _pages.ask_for(key)
             return page
         if is_unchanged(request, version):
             return KeptPage(seen, version, now, now, "")
@@ -147,10 +188,7 @@ def kept_page(
         html = render_to_string(template, {**context(seen, version), **frame})
     page = KeptPage(seen, version, now, now, html)
     if keep(seen):
-        _pages[key] = page
-        _pages.move_to_end(key)
-        while sum(one.size for one in list(_pages.values())) > MOST_BYTES:
-            _pages.popitem(last=False)
+        _pages.keep(key, page)
     return page
 
 
@@ -189,22 +227,28 @@ def _tag_of(content: bytes, secret: str) -> str:
     return f'W/"{digest.hexdigest()}"'
 
 
-def kept_answer(key: Hashable, version: str) -> Any:
+def kept_answer(key: Hashable, version: str, *, kind: str = "board") -> Any:
     """What was made for this key at this version, while it is kept; else None. Nobody may change it."""
-    found = _answers.get(key)
+    answers = _answers[kind]
+    found = answers.get(key)
     if found is None or found[0] != version:
         return None
-    if key in _answers:  # what is asked for stays
-        _answers.move_to_end(key)
+    answers.move_to_end(key)  # what is asked for stays
     return found[2] if time.monotonic() - found[1] < settings.PAGES_KEPT else None
 
 
-def keep_answer(key: Hashable, version: str, answer: object) -> None:
-    """Keep what was made for this key at this version, for some seconds."""
-    _answers[key] = version, time.monotonic(), answer
-    _answers.move_to_end(key)
-    while len(_answers) > MOST_ANSWERS:
-        _answers.popitem(last=False)
+def keep_answer(
+    key: Hashable, version: str, answer: object, *, kind: str = "board", began: float | None = None
+) -> None:
+    """Keep what was made for this key at this version, for some seconds since `began`: before it was read.
+
+    Kinds take no room from each other: there is a board for each page of it, and an overview for each account.
+    """
+    answers = _answers[kind]
+    answers[key] = version, time.monotonic() if began is None else began, answer
+    answers.move_to_end(key)
+    while len(answers) > MOST_ANSWERS:
+        answers.popitem(last=False)
 
 
 def forget_pages() -> None:

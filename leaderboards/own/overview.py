@@ -1,5 +1,6 @@
 """What the start page tells an account of itself: what is under way, its ratings, its last matches."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from ratings.models import Mode, Participant, Rating, RatingTrack
 
 __all__ = ["OwnOverview", "overview_of"]
 
+_KIND = "own overview"  # of what is kept for some seconds
 _LATEST = 5
 # A stream takes no more topics than twenty, and the page has others.
 _MOST_LADDERS = 15
@@ -62,16 +64,16 @@ def overview_of(ongoing: Ongoing, tracks: Mapping[int, RatingTrack] | None = Non
     if not ids:
         return OwnOverview(ongoing, [], [])
 
-    key = ("own", tuple(ids))
+    key, began = tuple(ids), time.monotonic()
     compared = version_of(list(_ratings(ids)), list(_matches(ids)))
-    found = kept_answer(key, compared)
+    found = kept_answer(key, compared, kind=_KIND)
     if found is None:
         known = None
         if tracks is not None:
             by_track = forecasters_of(tracks.values())
             known = {ladder: by_track[track.pk] for ladder, track in tracks.items()}
         found = standings_of(ids, ongoing.now, known), own_lines(ids, _LATEST, known=known)
-        keep_answer(key, compared, found)
+        keep_answer(key, compared, found, kind=_KIND, began=began)
     return OwnOverview(ongoing, *found)
 
 

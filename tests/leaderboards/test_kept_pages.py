@@ -1,6 +1,7 @@
 """Public pages are rendered once for all who look, and nobody is shown what is another's, or long past."""
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -184,6 +185,26 @@ def test_there_is_only_so_much_of_them(site: Site, monkeypatch: pytest.MonkeyPat
     assert queries_of(Client(), site, f"{site.address}?rank=1") > 0
 
 
+def test_what_they_take_is_known_without_counting(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages take the place of older ones, and are dropped and forgotten, one by one and all at once."""
+    monkeypatch.setattr(settings, "PAGES_KEPT", 0.0)  # each is made anew
+    for rank in (1, 2, 1, 3, 1):
+        get(Client(), site, f"{site.address}?rank={rank}")
+        sizes = [kept.size for kept in kept_pages._pages.values()]
+        assert kept_pages._pages.size == sum(sizes)
+    most = kept_pages._pages.size
+    monkeypatch.setattr(kept_pages, "MOST_BYTES", most)
+    get(Client(), site, f"{site.address}?rank=4")
+    left = kept_pages._pages.values()
+    assert 0 < len(left) < 4
+    assert kept_pages._pages.size == sum(kept.size for kept in left) <= most
+    monkeypatch.setattr(kept_pages, "MOST_BYTES", 1)  # none has room
+    get(Client(), site, f"{site.address}?rank=5")
+    assert (kept_pages._pages.size, len(kept_pages._pages)) == (0, 0)
+
+
 def test_answers_that_are_asked_for_stay() -> None:
     for number in range(kept_pages.MOST_ANSWERS):
         kept_pages.keep_answer(number, "1", str(number))
@@ -192,6 +213,36 @@ def test_answers_that_are_asked_for_stay() -> None:
     assert kept_pages.kept_answer(0, "1") == "0"
     assert kept_pages.kept_answer(1, "1") is None
     assert kept_pages.kept_answer("one more", "1") == ""
+
+
+def test_answers_of_one_kind_take_no_room_from_another() -> None:
+    kept_pages.keep_answer("same key", "1", "a board")
+    for number in range(kept_pages.MOST_ANSWERS):
+        kept_pages.keep_answer(number, "1", "an overview", kind="own overview")
+    kept_pages.keep_answer("same key", "1", "an overview", kind="own overview")
+    assert kept_pages.kept_answer("same key", "1") == "a board"
+    kept_pages.forget_pages()
+    assert kept_pages.kept_answer("same key", "1", kind="own overview") is None
+
+
+def test_an_overview_leaves_boards_their_room(site: Site, anna: Client) -> None:
+    for number in range(kept_pages.MOST_ANSWERS):
+        kept_pages.keep_answer(number, "1", "a board")
+    assert "/overview/" in get(anna, site, "/")
+    assert kept_pages.kept_answer(0, "1") == "a board"
+
+
+def test_the_age_of_an_answer_counts_from_before_it_was_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(settings, "PAGES_KEPT", 5.0)
+    seconds = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: seconds)
+    kept_pages.keep_answer("key", "1", "read in three seconds", began=97.0)
+    seconds = 101.9
+    assert kept_pages.kept_answer("key", "1") == "read in three seconds"
+    seconds = 102.0
+    assert kept_pages.kept_answer("key", "1") is None
 
 
 def test_names_in_pictures_take_the_room_they_take(site: Site) -> None:
