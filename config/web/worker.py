@@ -81,7 +81,7 @@ class PatientReader:
         self._request.force_close()
 
     def leaves_much(self) -> bool:
-        """Whether more of the body was not read than is thrown away in passing."""
+        """Whether more of the body was not read than is thrown away in passing; in chunks, whether there is any."""
         if isinstance(self._reader, LengthReader):
             return int(self._reader.length) > _IN_PASSING
         return isinstance(self._reader, ChunkedReader) and self._reader.parser is not None
@@ -174,17 +174,35 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         held = OneSend(sock)
         try:
             try:
-                return super().handle_request(listener_name, req, held, addr)
-            finally:  # gunicorn says by StopIteration too that all went well, and the connection is to be closed
-                with suppress(OSError):  # where it is closed already
-                    held.flush()
-                    if req.body.reader.leaves_much():
-                        _let_finish(sock)
+                found = super().handle_request(listener_name, req, held, addr)
+            except StopIteration:  # all went well too, and the connection is to be closed
+                self._end_answer(held, req)
+                raise
+            self._end_answer(held, req)
+            return found
         except TimeoutError:
             self.log.info("A visitor from %s did not read an answer in time", (addr or ("", 0))[0])
             raise StopIteration from None  # as gunicorn says that a connection is to be closed
 
+    def _end_answer(self, held: OneSend, req: Any) -> None:
+        """Send what is left of an answer, and end the connection if the body was not read."""
+        held.flush()
+        if req.body.reader.leaves_much():
+            with suppress(OSError):  # of who has gone
+                _let_finish(held)
+            raise StopIteration
+
     def _answer(self, environ: dict[str, Any], start_response: Any) -> Any:
+        """Have a request answered; whoever answers, it says so if the connection ends with it."""
+        reader = environ["wsgi.input"].reader
+        try:
+            return self._answer_in_turn(environ, start_response)
+        finally:
+            # Else gunicorn would read all the rest away, piece by piece and without a limit, before the next request.
+            if reader.leaves_much():
+                reader.close_afterwards()
+
+    def _answer_in_turn(self, environ: dict[str, Any], start_response: Any) -> Any:
         """Have a request answered when it is its turn."""
         path = environ["PATH_INFO"]
         if path == _ALIVE or path.startswith(_WITHOUT_A_TURN):
@@ -215,11 +233,7 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         environ[FINISH] = deadline.finishing
         environ[OVER] = lambda: deadline.is_over
         try:
-            answer = self._site(environ, start_response)
-            # Else gunicorn would read all the rest away, piece by piece and without a limit, before the next request.
-            if reader.leaves_much():
-                reader.close_afterwards()
-            return answer
+            return self._site(environ, start_response)
         finally:
             reader.resting.clear()  # what is left of the body is read away later, when nobody waits any more
             deadline.end()

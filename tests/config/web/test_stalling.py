@@ -202,3 +202,20 @@ def test_a_crowd_at_a_process_that_is_at_work(narrow: Web, put: Put) -> None:
         sock.close()
     assert narrow.get("/").status_code == 200
     assert set(Player.objects.values_list("external_id", flat=True)) == {"first", "last"}
+
+
+def test_a_body_of_who_is_sent_away_is_not_read(narrow: Web, put: Put) -> None:
+    body = b"x" * 2_400_000
+    head = f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    with players_held():
+        first = put("first")
+        assert wait_until(is_waited_for, seconds=60)
+        with socket.create_connection(("127.0.0.1", narrow.port), timeout=60) as busy:
+            busy.sendall(head + body)
+            heard = b""
+            while more := busy.recv(65_536):
+                heard += more
+    assert heard.startswith(b"HTTP/1.1 503")
+    assert b"\r\nConnection: close\r\n" in heard
+    assert first.recv(100).startswith(b"HTTP/1.1 20")
+    first.close()

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterator
+from http.client import HTTPConnection
 
 import pytest
 
@@ -52,6 +53,30 @@ def test_it_goes_on_after_a_short_one(web: Web) -> None:
             head = answer(connection)
             assert head.startswith(b"HTTP/1.1 403")
             assert b"Connection: keep-alive" in head
+
+
+def test_answers_without_a_body_leave_too(web: Web) -> None:
+    connection = HTTPConnection("127.0.0.1", web.port, timeout=60)
+    connection.connect()
+    connection.auto_open = 0  # all on this one
+    seen: dict[str, str] = {}
+    for method, path, status in (
+        ("HEAD", "/", 200),
+        ("GET", "/accounts/login/", 200),
+        ("GET", "/", 304),
+        ("GET", "/accounts/logout/", 302),
+        ("HEAD", "/health/live", 200),
+        ("GET", "/health/live", 200),
+    ):
+        connection.request(method, path, headers=seen)
+        with connection.getresponse() as answer:
+            assert answer.status == status
+            assert bool(answer.read()) == (method == "GET" and status == 200)
+            if cookie := answer.headers["Set-Cookie"]:
+                seen["Cookie"] = cookie.partition(";")[0]
+            if tag := answer.headers["ETag"]:
+                seen["If-None-Match"] = tag
+    connection.close()
 
 
 def test_no_header_moves_the_site(web: Web) -> None:
