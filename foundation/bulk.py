@@ -73,7 +73,7 @@ def fetch_columns(
 
     One string of bytes a column crosses the wire: COPY would be one message a row, and cost more in the client than
     in the server; arrays carry a length with each element. Parameters stand in the text: a session of the API plans
-    for any values (`foundation.prepared`), which suits a big read badly.
+    for any values (`foundation.prepared`), which suits a big read badly. A float stands there as a decimal: cast it.
     """
     chosen = ", ".join(f"string_agg({column.sql}, ''::bytea)" for column in columns.values())
     query = f"SELECT count(*), {chosen} FROM {source}"  # noqa: S608 - constants of the callers

@@ -240,7 +240,7 @@ def kept_answer(key: Hashable, version: str, *, kind: str = "board") -> Any:
 def keep_answer(
     key: Hashable, version: str, answer: object, *, kind: str = "board", began: float | None = None
 ) -> None:
-    """Keep what was made for this key at this version, for some seconds since `began`: before it was read.
+    """Keep what was made for this key at this version, for some seconds since `began`, before it was read, or now.
 
     Kinds take no room from each other: there is a board for each page of it, and an overview for each account.
     """

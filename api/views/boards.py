@@ -1,5 +1,6 @@
 """Leaderboards."""
 
+import time
 from collections.abc import Hashable
 from typing import Any
 
@@ -74,10 +75,11 @@ class BoardView(ApiView):
 
     @from_one_snapshot
     def _anew(self, slug: str) -> Answer:
+        began = time.monotonic()
         ladder = public_ladder(slug)
         track = shown_tracks([ladder]).get(ladder.pk)
         shown = self._board(ladder, track, serves=self.caller.serves(ladder.game_id))
-        keep_answer(self._key(ladder), _version_of(track), shown)
+        keep_answer(self._key(ladder), _version_of(track), shown, began=began)
         return shown
 
     def _key(self, ladder: Ladder) -> Hashable:

@@ -29,4 +29,6 @@ class Command(BaseCommand):
             words = _("The account %(name)s is closed, so a new password would not let anybody in.")
             raise CommandError(words % {"name": user})
         audit.record(actor=None, action="user.reset_link_made", target=user, note=options["note"])
+        words = _("For the account %(name)s:")  # a name and an address may be of two
+        self.stderr.write(words % {"name": user})
         self.stdout.write(link_to_reset(user))
