@@ -164,13 +164,17 @@ def _board(request: HttpRequest, track: RatingTrack, question: Question) -> dict
         "missing": missing,
         "counts": counts,
         "hidden": counts.inactive + counts.provisional,
+        # whether what is missing may be among the hidden
+        "may_be_hidden": not everyone and (not question.rank or question.rank <= counts.total),
         "summary": ranking.summary(of),
         "found": find_in_track(track, question.query) if question.query else None,
         "links": {
             "first": link(path, everyone=flag) if page.previous else None,
             "previous": link(path, everyone=flag, before=page.previous) if page.previous else None,
             "next": link(path, everyone=flag, after=page.next) if page.next else None,
-            "other": link(path, everyone=int(not everyone), player=question.player),
+            "other": link(
+                path, everyone=int(not everyone), player=question.player, rank=question.rank
+            ),
             "everyone": link(path, everyone=1),
         },
         "first_position": page.first_rank,

@@ -10,16 +10,18 @@ from django.views.decorators.http import require_safe
 
 from foundation import clock
 from foundation.kept_pages import kept_page, show_kept, takes_parameters
-from foundation.page_parts import is_unchanged, nothing_new
+from foundation.page_parts import ask_again, is_unchanged, nothing_new, wants_part
 from foundation.rows import BuiltOnce
 from leaderboards.boards.overview import cards_of
 from leaderboards.matches.lists import latest_lines
+from leaderboards.models import Board
 from leaderboards.visibility import public_ladders
 from matchmaking.pages.ongoing import ongoing_of
 from ratings.matches.summary import by_ladder
 from ratings.models import Game, Ladder, RatingTrack
 
 LATEST = 12
+_MOST_LADDERS = 15
 
 _game = BuiltOnce(lambda slug: Game.objects.filter(slug=slug), str)
 _ladders = BuiltOnce(lambda game: public_ladders().filter(game=game), int)
@@ -39,7 +41,11 @@ class _Seen(NamedTuple):
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The public ladders of a game and its latest matches."""
     page = kept_page(
-        request, "game/_content.html", look=partial(_look, slug), name=_name, context=_context
+        request,
+        "game/_live.html" if wants_part(request) else "game/_content.html",
+        look=partial(_look, slug),
+        name=_name,
+        context=partial(_context, request),
     )
     if is_unchanged(request, page.version):
         return nothing_new()
@@ -60,12 +66,22 @@ def _name(seen: _Seen) -> object:
     return (
         (seen.game.pk, seen.game.name, seen.game.description),
         [(ladder.pk, ladder.name, ladder.last_seq) for ladder in seen.ladders],
-        [(track.pk, track.revision) for track in seen.tracks.values()],
+        [(track.pk, track.revision, *_refreshed(track)) for track in seen.tracks.values()],
     )
 
 
-def _context(seen: _Seen, _version: str) -> dict[str, Any]:
+def _refreshed(track: RatingTrack) -> tuple[object, ...]:
+    """How far its board is, whose leaders the page shows."""
+    board: Board | None = getattr(track, "board", None)
+    return (board.revision, board.updated_at) if board else ()
+
+
+def _context(request: HttpRequest, seen: _Seen, version: str) -> dict[str, Any]:
+    followed = [f"ladder:{ladder.pk}" for ladder in seen.ladders]
     return {
+        # A stream takes no more than so many topics; of more ladders the page asks by itself.
+        "topics": " ".join(followed[:_MOST_LADDERS]) or "site",
+        "again": ask_again(request, version),
         "game": seen.game,
         "cards": cards_of(seen.ladders, seen.tracks),
         "lines": latest_lines(seen.ladders, LATEST, seen.tracks),

@@ -19,6 +19,7 @@ __all__ = [
 C = TypeVar("C")
 P = ParamSpec("P")
 MOST = 2**63 - 1
+_DIGITS = 19  # of that
 
 
 class BadParameterError(ValueError):
@@ -42,16 +43,17 @@ def refuses_bad_parameters(
 
 
 def positive(given: QueryDict, name: str) -> int | None:
-    """The whole number from 1 of a parameter; None when it is not there."""
+    """The whole number from 1 of a parameter, of huge ones the largest there can be; None when it is not there."""
     text = given.get(name, "").strip()
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:19]) <= MOST and len(text) < 20):
+    if not (text.isascii() and text.isdigit() and text.strip("0")):
         raise BadParameterError(
             _("“%(name)s” is %(value)s: it must be a whole number from 1.")
             % {"name": name, "value": text[:40]}
         )
-    return int(text)
+    digits = text.lstrip("0")
+    return MOST if len(digits) > _DIGITS else min(int(digits), MOST)
 
 
 def cursor_of(text: str, parse: Callable[[str], C], problem: str) -> C | None:

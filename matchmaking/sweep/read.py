@@ -10,7 +10,7 @@ from foundation.bulk import Column, fetch_columns, moment, real, to_micros, whol
 from matchmaking.pairing.tickets import Members, Tickets, strengths
 from matchmaking.sweep.history import read_conduct, read_map_points, read_ties
 from matchmaking.sweep.pairing_context import PairingContext
-from matchmaking.sweep.traits import read_traits, roles_of
+from matchmaking.sweep.traits import Traits, read_traits, roles_of
 from ratings.systems import Ratings
 from ratings.systems.arrays import Floats
 from ratings.tracks.periods import calendar_of
@@ -72,8 +72,16 @@ def read_waiting(context: PairingContext, now: datetime) -> Tickets:
     order = np.lexsort((found["member"], found["ticket"]))
     kept = order[~plays[order]]
     found = {name: column[kept] for name, column in found.items()}
+    traits: Traits = {}
+    if found["wishes"].any():
+        asked, sizes = np.unique(found["ticket"], return_counts=True)
+        traits, unclear = read_traits(plan, given, asked)
+        if unclear.any():
+            traits = {name: column[~unclear] for name, column in traits.items()}
+            clear = np.repeat(~unclear, sizes)
+            found = {name: column[clear] for name, column in found.items()}
     value, deviations = _current_ratings(context, found, now)
-    nothing = np.zeros(len(kept), dtype=np.int64)
+    nothing = np.zeros(len(found["ticket"]), dtype=np.int64)
     members = Members(
         ticket=np.unique(found["ticket"], return_inverse=True)[1],
         player=found["player"],
@@ -96,7 +104,7 @@ def read_waiting(context: PairingContext, now: datetime) -> Tickets:
         traits={
             **read_conduct(plan.settings, members, now),
             **read_map_points(plan.settings, members),
-            **(read_traits(plan, given, found["ticket"][first]) if found["wishes"].any() else {}),
+            **traits,
         },
         ties=read_ties(plan.settings, members, now),
         members=members,

@@ -1,7 +1,9 @@
 """What waiting tickets ask for, as traits. Only what the queue looks at is read.
 
-Words become bits: each sweep numbers those that its tickets name, the most frequent first. Of more than 62 different
-ones the rarest share the last bit: they count as one word.
+Words become bits: each sweep numbers those that its tickets name, the most frequent first, of equally frequent ones
+that of the oldest ticket. Of more than 62 different ones the rarest share the last bit where the condition is a wish:
+they count as one word. Where it must hold, they count for nothing, and whoever names no other waits until there are
+fewer: else enough invented words would bring together who has nothing in common.
 """
 
 from collections.abc import Mapping
@@ -10,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from foundation.bulk import Column, fetch_columns, real, whole
+from matchmaking.pairing.condition import Condition, Use
 from matchmaking.pairing.conditions import BUILT_IN
 from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.preference import PreferenceKind
 from matchmaking.pairing.settings import Settings
-from ratings.systems.arrays import Ints
+from ratings.systems.arrays import Bools, Ints
 
-__all__ = ["BITS", "read_traits", "roles_of"]
+__all__ = ["BITS", "Traits", "read_traits", "roles_of"]
 
 BITS = 62
 _WAITING = """
@@ -33,7 +36,7 @@ _WORDS = f"""
         FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, ordinality)
         CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes -> list.name) AS entry (word)
     ), vocabulary AS (
-        SELECT word, row_number() OVER (ORDER BY count(*) DESC, word) - 1 AS bit FROM named GROUP BY word
+        SELECT word, row_number() OVER (ORDER BY count(*) DESC, min(id), word) - 1 AS bit FROM named GROUP BY word
     )
     SELECT id, list, bit FROM named JOIN vocabulary USING (word)
 ) AS found
@@ -54,7 +57,7 @@ _LATENCIES = f"""
         SELECT ticket.id, region.name AS word, region.latency::float8
         FROM ticket CROSS JOIN LATERAL jsonb_each_text(ticket.wishes -> %(name)s::text) AS region (name, latency)
     ), vocabulary AS (
-        SELECT word, row_number() OVER (ORDER BY count(*) DESC, word) - 1 AS bit FROM named GROUP BY word
+        SELECT word, row_number() OVER (ORDER BY count(*) DESC, min(id), word) - 1 AS bit FROM named GROUP BY word
     )
     SELECT id, bit, coalesce(latency, 'NaN') AS latency FROM named JOIN vocabulary USING (word)
 ) AS found
@@ -70,10 +73,14 @@ _OWN = f"""
 _BITS = {"ticket": whole("found.id"), "list": whole("found.list"), "bit": whole("found.bit")}
 
 Traits = dict[str, Column]
+_OF_WORDS = (PreferenceKind.WORDS, PreferenceKind.LANGUAGES, PreferenceKind.LATENCIES)
 
 
-def read_traits(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
-    """The traits that the plan looks at, for the tickets `ids` in that order; `given` names queue and moment."""
+def read_traits(plan: Plan, given: Mapping[str, Any], ids: Ints) -> tuple[Traits, Bools]:
+    """The traits that the plan looks at, for the tickets `ids` in that order, and who has to wait: of too many words.
+
+    `given` names queue and moment.
+    """
     settings, found = plan.settings, Traits()
     positions = _Positions(ids)
     for condition in BUILT_IN:
@@ -82,6 +89,9 @@ def read_traits(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
         kinds: dict[PreferenceKind, list[str]] = {}
         for preference in condition.preferences:
             kinds.setdefault(preference.kind, []).append(preference.name)
+        positions.are_strict = not kinds.keys().isdisjoint(_OF_WORDS) and _must_hold(
+            condition, settings
+        )
         if words := [
             *kinds.get(PreferenceKind.WORDS, ()),
             *kinds.get(PreferenceKind.LANGUAGES, ()),
@@ -90,13 +100,23 @@ def read_traits(plan: Plan, given: Mapping[str, Any], ids: Ints) -> Traits:
             found |= _sets(words, rows, positions)
         for name in kinds.get(PreferenceKind.LATENCIES, ()):
             found |= _latencies(name, given, positions)
+        positions.are_strict = False
         if PreferenceKind.MAPS in kinds:
             maps = [one.name for one in settings.game_maps]
             rows = fetch_columns(_BITS, _MAPS, {**given, "lists": ["veto", "like"], "maps": maps})
             found |= _sets(["maps_vetoed", "maps_liked"], rows, positions)
     if own := sorted({name for condition in plan.extra for name in condition.reads}):
         found |= _own(own, given, positions)
-    return found
+    return found, positions.unclear
+
+
+def _must_hold(condition: type[Condition], settings: Settings) -> bool:
+    """Whether two never meet who have no word in common: by its use, or as buckets are divided by it."""
+    section: Any = settings.of(condition)
+    divides = settings.strategy == "buckets" and any(
+        section.name in level.by for level in settings.levels
+    )
+    return divides or getattr(section, "use", None) == Use.MUST
 
 
 def roles_of(settings: Settings, members: Ints) -> Ints:
@@ -114,11 +134,17 @@ def roles_of(settings: Settings, members: Ints) -> Ints:
 
 
 class _Positions:
-    """Where each id stands; ids that are not there are left out."""
+    """Where each id stands; ids that are not there are left out.
+
+    are_strict  whether words without a bit of their own count for nothing; else they share the last
+    unclear     who has named words, and none that counts
+    """
 
     def __init__(self, ids: Ints) -> None:
         self._order = np.argsort(ids)
         self._sorted = ids[self._order]
+        self.are_strict = False
+        self.unclear = np.zeros(len(ids), dtype=np.bool_)
 
     def __len__(self) -> int:
         return len(self._sorted)
@@ -133,7 +159,10 @@ class _Positions:
         """Sets of each, as bits."""
         sets = np.zeros(len(self), dtype=np.int64)
         position, known = self.find(ids)
-        np.bitwise_or.at(sets, position, np.int64(1) << np.minimum(bit[known], BITS - 1))
+        bit = bit[known]
+        counts = bit < BITS if self.are_strict else np.ones(len(bit), dtype=np.bool_)
+        np.bitwise_or.at(sets, position[counts], np.int64(1) << np.minimum(bit[counts], BITS - 1))
+        self.unclear[position] |= sets[position] == 0
         return sets
 
 
@@ -154,6 +183,10 @@ def _latencies(name: str, given: Mapping[str, Any], positions: _Positions) -> Tr
         "latency": real("found.latency"),
     }
     found = fetch_columns(columns, _LATENCIES, {**given, "name": name})
+    sets = positions.bits(found["ticket"], found["bit"])
+    if positions.are_strict:
+        counts = found["bit"] < BITS
+        found = {column: values[counts] for column, values in found.items()}
     at, known = positions.find(found["ticket"])
     region = np.minimum(found["bit"][known], BITS - 1)
     latency = np.full((len(positions), int(region.max(initial=-1)) + 1), np.nan)
@@ -161,7 +194,7 @@ def _latencies(name: str, given: Mapping[str, Any], positions: _Positions) -> Tr
     measured = np.nan_to_num(found["latency"][known], nan=-1.0)
     np.minimum.at(latency, (at, region), measured)
     latency[latency < 0] = np.nan
-    return {name: positions.bits(found["ticket"], found["bit"]), "latency": latency}
+    return {name: sets, "latency": latency}
 
 
 def _own(names: list[str], given: Mapping[str, Any], positions: _Positions) -> Traits:

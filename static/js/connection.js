@@ -9,7 +9,10 @@
 
   for (const kind of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(kind, () => show(true));
   document.addEventListener("htmx:responseError", (event) => {
-    if (event.detail.xhr.status >= 500) show(true);
+    const { xhr, elt, requestConfig, pathInfo } = event.detail;
+    if (xhr.status >= 500) show(true);
+    // What somebody asked for and the site refuses, as a rank of letters: its page says why.
+    else if (requestConfig.verb === "get" && elt.closest("[hx-push-url]")) location.assign(pathInfo.finalRequestPath);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.successful) show(false);

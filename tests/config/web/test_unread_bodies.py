@@ -6,6 +6,9 @@ from http.client import HTTPConnection
 
 import pytest
 
+from api.auth.issue import issue_key
+from api.auth.scopes import SERVER_SCOPES
+from ratings.models import Game
 from tests.config.web.serving import Web, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -77,6 +80,18 @@ def test_answers_without_a_body_leave_too(web: Web) -> None:
             if tag := answer.headers["ETag"]:
                 seen["If-None-Match"] = tag
     connection.close()
+
+
+def test_a_body_that_is_announced_as_too_long_is_not_waited_for(web: Web) -> None:
+    _, secret = issue_key(
+        game=Game.objects.create(slug="chess", name="Chess"), name="test", scopes=SERVER_SCOPES
+    )
+    with socket.create_connection(("127.0.0.1", web.port), timeout=20) as connection:  # not 30 s
+        connection.sendall(
+            b"POST /api/v1/tickets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + f"Authorization: Bearer {secret}\r\nContent-Length: 3000000\r\n\r\n".encode()
+        )
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 413")
 
 
 def test_no_header_moves_the_site(web: Web) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from matchmaking.models import Avoided, Conduct, Queue
+from matchmaking.models import Avoided, Conduct, Offer, Queue
 from matchmaking.pairing import Tickets
 from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.read import read_waiting
@@ -67,15 +67,30 @@ class TestWords:
         hall.join(1, preferences={"rules": ["no items", "short"]})
         assert sets(read(hall), "rules") == [{0}, {0, 1}]
 
-    def test_of_too_many_the_rarest_share_a_bit(self) -> None:
-        hall = make_asking_hall(5)
+    @pytest.mark.parametrize("use", ["must", "prefer"])
+    def test_of_too_many_the_rarest_share_a_bit_or_count_for_nothing(self, use: str) -> None:
+        hall = make_asking_hall(6, settings={"language": {"use": use}})
         words = [f"x{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(80)]
         for number in range(4):
             hall.join(number, preferences={"languages": words[20 * number : 20 * number + 20]})
         hall.join(4, preferences={"languages": words[79:]})
+        hall.join(5, preferences={"languages": ["de"]})
         found = sets(read(hall), "languages")
         assert set().union(*found) == set(range(BITS))
         assert found[4] == {0}  # named twice, so not among the rarest
+        # Whoever shares no word with anybody never meets them for it: the oldest words count, the others wait.
+        assert found[5:] == ([] if use == "must" else [{BITS - 1}])
+
+    def test_invented_words_bring_nobody_together(self) -> None:
+        hall = make_asking_hall(6, settings={"region": {"use": "must"}, "gap": {"use": "off"}})
+        for number in range(4):
+            invented = [f"r{20 * number + n}" for n in range(20)]
+            hall.join(number, preferences={"regions": invented})
+        hall.join(4, preferences={"regions": {"eu": 20}})
+        hall.join(5, preferences={"regions": {"us": 20}})
+        hall.wait(30)
+        hall.sweep()
+        assert not Offer.objects.exists()
 
     def test_maps_have_their_places_in_the_settings(self) -> None:
         hall = make_asking_hall()
