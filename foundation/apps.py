@@ -13,7 +13,7 @@ class FoundationConfig(AppConfig):
     def ready(self) -> None:
         """Leave no connection half open, and let routes have ids."""
         from foundation.connections import close_abandoned_attempts
-        from foundation.ids import register_ids
+        from foundation.requests.ids import register_ids
 
         close_abandoned_attempts()
         register_ids()

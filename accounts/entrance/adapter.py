@@ -15,8 +15,8 @@ from accounts.entrance.attempts import attempted
 from accounts.entrance.backend import account_key
 from accounts.mail.post import post_confirmation
 from accounts.models import User
-from foundation.addresses import address_of, plain
-from foundation.time_limits import time_to_finish
+from foundation.requests.addresses import address_of, plain
+from foundation.requests.time_limits import time_to_finish
 
 __all__ = ["AccountAdapter"]
 

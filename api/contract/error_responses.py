@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from api.contract.problems import MEDIA_TYPE, PROBLEMS, ProblemError
 from foundation.connections import is_database_away
 from foundation.refusals import RefusedError
-from foundation.time_limits import is_time_over
+from foundation.requests.time_limits import is_time_over
 
 __all__ = ["answer_exception", "not_allowed", "plain_problem_response", "unavailable"]
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from foundation.ids import HIGHEST_ID
+from foundation.requests.ids import HIGHEST_ID
 
 __all__ = [
     "LONGEST_TEXT",

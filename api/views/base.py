@@ -23,8 +23,8 @@ from api.contract.pages import link
 from api.contract.problems import MEDIA_TYPE, ProblemError
 from api.contract.shapes import Answer, Shape
 from foundation import clock
-from foundation.addresses import address_of
 from foundation.metrics import LIMITED_REQUESTS
+from foundation.requests.addresses import address_of
 
 __all__ = ["METHODS", "ApiView", "accepts"]
 

@@ -23,7 +23,7 @@ from api.contract.error_responses import not_allowed
 from api.contract.problems import PROBLEMS
 from api.schema.published import FORMS, published
 from api.views.base import METHODS, ApiView, accepts
-from foundation.encodings import takes_gzip
+from foundation.requests.encodings import takes_gzip
 
 __all__ = ["DocsView", "SchemaView", "problem", "problems"]
 

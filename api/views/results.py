@@ -23,7 +23,7 @@ from api.contract.problems import CODES
 from api.contract.result_items import WrongItemError, read_result
 from api.contract.shapes import Answer, Shape
 from api.views.base import ApiView
-from foundation.time_limits import takes
+from foundation.requests.time_limits import takes
 from ratings.matches.played_match import PlayedMatch
 from ratings.matches.record import record_results
 

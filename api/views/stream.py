@@ -17,7 +17,7 @@ from api.contract.problems import ProblemError
 from api.views.base import ApiView
 from events.kinds import Kind
 from events.live import Offset, StreamLimitError, TooManyStreamsError, numbered_stream
-from foundation.addresses import address_of
+from foundation.requests.addresses import address_of
 
 __all__ = ["StreamView"]
 

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from config.tasks import workers_alive
 from foundation import timekeeping
-from foundation.time_limits import takes
+from foundation.requests.time_limits import takes
 
 # Every page has it. Where static files were not collected, no page can be made.
 _ON_EVERY_PAGE = "css/base.css"

@@ -5,7 +5,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
-from foundation.encodings import takes_gzip
+from foundation.requests.encodings import takes_gzip
 
 __all__ = ["CompressionMiddleware"]
 

@@ -19,9 +19,9 @@ from psycopg.errors import DiskFull
 from accounts.entrance.hashing import LineFullError, coming_from
 from api.contract.error_responses import plain_problem_response
 from api.contract.problems import ProblemError
-from foundation.addresses import address_of
 from foundation.metrics import REQUEST_SECONDS, REQUESTS
-from foundation.time_limits import allow_time
+from foundation.requests.addresses import address_of
+from foundation.requests.time_limits import allow_time
 
 log = structlog.get_logger("evenmatch.requests")
 

@@ -15,7 +15,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from gevent.event import Event
 from gevent.monkey import get_original
 
-from foundation.addresses import network_of
+from foundation.requests.addresses import network_of
 
 __all__ = ["Crowd", "Outcome", "Turns"]
 

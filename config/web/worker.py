@@ -25,8 +25,8 @@ from config.web.answers import problem_members, refuse
 from config.web.deadlines import Deadline, look_at_sessions, within
 from config.web.heartbeat import WorkerHeartbeat
 from config.web.turns import Crowd, Outcome, Turns
-from foundation.addresses import origin_of, plain
-from foundation.time_limits import ALLOW, FINISH, OVER, limit_by
+from foundation.requests.addresses import origin_of, plain
+from foundation.requests.time_limits import ALLOW, FINISH, OVER, limit_by
 
 __all__ = ["OneSend", "WebWorker"]
 

@@ -28,7 +28,7 @@ from events.live.notices import GoneError, head, read
 from events.live.readers import CHECK_EVERY, NOBODY, Reader, lost_rights, note_ended
 from events.live.streams import Stream
 from foundation.metrics import OPEN_STREAMS
-from foundation.time_limits import limited
+from foundation.requests.time_limits import limited
 
 __all__ = [
     "Hub",

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from accounts.models import User
 from events.live import Reader
 from foundation import clock
-from foundation.addresses import address_of
+from foundation.requests.addresses import address_of
 
 __all__ = ["good_accounts", "good_sessions", "reader_of"]
 

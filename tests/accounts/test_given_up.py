@@ -10,7 +10,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from accounts.models import User
-from foundation.time_limits import FINISH
+from foundation.requests.time_limits import FINISH
 from tests.accounts.mailing import add_address
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ from django.test import Client
 
 from config.embedded.processes import wait_until
 from foundation.connections import is_database_away
-from foundation.time_limits import OVER
+from foundation.requests.time_limits import OVER
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

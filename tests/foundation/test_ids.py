@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.converters import IntConverter
 
-from foundation.ids import HIGHEST_ID, IdConverter
+from foundation.requests.ids import HIGHEST_ID, IdConverter
 
 # Pages of staff, whose queries Django writes; and blocks of ids, no ids themselves.
 OTHERS = ("admin/", "sitemaps/")

@@ -14,9 +14,9 @@ from redis import Redis
 
 from api.contract import limits
 from api.contract.limits import Allowance, Limit, take
-from foundation.addresses import address_of
 from foundation.cooldown import Cooldown
 from foundation.metrics import UNLIMITED_REQUESTS
+from foundation.requests.addresses import address_of
 from tests.api.world import GARBAGE
 from tests.at_once import at_once
 
