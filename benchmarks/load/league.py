@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import connection
 
@@ -9,7 +10,7 @@ from api.auth.issue import issue_key, issue_token
 from api.auth.scopes import PLAYER_SCOPES, SERVER_SCOPES
 from foundation import clock
 from leaderboards.boards import refresh
-from matchmaking.models import Queue, Ticket, TicketMember
+from matchmaking.models import Queue, Ticket, TicketMember, TicketState
 from ratings.matches.start import start_matches
 from ratings.models import Game, Ladder, Player, RatingTrack
 from ratings.tracks.parameters import create_track
@@ -88,7 +89,19 @@ def _begin(ladder: Ladder, players: list[tuple[int, str]]) -> list[tuple[int, st
 
 
 def _wait(queue: Queue, players: list[int]) -> list[int]:
+    """Tickets that wait, where others have found a match lately: what polls estimate by."""
     now = clock.now()
+    Ticket.objects.bulk_create(
+        Ticket(
+            queue=queue,
+            state=TicketState.MATCHED,
+            waiting_since=now - timedelta(seconds=number % 60 + 1),
+            seen_at=now,
+            ended_at=now,
+            rating=1200.0 + number,
+        )
+        for number in range(600)
+    )
     tickets = Ticket.objects.bulk_create(
         Ticket(queue=queue, waiting_since=now, seen_at=now) for _ in players
     )

@@ -160,8 +160,8 @@ def _lately(queue_ids: Sequence[int]) -> dict[int, _Lately]:
         given = {"queues": sorted(asked), "at": at, "within": WITHIN, "among": AMONG}
         cursor.execute(LATELY, given)
         read = {pk: _Lately(waits, ratings, now) for pk, waits, ratings in cursor.fetchall()}
-    if kept:
-        _known.update(read)
+    if kept:  # of a queue that is new it is little, and the first that can be said is said at once
+        _known.update({pk: one for pk, one in read.items() if one.of_all.searches >= LEAST})
     return found | read | {pk: _Lately([], [], now) for pk in asked - read.keys()}
 
 
