@@ -1,6 +1,6 @@
 """`bin/bench`: runs benchmarks on servers of their own and prints one JSON object a line.
 
-A benchmark is a module of this folder with `NAME`, a docstring and `run() -> Iterator[Figure]`; one that says
+A benchmark is a module in here with `NAME`, a docstring and `run() -> Iterator[Figure]`; one that says
 `NEEDS_SERVERS = False` is measured without them.
 With DATABASE_URL and REDIS_URL set it measures those servers instead, and may fill them.
 """
@@ -63,13 +63,14 @@ class Benchmark:
 def benchmarks() -> dict[str, Benchmark]:
     """The benchmarks by name, read without importing them: imports want servers."""
     found = {}
-    for path in sorted(HERE.glob("*.py")):
+    for path in sorted(HERE.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         constants = dict(_constants(tree))
         if name := constants.get("NAME"):
             purpose = (ast.get_docstring(tree) or "").partition("\n")[0]
             needs = constants.get("NEEDS_SERVERS", True) is not False
-            found[str(name)] = Benchmark(f"benchmarks.{path.stem}", purpose, needs)
+            module = ".".join(path.relative_to(HERE.parent).with_suffix("").parts)
+            found[str(name)] = Benchmark(module, purpose, needs)
     return found
 
 

@@ -1,7 +1,7 @@
 """Pairing 1,000, 10,000 and 100,000 waiting tickets, by rating alone and by conditions: time, cost, share matched.
 
 By rating alone the peer sorts by rating and pairs the first with the second, the third with the fourth, …, where both
-accept the gap. For conditions see `benchmarks.constrained`.
+accept the gap. For conditions see `benchmarks.matching.constrained`.
 """
 
 import time
@@ -10,8 +10,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from benchmarks import constrained
 from benchmarks.figure import Figure
+from benchmarks.matching import constrained
 from matchmaking.pairing import Pairs, Plan, Rules, Tickets
 from matchmaking.pairing.conditions import RatingGap
 from matchmaking.pairing.strategies.filters import pair_by
