@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from accounts.models import User
 from api.models import PlayerToken, ServerKey
 from ratings.models import Game, Match, Player
 
@@ -33,11 +32,6 @@ class Caller:
     def player(self) -> Player | None:
         """The player, when a player calls."""
         return self.token.player if self.token else None
-
-    @property
-    def user(self) -> User | None:
-        """The account behind the player, where there is one."""
-        return self.player.user if self.player else None
 
     @property
     def game(self) -> Game | None:

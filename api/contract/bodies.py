@@ -115,6 +115,9 @@ class JsonParser(BaseParser):
             raise ParseError(words % {"half": half}) from None
         except RecursionError:
             raise ParseError(_("The body is nested too deeply.")) from None
+        except json.JSONDecodeError as error:
+            words = _("The body is not JSON from line %(line)d, column %(column)d on.")
+            raise ParseError(words % {"line": error.lineno, "column": error.colno}) from None
         except ValueError as error:
             raise ParseError(_("The body is not JSON: %(error)s") % {"error": error}) from None
 

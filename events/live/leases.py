@@ -129,8 +129,9 @@ class Leases:
             asked = valkey_client(settings.REDIS_URL).register_script(script)
             return int(asked(keys=keys, args=arguments) or 0)
         except RedisError as error:
+            if not self._cooldown.is_on:  # else another stream, that waited beside this one, has said so
+                log.warning("live.streams_counted_by_process", error=str(error))
             self._cooldown.begin()
-            log.warning("live.streams_counted_by_process", error=str(error))
             return 0
 
 

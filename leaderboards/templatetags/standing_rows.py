@@ -15,6 +15,7 @@ from foundation.templatetags.components import (
     rank_movement,
     rating,
     win_draw_loss,
+    you,
 )
 from foundation.templatetags.display import percent, timed, whole
 from foundation.templatetags.names import called
@@ -25,7 +26,7 @@ register = template.Library()
 _ROW = """<tr{style}{current}>
   <td class="rank{first}">{rank}</td>
   <td class="movement-cell">{movement}</td>
-  <th scope="row" class="name"><a href="{page}">{player}</a> {badge}</th>
+  <th scope="row" class="name"><a href="{page}">{player}</a>{mark} {badge}</th>
   <td class="num fold-end">{rating}</td>
   <td class="fold-break" aria-hidden="true"></td>
   <td class="num fold">{points}</td>
@@ -64,6 +65,7 @@ def _row(row: Row, asked: int | None, decimals: int) -> SafeString:
         movement=rank_movement(row.movement) if row.listed else "",
         page=page_of("player", row.player_id),
         player=called(row),
+        mark=you(row.player_id, (), is_kept=True),
         badge=marks,
         rating=rating(row.value, row.deviation, provisional=row.provisional, decimals=decimals),
         points=points(row.points, decimals=decimals),
