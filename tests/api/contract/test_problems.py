@@ -74,6 +74,11 @@ def test_a_body_that_is_not_json(client: Client, body: Any) -> None:
     problem(put(client, body), 400, "malformed_body")
 
 
+def test_where_a_body_stops_being_json(client: Client) -> None:
+    members = problem(put(client, '{\n "a":}'), 400, "malformed_body")
+    assert members["detail"] == "The body is not JSON from line 2, column 6 on."
+
+
 def test_a_body_of_another_kind(client: Client) -> None:
     answer = put(client, "name=x", content_type="application/x-www-form-urlencoded")
     problem(answer, 415, "unsupported_media_type")
