@@ -129,7 +129,8 @@ class Leases:
             asked = valkey_client(settings.REDIS_URL).register_script(script)
             return int(asked(keys=keys, args=arguments) or 0)
         except RedisError as error:
-            if not self._cooldown.is_on:  # else another stream, that waited beside this one, has said so
+            # Where it is on already, another stream that waited beside this one has said so.
+            if not self._cooldown.is_on:
                 log.warning("live.streams_counted_by_process", error=str(error))
             self._cooldown.begin()
             return 0
