@@ -16,6 +16,7 @@ from foundation.requests.ids import HIGHEST_ID
 __all__ = [
     "LONGEST_TEXT",
     "PRINTABLE",
+    "IdField",
     "ListOfField",
     "MomentField",
     "NumberField",
@@ -70,6 +71,13 @@ class TextField(serializers.CharField):
             words = self.error_messages["max_length"].format(max_length=self.max_length)
             raise serializers.ValidationError(words, code="max_length")
         return super().run_validation(data)
+
+
+class IdField(TextField):
+    """How a game names a player or a match, taken sign for sign: with a blank behind it is another than without."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"trim_whitespace": False, **kwargs})
 
 
 class ShortNameField(serializers.SlugField):

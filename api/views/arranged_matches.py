@@ -13,7 +13,7 @@ from api.auth.access import needs
 from api.auth.people import LONGEST_ID, game_served, players_of
 from api.auth.scopes import Scope
 from api.contract.bodies import Body
-from api.contract.fields import ListOfField, ShortNameField, TextField, TruthField
+from api.contract.fields import IdField, ListOfField, ShortNameField, TextField, TruthField
 from api.contract.pages import PageBody, page_by
 from api.contract.problems import ProblemError
 from api.serializers.matches import MatchesShape, MatchStateShape
@@ -26,7 +26,7 @@ from ratings.models import Game, Ladder, Match, MatchState
 
 __all__ = ["MatchesView", "ladder_of"]
 
-_TEAM = ListOfField(child=TextField(), min_length=1, max_length=100)
+_TEAM = ListOfField(child=IdField(), min_length=1, max_length=100)
 
 
 class ArrangeBody(Body):
@@ -39,7 +39,7 @@ class ArrangeBody(Body):
         max_length=100,
         help_text="The players' ids in the game, by team.",
     )
-    external_id = TextField(
+    external_id = IdField(
         required=False,
         allow_blank=True,
         help_text="How the game names the match; else it is given one.",
@@ -57,7 +57,7 @@ class MatchesBody(PageBody):
         choices=MatchState.values, required=False, help_text="In this state; all without it."
     )
     ladder = ShortNameField(required=False, help_text="Of this ladder; of all without it.")
-    external_id = TextField(
+    external_id = IdField(
         required=False, help_text="With this id in the game, for servers: one match, or none."
     )
 

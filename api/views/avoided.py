@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from api.auth.acting_player import WHO_PROBLEMS, player_for
 from api.auth.stream_rights import MAY_ACT
 from api.contract.bodies import Body
-from api.contract.fields import TextField, WholeField
+from api.contract.fields import IdField, WholeField
 from api.contract.pages import PageBody, page_by, page_shape
 from api.contract.problems import ProblemError
 from api.serializers.parties import AvoidedShape
@@ -34,13 +34,13 @@ class AvoidBody(PlayerBody):
 class WhoseBody(Body):
     """Whose list."""
 
-    player = TextField(required=False, help_text=_PLAYER)
+    player = IdField(required=False, help_text=_PLAYER)
 
 
 class PageOfBody(PageBody):
     """Whose list, and which page of it."""
 
-    player = TextField(required=False, help_text=_PLAYER)
+    player = IdField(required=False, help_text=_PLAYER)
 
 
 class AvoidedView(ApiView):

@@ -11,6 +11,7 @@ from api.auth.people import game_served, players_of
 from api.auth.scopes import Scope
 from api.contract.bodies import Body, NothingBody, WordField
 from api.contract.fields import (
+    IdField,
     ListOfField,
     MomentField,
     NumberField,
@@ -36,7 +37,7 @@ NEUTRAL = "Nobody plays the better side; else the first team does (white, at hom
 class PlayerBody(Body):
     """For whom a server speaks."""
 
-    player = TextField(
+    player = IdField(
         required=False,
         help_text="The player's id in the game: for servers; a token acts for its own player.",
     )
@@ -77,7 +78,7 @@ class ResultBody(Body):
         help_text="One a team, as the game counts.",
     )
     left = ListOfField(
-        child=TextField(),
+        child=IdField(),
         default=list,
         max_length=1000,
         help_text="Ids in the game of those who left before the end.",

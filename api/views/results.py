@@ -11,6 +11,7 @@ from api.auth.scopes import Scope
 from api.contract.bodies import Body
 from api.contract.field_errors import pointer_to, shown_at
 from api.contract.fields import (
+    IdField,
     ListOfField,
     MomentField,
     NumberField,
@@ -36,9 +37,9 @@ class PlayedShape(Body):
     """One finished match. Each is read by itself, by `api.contract.result_items`."""
 
     ladder = TextField(help_text="Short name of the ladder.")
-    external_id = TextField(help_text="How the game names the match. Sent again: known.")
+    external_id = IdField(help_text="How the game names the match. Sent again: known.")
     teams = ListOfField(
-        child=ListOfField(child=TextField(), min_length=1, max_length=100),
+        child=ListOfField(child=IdField(), min_length=1, max_length=100),
         min_length=2,
         max_length=100,
         help_text="The players' ids in the game, by team. Unknown players become known.",
@@ -69,7 +70,7 @@ class PlayedShape(Body):
     neutral = TruthField(
         required=False, help_text="Nobody played the better side; else the first team did."
     )
-    left = ListOfField(child=TextField(), required=False, help_text="Ids of those who left early.")
+    left = ListOfField(child=IdField(), required=False, help_text="Ids of those who left early.")
     map = TextField(required=False, allow_blank=True)
 
 

@@ -46,7 +46,7 @@ def ready(request: HttpRequest) -> JsonResponse:
     }
     is_well = all(needed.values())
     is_steady = needed["tables"] and timekeeping.pause() is None  # as the workers have found it
-    parts = {**needed, "redis": _redis_answers(), "clock": is_steady}
+    parts = {**needed, "redis": _redis_takes_values(), "clock": is_steady}
     return JsonResponse(
         {"status": "ok" if is_well else "unavailable", **parts}, status=200 if is_well else 503
     )
@@ -109,12 +109,12 @@ def _secret_key_is_kept() -> bool:
         return False
 
 
-def _redis_answers() -> bool:
-    """Ask the server itself: the cache does not tell when it is away."""
+def _redis_takes_values() -> bool:
+    """Ask the server itself: the cache does not tell when it is away, or full."""
     try:
         with Redis.from_url(
             settings.REDIS_URL, socket_timeout=2 * settings.REDIS_PATIENCE
         ) as server:
-            return bool(server.ping())
+            return bool(server.set("evenmatch:health", 1, px=1000))
     except RedisError:
         return False

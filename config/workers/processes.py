@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
+import structlog
 from celery import Celery
 from celery.apps.beat import Beat
 from celery.beat import PersistentScheduler
@@ -18,6 +19,7 @@ from django.core.cache import cache
 from kombu.exceptions import OperationalError
 
 from config.workers.task_queues import ALIVE_SECONDS, BEAT, sign_of_life
+from foundation.cooldown import Cooldown
 
 __all__ = [
     "HEAVY",
@@ -29,6 +31,8 @@ __all__ = [
     "note_work",
     "wake_queues_if_nobody_does",
 ]
+
+log = structlog.get_logger(__name__)
 
 # Loaded late by the modules that need them, because most processes never do. Within a task of players who wait it takes
 # a minute on a busy machine, and the time of the task is over.
@@ -54,6 +58,8 @@ class Timetable(PersistentScheduler):
     By Celery's own nothing would run until then, for it keeps these times over restarts too.
     """
 
+    _is_told = Cooldown(60.0)
+
     def tick(self, *args: Any, **options: Any) -> float:
         """Send what is due; returns seconds until the next is."""
         now = self.app.now()
@@ -68,6 +74,15 @@ class Timetable(PersistentScheduler):
             self._heap = None  # in the order of those times
         waits: float = super().tick(*args, **options)
         return waits
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        """Send a wake-up. What the broker refuses is told once a minute, in a line: Celery's own writes pages of it."""
+        try:
+            self.apply_async(entry, producer=producer, advance=False)
+        except Exception as error:
+            if not self._is_told.is_on:
+                log.warning("beat.not_sent", task=entry.task, error=str(error))
+                self._is_told.begin()
 
 
 class LightBeat(Beat):

@@ -1,9 +1,11 @@
 """What waiting tickets ask for, as traits. Only what the queue looks at is read.
 
-Words become bits: each sweep numbers those that its tickets name, the most frequent first, of equally frequent ones
-that of the oldest ticket. Of more than 62 different ones the rarest share the last bit where the condition is a wish:
-they count as one word. Where it must hold, they count for nothing, and whoever names no other waits until there are
-fewer: else enough invented words would bring together who has nothing in common.
+Words become bits: each sweep numbers those that its tickets name, the weightiest first, of equal ones that of the
+oldest ticket. A ticket lends one of its n words the nth part of its weight: who names many says little by each, and a
+few tickets full of invented words do not push out the one word of somebody else. Of more than 62 different ones the
+lightest share the last bit where the condition is a wish: they count as one word. Where it must hold, they count for
+nothing, and whoever names no other waits until there are fewer: else enough invented words would bring together who
+has nothing in common.
 """
 
 from collections.abc import Mapping
@@ -27,16 +29,21 @@ FROM matchmaking_ticket AS ticket
 WHERE ticket.queue_id = %(queue)s AND ticket.state = 'waiting' AND ticket.seen_at >= %(seen_since)s
   AND ticket.wishes <> '{}'
 """
+# Of whole numbers, so that sums do not depend on the order in which they are made.
+_WEIGHT, _ORDER = (
+    "1000000 / count(*) OVER (PARTITION BY ticket.id)",
+    "ORDER BY sum(weight) DESC, min(id), word",
+)
 # Lists that share their words, as the styles in which somebody plays and those that somebody wants.
 _WORDS = f"""
 (
     WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING}),
     named AS MATERIALIZED (
-        SELECT ticket.id, list.ordinality AS list, entry.word
+        SELECT ticket.id, list.ordinality AS list, entry.word, {_WEIGHT} AS weight
         FROM ticket CROSS JOIN unnest(%(lists)s::text[]) WITH ORDINALITY AS list (name, ordinality)
         CROSS JOIN LATERAL jsonb_array_elements_text(ticket.wishes -> list.name) AS entry (word)
     ), vocabulary AS (
-        SELECT word, row_number() OVER (ORDER BY count(*) DESC, min(id), word) - 1 AS bit FROM named GROUP BY word
+        SELECT word, row_number() OVER ({_ORDER}) - 1 AS bit FROM named GROUP BY word
     )
     SELECT id, list, bit FROM named JOIN vocabulary USING (word)
 ) AS found
@@ -54,10 +61,10 @@ _LATENCIES = f"""
 (
     WITH ticket AS MATERIALIZED (SELECT ticket.id, ticket.wishes {_WAITING}),
     named AS MATERIALIZED (
-        SELECT ticket.id, region.name AS word, region.latency::float8
+        SELECT ticket.id, region.name AS word, region.latency::float8, {_WEIGHT} AS weight
         FROM ticket CROSS JOIN LATERAL jsonb_each_text(ticket.wishes -> %(name)s::text) AS region (name, latency)
     ), vocabulary AS (
-        SELECT word, row_number() OVER (ORDER BY count(*) DESC, min(id), word) - 1 AS bit FROM named GROUP BY word
+        SELECT word, row_number() OVER ({_ORDER}) - 1 AS bit FROM named GROUP BY word
     )
     SELECT id, bit, coalesce(latency, 'NaN') AS latency FROM named JOIN vocabulary USING (word)
 ) AS found

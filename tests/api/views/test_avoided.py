@@ -63,6 +63,8 @@ def test_a_server_acts_for_its_players(world: World) -> None:
     assert listed(world, SERVER, f"?player={bjorn.external_id}") == []
     ask(world, "DELETE", f"me/avoided/{bjorn.pk}?player={name}", SERVER, 204)
     assert listed(world, OWNER) == []
+    refused = ask(world, "GET", f"me/avoided?player={name}%20", SERVER, 404)
+    assert refused["code"] == "unknown_player"
     refused = ask(world, "GET", "me/avoided", SERVER, 422)
     assert refused["code"] == "wrong_player_field"
     refused = ask(world, "GET", f"me/avoided?player={name}", OWNER, 422)

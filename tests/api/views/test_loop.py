@@ -112,6 +112,7 @@ def test_refusals(world: World, send: Send) -> None:
         ({"queue": "go"}, "server-all", 422, "wrong_player_field"),
         ({"queue": "go", "player": anna}, "player-play", 422, "wrong_player_field"),
         ({"queue": "go", "player": "nobody"}, "server-all", 404, "unknown_player"),
+        ({"queue": "go", "player": f"{anna} "}, "server-all", 404, "unknown_player"),
         ({"queue": "go"}, "foreign-player", 422, "wrong_game"),
         ({}, "player-play", 422, "invalid_body"),
     ]:
@@ -141,6 +142,8 @@ def test_a_server_arranges_a_match(world: World, send: Send) -> None:
         assert other["code"] == "match_exists"
         assert other["detail"] == "This game already has another match with this id."
     wrong = {**body, "external_id": "x", "teams": [[first], ["nobody"]]}
+    assert send("matches", wrong, status=404)["code"] == "unknown_player"
+    wrong["teams"] = [[first], [f"{second} "]]  # another than `second`, and not made known yet
     assert send("matches", wrong, status=404)["code"] == "unknown_player"
     nowhere = {**body, "external_id": "x", "ladder": "nowhere"}
     assert send("matches", nowhere, status=404)["code"] == "unknown_ladder"

@@ -7,11 +7,13 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from pytest_django import Settings
+from redis import Redis
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from accounts.models import User
 from config.monitoring import health
 from config.tasks import heartbeat
+from tests.events.listening import OwnValkey
 
 PARTS = ("database", "tables", "static_files", "secret_key", "metrics", "redis", "clock")
 READY = dict.fromkeys(PARTS, True)
@@ -102,6 +104,22 @@ def test_ready_stays_ready_without_redis(client: Client) -> None:
         "redis": False,
     }
     assert client.get("/health/workers").status_code == 503
+
+
+@pytest.mark.django_db
+def test_ready_names_a_valkey_that_is_full(
+    client: Client, settings: Settings, tmp_path: Path
+) -> None:
+    valkey = OwnValkey(tmp_path)
+    valkey.server.start()
+    try:
+        settings.REDIS_URL = valkey.url
+        assert client.get("/health/ready").json()["redis"]
+        with Redis.from_url(valkey.url) as server:
+            server.config_set("maxmemory", "1mb")
+        assert client.get("/health/ready").json() == {**READY, "status": "ok", "redis": False}
+    finally:
+        valkey.server.stop()
 
 
 @pytest.mark.django_db

@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 from celery import Celery
+from celery.schedules import schedule
 from django.conf import settings
+from structlog.testing import capture_logs
 
 from config import gunicorn
 from config.celery import app
@@ -130,6 +132,24 @@ class Beat(processes.Timetable):
         while self.tick() == 0:
             pass
         return set(self.sent)
+
+
+def test_beat_says_once_and_in_a_line_that_wake_ups_are_not_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Celery's own writes two stacks each time: a gigabyte a day while Valkey is full."""
+
+    def refuse(*_args: object, **_options: object) -> None:
+        raise OSError("OOM command not allowed")
+
+    monkeypatch.setattr(app, "send_task", refuse)
+    beat = processes.Timetable(app=app, schedule_filename=str(tmp_path / "timetable"))
+    with capture_logs() as told:
+        for name in ("first", "second"):
+            beat.apply_entry(beat.Entry(name=name, task=name, schedule=schedule(1.0), app=app))
+    beat.close()
+    assert [line["event"] for line in told] == ["beat.not_sent"]
+    assert "OOM command not allowed" in told[0]["error"]
 
 
 def test_beat_goes_on_after_its_clock_was_ahead(

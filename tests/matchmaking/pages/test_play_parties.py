@@ -352,8 +352,11 @@ def test_visitors_are_sent_to_sign_in() -> None:
         f"/play/party/{party.code}/join/",
         f"/play/avoided/{hall.players[0].pk}/",
     ):
-        answer = Client().post(path)
+        client = Client()
+        answer = client.post(path)
         assert answer.headers["Location"] == "/accounts/login/?next=/play/"
+        sign_in = client.get("/accounts/login/").content.decode()
+        assert "You&#x27;re not signed in, so nothing was changed." in sign_in
     assert Player.objects.filter(user__isnull=False).count() == 0
 
 

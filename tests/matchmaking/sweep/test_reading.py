@@ -44,7 +44,7 @@ def sets(tickets: Tickets, trait: str) -> list[set[int]]:
 
 
 class TestWords:
-    def test_the_most_frequent_gets_the_first_bit(self) -> None:
+    def test_the_weightiest_gets_the_first_bit(self) -> None:
         hall = make_asking_hall()
         hall.join(0, preferences={"languages": ["de", "en"]})
         hall.join(1, preferences={"languages": ["EN"]})
@@ -68,18 +68,30 @@ class TestWords:
         assert sets(read(hall), "rules") == [{0}, {0, 1}]
 
     @pytest.mark.parametrize("use", ["must", "prefer"])
-    def test_of_too_many_the_rarest_share_a_bit_or_count_for_nothing(self, use: str) -> None:
-        hall = make_asking_hall(6, settings={"language": {"use": use}})
+    def test_of_too_many_the_lightest_share_a_bit_or_count_for_nothing(self, use: str) -> None:
+        hall = make_asking_hall(7, settings={"language": {"use": use}})
         words = [f"x{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(80)]
         for number in range(4):
             hall.join(number, preferences={"languages": words[20 * number : 20 * number + 20]})
         hall.join(4, preferences={"languages": words[79:]})
         hall.join(5, preferences={"languages": ["de"]})
+        hall.join(6, preferences={"languages": [f"y{word[1:]}" for word in words[:20]]})
         found = sets(read(hall), "languages")
         assert set().union(*found) == set(range(BITS))
-        assert found[4] == {0}  # named twice, so not among the rarest
+        assert found[4:6] == [{0}, {1}]  # the only word of somebody each, so not among the lightest
         # Whoever shares no word with anybody never meets them for it: the oldest words count, the others wait.
-        assert found[5:] == ([] if use == "must" else [{BITS - 1}])
+        assert found[6:] == ([] if use == "must" else [{BITS - 1}])
+
+    def test_a_few_with_many_words_do_not_keep_others_apart(self) -> None:
+        hall = make_asking_hall(14, settings={"language": {"use": "must"}})
+        codes = [f"{a}{b}" for a in "abcdefgh" for b in "klmnopqrst"]
+        for number in range(12):
+            start = 20 * (number % 4)
+            hall.join(number, preferences={"languages": codes[start : start + 20]})
+        for number in (12, 13):
+            hall.join(number, preferences={"languages": ["is"]})
+        found = sets(read(hall), "languages")
+        assert found[12:] == [{0}, {0}]
 
     def test_invented_words_bring_nobody_together(self) -> None:
         hall = make_asking_hall(6, settings={"region": {"use": "must"}, "gap": {"use": "off"}})
