@@ -2,6 +2,7 @@
 
 import selectors
 import socket
+import time
 from collections.abc import Sequence
 from threading import Event, Thread
 from types import TracebackType
@@ -54,6 +55,13 @@ class Streams:
     def __len__(self) -> int:
         """Streams that are open."""
         return len(self._selector.get_map())
+
+    def are_all_open(self, within: float = 10.0) -> bool:
+        """Whether each is open, or is again so many seconds from now: a process that is replaced ends its own."""
+        until = time.monotonic() + within
+        while len(self) < len(self._tokens) and time.monotonic() < until:
+            time.sleep(0.1)
+        return len(self) == len(self._tokens)
 
     def _open(self, token: str) -> None:
         # From many addresses, as visitors come; one has only so many ports.

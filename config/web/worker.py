@@ -28,7 +28,7 @@ from config.web.turns import Crowd, Outcome, Turns
 from foundation.requests.addresses import origin_of, plain
 from foundation.requests.time_limits import ALLOW, FINISH, OVER, limit_by
 
-__all__ = ["OneSend", "WebWorker"]
+__all__ = ["NamedListener", "OneSend", "WebWorker"]
 
 # What is taken of a body that nobody has read: of a short one all; of others so much, for so long, and then the
 # connection is closed.
@@ -138,6 +138,22 @@ class OneSend:
             self._connection.sendall(head)
 
 
+class NamedListener:
+    """A listener whose name is known. gunicorn asks for it when a connection begins, and one that was taken just before
+    the process stops to listen would end without an answer: what is closed has no name.
+    """
+
+    def __init__(self, listener: Any) -> None:
+        self._listener, self._name = listener, listener.getsockname()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._listener, name)
+
+    def getsockname(self) -> Any:
+        """As it was when the process began to listen."""
+        return self._name
+
+
 class WebWorker(GeventWorker):  # type: ignore[misc]
     """See the module."""
 
@@ -156,6 +172,7 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
         self.wsgi = self._answer
         look_at_sessions()
         limit_by(within)
+        self._listeners = {listener: NamedListener(listener) for listener in self.sockets}
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serve a connection, unless there are too many from the same place."""
@@ -163,7 +180,7 @@ class WebWorker(GeventWorker):  # type: ignore[misc]
             addr = (plain(addr[0]), *addr[1:])
         with self._crowd.joined(addr[0] if isinstance(addr, tuple) else "") as has_room:
             if has_room:
-                super().handle(listener, client, addr)
+                super().handle(self._listeners.get(listener, listener), client, addr)
             else:
                 client.close()
 
