@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, Group
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.functions import TransactionNow
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -208,6 +209,34 @@ class Mail(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.address}"
+
+
+class ReadyRole(models.Model):
+    """A group that came with this site, and which rights it was given: see `accounts.roles`."""
+
+    name = models.CharField(_("name"), max_length=50, unique=True)
+    group = models.OneToOneField(
+        Group,
+        verbose_name=_("group"),
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+        help_text=_("Empty: deleted by an operator, or not ours."),
+    )
+    given = ArrayField(
+        models.CharField(max_length=120),
+        verbose_name=_("rights given"),
+        default=list,
+        db_default=[],
+    )
+
+    class Meta:
+        verbose_name = _("ready role")
+        verbose_name_plural = _("ready roles")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class AuditEntry(models.Model):

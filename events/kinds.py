@@ -124,6 +124,18 @@ class Kind(StrEnum):
     PARTY_ENDED = _of_players(
         "party.ended", "an operator has dissolved a party", ids=("party",), since="0.1.0"
     )
+    SANCTION_IMPOSED = _of_players(
+        "sanction.imposed",
+        "an operator has warned, hidden or suspended a player; the API says how",
+        ids=("player",),
+        since="0.1.0",
+    )
+    SANCTION_LIFTED = _of_players(
+        "sanction.lifted",
+        "an operator has lifted a sanction",
+        ids=("player",),
+        since="0.1.0",
+    )
     STANDINGS_UPDATED = Declared(
         "standings.updated",
         "a leaderboard has changed",

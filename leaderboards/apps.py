@@ -15,12 +15,14 @@ class LeaderboardsConfig(AppConfig):
         from events import outbox
         from events.kinds import Kind
         from events.live import register_right
-        from leaderboards.boards import refresh
+        from leaderboards.boards import hidden, refresh
         from leaderboards.views import stream_rights
+        from ratings import sanctions
         from ratings.runs import replay
 
         kinds = [Kind.RATINGS_CHANGED, Kind.PERIOD_CLOSED, Kind.TRACK_REPLACED, Kind.TRACK_SHOWN]
         outbox.subscribe("leaderboards", kinds=kinds, handler=refresh.follow)
         replay.prepare_with(refresh.prepare)
+        sanctions.follow_with(hidden.follow)
         register_right("session", stream_rights.good_sessions)
         register_right("account", stream_rights.good_accounts)

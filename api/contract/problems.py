@@ -153,6 +153,11 @@ _ALL = [
             _("An account has one player in a game. `player` is its id.")),
     Problem("not_on_board", HTTPStatus.NOT_FOUND, _("Not on the leaderboard"),
             _("The player has no place there: not rated, or hidden. `everyone=true` shows who is hidden.")),
+    Problem("suspended", HTTPStatus.FORBIDDEN, _("Suspended"),
+            _("An operator has suspended the player from this: `player` is the id, `until` when it ends (null: when an "
+              "operator lifts it), `appeal` where to ask for that.")),
+    Problem("wrong_sanction", HTTPStatus.CONFLICT, _("The sanction cannot be"),
+            _("A suspension says from what, its end is to come, and only what is in force can be lifted.")),
     # Ladders
     Problem("unknown_ladder", HTTPStatus.NOT_FOUND, _("No such ladder"),
             _("The game has no ladder with this short name.")),

@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from api.auth.issue import end_of
 from api.auth.scopes import PLAYER_SCOPES, choices_of
 from api.models import PlayerToken
 from foundation import clock
 from ratings.models import Player
 
-__all__ = ["TokenForm"]
+__all__ = ["DeleteForm", "TokenForm"]
 
 MOST_TOKENS = 50
 FOR_EVER = "0"
@@ -23,6 +25,28 @@ _DAYS = [
     ("365", _("in a year")),
     (FOR_EVER, _("never")),
 ]
+
+
+class DeleteForm(forms.Form):
+    """The account's name, typed: nobody deletes an account by a slip."""
+
+    name = forms.CharField(
+        label=_("Your account's name"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_name(self) -> str:
+        """It must be the account's."""
+        name: str = self.cleaned_data["name"]
+        if name != self.user.get_username():
+            text = _("This is not the account's name. Nothing was deleted; the name is “%(name)s”.")
+            raise ValidationError(text % {"name": self.user.get_username()})
+        return name
 
 
 class TokenForm(forms.Form):

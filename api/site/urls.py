@@ -7,6 +7,8 @@ from api.site import security, views
 urlpatterns = [
     path("tokens/", views.tokens, name="player-tokens"),
     path("tokens/<id:pk>/revoke/", views.revoke, name="player-token-revoke"),
+    path("data/", views.data, name="own-data"),
+    path("delete/", views.delete, name="delete-account"),
     path("security/", security.overview, name="account-security"),
     path(
         "security/address/<id:pk>/remove/",

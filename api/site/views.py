@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from allauth.decorators import rate_limit
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -16,11 +18,48 @@ from accounts import audit
 from accounts.audited_admin import actor_of
 from api.auth.issue import issue_token, revoke_token
 from api.models import PlayerToken
-from api.site.forms import TokenForm
+from api.site.delete_person import delete_account
+from api.site.forms import DeleteForm, TokenForm
+from api.site.own_data import own_data
 from foundation import clock
+from foundation.transactions import one_snapshot
 from ratings.models import Player
 
-__all__ = ["revoke", "tokens"]
+__all__ = ["data", "delete", "revoke", "tokens"]
+
+
+@never_cache
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete the own account: says what goes and what stays, and asks for its name."""
+    user = actor_of(request)
+    form = DeleteForm(user, request.POST if request.method == "POST" else None)
+    if request.method != "POST" or not form.is_valid():
+        players = Player.objects.filter(user=user).select_related("game").order_by("pk")
+        return render(request, "account/delete.html", {"form": form, "players": players})
+    logout(request)
+    delete_account(user, by=user)
+    messages.success(request, _("Your account is deleted."))
+    return redirect("home")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@rate_limit(action="own_data")  # type: ignore[untyped-decorator]
+def data(request: HttpRequest) -> HttpResponse:
+    """Say what is in the file of one's own data, and give it out. The audit log says when it was."""
+    if request.method != "POST":
+        return render(request, "account/data.html")
+    user = actor_of(request)
+    with transaction.atomic():
+        audit.record(actor=user, action="user.data_exported", target=user)
+    with one_snapshot():
+        found = own_data(user)
+    answer = JsonResponse(found, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    answer["Content-Disposition"] = 'attachment; filename="evenmatch-data.json"'
+    return answer
 
 
 @never_cache

@@ -78,6 +78,7 @@ class MatchesView(ApiView):
             "unknown_player",
             "wrong_players",
             "already_playing",
+            "suspended",
             "match_exists",
         ),
     }

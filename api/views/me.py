@@ -18,8 +18,26 @@ from matchmaking.parties.membership import party_of
 from matchmaking.playing import current_match
 from matchmaking.tickets.lifecycle import beat
 from matchmaking.tickets.status import search_of
+from ratings.models import Sanction, SanctionKind, SuspendedFrom
+from ratings.sanctions import told_to
 
 __all__ = ["MeView"]
+
+
+class SanctionShape(Shape):
+    """What operators have imposed on a player."""
+
+    kind = serializers.ChoiceField(
+        choices=[kind for kind in SanctionKind.values if kind != SanctionKind.NOTE]
+    )
+    suspended_from = serializers.ChoiceField(
+        choices=["", *SuspendedFrom.values], help_text="Of a suspension; else empty."
+    )
+    reason = serializers.CharField()
+    imposed_at = serializers.DateTimeField()
+    until = serializers.DateTimeField(
+        allow_null=True, help_text="When it ends; null: when an operator lifts it."
+    )
 
 
 class MeShape(Shape):
@@ -32,6 +50,9 @@ class MeShape(Shape):
         allow_null=True, help_text="Id of the party that the player is in."
     )
     ticket = TicketShape(allow_null=True, help_text="The player's live ticket.")
+    sanctions = SanctionShape(
+        many=True, help_text="What operators have imposed on the player, and what is in force."
+    )
     match = serializers.IntegerField(
         allow_null=True, help_text="The match that the player is in and has not reported."
     )
@@ -50,10 +71,12 @@ class MeView(ApiView):
         """
         player, game = self.caller.player, self.caller.game
         party, search, match, members = None, None, None, {}
+        sanctions: list[Sanction] = []
         if player is not None:
             with one_snapshot():
                 search, party = search_of(player.pk), party_of(player.pk)
                 match = current_match(player.pk)
+                sanctions = told_to(player)
                 if search is not None and search.state not in LIVE:
                     search = None
                 members = members_of([search.ticket_id] if search else [])
@@ -65,6 +88,7 @@ class MeView(ApiView):
             "player": player,
             "party": party.pk if party else None,
             "ticket": search,
+            "sanctions": sanctions,
             "match": match.pk if match else None,
         }
         return Response(self.shown(MeShape, me, members=members))

@@ -62,7 +62,7 @@ class PartiesView(_PartyEndpoint):
 
     has_address = True
     access = {"POST": MAY_ACT}
-    problems = {"POST": (*WHO_PROBLEMS, "no_teams", "already_in_party")}
+    problems = {"POST": (*WHO_PROBLEMS, "no_teams", "already_in_party", "suspended")}
 
     @extend_schema(summary="Open a party", request=PlayerBody, responses={201: PartyShape})
     def post(self, request: Request) -> Response:
@@ -81,6 +81,7 @@ class PartyJoinView(_PartyEndpoint):
             *WHO_PROBLEMS,
             "unknown_party",
             "already_in_party",
+            "suspended",
             "party_full",
             "already_matched",
         )

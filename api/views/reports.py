@@ -104,7 +104,9 @@ class ReportsView(ApiView):
     """Reports of players."""
 
     access = {"POST": MAY_SPEAK}
-    problems = {"POST": (*WHO_PROBLEMS, "not_in_match", "wrong_result", "match_decided")}
+    problems = {
+        "POST": (*WHO_PROBLEMS, "not_in_match", "suspended", "wrong_result", "match_decided")
+    }
     tag = "Matches"
 
     @extend_schema(summary="Report a match", request=ReportBody, responses=MatchStateShape)

@@ -103,6 +103,7 @@ class TicketsView(TicketEndpoint):
             "member_searching",
             "member_playing",
             "too_many_disputes",
+            "suspended",
             "member_disputes",
         )
     }
@@ -186,7 +187,7 @@ class CancelView(_AnswerView):
 class AcceptView(_AnswerView):
     """Accepting."""
 
-    problems = {"POST": ("no_offer", "offer_over", "already_playing")}
+    problems = {"POST": ("no_offer", "offer_over", "already_playing", "suspended")}
 
     @extend_schema(summary="Accept an offer", request=AnswerBody, responses=TicketShape)
     def post(self, request: Request, ticket_id: int) -> Response:

@@ -288,6 +288,7 @@ ACCOUNT_RATE_LIMITS = {
     "change_password": "5/m/user,20/m/ip",
     "manage_email": "10/m/user,20/m/ip",
     "make_token": "20/m/user,40/m/ip",
+    "own_data": "5/m/user,20/m/ip",
 }
 
 LANGUAGE_CODE = "en"

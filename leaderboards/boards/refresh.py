@@ -32,7 +32,7 @@ from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
 from ratings.models.tracks import public, public_when_shown
 from ratings.tracks.parameters import current_version
 
-__all__ = ["flip_due", "follow", "prepare", "refresh", "refresh_due", "relist"]
+__all__ = ["broadcast_board", "flip_due", "follow", "prepare", "refresh", "refresh_due", "relist"]
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +50,7 @@ def follow(events: Sequence[Event]) -> None:
     if switched := {event.payload["ladder"] for event in events if event.payload.get("shown")}:
         boards = Board.objects.public().filter(track__ladder__in=switched)
         for board in boards.select_related("track__ladder"):
-            _broadcast(board.track.ladder)
+            broadcast_board(board.track.ladder)
 
 
 @transaction.atomic
@@ -159,12 +159,13 @@ def _bring_up(track: RatingTrack) -> int:
     for name, value in {**noted, **in_force}.items():
         setattr(board, name, value)
     board.save()
-    _broadcast(track.ladder)
+    broadcast_board(track.ladder)
     log.info("board.refreshed", track=track.pk, revision=track.revision, standings=written)
     return written
 
 
-def _broadcast(ladder: Ladder) -> None:
+def broadcast_board(ladder: Ladder) -> None:
+    """Let open pages know that the ladder's board is another."""
     topics = [f"ladder:{ladder.pk}", f"game:{ladder.game_id}", "site"]
     broadcast(topics, Kind.STANDINGS_UPDATED, ladder=ladder.pk)
 

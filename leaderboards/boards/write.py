@@ -5,34 +5,44 @@ A track with periods is compared when a period has closed, one that rates at onc
 lock.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 from django.db import connection
 
+from foundation import clock
 from leaderboards.boards.listing import ListingRule, judge, to_arrays
 from leaderboards.models import Board, HiddenAs
 from ratings.models import RatingTrack
+from ratings.sanctions import HIDDEN_NOW
 from ratings.tracks.periods import calendar_of
 
 __all__ = [
     "DAILY",
     "apply_ratings",
+    "apply_ratings_of",
     "compare",
     "compare_by_ledger",
     "hide_due",
     "is_comparison_due",
+    "leave_out",
 ]
 
 CHUNK = 100_000
 _INACTIVE = int(HiddenAs.INACTIVE)
 
-_CHANGED = """
+# To be formatted with which. Whom operators have hidden has no standing.
+_RATINGS = f"""
 SELECT id, player_id, value, deviation, volatility, games, counted,
        extract(epoch FROM as_of)::float8, extract(epoch FROM last_played_at)::float8
-FROM ratings_rating WHERE track_id = %(track)s AND revision > %(since)s AND revision <= %(upto)s
-"""
+FROM ratings_rating AS rating WHERE track_id = %(track)s AND {{which}} AND NOT EXISTS (
+    SELECT FROM ratings_sanction AS sanction WHERE sanction.player_id = rating.player_id AND {HIDDEN_NOW}
+)
+"""  # noqa: S608 - constants
+_CHANGED = _RATINGS.format(which="revision > %(since)s AND revision <= %(upto)s")
+_OF_PLAYERS = _RATINGS.format(which="player_id = ANY(%(players)s)")
 
 # Counts move by what each standing was and is. New buckets are inserted apart from old ones that change: an upsert
 # would check the negative numbers it only means to add.
@@ -97,6 +107,22 @@ WITH due AS (
 SELECT count(*) FROM hidden
 """
 
+_LEAVE_OUT = f"""
+WITH gone AS (
+    DELETE FROM leaderboards_standing AS standing USING ratings_sanction AS sanction
+    WHERE standing.track_id = %(track)s AND standing.player_id = sanction.player_id AND {HIDDEN_NOW}
+    RETURNING floor(standing.order_value / %(width)s::float8)::int AS bucket, standing.listed, standing.hidden_as
+), delta AS (
+    SELECT bucket, count(*) AS total, count(*) FILTER (WHERE listed) AS listed,
+           count(*) FILTER (WHERE NOT listed AND hidden_as = %(inactive)s) AS inactive
+    FROM gone GROUP BY bucket
+)
+UPDATE leaderboards_rankbucket present
+SET total = present.total - delta.total, listed = present.listed - delta.listed,
+    inactive = present.inactive - delta.inactive
+FROM delta WHERE present.track_id = %(track)s AND present.bucket = delta.bucket
+"""  # noqa: S608 - constants
+
 DAILY = timedelta(days=1)
 
 _COMPARE = """
@@ -136,10 +162,30 @@ def apply_ratings(board: Board, rule: ListingRule, *, since: int, upto: int, now
 
     A rating that a run changes meanwhile has a revision beyond `upto`: the next refresh takes it.
     """
+    return _apply(board, rule, _CHANGED, {"since": since, "upto": upto}, now)
+
+
+def apply_ratings_of(
+    board: Board, rule: ListingRule, player_ids: Collection[int], *, now: datetime
+) -> int:
+    """The same for the ratings of these players, whatever their revision."""
+    return _apply(board, rule, _OF_PLAYERS, {"players": list(player_ids)}, now)
+
+
+def leave_out(board: Board) -> None:
+    """Take from the board, and from its counts, whom operators have hidden."""
+    given = {"track": board.pk, "width": board.bucket_width, "inactive": _INACTIVE}
+    with connection.cursor() as cursor:
+        cursor.execute(_LEAVE_OUT, {**given, "at": clock.replaced()})
+
+
+def _apply(
+    board: Board, rule: ListingRule, which: str, given_by_which: Mapping[str, Any], now: datetime
+) -> int:
     written = 0
     # Through a cursor of the server, so that a million of them need little memory.
     with connection.chunked_cursor() as cursor:
-        cursor.execute(_CHANGED, {"track": board.pk, "since": since, "upto": upto})
+        cursor.execute(which, {"track": board.pk, "at": clock.replaced(), **given_by_which})
         while rows := cursor.fetchmany(CHUNK):
             ids, players, *columns, as_of, last_played = zip(*rows, strict=True)
             judgement = judge(

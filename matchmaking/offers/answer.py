@@ -29,6 +29,8 @@ from matchmaking.playing import playing_of
 from matchmaking.refusals import AlreadyMatchedError, NoOfferError, OfferOverError
 from ratings.matches.refusals import AlreadyPlayingError
 from ratings.matches.start import Terms, begin_match
+from ratings.models import SuspendedFrom
+from ratings.sanctions import SuspendedError, suspended
 
 __all__ = ["accept", "decline", "expire_offers"]
 
@@ -59,7 +61,7 @@ def accept(*, ticket_id: int, offer_id: int | None = None) -> Offer:
     """Accept what is offered to a ticket; with the last acceptance the match begins, and the offer names it.
 
     With `offer_id` only that offer, so that nobody accepts one that was not seen. The same again gives the same.
-    Raises NoOfferError, OfferOverError, AlreadyPlayingError, and Ticket.DoesNotExist.
+    Raises NoOfferError, OfferOverError, AlreadyPlayingError, SuspendedError, and Ticket.DoesNotExist.
     """
     with briefly() as now:
         answer = _accept(ticket_id, offer_id, now)
@@ -166,7 +168,7 @@ def _is_over(offer: Offer, now: datetime) -> bool:
 def _start(
     offer: Offer, players: list[OfferPlayer], ticket_id: int, now: datetime
 ) -> Offer | RefusedError:
-    """Begin the match that all have accepted, or close the offer because somebody plays already."""
+    """Begin the match that all have accepted, or close the offer because somebody plays already, or is suspended."""
     sides = sorted({one.team for one in players})
     terms = Terms(
         map_name=offer.map,
@@ -182,6 +184,13 @@ def _start(
         for one in players:
             if one.ticket_id == ticket_id and one.player_id in playing:
                 return AlreadyPlayingError(one.player_id, playing[one.player_id])
+        return OfferOverError(offer.pk)
+    except SuspendedError:  # while the offer waited for answers
+        out = suspended([one.player_id for one in players], SuspendedFrom.SEARCHING)
+        fail_held_offer(offer, players, out, now)
+        for one in players:
+            if one.ticket_id == ticket_id and one.player_id in out:
+                return SuspendedError(out[one.player_id])
         return OfferOverError(offer.pk)
     conclude_offer(offer, players, match, now)
     count_offers(offer.queue.slug, "accepted")

@@ -7,7 +7,7 @@ begins anew. A ticket that is offered a match changes only under the lock of its
 who takes them waits for nobody there.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Container, Iterable, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -124,10 +124,10 @@ def expire_held_offers(offer_ids: Collection[int], now: datetime) -> None:
 
 
 def fail_held_offer(
-    offer: Offer, players: Collection[OfferPlayer], playing: Mapping[int, int], now: datetime
+    offer: Offer, players: Collection[OfferPlayer], out: Container[int], now: datetime
 ) -> None:
-    """Close an offer whose match could not begin: whoever plays already has ended, the others wait on."""
-    ended = {one.ticket_id for one in players if one.player_id in playing}
+    """Close an offer whose match could not begin: whoever is `out` of it has ended, the others wait on."""
+    ended = {one.ticket_id for one in players if one.player_id in out}
     end_tickets(ended, TicketState.CANCELLED, now)
     _close(players, OfferState.DECLINED, ended=ended)
     count_offers(offer.queue.slug, "failed")

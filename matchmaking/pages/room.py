@@ -21,7 +21,8 @@ from matchmaking.queues.wait_estimates import Estimate, estimate_for
 from matchmaking.tickets import status
 from matchmaking.tickets.status import Search
 from ratings.disputes import kept_out
-from ratings.models import OPEN, Mode, Player
+from ratings.models import OPEN, Mode, Player, Sanction, SuspendedFrom
+from ratings.sanctions import told_to
 
 __all__ = ["MatchRoom", "Room", "enter"]
 
@@ -112,6 +113,7 @@ class Room(MatchRoom):
     party   the player's, where matches are of teams
     barred  those of the player and the party whom disputes keep from searching here, each with the matches of which
             one must be decided first
+    sanctions  on the player, between searches
     span    while searching: how far apart the ratings of the ladder are, where that is known and may be shown
     """
 
@@ -124,6 +126,13 @@ class Room(MatchRoom):
     party: PartySeen | None = None
     barred: Sequence[tuple[Player, Sequence[int]]] = ()
     span: float | None = None
+    sanctions: Sequence[Sanction] = ()
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether the player may not search at all."""
+        closing = {SuspendedFrom.SEARCHING, SuspendedFrom.ALL}
+        return any(sanction.suspended_from in closing for sanction in self.sanctions)
 
     @property
     def is_duel(self) -> bool:
@@ -200,6 +209,7 @@ class Room(MatchRoom):
             offer and (offer.id, offer.accepted),
             self.party and self.party.shown,
             [(player.pk, matches) for player, matches in self.barred],
+            [sanction.pk for sanction in self.sanctions],
         )
 
 
@@ -226,6 +236,7 @@ def enter(queue: Queue, user: User | AnonymousUser, now: datetime) -> Room:
         card = _card_of(queue, search.estimate)
         found |= {"card": card, "missed": missed.exists(), "span": rating_span(queue.ladder)}
         return Room(**found, stage="searching")
+    found["sanctions"] = told_to(player)
     room = Room(**found, **_between_searches(player, queue, now))
     if room.whole_stage == "match.playing" or queue.ladder.mode != Mode.RANKED:
         return room

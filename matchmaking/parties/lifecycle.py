@@ -29,7 +29,8 @@ from matchmaking.refusals import (
     UnknownPartyError,
 )
 from matchmaking.tickets import lifecycle
-from ratings.models import Player
+from ratings.models import Player, SuspendedFrom
+from ratings.sanctions import SuspendedError, suspended
 
 __all__ = [
     "dissolve",
@@ -49,10 +50,11 @@ _ONE_PARTY = "party_one_live_per_player"
 def open_party(*, player: Player) -> Party:
     """Begin a party, whose first member leads it.
 
-    Raises NoTeamsError and AlreadyInPartyError.
+    Raises NoTeamsError, SuspendedError and AlreadyInPartyError.
     """
     if largest_party(player.game_id) < 2:
         raise NoTeamsError(player.game.slug)
+    _check_not_suspended(player)
     while True:
         _check_in_none(player)
         try:
@@ -72,7 +74,7 @@ def open_party(*, player: Player) -> Party:
 def join_party(*, player: Player, code: str) -> Party:
     """Become a member of the party with this code; for a member of it nothing changes.
 
-    Raises UnknownPartyError, AlreadyInPartyError, PartyFullError, AlreadyMatchedError.
+    Raises UnknownPartyError, SuspendedError, AlreadyInPartyError, PartyFullError, AlreadyMatchedError.
     """
     wanted = plain_code(code)
     while True:
@@ -172,6 +174,7 @@ def _join(party_id: int, player: Player, code: str) -> Party:
         raise UnknownPartyError
     if player.pk in held.players:
         return held.party
+    _check_not_suspended(player)
     largest = largest_party(player.game_id)
     if len(held.players) >= largest:
         raise PartyFullError(largest)
@@ -180,6 +183,11 @@ def _join(party_id: int, player: Player, code: str) -> Party:
     PartyMember.objects.create(party=held.party, player=player, joined_at=clock.now())
     _broadcast([*held.players, player.pk], Kind.PARTY_JOINED, held.party)
     return held.party
+
+
+def _check_not_suspended(player: Player) -> None:
+    for sanction in suspended([player.pk], SuspendedFrom.PARTIES).values():
+        raise SuspendedError(sanction)
 
 
 def _hold_with(party_id: int, *players: int) -> HeldParty:

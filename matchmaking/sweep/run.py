@@ -19,6 +19,7 @@ from matchmaking.models.tickets import LIVE
 from matchmaking.offers.answer import expire_offers
 from matchmaking.pairing.records import records
 from matchmaking.pairing.strategies.choose import find_matches
+from matchmaking.suspensions import end_suspended
 from matchmaking.sweep.lease import LEASE, MANY, extend_lease, take_lease
 from matchmaking.sweep.pairing_context import PairingContext
 from matchmaking.sweep.proposals import Proposals
@@ -61,6 +62,7 @@ def run_queue(queue_id: int) -> SweepReport:
     """Close what is over, then pair who waits. Correct when killed anywhere, doubled, or run at once."""
     began = time.monotonic()
     offers, tickets = expire_offers(queue_id), expire_silent_tickets(queue_id)
+    end_suspended(queue_id)
     report = SweepReport(queue_id, leased=False)
     if (token := take_lease(queue_id)) is not None:
         try:

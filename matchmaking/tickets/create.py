@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection
 
 from events.kinds import Kind
+from foundation import clock
 from foundation.prepared import prepared
 from foundation.rows import BuiltOnce
 from matchmaking.broadcasts import broadcast_to_players
@@ -38,7 +39,8 @@ from matchmaking.tickets.preferences import (
 )
 from ratings.disputes import kept_out
 from ratings.matches.start import AlreadyPlayingError
-from ratings.models import Mode, Player
+from ratings.models import Mode, Player, SuspendedFrom
+from ratings.sanctions import SUSPENDED_NOW, SuspendedError, suspended
 
 __all__ = ["Application", "Choice", "begin_search"]
 
@@ -58,9 +60,13 @@ WITH ticket AS (
 )
 SELECT id FROM ticket
 """
-_LIVE = (
-    "SELECT player_id, ticket_id FROM matchmaking_ticketmember WHERE player_id = ANY(%s) AND live"
-)
+# Searches that are live, and who may not search.
+_IN_THE_WAY = f"""
+SELECT player_id, ticket_id, false FROM matchmaking_ticketmember WHERE player_id = ANY(%(players)s) AND live
+UNION ALL
+SELECT sanction.player_id, sanction.id, true FROM ratings_sanction AS sanction
+WHERE sanction.player_id = ANY(%(players)s) AND sanction.suspended_from IN ('searching', 'all') AND {SUSPENDED_NOW}
+"""  # noqa: S608 - constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +155,13 @@ def _check(queue: Queue, asked: Application, players: Sequence[int]) -> None:
     if len(players) > queue.ladder.team_size:
         raise PartyTooLargeError(len(players), queue.ladder.team_size)
     with prepared() as cursor:
-        cursor.execute(_LIVE, [list(players)])
-        tickets = dict[int, int](cursor.fetchall())
+        cursor.execute(_IN_THE_WAY, {"players": list(players), "at": clock.replaced()})
+        found = cursor.fetchall()
+    if any(is_sanction for _player, _id, is_sanction in found):
+        sanctions = suspended(players, SuspendedFrom.SEARCHING)
+        for player in (pk for pk in players if pk in sanctions):
+            raise SuspendedError(sanctions[player], is_own=player == asked.player.pk)
+    tickets = {player: ticket for player, ticket, is_sanction in found if not is_sanction}
     if (own := tickets.get(asked.player.pk)) is not None:
         raise AlreadySearchingError(own)
     for player, ticket in tickets.items():

@@ -1,6 +1,16 @@
 """The operator's pages of ratings, one noun a file."""
 
-from ratings.admin import games, ladders, ledger, matches, periods, players, ratings, tracks
+from ratings.admin import (
+    games,
+    ladders,
+    ledger,
+    matches,
+    periods,
+    players,
+    ratings,
+    sanctions,
+    tracks,
+)
 
 __all__ = [
     "games",
@@ -10,5 +20,6 @@ __all__ = [
     "periods",
     "players",
     "ratings",
+    "sanctions",
     "tracks",
 ]

@@ -7,15 +7,18 @@ from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import F, Func, IntegerField, Model, Q, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.audited_admin import AuditedAdmin, actor_of
-from foundation.read_only_admin import BoundedPaginator, ModelForm, ReadOnlyAdmin
+from accounts.audited_admin import AuditedAdmin, actor_of, may_see
+from foundation.read_only_admin import BoundedPaginator, ModelForm, ReadOnlyAdmin, own_pages
+from ratings.admin.annul_many import annul_matches_of
 from ratings.admin.filters import with_points
 from ratings.models import Player, PlayerKind, RatingChange
-from ratings.players.claim import colliding
+from ratings.players.claim import colliding, with_refused_words
 from ratings.players.search import find_cursors
+from ratings.sanctions import in_force
 
 __all__ = ["PlayerAdmin", "PlayersRowsAdmin", "Presence", "find_players", "show_presence_with"]
 
@@ -71,7 +74,7 @@ class PlayerForm(ModelForm[Player]):
 
     class Meta:
         model = Player
-        fields = ["game", "external_id", "name", "user"]
+        fields = ["game", "external_id", "name", "name_locked", "user"]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -124,6 +127,19 @@ class LookAlikeFilter(admin.SimpleListFilter):
         return queryset
 
 
+class RefusedWordsFilter(admin.SimpleListFilter):
+    """Names that games have brought with words that players may not choose."""
+
+    title = gettext_lazy("names with refused words")
+    parameter_name = "refused"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("1", gettext_lazy("Only these"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Player]) -> QuerySet[Player]:
+        return with_refused_words(queryset) if self.value() == "1" else queryset
+
+
 @admin.register(Player)
 class PlayerAdmin(AuditedAdmin[Player]):
     """Nobody deletes a player: the ledger of others depends on the games."""
@@ -131,7 +147,7 @@ class PlayerAdmin(AuditedAdmin[Player]):
     form = PlayerForm
     change_form_template = "admin/ratings/player/change_form.html"
     list_display = ["name", "looks_alike", "game", "external_id", "kind", "user", "created_at"]
-    list_filter = [LookAlikeFilter, "game", "kind"]
+    list_filter = [LookAlikeFilter, RefusedWordsFilter, "name_locked", "game", "kind"]
     list_select_related = ["game", "user"]
     list_per_page = 50
     search_fields = ["name"]
@@ -139,7 +155,7 @@ class PlayerAdmin(AuditedAdmin[Player]):
         "Beginning of a word of the name, or a number or id in the game."
     )
     autocomplete_fields = ["user"]
-    fields = ["game", "external_id", "name", "user", "kind", "created_at"]
+    fields = ["game", "external_id", "name", "name_locked", "user", "kind", "created_at"]
     actions = None
     paginator = BoundedPaginator
     show_full_result_count = False
@@ -163,6 +179,11 @@ class PlayerAdmin(AuditedAdmin[Player]):
         found = find_players(search_term)
         return queryset.filter(pk__in=found.values("pk")).order_by(*found.query.order_by), False
 
+    def get_urls(self) -> list[URLPattern]:
+        """Annulling a player's matches."""
+        own = {"<id:pk>/annul/": ("ratings_player_annul", annul_matches_of)}
+        return own_pages(self.admin_site, own) + super().get_urls()
+
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False
 
@@ -180,5 +201,10 @@ class PlayerAdmin(AuditedAdmin[Player]):
             )
             context["ratings"] = ratings
             context["changes"] = list(with_points(changes).order_by("-id")[:RECENT])
+            if may_see(request, "ratings.sanction"):
+                context["sanctions"] = in_force().filter(player=player)
+            context["former_names"] = list(player.former_names.all()[:RECENT])
+            context["can_annul"] = staff.has_perm("ratings.change_match")
+            context["can_sanction"] = staff.has_perm("ratings.add_sanction")
             context["presences"] = [presence(request, player) for presence in _presences]
         return super().render_change_form(request, context, *args, **kwargs)

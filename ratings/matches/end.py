@@ -20,6 +20,7 @@ from foundation.wakeups import wake
 from ratings.matches.result import Result
 from ratings.matches.verdict import Said
 from ratings.models import Ladder, Match, MatchState
+from ratings.sanctions import SUSPENDED_NOW
 
 __all__ = [
     "ENDED",
@@ -36,14 +37,17 @@ __all__ = [
 
 # `extra` is not read, for it may be long.
 _MATCH, _LADDER = Columns(Match, "match", without=["extra"]), Columns(Ladder, "ladder")
-_PARTICIPANTS = """
+_PARTICIPANTS = f"""
 SELECT participant.match_id, participant.player_id, participant.team, coalesce(report.outcome, ''),
-       coalesce(report.left_early, false), report.place, participant.rank
+       coalesce(report.left_early, false), report.place, participant.rank,
+       EXISTS (SELECT FROM ratings_sanction AS sanction
+               WHERE sanction.player_id = participant.player_id AND sanction.suspended_from IN ('results', 'all')
+                 AND {SUSPENDED_NOW})
 FROM ratings_participant AS participant
 LEFT JOIN ratings_report AS report
     ON report.match_id = participant.match_id AND report.player_id = participant.player_id
 WHERE participant.match_id = ANY(%(matches)s)
-"""
+"""  # noqa: S608 - constants
 # The limits are those of `briefly`, and hold before there is anything to wait for: a row is locked last of all.
 _HOLD_MATCH = f"""
 WITH limits AS MATERIALIZED ({LIMITS})
@@ -98,11 +102,15 @@ _KIND_OF = {
 
 @dataclass(frozen=True, slots=True)
 class HeldParticipant:
-    """A player of a match with the own report of it, and the rank of the team once there is one."""
+    """A player of a match with the own report of it, and the rank of the team once there is one.
+
+    `is_suspended` from results: what the player says is not taken.
+    """
 
     player_id: int
     said: Said
     rank: int | None
+    is_suspended: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +190,7 @@ def hold_match(match_id: int) -> Held:
 def read_participants(match_ids: Collection[int]) -> dict[int, list[HeldParticipant]]:
     """Who takes part in these matches, and said what; by match."""
     with prepared() as cursor:
-        cursor.execute(_PARTICIPANTS, {"matches": list(match_ids)})
+        cursor.execute(_PARTICIPANTS, {"matches": list(match_ids), "at": clock.replaced()})
         return _participants_by_match(cursor.fetchall())
 
 
@@ -274,6 +282,6 @@ def _values_of(endings: Sequence[Ending]) -> dict[str, Any]:
 
 def _participants_by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[HeldParticipant]]:
     participants: dict[int, list[HeldParticipant]] = defaultdict(list)
-    for match, player, *said, rank in rows:
-        participants[match].append(HeldParticipant(player, Said(*said), rank))
+    for match, player, *said, rank, is_suspended in rows:
+        participants[match].append(HeldParticipant(player, Said(*said), rank, is_suspended))
     return participants

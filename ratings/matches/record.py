@@ -1,6 +1,6 @@
 """Recording results of matches that a game arranged and played itself: a batch in a handful of statements."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,8 +16,9 @@ from foundation.wakeups import wake
 from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of
 from ratings.matches.refusals import MatchExistsError
-from ratings.models import Game, Ladder
+from ratings.models import Game, Ladder, Sanction
 from ratings.players.enrol import add_players
+from ratings.sanctions import SuspendedError, suspended_by_name
 
 __all__ = ["Recorded", "record_results"]
 
@@ -74,7 +75,7 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
 
     A match whose `external_id` is known with the same ladder, players, ranks, scores, minutes, characters, leavers
     and map is answered with what is there. Whatever is wrong with one match refuses that one only: UnknownLadderError,
-    WrongPlayersError, WrongResultError, or MatchExistsError when it is known with another content.
+    WrongPlayersError, WrongResultError, SuspendedError, or MatchExistsError when it is known with another content.
     """
     ladders = {ladder.slug: ladder for ladder in Ladder.objects.filter(game=game)}
     asked_for = {ladders[it.ladder].pk for it in results if it.ladder in ladders}
@@ -82,6 +83,9 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
         demands = demands_of(asked_for)
         answers = [Recorded(error=problem_of(it, ladders, demands, now)) for it in results]
         sound = [index for index, answer in enumerate(answers) if answer.error is None]
+        for index, sanction in _suspended_in(game, {it: results[it] for it in sound}, now).items():
+            answers[index] = Recorded(error=SuspendedError(sanction, is_own=False))
+            sound.remove(index)
         contents = {
             index: content_of(results[index], ladders[results[index].ladder]) for index in sound
         }
@@ -111,6 +115,24 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
                 broadcast(topics, Kind.MATCH_CONFIRMED)
                 after_commit(wake, "ratings.rate_due_tracks")
     return answers
+
+
+def _suspended_in(
+    game: Game, results: Mapping[int, PlayedMatch], now: datetime
+) -> dict[int, Sanction]:
+    """Which of these matches have a player who is suspended from results, and are not known yet. One query mostly."""
+    names = {name for result in results.values() for name in result.players}
+    held = suspended_by_name(game, names, now)
+    if not held:
+        return {}
+    found = {
+        index: held[name]
+        for index, result in results.items()
+        for name in result.players
+        if name in held
+    }
+    known = known_contents(game, [results[index].external_id for index in found])
+    return {it: one for it, one in found.items() if results[it].external_id not in known}
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """What players say of a match. Teams that agree confirm it, teams that differ dispute it, silence has a deadline.
 
 Whoever has lost and says so is believed at once. In a dispute everyone may think again: as soon as the reports agree,
-it is over.
+it is over. Who is suspended from results says nothing: the others' word, or the deadline, decides.
 
 Whatever comes at the same moment (two reports, a report and the deadline, a report and the server's word) takes turns
 at the match's row; each sees what the one before it has left.
@@ -28,7 +28,8 @@ from ratings.matches.end import (
 from ratings.matches.refusals import MatchDecidedError, NotInMatchError, WrongResultError
 from ratings.matches.result import Result, outcome_of, place_of
 from ratings.matches.verdict import Said, judge
-from ratings.models import OPEN, Match, MatchState, Outcome
+from ratings.models import OPEN, Match, MatchState, Outcome, SuspendedFrom
+from ratings.sanctions import SuspendedError, suspended
 
 __all__ = ["leave", "report"]
 
@@ -72,7 +73,7 @@ def report(
     The player is free to play elsewhere. The same word again is answered as before; until the match is decided another
     one takes its place, in a dispute too. One report a team is enough: when every team has spoken, or one of two has
     given itself up as beaten, the match is confirmed, or aborted if all say it was not played. Words that differ
-    dispute it. Raises NotInMatchError, WrongResultError, MatchDecidedError and Match.DoesNotExist.
+    dispute it. Raises NotInMatchError, SuspendedError, WrongResultError, MatchDecidedError and Match.DoesNotExist.
     """
     with transaction.atomic():
         held = hold_match(match_id)
@@ -86,6 +87,9 @@ def report(
         )
         if own is None:
             raise NotInMatchError(player_id)
+        if own.is_suspended:
+            for sanction in suspended([player_id], SuspendedFrom.RESULTS).values():
+                raise SuspendedError(sanction)
         said = _word(held, own.said.team, outcome, place, left_early)
         match = held.match
         if match.state in _TAKES_REPORTS:

@@ -18,7 +18,8 @@ from events.kinds import Kind
 from foundation import clock
 from foundation.prepared import prepared
 from ratings.matches.refusals import AlreadyPlayingError, MatchExistsError, WrongPlayersError
-from ratings.models import Ladder, Match, Participant
+from ratings.models import Ladder, Match, Participant, SuspendedFrom
+from ratings.sanctions import SUSPENDED_NOW, SuspendedError, suspended
 
 __all__ = ["AlreadyPlayingError", "Terms", "begin_match", "start_match", "start_matches"]
 
@@ -44,6 +45,15 @@ SELECT id FROM unnest(%(players)s::bigint[]) AS wanted (id)
 WHERE NOT EXISTS (SELECT FROM ratings_player AS player WHERE player.id = wanted.id AND player.game_id = %(game)s)
 ORDER BY id LIMIT 1
 """
+# The same, or who is suspended.
+_STRANGER_OR_SUSPENDED = f"""
+SELECT id FROM unnest(%(players)s::bigint[]) AS wanted (id)
+WHERE NOT EXISTS (SELECT FROM ratings_player AS player WHERE player.id = wanted.id AND player.game_id = %(game)s)
+   OR EXISTS (SELECT FROM ratings_sanction AS sanction
+              WHERE sanction.player_id = wanted.id AND sanction.suspended_from IN ('searching', 'all')
+                AND {SUSPENDED_NOW})
+ORDER BY id LIMIT 1
+"""  # noqa: S608 - constants
 # Participants are written in one order everywhere: who waits for another's players then never waits in a circle.
 _INSERT = """
 WITH numbers AS MATERIALIZED (
@@ -81,7 +91,7 @@ def start_match(
 
     The first team plays the better side where there is one, unless the match is `neutral`. `characters` holds what
     players have chosen, by their ids.
-    Raises WrongPlayersError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
+    Raises WrongPlayersError, SuspendedError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
     """
     terms = Terms(
         external_id=external_id, map_name=map_name, neutral=neutral, characters=characters or {}
@@ -93,7 +103,7 @@ def begin_match(ladder: Ladder, teams: LineUp, terms: Terms) -> int:
     """Do what `start_match` does, in fewer statements; returns the match's id."""
     try:
         with transaction.atomic():
-            _check_players(ladder, [teams])
+            _check_players(ladder, [teams], _STRANGER_OR_SUSPENDED)
             if terms.external_id:
                 _check_is_new(ladder, teams, terms)
             (pk,) = _insert(ladder, [teams], [terms])
@@ -123,16 +133,17 @@ def start_matches(
     """Begin many matches now, in a handful of statements; returns their ids in the order given.
 
     `terms` holds what else is known of each; those without an id of the game get one of their own. A line-up with a
-    player who plays already, or who stands in a line-up before it, gets 0; the others go on. Raises
+    player who plays already or is suspended, or who stands in a line-up before it, gets 0; the others go on. Raises
     WrongPlayersError for a line-up that does not fit the ladder.
     """
-    _check_players(ladder, line_ups)
+    _check_players(ladder, line_ups, _STRANGER)
     terms = terms or [Terms()] * len(line_ups)
     everyone = {player for teams in line_ups for team in teams for player in team}
     matches: list[int] | None = None
     while matches is None:
         playing = Participant.objects.filter(player__in=everyone, playing=True)
         taken = set(playing.values_list("player", flat=True))
+        taken |= suspended(everyone, SuspendedFrom.SEARCHING).keys()
         begun: list[int] = []
         for index, teams in enumerate(line_ups):
             players = {player for team in teams for player in team}
@@ -155,8 +166,11 @@ def start_matches(
     return ids
 
 
-def _check_players(ladder: Ladder, line_ups: Sequence[LineUp]) -> None:
-    """Raise WrongPlayersError unless each has the ladder's teams, of known players of its game, each once."""
+def _check_players(ladder: Ladder, line_ups: Sequence[LineUp], whom: str) -> None:
+    """Raise WrongPlayersError unless each has the ladder's teams, of known players of its game, each once.
+
+    `whom` is the statement that finds a player who is in the way; one who is suspended raises SuspendedError.
+    """
     wanted: set[int] = set()
     for teams in line_ups:
         sizes = [len(team) for team in teams]
@@ -177,9 +191,12 @@ def _check_players(ladder: Ladder, line_ups: Sequence[LineUp]) -> None:
             raise WrongPlayersError(detail, player=player)
         wanted |= participants.keys()
     with prepared() as cursor:
-        cursor.execute(_STRANGER, {"game": ladder.game_id, "players": list(wanted)})
+        given = {"game": ladder.game_id, "players": list(wanted), "at": clock.replaced()}
+        cursor.execute(whom, given)
         row: tuple[int] | None = cursor.fetchone()
     if row is not None:
+        for sanction in suspended(row, SuspendedFrom.SEARCHING).values():
+            raise SuspendedError(sanction, is_own=False)
         detail = _("Player %(player)d does not belong to the game of this ladder.")
         raise WrongPlayersError(detail % {"player": row[0]}, player=row[0])
 

@@ -6,10 +6,11 @@ from ratings.models.ladders import Ladder, Mode
 from ratings.models.ledger import ChangeKind, RatingChange
 from ratings.models.map_games import MapGames
 from ratings.models.matches import OPEN, Match, MatchState, Participant
-from ratings.models.players import Player, PlayerKind, SearchKey, name_columns
+from ratings.models.players import FormerName, Player, PlayerKind, SearchKey, name_columns
 from ratings.models.ratings import Rating, Status
 from ratings.models.reports import Outcome, Report, Statement
 from ratings.models.runs import RatingRun
+from ratings.models.sanctions import Sanction, SanctionKind, SuspendedFrom
 from ratings.models.sides import SideEstimate
 from ratings.models.tracks import Facet, ParameterVersion, RatingPeriod, RatingTrack, TrackState
 
@@ -17,6 +18,7 @@ __all__ = [
     "OPEN",
     "ChangeKind",
     "Facet",
+    "FormerName",
     "Game",
     "ImportedFile",
     "Ladder",
@@ -35,10 +37,13 @@ __all__ = [
     "RatingRun",
     "RatingTrack",
     "Report",
+    "Sanction",
+    "SanctionKind",
     "SearchKey",
     "SideEstimate",
     "Statement",
     "Status",
+    "SuspendedFrom",
     "TrackState",
     "name_columns",
 ]

@@ -28,6 +28,25 @@ class Game(models.Model):
             " until one is decided. 0: no limit."
         ),
     )
+    appeals_to = models.CharField(
+        _("appeals to"),
+        max_length=200,
+        blank=True,
+        db_default="",
+        help_text=_(
+            "Where players can ask for a sanction to be lifted: an address of a page, or of mail."
+        ),
+    )
+    refused_words = models.TextField(
+        _("refused words"),
+        blank=True,
+        db_default="",
+        max_length=10_000,
+        help_text=_(
+            "One a line. No name chosen on this site holds one of them, whatever the case and signs that look alike;"
+            " names that the game brings are listed under “Players: names with refused words”."
+        ),
+    )
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
 
     class Meta:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from foundation.names import clean_name, search_keys, skeleton_of
 from ratings.models.games import Game
 
-__all__ = ["INVISIBLE", "Player", "PlayerKind", "SearchKey", "name_columns"]
+__all__ = ["INVISIBLE", "FormerName", "Player", "PlayerKind", "SearchKey", "name_columns"]
 
 # Signs of control and of direction, and those without width: a name that holds one reorders or hides text around it.
 INVISIBLE = r"[\u0001-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
@@ -81,6 +81,14 @@ class Player(models.Model):
         editable=False,
         help_text=_("No other account of the game may hold a name that looks like this one."),
     )
+    name_locked = models.BooleanField(
+        _("name locked"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "The name stays as it is, whatever the game calls the player; operators alone change it."
+        ),
+    )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("account"),
@@ -147,6 +155,28 @@ class Player(models.Model):
         """Give the player another name, with what follows from it; nothing is saved."""
         for column, value in name_columns(name).items():
             setattr(self, column, value)
+
+
+class FormerName(models.Model):
+    """What a player was called before, and until when. The database writes these rows itself, whoever renames."""
+
+    player = models.ForeignKey(
+        Player,
+        verbose_name=_("player"),
+        on_delete=models.CASCADE,
+        related_name="former_names",
+        editable=False,
+    )
+    name = models.CharField(_("name"), max_length=100, editable=False)
+    until = models.DateTimeField(_("until"), db_default=TransactionNow(), editable=False)
+
+    class Meta:
+        verbose_name = _("former name")
+        verbose_name_plural = _("former names")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class SearchKey(models.Model):

@@ -4,7 +4,7 @@ import unicodedata
 from http import HTTPStatus
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -19,8 +19,10 @@ __all__ = [
     "NameTakenError",
     "colliding",
     "make_player",
+    "refused_word",
     "suggest_name",
     "tidy_name",
+    "with_refused_words",
 ]
 
 SHORTEST_NAME, LONGEST_NAME = 2, 40
@@ -53,6 +55,8 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
     Raises BadNameError, NameTakenError, and HasPlayerError when the account plays there already.
     """
     tidy = tidy_name(name)
+    if (word := refused_word(game, tidy)) is not None:
+        raise BadNameError(_("“%(word)s” cannot be part of a name here.") % {"word": word})
     player = Player(
         game=game,
         user=user,
@@ -97,6 +101,22 @@ def tidy_name(name: str) -> str:
     return tidy
 
 
+def refused_word(game: Game, name: str) -> str | None:
+    """The first of the game's refused words that the name holds, whatever it is written with; None without one."""
+    looks = skeleton_of(name)
+    words = (word.strip() for word in game.refused_words.splitlines())
+    return next((word for word in words if word and skeleton_of(word) in looks), None)
+
+
+def with_refused_words(players: QuerySet[Player]) -> QuerySet[Player]:
+    """Those of the players whose names hold a word that their game refuses."""
+    wanted = Q(pk__in=[])
+    for game in Game.objects.exclude(refused_words=""):
+        for word in filter(None, map(str.strip, game.refused_words.splitlines())):
+            wanted |= Q(game=game, skeleton__contains=skeleton_of(word))
+    return players.filter(wanted)
+
+
 def suggest_name(*, game: Game, user: User) -> str:
     """Return a name that is free in the game: the account's, with a number where that is taken; else nothing."""
     plain = clean_name(user.get_username().split("@")[0])[: LONGEST_NAME - 3].strip()
@@ -106,7 +126,8 @@ def suggest_name(*, game: Game, user: User) -> str:
     skeletons = {skeleton_of(name): name for name in reversed(names)}
     taken = Player.objects.filter(game=game, skeleton__in=skeletons)
     used = set(taken.values_list("skeleton", flat=True))
-    return next((name for name in names if skeleton_of(name) not in used), "")
+    free = (name for name in names if skeleton_of(name) not in used)
+    return next((name for name in free if refused_word(game, name) is None), "")
 
 
 def colliding(players: QuerySet[Player]) -> QuerySet[Player]:

@@ -29,11 +29,12 @@ def enrol(*, game: Game, external_id: str, name: str = "") -> tuple[Player, bool
     """Return the game's player with this id and whether it is new.
 
     A new player without `name` is called by its id; a name that is given replaces the one before. Both texts have 1
-    to 100 characters and no NUL. A name is cleaned, and never refused: not for looking like another either.
+    to 100 characters and no NUL. A name is cleaned, and never refused: not for looking like another either. Where an
+    operator has locked the name it stays.
     """
     is_new = bool(_add(game.pk, [(external_id, name or external_id)]))
     player = Player.objects.select_related("game", "user").get(game=game, external_id=external_id)
-    if name and player.name != name_columns(name)["name"]:
+    if name and not player.name_locked and player.name != name_columns(name)["name"]:
         # An account keeps the name to itself only where no other account does already.
         player.call(name)
         player.holds_name = True

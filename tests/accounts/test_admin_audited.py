@@ -77,6 +77,8 @@ def test_a_new_and_a_deleted_game_are_recorded(client: Client) -> None:
         "description": "",
         "simulated": False,
         "disputes_at_most": 3,
+        "appeals_to": "",
+        "refused_words": "",
     }
     client.post(page_of(game, "delete"), {"post": "yes"})
     entry = last_entry()
@@ -167,7 +169,7 @@ def test_only_a_superuser_hands_out_rights_or_touches_who_has_them(client: Clien
 def test_what_packages_bring_is_recorded_too(client: Client) -> None:
     client.post(reverse("admin:auth_group_add"), {"name": "clerks"})
     assert last_entry().action == "group.added"
-    client.post(page_of(Group.objects.get()), {"name": "judges"})
+    client.post(page_of(Group.objects.get(name="clerks")), {"name": "judges"})
     assert last_entry().after == {"name": "judges"}
     address = EmailAddress.objects.create(user=User.objects.get(), email="a@example.org")
     client.post(page_of(address), opened(client, address, verified="on"))

@@ -32,6 +32,7 @@ BY_ACCOUNT: dict[str, tuple[str, dict[str, str], int, int]] = {
     "change addresses": ("/accounts/email/", {"email": "no address", "action_add": ""}, 10, 20),
     "remove an address": ("/accounts/security/address/1/remove/", {}, 10, 20),
     "make a token": ("/accounts/tokens/", {}, 20, 40),
+    "take one's data": ("/accounts/data/", {}, 5, 20),
 }
 
 

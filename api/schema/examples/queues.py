@@ -33,6 +33,7 @@ ME = {
     "player": {**ANN, "external_id": None},
     "party": 12,
     "ticket": None,
+    "sanctions": [],
     "match": 881,
 }
 EXAMPLES = {

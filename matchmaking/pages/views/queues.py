@@ -91,7 +91,9 @@ def room(request: HttpRequest, slug: str) -> HttpResponse:
 def options_of(found: Room) -> SearchForm | None:
     """The search options, where a search can begin and the queue looks at more than ratings."""
     player = found.player
-    if found.stage != "idle" or player is None or not found.queue.is_open or found.barred:
+    if found.stage != "idle" or player is None or not found.queue.is_open:
+        return None
+    if found.barred or found.is_suspended:
         return None
     asked = asks_for(found.queue, leads=found.leads)
     if not asked:

@@ -2,20 +2,28 @@
 
 import argparse
 import time
-from typing import Any
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Model
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.admin_actions import read_note
 from foundation.refusals import RefusedError
 from ratings.management.catch_up import catch_up
+from ratings.matches.annul_many import Chosen, OfLadder, annul_many, preview_many
 from ratings.matches.decide import annul
-from ratings.models import Ladder, Match, MatchState, RatingTrack, TrackState
+from ratings.models import ImportedFile, Ladder, Match, MatchState, Player, RatingTrack, TrackState
 from ratings.runs.load import UnratableMatchError
 
 __all__ = ["Command"]
+
+M = TypeVar("M", bound=Model)
 
 
 class Command(BaseCommand):
@@ -28,8 +36,20 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
-            "matches", nargs="+", type=int, metavar="MATCH", help="number of a match"
+            "matches", nargs="*", type=int, metavar="MATCH", help="number of a match"
         )
+        many = parser.add_argument_group(
+            "many at once", "all confirmed matches for which everything that is given holds"
+        )
+        many.add_argument("--player", type=int, metavar="NUMBER", help="of this player")
+        many.add_argument(
+            "--import", dest="source", type=int, metavar="NUMBER", help="of this import"
+        )
+        many.add_argument("--ladder", metavar="SHORT_NAME", help="on this ladder")
+        many.add_argument("--map", default="", help="on this map")
+        many.add_argument("--since", type=_moment, help="played then or later: 2026-03-01T00:00Z")
+        many.add_argument("--until", type=_moment, help="played before")
+        many.add_argument("--dry-run", action="store_true", help="say how many, and annul none")
         parser.add_argument(
             "--note", required=True, type=read_note, help="why; kept in the audit log"
         )
@@ -42,6 +62,37 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         begun, quiet = time.monotonic(), options["quiet"] or options["verbosity"] == 0
+        if options["player"] is not None or options["source"] is not None:
+            chosen = _chosen(options)
+            ladders = [one.ladder for one in self._annul_many(chosen, options)]
+        else:
+            if not options["matches"]:
+                raise CommandError(_("Name matches, or choose them by --player or --import."))
+            ladders = self._annul_each(options, quiet=quiet)
+        self._wait(ladders, options, quiet=quiet)
+        if not quiet:
+            self.stdout.write(_("%.1f seconds") % (time.monotonic() - begun))
+
+    def _annul_many(self, chosen: Chosen, options: dict[str, Any]) -> Sequence[OfLadder]:
+        preview = preview_many(chosen)
+        for one in preview.ladders:
+            words = {"ladder": one.ladder.slug, "matches": one.matches, "later": one.later}
+            line = _("%(ladder)s: %(matches)d to annul, %(later)d after the first of them") % words
+            self.stdout.write(line)
+        if not preview.matches:
+            raise CommandError(_("There is no confirmed match among these. Nothing was changed."))
+        if options["dry_run"]:
+            return []
+        try:
+            count, _replays = annul_many(
+                chosen, by=None, note=options["note"], seen=preview.matches
+            )
+        except RefusedError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(_("%(count)d matches are annulled.") % {"count": count})
+        return preview.ladders
+
+    def _annul_each(self, options: dict[str, Any], *, quiet: bool) -> list[Ladder]:
         matches = _find(options["matches"])
         for match in matches:
             words = {"match": match.pk}
@@ -55,7 +106,10 @@ class Command(BaseCommand):
                 line = _("Match %(match)d is annulled.") % words
             if not quiet:
                 self.stdout.write(line)
-        for ladder in Ladder.objects.filter(pk__in={match.ladder_id for match in matches}):
+        return list(Ladder.objects.filter(pk__in={match.ladder_id for match in matches}))
+
+    def _wait(self, ladders: Iterable[Ladder], options: dict[str, Any], *, quiet: bool) -> None:
+        for ladder in ladders:
             if options["wait"]:
                 try:
                     while _running(ladder):
@@ -74,8 +128,40 @@ class Command(BaseCommand):
                 line = text % {"ladder": ladder.slug, "count": running}
             if not quiet:
                 self.stdout.write(line)
-        if not quiet:
-            self.stdout.write(_("%.1f seconds") % (time.monotonic() - begun))
+
+
+def _moment(text: str) -> datetime:
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time with its zone: give one such as 2026-03-01T20:15:00Z"
+        )
+    return found
+
+
+def _chosen(options: dict[str, Any]) -> Chosen:
+    """What the options choose, or say what there is not before any match is annulled."""
+    if options["matches"]:
+        raise CommandError(_("Name matches or choose them, not both. Nothing was changed."))
+    try:
+        return Chosen(
+            player=_one_of(Player, pk=options["player"]),
+            source=_one_of(ImportedFile, pk=options["source"]),
+            ladder=_one_of(Ladder, slug=options["ladder"]),
+            map=options["map"],
+            since=options["since"],
+            until=options["until"],
+        )
+    except ObjectDoesNotExist as error:
+        raise CommandError(f"{error} {_('Nothing was changed.')}") from error
+
+
+def _one_of(model: type[M], **wanted: Any) -> M | None:
+    """The row that is wanted; None where none is."""
+    return None if None in wanted.values() else model._default_manager.get(**wanted)
 
 
 def _find(wanted: list[int]) -> list[Match]:

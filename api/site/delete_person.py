@@ -1,0 +1,110 @@
+"""Taking a person out of the site: an account with its players, or a player whom a game brings alone.
+
+What names or describes them goes, or is replaced; what others rest on stays: matches, ranks, the ledger. No rating
+changes by it, and a replay comes to the same to the bit. What goes cannot be brought back, but from a backup.
+"""
+
+from contextlib import suppress
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.db import connection, transaction
+from django.db.models import Q
+
+from accounts import audit
+from accounts.access import end_access
+from accounts.models import AuditEntry, Mail, User
+from api.auth.issue import revoke_token
+from api.models import PlayerToken
+from foundation.refusals import RefusedError
+from matchmaking.models import Avoided, Conduct, Preference, Ticket
+from matchmaking.models.tickets import LIVE
+from matchmaking.parties.lifecycle import leave_party
+from matchmaking.parties.membership import party_of
+from matchmaking.tickets.lifecycle import cancel
+from ratings.models import FormerName, Player, Sanction, Statement, name_columns
+
+__all__ = ["REMOVED", "delete_account", "delete_player"]
+
+REMOVED = "(removed)"
+
+
+def delete_account(user: User, *, by: User | None, note: str = "") -> None:
+    """Delete an account and what is known of its players. `by`: the account itself, an operator, or None for a command.
+
+    The row of the account stays, empty, for what it did as an operator is named by it; nobody can sign in to it.
+    """
+    players = list(Player.objects.filter(user=user).select_related("game").order_by("pk"))
+    for player in players:
+        _end_what_runs(player)
+    with transaction.atomic():
+        end_access(user, why="deleted")  # while the players are still theirs: tokens end with it
+        for player in players:
+            _take_out(player)
+        EmailAddress.objects.filter(user=user).delete()
+        Mail.objects.filter(account=user).delete()
+        _forget_in_audit_log("accounts.user", user.pk)
+        user.username, user.email = f"deleted-{user.pk}", ""
+        user.first_name = user.last_name = ""
+        user.is_active = user.is_staff = user.is_superuser = False
+        user.set_unusable_password()
+        user.save()
+        user.groups.clear()
+        user.user_permissions.clear()
+        audit.record(
+            actor=None if by is None or by.pk == user.pk else by,
+            action="user.person_deleted",
+            target=user,
+            after={"players": [player.pk for player in players]},
+            note=note,
+        )
+
+
+def delete_player(player: Player, *, by: User | None, note: str = "") -> None:
+    """Delete what is known of one player. An account that it belongs to stays, without it."""
+    _end_what_runs(player)
+    with transaction.atomic():
+        _take_out(player)
+        audit.record(actor=by, action="player.person_deleted", target=player, note=note)
+
+
+def _end_what_runs(player: Player) -> None:
+    """Search and party. A match that has begun goes on, for its opponents' sake."""
+    live = Ticket.objects.filter(members__player=player, members__live=True, state__in=LIVE)
+    for pk in live.values_list("pk", flat=True):
+        with suppress(RefusedError):
+            cancel(ticket_id=pk)
+    if (party := party_of(player.pk)) is not None:
+        with suppress(RefusedError):
+            leave_party(party_id=party.pk, player=player)
+
+
+def _take_out(player: Player) -> None:
+    tokens = PlayerToken.objects.filter(player=player)
+    for token in tokens.filter(revoked_at=None):
+        revoke_token(token)  # which every process learns of
+    tokens.delete()
+    Preference.objects.filter(player=player).delete()
+    Conduct.objects.filter(player=player).delete()
+    Avoided.objects.filter(Q(player=player) | Q(avoided=player)).delete()
+    Statement.objects.filter(player=player).update(comment="", proof="")
+    Sanction.objects.filter(player=player).update(reason=REMOVED)
+    Ticket.objects.filter(members__player=player).exclude(state__in=LIVE).update(wishes={})
+    columns: dict[str, Any] = name_columns(f"Deleted player {player.pk}")
+    Player.objects.filter(pk=player.pk).update(
+        **columns, external_id=f"deleted-{player.pk}", user=None, name_locked=True
+    )
+    FormerName.objects.filter(
+        player=player
+    ).delete()  # with the one that the database has just kept
+    _forget_in_audit_log("ratings.player", player.pk)
+
+
+def _forget_in_audit_log(kind: str, pk: int) -> None:
+    """Who did what to them and when stays; what it was, and why, told of them."""
+    with connection.cursor() as cursor:  # else the log refuses every change
+        cursor.execute("SET LOCAL evenmatch.forget_person = 'on'")
+    of_them = AuditEntry.objects.filter(target_type=kind, target_id=str(pk))
+    of_them.update(before=None, after=None, note=REMOVED)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL evenmatch.forget_person TO DEFAULT")

@@ -1,0 +1,118 @@
+"""Annulling a player's matches of a span at once: chosen, previewed on the same page, and done with a reason."""
+
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
+from accounts.models import User
+from ratings.matches.annul_many import (
+    Chosen,
+    OtherMatchesError,
+    annul_many,
+    preview_many,
+)
+from ratings.models import Ladder, Player
+
+__all__ = ["annul_matches_of"]
+
+
+class SpanForm(forms.Form):
+    """Which matches of a player."""
+
+    ladder = forms.ModelChoiceField(
+        label=gettext_lazy("Ladder"),
+        queryset=Ladder.objects.none(),
+        required=False,
+        empty_label=gettext_lazy("All ladders"),
+    )
+    since = forms.DateField(
+        label=gettext_lazy("From"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("Empty: from the first match."),
+    )
+    until = forms.DateField(
+        label=gettext_lazy("To"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("This day included. Empty: up to now."),
+    )
+
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.player = player
+        ladders: Any = self.fields["ladder"]
+        ladders.queryset = Ladder.objects.filter(game=player.game_id)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if since and until and until < since:
+            self.add_error("until", _("The last day comes before the first."))
+        return cleaned
+
+    def chosen(self) -> Chosen:
+        """What a valid form says; days begin at midnight of the operator's time zone."""
+        said = self.cleaned_data
+        since, until = said["since"], said["until"]
+        return Chosen(
+            player=self.player,
+            ladder=said["ladder"],
+            since=None if since is None else _midnight(since),
+            until=None if until is None else _midnight(until + timedelta(days=1)),
+        )
+
+
+class SeenForm(NoteForm):
+    """Why, and how many matches were shown."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+
+
+def annul_matches_of(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
+    """Choose matches of a player (in the address), say what annulling them would do, and annul them."""
+    require(request, ["ratings.change_match"])
+    player = get_object_or_404(Player.objects.select_related("game"), pk=pk)
+    is_asked = "ladder" in request.GET
+    span = SpanForm(request.GET if is_asked else None, player=player)
+    chosen = span.chosen() if is_asked and span.is_valid() else None
+    preview = None if chosen is None else preview_many(chosen)
+
+    def act(actor: User, said: dict[str, Any]) -> str:
+        if chosen is None:  # the page has no button then
+            raise OtherMatchesError(_("Choose the matches first."))
+        count, _replays = annul_many(chosen, by=actor, note=said["note"], seen=said["seen"])
+        text = ngettext(
+            "%(count)d match no longer counts. What follows from it is being recalculated.",
+            "%(count)d matches no longer count. What follows from it is being recalculated.",
+            count,
+        )
+        return text % {"count": count}
+
+    is_impossible = preview is None or not preview.matches
+    admin_action = AdminAction(
+        title=_("Annul matches of %(player)s") % {"player": player},
+        button=_("Annul these matches"),
+        template="admin/ratings/player/annul.html",
+        act=act,
+        back=reverse("admin:ratings_player_change", args=[pk]),
+        form=SeenForm(
+            None if is_impossible else request.POST or None,
+            initial={"seen": preview.matches if preview else 0},
+        ),
+        context={"span": span, "preview": preview, "is_impossible": is_impossible},
+    )
+    return carry_out(request, site, player, admin_action)
+
+
+def _midnight(day: Any) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))

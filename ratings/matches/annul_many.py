@@ -1,0 +1,201 @@
+"""Annulling many matches at once: of a player, a map, an import, a span of time; all or nothing, by one replay.
+
+What comes of it is what annulling each by itself would: the ratings as if none of them had ever been played.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, F, Min, Q, QuerySet, Sum
+from django.db.models.functions import Abs
+from django.utils.translation import gettext_lazy as _
+
+from accounts import audit
+from accounts.models import User
+from events.kinds import Kind
+from foundation.lease import hold_firmly
+from foundation.locks import Lock
+from foundation.refusals import RefusedError
+from ratings.matches.end import announcement_of
+from ratings.models import (
+    ImportedFile,
+    Ladder,
+    Match,
+    MatchState,
+    Mode,
+    Participant,
+    Player,
+    RatingChange,
+    TrackState,
+)
+from ratings.players.map_games import uncount_maps
+from ratings.runs.replay import request_replays
+
+__all__ = ["Chosen", "ManyAnnulled", "OtherMatchesError", "annul_many", "preview_many"]
+
+_MOST_MOVED, _MOST_NAMED = 20, 1000
+
+
+class OtherMatchesError(RefusedError):
+    """The matches that would be annulled are not those that were shown. `extra` says how many there are now."""
+
+    code = "match_not_confirmed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Which confirmed matches: those for which all holds that is given. Of a player, or of an import, at least.
+
+    since, until  when they were played, `until` not included
+    """
+
+    player: Player | None = None
+    source: ImportedFile | None = None
+    ladder: Ladder | None = None
+    map: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if self.player is None and self.source is None:
+            raise ValueError("matches are chosen by a player or an import: give one of them")
+
+    @property
+    def matches(self) -> QuerySet[Match]:
+        """They, in no order."""
+        wanted = Q(state=MatchState.CONFIRMED)
+        if self.player is not None:
+            own = Participant.objects.filter(player=self.player)
+            wanted &= Q(pk__in=own.values("match"))
+        if self.source is not None:
+            wanted &= Q(source=self.source)
+        if self.ladder is not None:
+            wanted &= Q(ladder=self.ladder)
+        if self.map:
+            wanted &= Q(map=self.map)
+        if self.since is not None:
+            wanted &= Q(played_at__gte=self.since)
+        if self.until is not None:
+            wanted &= Q(played_at__lt=self.until)
+        return Match.objects.filter(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What these matches have done to one player on a track that everybody sees, as far as each was rated by itself."""
+
+    player: Player
+    ladder: str
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class OfLadder:
+    """What would happen on one ladder: so many matches annulled, and so many rated anew after the first of them."""
+
+    ladder: Ladder
+    matches: int
+    later: int
+
+
+@dataclass(frozen=True, slots=True)
+class ManyAnnulled:
+    """What would follow.
+
+    matches, players  that are annulled, and who took part in them
+    changes           rows of the ledger on live tracks that they wrote
+    moved             whom they have moved most, the most first
+    """
+
+    matches: int
+    players: int
+    changes: int
+    ladders: Sequence[OfLadder]
+    moved: Sequence[Moved]
+
+
+def preview_many(chosen: Chosen) -> ManyAnnulled:
+    """Say what annulling these matches would do as things are now. Reads only; six queries and two a ladder."""
+    matches = chosen.matches
+    numbers = matches.values("ladder").annotate(count=Count("pk"), first=Min("ladder_seq"))
+    by_ladder = {row["ladder"]: row for row in numbers.order_by()}
+    ladders = [
+        OfLadder(ladder, by_ladder[ladder.pk]["count"], _later(ladder, by_ladder[ladder.pk]))
+        for ladder in Ladder.objects.filter(pk__in=by_ladder).select_related("game").order_by("pk")
+    ]
+    written = RatingChange.objects.filter(
+        match__in=matches.values("pk"), track__state=TrackState.LIVE
+    )
+    ranked = written.filter(track__shown=True, facet="", track__ladder__mode=Mode.RANKED)
+    shown = ranked.values("player", "track__ladder__name")
+    points = Sum(F("value_after") - F("value_before"))
+    most = list(
+        shown.annotate(points=points).order_by(Abs("points").desc(), "player")[:_MOST_MOVED]
+    )
+    people = Player.objects.in_bulk([row["player"] for row in most])
+    return ManyAnnulled(
+        matches=sum(one.matches for one in ladders),
+        players=Participant.objects.filter(match__in=matches.values("pk"))
+        .values("player")
+        .distinct()
+        .count(),
+        changes=written.count(),
+        ladders=ladders,
+        moved=[
+            Moved(people[row["player"]], row["track__ladder__name"], row["points"]) for row in most
+        ],
+    )
+
+
+@transaction.atomic
+def annul_many(
+    chosen: Chosen, *, by: User | None, note: str, seen: int | None = None
+) -> tuple[int, list[int]]:
+    """Let these matches count no longer; returns how many, and the replays that will show it. Audited once.
+
+    `seen`: how many were shown to whoever decides. Raises OtherMatchesError where there are others now, or none.
+    Waits for the locks of the ladders, one after the other.
+    """
+    ladders = sorted(set(chosen.matches.values_list("ladder", flat=True)))
+    for ladder in ladders:
+        hold_firmly(Lock.LADDER, ladder)
+    held = chosen.matches.filter(ladder__in=ladders).select_related("ladder").order_by("pk")
+    matches = list(held.select_for_update(no_key=True, of=("self",)))
+    if not matches:
+        raise OtherMatchesError(_("There is no confirmed match among these. Nothing was changed."))
+    if seen is not None and len(matches) != seen:
+        words = _("There are %(count)d matches now, so nothing was changed. Look again.")
+        raise OtherMatchesError(words % {"count": len(matches)}, matches=len(matches))
+    ids = [match.pk for match in matches]
+    Match.objects.filter(pk__in=ids).update(state=MatchState.ANNULLED)
+    for match in matches:
+        match.state = MatchState.ANNULLED
+        if match.map:
+            uncount_maps(match)
+    replays: list[int] = []
+    for ladder in ladders:
+        places = [match.ladder_seq for match in matches if match.ladder_id == ladder]
+        if numbers := [place for place in places if place is not None]:
+            replays += request_replays(ladder_id=ladder, from_seq=min(numbers))
+    people = Participant.objects.filter(match__in=ids).values_list("player", flat=True).distinct()
+    announcement_of(matches, Kind.MATCH_ANNULLED, people.order_by("player")).write()
+    audit.record(
+        actor=by,
+        action="matches.annulled",
+        target=chosen.player or chosen.source or matches[0],
+        after={"count": len(ids), "matches": ids[:_MOST_NAMED], "replays": replays},
+        note=note,
+    )
+    return len(ids), replays
+
+
+def _later(ladder: Ladder, numbers: Mapping[str, Any]) -> int:
+    """How many matches of the ladder come after the first of those that are annulled, these left out."""
+    first = numbers["first"]
+    if first is None:
+        return 0
+    counting = Match.objects.filter(ladder=ladder, state=MatchState.CONFIRMED)
+    return counting.filter(ladder_seq__gte=first).count() - int(numbers["count"])

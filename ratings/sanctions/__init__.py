@@ -1,0 +1,26 @@
+"""Sanctions on players: imposed and lifted by operators, and what is in force now."""
+
+from ratings.sanctions.impose import WrongSanctionError, follow_with, impose, lift
+from ratings.sanctions.in_force import (
+    HIDDEN_NOW,
+    SUSPENDED_NOW,
+    SuspendedError,
+    in_force,
+    suspended,
+    suspended_by_name,
+    told_to,
+)
+
+__all__ = [
+    "HIDDEN_NOW",
+    "SUSPENDED_NOW",
+    "SuspendedError",
+    "WrongSanctionError",
+    "follow_with",
+    "impose",
+    "in_force",
+    "lift",
+    "suspended",
+    "suspended_by_name",
+    "told_to",
+]

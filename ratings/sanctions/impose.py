@@ -1,0 +1,115 @@
+"""Imposing and lifting sanctions. Each is audited, told to the player's streams, and followed by what it concerns."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import structlog
+from django.utils.translation import gettext_lazy as _
+
+from accounts import audit
+from accounts.models import User
+from events.kinds import Kind
+from events.live import broadcast
+from foundation.refusals import RefusedError
+from foundation.transactions import after_commit, briefly
+from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
+
+__all__ = ["WrongSanctionError", "follow_with", "impose", "lift"]
+
+log = structlog.get_logger(__name__)
+
+# Called after the commit with the sanction that was imposed or lifted. What is not followed then, because the process
+# ended, the next sweep and the next refresh of boards find in the rows.
+_followers: list[Callable[[Sanction], object]] = []
+
+
+class WrongSanctionError(RefusedError):
+    """The sanction says something that cannot be, or is over already."""
+
+    code = "wrong_sanction"
+
+
+def follow_with(follower: Callable[[Sanction], object]) -> None:
+    """Let apps above do what a sanction means for searches, parties and boards, at once."""
+    _followers.append(follower)
+
+
+def impose(
+    *,
+    player: Player,
+    kind: SanctionKind,
+    reason: str,
+    by: User | None,
+    suspended_from: SuspendedFrom | None = None,
+    until: datetime | None = None,
+    note: str = "",
+) -> Sanction:
+    """Impose a sanction from now on. `reason` is told to the player, unless it is a note; `note` to the audit log.
+
+    Raises WrongSanctionError.
+    """
+    if (kind == SanctionKind.SUSPENDED) != (suspended_from is not None):
+        raise WrongSanctionError(
+            _("A suspension says what the player is suspended from; nothing else does.")
+        )
+    with briefly() as now:
+        if until is not None and until <= now:
+            raise WrongSanctionError(
+                _("The time it ends is over already. Give one that is to come.")
+            )
+        sanction = Sanction.objects.create(
+            player=player,
+            kind=kind,
+            suspended_from=suspended_from or "",
+            reason=reason,
+            until=until,
+            imposed_at=now,
+            imposed_by=by,
+        )
+        _conclude(sanction, "player.sanctioned", by, note)
+    return sanction
+
+
+def lift(*, sanction_id: int, by: User | None, note: str = "") -> Sanction:
+    """Let a sanction end now. Raises WrongSanctionError for one that is over, and Sanction.DoesNotExist."""
+    with briefly() as now:
+        sanctions = Sanction.objects.select_related("player__game").select_for_update(of=("self",))
+        sanction = sanctions.get(pk=sanction_id)
+        if sanction.lifted_at is not None or (sanction.until is not None and sanction.until <= now):
+            raise WrongSanctionError(_("This sanction is over already. Nothing was changed."))
+        sanction.lifted_at, sanction.lifted_by = now, by
+        sanction.save(update_fields=["lifted_at", "lifted_by"])
+        _conclude(sanction, "player.sanction_lifted", by, note)
+    return sanction
+
+
+def _conclude(sanction: Sanction, action: str, by: User | None, note: str) -> None:
+    says = {
+        "sanction": sanction.pk,
+        "kind": str(sanction.kind),
+        "suspended_from": str(sanction.suspended_from),
+        "until": sanction.until.isoformat() if sanction.until else None,
+        "reason": sanction.reason,
+    }
+    was_lifted = sanction.lifted_at is not None
+    audit.record(
+        actor=by,
+        action=action,
+        target=sanction.player,
+        before=says if was_lifted else None,
+        after=None if was_lifted else says,
+        note=note,
+    )
+    if sanction.kind != SanctionKind.NOTE:
+        topics = [f"player:{sanction.player_id}", f"searches:{sanction.player.game_id}"]
+        kind = Kind.SANCTION_LIFTED if was_lifted else Kind.SANCTION_IMPOSED
+        broadcast(topics, kind, player=sanction.player_id)
+    after_commit(_follow, sanction)
+
+
+def _follow(sanction: Sanction) -> None:
+    for follower in _followers:
+        try:
+            follower(sanction)
+        except Exception:  # of whatever kind: the others follow all the same
+            log.exception("sanction.not_followed", sanction=sanction.pk)

@@ -1,0 +1,125 @@
+"""What is in force now: imposed, not lifted, its time not over. Nothing has to run for a sanction to end.
+
+A clock that jumped is believed here, as with disputes: it takes nothing from anybody for good.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+from http import HTTPStatus
+
+from django.contrib.postgres.functions import TransactionNow
+from django.db.models import F, Q, QuerySet
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext_lazy as _
+
+from foundation import clock
+from foundation.prepared import prepared
+from foundation.refusals import RefusedError
+from ratings.models import Game, Player, Sanction, SanctionKind, SuspendedFrom
+
+__all__ = [
+    "HIDDEN_NOW",
+    "SUSPENDED_NOW",
+    "SuspendedError",
+    "in_force",
+    "suspended",
+    "suspended_by_name",
+    "told_to",
+]
+
+_IN_FORCE = """
+sanction.lifted_at IS NULL AND (sanction.until IS NULL OR sanction.until > coalesce(%(at)s::timestamptz, now()))
+"""
+# Conditions in SQL on `ratings_sanction AS sanction`, for statements that read more at once: `at` is what
+# `clock.replaced()` gives. The kinds stand there too, as in the index that these are found by.
+SUSPENDED_NOW = (
+    f"sanction.kind IN ('hidden', 'suspended') AND sanction.kind = 'suspended' AND {_IN_FORCE}"
+)
+HIDDEN_NOW = (
+    f"sanction.kind IN ('hidden', 'suspended') AND sanction.kind = 'hidden' AND {_IN_FORCE}"
+)
+_SUSPENDED = f"""
+SELECT DISTINCT ON (sanction.player_id) sanction.id
+FROM ratings_sanction AS sanction
+WHERE sanction.player_id = ANY(%(players)s) AND sanction.suspended_from IN (%(what)s, 'all') AND {SUSPENDED_NOW}
+ORDER BY sanction.player_id, sanction.until DESC NULLS FIRST
+"""  # noqa: S608 - constants
+
+
+class SuspendedError(RefusedError):
+    """A player may not do this, by a sanction. `extra` says who, until when (null: until it is lifted), and where to
+    appeal. Why is told to the player alone, whose request it is: `is_own`.
+    """
+
+    code = "suspended"
+    status = HTTPStatus.FORBIDDEN
+
+    def __init__(self, sanction: Sanction, *, is_own: bool = True) -> None:
+        until = sanction.until
+        words = {
+            "player": sanction.player.name,
+            "until": date_format(localtime(until), "DATETIME_FORMAT") if until else "",
+            "reason": sanction.reason,
+        }
+        if is_own:
+            detail = (
+                _("You are suspended from this until %(until)s: %(reason)s")
+                if until
+                else _("You are suspended from this until an operator lifts it: %(reason)s")
+            )
+        else:
+            detail = (
+                _("%(player)s is suspended from this until %(until)s.")
+                if until
+                else _("%(player)s is suspended from this.")
+            )
+        extra: dict[str, object] = {
+            "player": sanction.player_id,
+            "until": until.isoformat() if until else None,
+            "appeal": sanction.player.game.appeals_to,
+        }
+        super().__init__(detail % words, **extra)
+
+
+def in_force() -> QuerySet[Sanction]:
+    """Sanctions of any kind that are in force."""
+    lasts = Q(until__isnull=True) | Q(until__gt=clock.replaced() or TransactionNow())
+    return Sanction.objects.filter(lasts, lifted_at__isnull=True)
+
+
+def suspended(player_ids: Collection[int], what: SuspendedFrom) -> dict[int, Sanction]:
+    """Who of these players is suspended from this or from everything: the sanction that lasts longest, by player.
+
+    One query for who is not.
+    """
+    given = {"players": list(player_ids), "what": str(what), "at": clock.replaced()}
+    with prepared() as cursor:
+        cursor.execute(_SUSPENDED, given)
+        ids = [pk for (pk,) in cursor.fetchall()]
+    if not ids:
+        return {}
+    found = Sanction.objects.filter(pk__in=ids).select_related("player__game")
+    return {sanction.player_id: sanction for sanction in found}
+
+
+def suspended_by_name(
+    game: Game, external_ids: Collection[str], now: datetime
+) -> dict[str, Sanction]:
+    """Who of these players of a game is suspended from results, by the ids in the game. One query."""
+    sanctions = Sanction.objects.filter(
+        Q(until__isnull=True) | Q(until__gt=now),
+        lifted_at__isnull=True,
+        kind=SanctionKind.SUSPENDED,
+        suspended_from__in=[SuspendedFrom.RESULTS, SuspendedFrom.ALL],
+        player__game=game,
+        player__external_id__in=external_ids,
+    )
+    lasting_longest_last = sanctions.order_by(F("until").asc(nulls_last=True))
+    return {it.player.external_id: it for it in lasting_longest_last.select_related("player__game")}
+
+
+def told_to(player: Player) -> list[Sanction]:
+    """What the player is told of: everything in force but notes, the newest first. One query."""
+    mine = in_force().filter(player=player).exclude(kind=SanctionKind.NOTE)
+    return list(mine.order_by("-pk"))

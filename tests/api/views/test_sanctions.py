@@ -1,0 +1,80 @@
+"""What the API says of sanctions: to the player all of it, to others who and until when."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from foundation import clock
+from matchmaking.models import Queue, Ticket, TicketMember
+from ratings.models import Match, Sanction, SanctionKind, SuspendedFrom
+from ratings.sanctions import impose
+from tests.api.world import World
+
+pytestmark = pytest.mark.django_db
+
+
+def suspend(world: World, **more: Any) -> Sanction:
+    with clock.at(world.site.now):
+        return impose(
+            player=world.anna,
+            kind=SanctionKind.SUSPENDED,
+            suspended_from=SuspendedFrom.ALL,
+            reason="Left 9 of 10 matches.",
+            by=None,
+            **more,
+        )
+
+
+def free(world: World) -> None:
+    """Let Anna be in no match and no search."""
+    Match.objects.filter(pk=world.hidden.pk).delete()
+    TicketMember.objects.filter(player=world.anna).delete()
+    Ticket.objects.filter(members__isnull=True).delete()
+    Queue.objects.get_or_create(slug="go", defaults={"ladder": world.ladder, "name": "Go"})
+
+
+def test_a_search_is_refused_with_one_code_and_its_end(world: World) -> None:
+    free(world)
+    until = world.site.now + timedelta(days=3)
+    suspend(world, until=until)
+    answer = world.call("POST", "tickets", "player-play", body={"queue": "go"})
+    said = answer.json()
+    assert (answer.status_code, said["code"]) == (403, "suspended")
+    assert (said["player"], said["until"], said["appeal"]) == (
+        world.anna.pk,
+        until.isoformat(),
+        "",
+    )
+    assert "Left 9 of 10 matches." in said["detail"]
+
+
+def test_me_lists_what_is_in_force(world: World) -> None:
+    suspend(world)
+    with clock.at(world.site.now):
+        impose(player=world.anna, kind=SanctionKind.NOTE, reason="For us.", by=None)
+    (told,) = world.get("me", "player-play")["sanctions"]
+    assert told["kind"] == "suspended"
+    assert told["suspended_from"] == "all"
+    assert told["reason"] == "Left 9 of 10 matches."
+    assert told["until"] is None
+    assert world.get("me", "server-all")["sanctions"] == []
+
+
+def test_a_server_learns_who_and_not_why(world: World) -> None:
+    free(world)
+    suspend(world)
+    first, second = (player.external_id for player in world.site.arena.players[:2])
+    body = {"ladder": "go", "teams": [[first], [second]], "external_id": "final"}
+    answer = world.call("POST", "matches", "server-all", body=body)
+    assert (answer.status_code, answer.json()["code"]) == (403, "suspended")
+    assert "Left 9" not in answer.content.decode()
+    result = {
+        "ladder": "go",
+        "external_id": "played",
+        "teams": [[first], [second]],
+        "ranks": [0, 1],
+        "played_at": (world.site.now - timedelta(hours=1)).isoformat(),
+    }
+    answer = world.call("POST", "results", "server-all", body={"results": [result]})
+    assert b'"code":"suspended"' in answer.content.replace(b": ", b":")
