@@ -7,9 +7,20 @@ import structlog
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
 
+from foundation.cooldown import Cooldown
+
 __all__ = ["ForgivingRedisCache"]
 
 log = structlog.get_logger(__name__)
+_is_told = Cooldown(
+    60.0
+)  # a server that is away, or full, is told of once a minute in each process
+
+
+def _tell(operation: str, error: RedisError) -> None:
+    if not _is_told.is_on:
+        _is_told.begin()
+        log.warning("cache.away", operation=operation, error=str(error))
 
 
 def _forgiving(name: str, otherwise: Any) -> Callable[..., Any]:
@@ -19,7 +30,7 @@ def _forgiving(name: str, otherwise: Any) -> Callable[..., Any]:
         try:
             return getattr(super(ForgivingRedisCache, self), name)(*arguments, **named)
         except RedisError as error:
-            log.warning("cache.away", operation=name, error=str(error))
+            _tell(name, error)
             return otherwise() if callable(otherwise) else otherwise
 
     method.__name__ = name
@@ -48,5 +59,5 @@ class ForgivingRedisCache(RedisCache):
         try:
             return super().get(key, default, version)
         except RedisError as error:
-            log.warning("cache.away", operation="get", error=str(error))
+            _tell("get", error)
             return default

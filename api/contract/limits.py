@@ -52,6 +52,7 @@ return {allowed, count - used, (tonumber(oldest or now) + window) - now}
 """
 _DIGEST = sha1(_SCRIPT.encode(), usedforsecurity=False).hexdigest()  # by which Valkey knows it
 _cooldown = Cooldown(1.0)
+_is_told = Cooldown(60.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,9 @@ def take(limit: Limit, who: str) -> Allowance | None:
     except RedisError as error:
         _cooldown.begin()
         UNLIMITED_REQUESTS.inc()
-        log.warning("limits.away", error=str(error))
+        if not _is_told.is_on:
+            _is_told.begin()
+            log.warning("limits.away", error=str(error))
         return None
     return Allowance(limit, bool(said[0]), said[1], said[2] / 1_000_000)
 

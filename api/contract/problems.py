@@ -154,8 +154,8 @@ _ALL = [
     Problem("not_on_board", HTTPStatus.NOT_FOUND, _("Not on the leaderboard"),
             _("The player has no place there: not rated, or hidden. `everyone=true` shows who is hidden.")),
     Problem("suspended", HTTPStatus.FORBIDDEN, _("Suspended"),
-            _("An operator has suspended the player from this: `player` is the id, `until` when it ends (null: when an "
-              "operator lifts it), `appeal` where to ask for that.")),
+            _("An operator has suspended the player: `player` is the id, `suspended_from` from what, `until` when it "
+              "ends (null: when an operator lifts it), `appeal` where to ask for that.")),
     Problem("wrong_sanction", HTTPStatus.CONFLICT, _("The sanction cannot be"),
             _("A suspension says from what, its end is to come, and only what is in force can be lifted.")),
     # Ladders

@@ -9,7 +9,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Model, Q, QuerySet
 
 from accounts import audit
 from accounts.access import end_access
@@ -41,9 +41,13 @@ def delete_account(user: User, *, by: User | None, note: str = "") -> None:
         end_access(user, why="deleted")  # while the players are still theirs: tokens end with it
         for player in players:
             _take_out(player)
-        EmailAddress.objects.filter(user=user).delete()
-        Mail.objects.filter(account=user).delete()
-        _forget_in_audit_log("accounts.user", user.pk)
+        for of_account in (
+            EmailAddress.objects.filter(user=user),
+            Mail.objects.filter(account=user),
+        ):
+            _forget_in_audit_log(_entries_of(*of_account))
+            of_account.delete()
+        _forget_in_audit_log(_entries_of(user))
         user.username, user.email = f"deleted-{user.pk}", ""
         user.first_name = user.last_name = ""
         user.is_active = user.is_staff = user.is_superuser = False
@@ -97,14 +101,23 @@ def _take_out(player: Player) -> None:
     FormerName.objects.filter(
         player=player
     ).delete()  # with the one that the database has just kept
-    _forget_in_audit_log("ratings.player", player.pk)
+    # The names of tokens, also of those that are gone already.
+    named = AuditEntry.objects.filter(target_type="api.playertoken", after__player=player.pk)
+    _forget_in_audit_log(_entries_of(player) | named)
 
 
-def _forget_in_audit_log(kind: str, pk: int) -> None:
-    """Who did what to them and when stays; what it was, and why, told of them."""
+def _entries_of(*things: Model) -> QuerySet[AuditEntry]:
+    """The audit log's entries on these, which are of one kind."""
+    if not things:
+        return AuditEntry.objects.none()
+    ids = [str(thing.pk) for thing in things]
+    return AuditEntry.objects.filter(target_type=things[0]._meta.label_lower, target_id__in=ids)
+
+
+def _forget_in_audit_log(entries: QuerySet[AuditEntry]) -> None:
+    """Who did what to them and when stays; what it was, and why, told of the person."""
     with connection.cursor() as cursor:  # else the log refuses every change
         cursor.execute("SET LOCAL evenmatch.forget_person = 'on'")
-    of_them = AuditEntry.objects.filter(target_type=kind, target_id=str(pk))
-    of_them.update(before=None, after=None, note=REMOVED)
+    entries.update(before=None, after=None, note=REMOVED)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL evenmatch.forget_person TO DEFAULT")

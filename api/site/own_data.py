@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import AuditEntry, Mail, User
 from api.models import PlayerToken
-from matchmaking.models import Avoided, Conduct, PartyMember, TicketMember
+from matchmaking.models import Avoided, Conduct, PartyMember, Preference, TicketMember
 from ratings.models import (
     FormerName,
     Participant,
@@ -48,9 +48,16 @@ def own_data(user: User) -> dict[str, Any]:
                 "user_agent",
             ),
             "mails": _rows(
-                Mail.objects.filter(account=user), "kind", "address", "state", "made_at"
+                Mail.objects.filter(account=user),
+                "kind",
+                "address",
+                "detail",
+                "language",
+                "state",
+                "made_at",
+                "finished_at",
             ),
-            "done_as_operator": _rows(
+            "recorded_acts": _rows(
                 AuditEntry.objects.filter(actor=user),
                 "at",
                 "action",
@@ -128,6 +135,9 @@ def _of_player(player: Player) -> dict[str, Any]:
             "character",
             "roles",
         ),
+        "preferences": _rows(
+            Preference.objects.filter(mine), "queue__slug", "wishes", "character", "roles"
+        ),
         "parties": _rows(PartyMember.objects.filter(mine), "party", "joined_at"),
         "blocked": _rows(Avoided.objects.filter(mine), "avoided", "created_at"),
         "conduct": None if conduct is None else {"score": conduct.score, "as_of": conduct.as_of},
@@ -147,6 +157,7 @@ def _of_player(player: Player) -> dict[str, Any]:
             "created_at",
             "expires_at",
             "revoked_at",
+            "last_used_at",
         ),
     }
 
@@ -155,6 +166,7 @@ _NAMES: Mapping[str, str] = {
     "match__ladder__slug": "ladder",
     "track__ladder__slug": "ladder",
     "ticket__queue__slug": "queue",
+    "queue__slug": "queue",
 }
 
 

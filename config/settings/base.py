@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.web.signed_out.SignedOutMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.web.api_shortcut.EndOfPagesMiddleware",
 ]

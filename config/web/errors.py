@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -24,6 +25,7 @@ from accounts.entrance.limits import seconds_to_wait
 from api.contract.error_responses import plain_problem_response, unavailable
 from api.contract.problems import ProblemError
 from foundation.connections import is_database_away
+from foundation.page_parts import wants_part
 
 __all__ = ["bad_request", "expired_form", "not_found", "server_error", "too_many_requests"]
 
@@ -60,6 +62,11 @@ def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     is_ours = not is_from_elsewhere and url_has_allowed_host_and_scheme(
         page, {request.get_host()}, request.is_secure()
     )
+    if wants_part(request) and not is_from_elsewhere:  # the page loads itself anew, and shows it
+        messages.warning(
+            request,
+            _("This form was opened before you signed in or out. Nothing was changed."),
+        )
     told = {"page": page if is_ours else "", "is_from_elsewhere": is_from_elsewhere}
     return HttpResponseForbidden(render_to_string("403_csrf.html", told, request))
 

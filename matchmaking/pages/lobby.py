@@ -1,6 +1,6 @@
 """What the page of all queues shows: tickets and matches of each queue, and the visitor's players."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -9,7 +9,8 @@ from accounts.models import User
 from matchmaking.models import Queue, TicketMember
 from matchmaking.models.tickets import LIVE, Ticket
 from matchmaking.queues.wait_estimates import Estimate, estimates
-from ratings.models import Game, Match, MatchState, Participant, Player
+from ratings.models import Game, Match, MatchState, Participant, Player, Sanction
+from ratings.sanctions import told_to
 
 __all__ = ["QueueCard", "cards_of_queues", "my_players", "open_queues", "queues_by_game"]
 
@@ -26,11 +27,15 @@ class QueueCard:
 
 @dataclass(frozen=True, slots=True)
 class MyPlayer:
-    """A player of an account. `queue` is where it searches, `match_id` what it plays; None for neither."""
+    """A player of an account. `queue` is where it searches, `match_id` what it plays; None for neither.
+
+    `sanctions`: those it is told of.
+    """
 
     player: Player
     queue: Queue | None
     match_id: int | None
+    sanctions: Sequence[Sanction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,7 @@ def cards_of_queues(
 
 
 def my_players(user: User) -> list[MyPlayer]:
-    """The account's players, each with its search and its match. Three queries."""
+    """The account's players, each with its search, its match and its sanctions. Four queries."""
     players = list(Player.objects.filter(user=user).select_related("game").order_by("game__name"))
     ids = [player.pk for player in players]
     members = TicketMember.objects.filter(live=True, player__in=ids)
@@ -76,7 +81,18 @@ def my_players(user: User) -> list[MyPlayer]:
     }
     playing = Participant.objects.filter(playing=True, player__in=ids)
     matches = dict(playing.values_list("player_id", "match_id"))
-    return [MyPlayer(player, searches.get(player.pk), matches.get(player.pk)) for player in players]
+    sanctions: dict[int, list[Sanction]] = {}
+    for sanction in told_to(*players):
+        sanctions.setdefault(sanction.player_id, []).append(sanction)
+    return [
+        MyPlayer(
+            player,
+            searches.get(player.pk),
+            matches.get(player.pk),
+            sanctions.get(player.pk, []),
+        )
+        for player in players
+    ]
 
 
 def queues_by_game(cards: Iterable[QueueCard], mine: Iterable[MyPlayer]) -> list[GameQueues]:

@@ -40,11 +40,21 @@ _BY_HAND = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchRoom:
-    """A match with one of its players. `stage` is `match`."""
+    """A match with one of its players. `stage` is `match`; `sanctions`: those the player is told of."""
 
     now: datetime
     stage: str = "match"
     own_match: OwnMatchView | None = None
+    sanctions: Sequence[Sanction] = ()
+
+    @property
+    def may_report(self) -> bool:
+        """Whether no sanction keeps the player from it."""
+        return not self._is_suspended_from(SuspendedFrom.RESULTS)
+
+    def _is_suspended_from(self, what: SuspendedFrom) -> bool:
+        closing = {what, SuspendedFrom.ALL}
+        return any(sanction.suspended_from in closing for sanction in self.sanctions)
 
     @property
     def version(self) -> str:
@@ -78,8 +88,9 @@ class MatchRoom:
 
     def _shown(self) -> tuple[object, ...]:
         own_match = self.own_match
+        sanctions = [sanction.pk for sanction in self.sanctions]
         if own_match is None:
-            return ()
+            return (sanctions,)
         players = (*own_match.team, *own_match.others)
         reports = [player.report for player in players]
         words = [said and (said.outcome, said.left_early, said.place) for said in reports]
@@ -90,6 +101,7 @@ class MatchRoom:
             for player in players
         ]
         return (
+            sanctions,
             own_match.match.pk,
             own_match.match.due_at,
             words,
@@ -113,7 +125,6 @@ class Room(MatchRoom):
     party   the player's, where matches are of teams
     barred  those of the player and the party whom disputes keep from searching here, each with the matches of which
             one must be decided first
-    sanctions  on the player, between searches
     span    while searching: how far apart the ratings of the ladder are, where that is known and may be shown
     """
 
@@ -126,13 +137,16 @@ class Room(MatchRoom):
     party: PartySeen | None = None
     barred: Sequence[tuple[Player, Sequence[int]]] = ()
     span: float | None = None
-    sanctions: Sequence[Sanction] = ()
 
     @property
     def is_suspended(self) -> bool:
         """Whether the player may not search at all."""
-        closing = {SuspendedFrom.SEARCHING, SuspendedFrom.ALL}
-        return any(sanction.suspended_from in closing for sanction in self.sanctions)
+        return self._is_suspended_from(SuspendedFrom.SEARCHING)
+
+    @property
+    def may_join_parties(self) -> bool:
+        """Whether no sanction keeps the player from it."""
+        return not self._is_suspended_from(SuspendedFrom.PARTIES)
 
     @property
     def is_duel(self) -> bool:
@@ -209,7 +223,6 @@ class Room(MatchRoom):
             offer and (offer.id, offer.accepted),
             self.party and self.party.shown,
             [(player.pk, matches) for player, matches in self.barred],
-            [sanction.pk for sanction in self.sanctions],
         )
 
 

@@ -48,8 +48,8 @@ ORDER BY sanction.player_id, sanction.until DESC NULLS FIRST
 
 
 class SuspendedError(RefusedError):
-    """A player may not do this, by a sanction. `extra` says who, until when (null: until it is lifted), and where to
-    appeal. Why is told to the player alone, whose request it is: `is_own`.
+    """A player may not do this, by a sanction. `extra` says who, from what, until when (null: until it is lifted), and
+    where to appeal. Why is told to the player alone, whose request it is: `is_own`.
     """
 
     code = "suspended"
@@ -61,21 +61,23 @@ class SuspendedError(RefusedError):
             "player": sanction.player.name,
             "until": date_format(localtime(until), "DATETIME_FORMAT") if until else "",
             "reason": sanction.reason,
+            "what": sanction.get_suspended_from_display(),
         }
         if is_own:
             detail = (
-                _("You are suspended from this until %(until)s: %(reason)s")
+                _("You are suspended until %(until)s (%(what)s): %(reason)s")
                 if until
-                else _("You are suspended from this until an operator lifts it: %(reason)s")
+                else _("You are suspended until an operator lifts it (%(what)s): %(reason)s")
             )
         else:
             detail = (
-                _("%(player)s is suspended from this until %(until)s.")
+                _("%(player)s is suspended until %(until)s (%(what)s).")
                 if until
-                else _("%(player)s is suspended from this.")
+                else _("%(player)s is suspended (%(what)s).")
             )
         extra: dict[str, object] = {
             "player": sanction.player_id,
+            "suspended_from": sanction.suspended_from,
             "until": until.isoformat() if until else None,
             "appeal": sanction.player.game.appeals_to,
         }
@@ -119,7 +121,7 @@ def suspended_by_name(
     return {it.player.external_id: it for it in lasting_longest_last.select_related("player__game")}
 
 
-def told_to(player: Player) -> list[Sanction]:
-    """What the player is told of: everything in force but notes, the newest first. One query."""
-    mine = in_force().filter(player=player).exclude(kind=SanctionKind.NOTE)
+def told_to(*players: Player) -> list[Sanction]:
+    """What these players are told of: everything in force but notes, the newest first. One query."""
+    mine = in_force().filter(player__in=players).exclude(kind=SanctionKind.NOTE)
     return list(mine.order_by("-pk"))

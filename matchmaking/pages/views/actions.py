@@ -2,23 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import wraps
 from typing import Concatenate, ParamSpec, cast
-from urllib.parse import urlsplit, urlunsplit
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
+from django.contrib.auth.decorators import login_required
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
-from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
 from foundation.connections import is_database_away
-from foundation.page_parts import wants_part
 from foundation.refusals import RefusedError
 
 __all__ = ["account_of", "action", "number_in", "refusals_as_messages"]
@@ -31,27 +25,8 @@ _SELF_EVIDENT = {"already_searching", "already_playing", "already_matched", "too
 def action(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Let an account post to the view. Visitors are told that nothing was done, and sent to sign in and back again."""
-
-    @wraps(view)
-    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if request.user.is_authenticated:
-            return view(request, *args, **kwargs)
-        messages.warning(request, _("You're not signed in, so nothing was changed."))
-        # They may have signed out in another window. Where the form has no page of its own there is the list of queues.
-        before = request.headers.get("HX-Current-URL") or request.headers.get("Referer", "")
-        page = urlsplit(before)
-        is_ours = url_has_allowed_host_and_scheme(before, {request.get_host()}, request.is_secure())
-        has_page = is_ours and page.path != request.path
-        back = urlunsplit(("", "", page.path, page.query, "")) if has_page else reverse("play")
-        way_in = redirect_to_login(back)
-        return (
-            cast("HttpResponse", HttpResponseClientRedirect(way_in.url))
-            if wants_part(request)
-            else way_in
-        )
-
-    return require_POST(answer)
+    """Let an account post to the view. Visitors are sent to sign in and back (`config/web/signed_out.py`)."""
+    return require_POST(login_required(view))
 
 
 def account_of(request: HttpRequest) -> User:

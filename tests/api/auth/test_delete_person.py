@@ -21,7 +21,15 @@ from tests.api.world import World
 
 pytestmark = pytest.mark.django_db
 NAME, PASSWORD = "Quirinus", "an old door"
-TELLING = (NAME, "quirinus", "Xanthippe", "secret-id-77", "somewhere.example", "Foul language")
+TELLING = (
+    NAME,
+    "quirinus",
+    "Xanthippe",
+    "secret-id-77",
+    "somewhere.example",
+    "Foul language",
+    "Rosinante",
+)
 
 
 @pytest.fixture
@@ -43,6 +51,10 @@ def user(world: World) -> User:
     impose(
         player=player, kind=SanctionKind.WARNING, reason="Foul language", by=None, note="Xanthippe"
     )
+    browser = Client()
+    browser.force_login(user)
+    token = {"player": player.pk, "name": "Rosinante", "days": "90", "scopes": ["read"]}
+    assert "Rosinante" in browser.post("/accounts/tokens/", token).content.decode()
     Statement.objects.create(match=world.hidden, player=player, comment=f"{NAME} says so")
     return user
 

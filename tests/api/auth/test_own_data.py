@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounts.models import AuditEntry, User
 from matchmaking.avoid_list import avoid
+from matchmaking.models import Preference, Queue
 from ratings.models import Player, SanctionKind
 from ratings.sanctions import impose
 from tests.api.world import World
@@ -38,6 +39,8 @@ def test_it_holds_what_is_ones_own(world: World, anna: Client) -> None:
     impose(player=world.anna, kind=SanctionKind.WARNING, reason="Mind your words.", by=None)
     other = world.site.arena.players[1]
     avoid(player=world.anna, other=other)
+    queue = Queue.objects.get()
+    Preference.objects.create(player=world.anna, queue=queue, character="Bard")
     found = taken(anna)
     assert found["account"]["name"] == "anna"
     (player,) = found["players"]
@@ -49,6 +52,8 @@ def test_it_holds_what_is_ones_own(world: World, anna: Client) -> None:
     assert player["sanctions"][0]["reason"] == "Mind your words."
     assert [one["avoided"] for one in player["blocked"]] == [other.pk]
     assert player["tokens"]
+    (preference,) = player["preferences"]
+    assert (preference["queue"], preference["character"]) == (queue.slug, "Bard")
 
 
 def test_it_holds_nothing_of_others_and_no_secrets(world: World, anna: Client) -> None:

@@ -62,3 +62,11 @@ def test_one_that_has_expired_is_no_matter_of_addresses() -> None:
     text = refused(origin="http://testserver")
     assert "<h1>This form has expired</h1>" in text
     assert "address" not in text
+
+
+def test_a_part_of_a_page_says_so_once_the_page_has_loaded_anew() -> None:
+    client = Client(enforce_csrf_checks=True)
+    answer = client.post(FORM, headers={"HX-Request": "true", "Referer": "http://testserver/"})
+    assert answer.status_code == 403
+    text = as_shown(client.get("/").content.decode())
+    assert "This form was opened before you signed in or out. Nothing was changed." in text

@@ -4,7 +4,8 @@ import pytest
 
 from ratings.models import Outcome, SanctionKind, SuspendedFrom
 from ratings.sanctions import impose, lift
-from tests.matchmaking.hall import make_hall
+from tests.matchmaking.hall import Hall, make_hall
+from tests.matchmaking.squads import make_team_hall
 from tests.matchmaking.visiting import accounts, meet, room_of, say, text_of, words_of
 
 pytestmark = pytest.mark.django_db
@@ -48,3 +49,45 @@ def test_after_a_match_too() -> None:
     assert "An operator has warned you." in words
     assert "Mind your words." in words
     assert "Find another match" in words
+
+
+def suspend(hall: Hall, number: int, what: SuspendedFrom) -> None:
+    impose(
+        player=hall.players[number],
+        kind=SanctionKind.SUSPENDED,
+        suspended_from=what,
+        reason="Cursed.",
+        by=None,
+    )
+
+
+def test_whoever_may_not_report_is_told_in_place_of_the_form() -> None:
+    hall = make_hall()
+    anna, berta = accounts(hall, "anna", "berta")
+    match = meet(hall)
+    suspend(hall, 0, SuspendedFrom.RESULTS)
+    for page in (room_of(hall), f"/play/matches/{match.pk}/"):
+        assert "Cursed." in text_of(anna, page)
+        assert f"/play/matches/{match.pk}/report/" not in text_of(anna, page)
+        assert f"/play/matches/{match.pk}/report/" in text_of(berta, page)
+    say(match, hall, 1, Outcome.WON)
+    assert f"/play/matches/{match.pk}/report/" not in text_of(anna, room_of(hall))
+
+
+def test_whoever_may_be_in_no_party_is_offered_none() -> None:
+    hall = make_team_hall()
+    anna, berta = accounts(hall, "anna", "berta")
+    suspend(hall, 0, SuspendedFrom.PARTIES)
+    words = words_of(anna, room_of(hall))
+    assert "You're suspended from parties now." in words
+    assert "Open a party" not in words
+    assert "Find a match" in words
+    assert "Open a party" in words_of(berta, room_of(hall))
+
+
+def test_the_page_of_all_queues_tells_it_too() -> None:
+    hall = make_hall()
+    anna, berta = accounts(hall, "anna", "berta")
+    suspend(hall, 0, SuspendedFrom.ALL)
+    assert "Cursed." in text_of(anna, "/play/")
+    assert "Cursed." not in text_of(berta, "/play/")

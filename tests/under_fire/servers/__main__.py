@@ -46,14 +46,15 @@ def _attempt(data: Path, options: argparse.Namespace) -> int:
         )
         django.setup()
         logging.disable(logging.INFO)  # else a line a request
+        from tests.under_fire.servers.attacks import ATTACKS
         from tests.under_fire.servers.telling import tell, tell_blow
-        from tests.under_fire.servers.trial import attack_in_rounds
+        from tests.under_fire.servers.trial import attack
 
         url = f"http://127.0.0.1:{site.port}"
-        report = attack_in_rounds(
+        report = attack(
             data,
             url,
-            rounds=options.rounds,
+            list(ATTACKS.items()) * options.rounds,
             seed=options.seed,
             on_blow=lambda blow: _say([tell_blow(blow)]),
         )

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,12 @@ from demo.league import GAME
 from demo.play.crowd import load_roster, open_queues
 from demo.season.season import make_season
 from ratings.models import Game
-from tests.under_fire.servers.attacks import ATTACKS
 from tests.under_fire.servers.checks import CHECKS, KEEP
 from tests.under_fire.servers.going_on import LONGEST, SIGNS, seconds_until_play
 from tests.under_fire.servers.listener import Listener
 from tests.under_fire.servers.players import Kept, Players
 
-__all__ = ["GOES_ON_WITHIN", "Blow", "Report", "attack_in_rounds"]
+__all__ = ["GOES_ON_WITHIN", "Blow", "Report", "attack"]
 
 GOES_ON_WITHIN = 10.0  # seconds after the server is back
 QUIET = 8.0  # seconds of play before each attack
@@ -69,10 +68,18 @@ class Report:
     wrong: dict[str, int] = field(default_factory=dict)
 
 
-def attack_in_rounds(
-    data: Path, url: str, *, rounds: int, seed: int, on_blow: Callable[[Blow], None]
+def attack(
+    data: Path,
+    url: str,
+    attacks: Sequence[tuple[str, Callable[[Path], None]]],
+    *,
+    seed: int,
+    on_blow: Callable[[Blow], None],
 ) -> Report:
-    """Play on the site of this data folder, attack its servers, let it come to rest, and count."""
+    """Play on the site whose servers are in this data folder, attack it, let it come to rest, and count.
+
+    attacks  names, and what to do; each returns once what it attacked is back
+    """
     began, report = time.monotonic(), Report()
     make_season(players=_PLAYERS, matches=_MATCHES, days=20.0, seed=seed)
     key = _make_key()
@@ -80,9 +87,13 @@ def attack_in_rounds(
     players.start()
     listener.start()
     _await_play(data, listener)
-    for name in list(ATTACKS) * rounds:
+    for name, strike in attacks:
         time.sleep(QUIET)
-        report.blows.append(_strike(name, data, listener))
+        began_at = time.monotonic()
+        strike(data)
+        away = time.monotonic() - began_at
+        waits = seconds_until_play(paths.database_url(data), listener)
+        report.blows.append(Blow(name, away, waits))
         on_blow(report.blows[-1])
     players.go_home()
     listener.end()
@@ -107,13 +118,6 @@ def _await_play(data: Path, listener: Listener) -> None:
     waits = seconds_until_play(paths.database_url(data), listener)
     if missing := set(SIGNS) - set(waits):
         raise RuntimeError(f"nobody was hurt, and yet within {LONGEST:.0f} s no {missing}")
-
-
-def _strike(name: str, data: Path, listener: Listener) -> Blow:
-    began = time.monotonic()
-    ATTACKS[name](data)
-    away = time.monotonic() - began
-    return Blow(name, away, seconds_until_play(paths.database_url(data), listener))
 
 
 def _count(data: Path, kept: list[Kept], report: Report) -> None:
