@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from typing import cast
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -31,7 +31,7 @@ class SignedOutMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if request.method != "POST" or not _leads_to_sign_in(response):
+        if request.method != "POST" or not _leads_back_here(request, response):
             return response
         if request.user.is_authenticated:
             return response
@@ -42,9 +42,12 @@ class SignedOutMiddleware:
         return way_in
 
 
-def _leads_to_sign_in(response: HttpResponse) -> bool:
+def _leads_back_here(request: HttpRequest, response: HttpResponse) -> bool:
+    """Whether one is sent to sign in only to come back to the form's address; a view may lead elsewhere by itself."""
     to = urlsplit(response.headers.get("Location", ""))
-    return to.path == resolve_url(settings.LOGIN_URL) and to.query.startswith("next=")
+    after = parse_qs(to.query).get("next", [""])[0]
+    is_to_sign_in = to.path == resolve_url(settings.LOGIN_URL)
+    return is_to_sign_in and urlsplit(after).path == request.path
 
 
 def _page_of_form(request: HttpRequest) -> str:
