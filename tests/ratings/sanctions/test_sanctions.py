@@ -157,6 +157,7 @@ def test_a_server_starts_no_match_with_the_suspended(arena: Arena) -> None:
             start_match(ladder=arena.ladder, teams=[[second], [first]])
         assert refused.value.extra == {
             "player": first,
+            "suspended_from": "searching",
             "until": (START + HOUR).isoformat(),
             "appeal": "https://example.org/appeal",
         }
@@ -196,4 +197,4 @@ def test_words_in_german(arena: Arena) -> None:
     suspend(player, SuspendedFrom.RESULTS)
     (sanction,) = suspended([player.pk], SuspendedFrom.RESULTS).values()
     with translation.override("de"):
-        assert str(SuspendedError(sanction)).startswith("Du bist davon gesperrt")
+        assert str(SuspendedError(sanction)).startswith("Du bist gesperrt")
