@@ -19,6 +19,7 @@ from celery.signals import (
 )
 from django.conf import settings
 from kombu import Connection
+from kombu.exceptions import OperationalError
 
 from config.workers.task_queues import QUEUES
 
@@ -122,8 +123,11 @@ def announce_beat(sender: Any, **_: object) -> None:
     from config.workers.processes import note_what_is_sent
 
     note_what_is_sent()
-    for queue in QUEUES:
-        sender.app.send_task(HEARTBEAT, args=[queue], queue=queue, expires=10)
+    with suppress(
+        OperationalError
+    ):  # a broker that is away, or full: the schedule sends the next ones
+        for queue in QUEUES:
+            sender.app.send_task(HEARTBEAT, args=[queue], queue=queue, expires=10)
 
 
 @after_task_publish.connect

@@ -48,12 +48,13 @@ class Heartbeats:
         return len(active.get(node, ())) >= at_once
 
     def ages(self, names: Sequence[str]) -> dict[str, float] | None:
-        """Seconds since the last sign of each, ALIVE_SECONDS for none; None while Valkey does not answer."""
+        """Seconds since the last sign of each, ALIVE_SECONDS for none; None while Valkey is away, or full."""
         at_once = Retry(NoBackoff(), 0)
         try:
             with redis.Redis.from_url(
                 self.redis_url, socket_timeout=1, socket_connect_timeout=1, retry=at_once
             ) as client:
+                client.set(_key("watchdog"), 1, px=1000)
                 left = [client.pttl(_key(name)) for name in names]
         except redis.RedisError:
             return None

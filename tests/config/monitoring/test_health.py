@@ -11,6 +11,7 @@ from redis import Redis
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from accounts.models import User
+from config.launcher.heartbeats import Heartbeats
 from config.monitoring import health
 from config.tasks import heartbeat
 from tests.events.listening import OwnValkey
@@ -115,9 +116,12 @@ def test_ready_names_a_valkey_that_is_full(
     try:
         settings.REDIS_URL = valkey.url
         assert client.get("/health/ready").json()["redis"]
+        signs = Heartbeats(valkey.url)
+        assert signs.ages(["beat"]) is not None
         with Redis.from_url(valkey.url) as server:
             server.config_set("maxmemory", "1mb")
         assert client.get("/health/ready").json() == {**READY, "status": "ok", "redis": False}
+        assert signs.ages(["beat"]) is None  # nobody can leave a sign: nobody is ended for that
     finally:
         valkey.server.stop()
 
