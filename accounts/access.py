@@ -18,22 +18,31 @@ access_ended = Signal()
 
 @transaction.atomic
 def end_access(
-    user: User, *, why: str, actor: User | None = None, keep: HttpRequest | None = None
+    user: User,
+    *,
+    why: str,
+    actor: User | None = None,
+    keep: HttpRequest | None = None,
+    tokens: bool = True,
 ) -> None:
-    """End every sign-in and token of `user`; the sign-in of the request `keep` stays, if it is this user's."""
+    """End every sign-in of `user`, and unless told every token; the sign-in of the request `keep` stays, if it is this
+    user's.
+    """
     rows = User.objects.filter(pk=user.pk)
     rows.update(sign_in_generation=F("sign_in_generation") + 1)
     user.refresh_from_db(fields=["sign_in_generation"])
     sign_ins = list(UserSession.objects.filter(user=user))
     for sign_in in sign_ins:
         sign_in.end()
-    ended = access_ended.send(sender=User, user=user)
-    tokens = sum(int(number or 0) for _, number in ended)
+    ended = access_ended.send(sender=User, user=user) if tokens else []
     audit.record(
         actor=actor or user,
         action="user.access_ended",
         target=user,
-        after={"sign_ins": len(sign_ins), "tokens": tokens},
+        after={
+            "sign_ins": len(sign_ins),
+            "tokens": sum(int(number or 0) for _, number in ended),
+        },
         note=why,
     )
     if keep is not None and keep.user.pk == user.pk:

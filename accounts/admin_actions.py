@@ -51,6 +51,7 @@ class AdminAction:
     act       does it; returns the words that say so. What it refuses is told as a RefusedError
     back      where to go afterwards
     explain   adds to a refusal what has become of the thing meanwhile
+    is_ready  False where a valid form is shown again before anything is done: with what would follow
     """
 
     title: str
@@ -61,6 +62,7 @@ class AdminAction:
     form: forms.Form
     explain: Callable[[], str] = str
     context: dict[str, Any] = field(default_factory=dict)
+    is_ready: bool = True
 
 
 def require(request: HttpRequest, names: Iterable[str]) -> None:
@@ -73,7 +75,8 @@ def carry_out(
     request: HttpRequest, site: admin.AdminSite, thing: Model, admin_action: AdminAction
 ) -> HttpResponse:
     """Show the page of an action (GET), or do it (POST). Check permissions before."""
-    if request.method != "POST" or not admin_action.form.is_valid():
+    is_asked = request.method == "POST" and admin_action.is_ready
+    if not is_asked or not admin_action.form.is_valid():
         context = {
             **site.each_context(request),
             "title": admin_action.title,

@@ -1,13 +1,28 @@
 """Writing the audit log: every change by a person leaves an entry, in the transaction of the change."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from django.db import models
+from django.urls import NoReverseMatch, reverse
 
 from accounts.models import AuditEntry, User
 
-__all__ = ["record"]
+__all__ = ["acting_through", "page_of", "record"]
+
+_through: ContextVar[str] = ContextVar("through", default="")
+
+
+@contextmanager
+def acting_through(name: str) -> Iterator[None]:
+    """Have entries made within the block say by which key a program acts, of which no account is at work."""
+    before = _through.set(name)
+    try:
+        yield
+    finally:
+        _through.reset(before)
 
 
 def record(
@@ -22,6 +37,7 @@ def record(
     """Add one entry for `target`. `before` and `after` hold only what changed, as JSON values."""
     return AuditEntry.objects.create(
         actor=actor,
+        through=_through.get(),
         action=action,
         target_type=target._meta.label_lower,
         target_id=str(target.pk),
@@ -29,3 +45,12 @@ def record(
         after=None if after is None else dict(after),
         note=note,
     )
+
+
+def page_of(entry: AuditEntry) -> str | None:
+    """The address in the admin of what an entry is about; None where such things have no page."""
+    name = entry.target_type.replace(".", "_")
+    try:
+        return reverse(f"admin:{name}_change", args=[entry.target_id])
+    except NoReverseMatch:
+        return None

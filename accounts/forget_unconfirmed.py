@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from accounts.models import User
 from foundation import clock
 
-__all__ = ["forget_unconfirmed"]
+__all__ = ["KEPT", "forget_unconfirmed"]
 
 KEPT = timedelta(days=7)
 _BATCH = 500

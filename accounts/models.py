@@ -14,8 +14,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.entrance.attempts import found_right, found_wrong
+from accounts.texts.models import Consent, SiteText
 from accounts.usernames import refuse_address, refuse_disguise
 from foundation.names import isolate, skeleton_of
+
+__all__ = ["AuditEntry", "Consent", "FailedSignIns", "Mail", "ReadyRole", "SiteText", "User"]
 
 
 class User(AbstractUser):
@@ -39,6 +42,15 @@ class User(AbstractUser):
     date_joined = models.DateTimeField(_("date joined"), db_default=TransactionNow())
     # Part of what every sign-in is checked against: one more ends them all.
     sign_in_generation = models.PositiveIntegerField(db_default=0, default=0, editable=False)
+    # Kept by the database, whoever writes the row: see the migration that adds them.
+    staff_since = models.DateTimeField(_("staff since"), null=True, blank=True, editable=False)
+    has_second_factor = models.BooleanField(
+        _("second factor"),
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=_("Signing in asks for more than the password."),
+    )
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -128,6 +140,7 @@ class Mail(models.Model):
         PRIMARY = "primary", _("tell of another primary address")
         REMOVED = "removed", _("tell of an address that was removed")
         PASSWORD = "password", _("tell of another password")
+        FACTOR = "factor", _("tell of another second factor")
 
     class State(models.TextChoices):
         """What has become of it."""
@@ -171,6 +184,7 @@ class Mail(models.Model):
                         "primary",
                         "removed",
                         "password",
+                        "factor",
                     ]
                 ),
                 name="mail_kind_is_known",
@@ -211,6 +225,35 @@ class Mail(models.Model):
         return f"{self.get_kind_display()}: {self.address}"
 
 
+class FailedSignIns(models.Model):
+    """How often signing in to an account has failed on one day (UTC): a flood of guesses is one row."""
+
+    account = models.ForeignKey(
+        User,
+        verbose_name=_("account"),
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        help_text=_("Empty: all names and addresses together that no account has."),
+    )
+    day = models.DateField(_("day"))
+    passwords = models.PositiveIntegerField(_("wrong passwords"), default=0, db_default=0)
+    codes = models.PositiveIntegerField(_("wrong codes"), default=0, db_default=0)
+
+    class Meta:
+        verbose_name = _("failed sign-ins of a day")
+        verbose_name_plural = _("failed sign-ins")
+        ordering = ["-day", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["day", "account"], nulls_distinct=False, name="failed_sign_ins_of_a_day"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day:%Y-%m-%d}: {self.passwords + self.codes}"
+
+
 class ReadyRole(models.Model):
     """A group that came with this site, and which rights it was given: see `accounts.roles`."""
 
@@ -249,7 +292,14 @@ class AuditEntry(models.Model):
         on_delete=models.PROTECT,
         null=True,
         blank=True,
-        help_text=_("Empty for a command run on the server."),
+        help_text=_("Empty for a command run on the server, and for whoever was not signed in."),
+    )
+    through = models.CharField(
+        _("through the key"),
+        max_length=120,
+        blank=True,
+        db_default="",
+        help_text=_("By which a program acted over the API. Empty: a person, or a command."),
     )
     action = models.CharField(_("action"), max_length=80)
     target_type = models.CharField(_("type of object"), max_length=80)

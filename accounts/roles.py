@@ -32,8 +32,10 @@ ROLES: Mapping[str, set[str]] = {
     "Viewer": _LOOK,
     "Moderator": _LOOK
     | _rights("ratings", "change", "match player")
+    | _rights("ratings", "merge", "player")
     | _rights("ratings", "view add change", "sanction")
     | _rights("ratings", "view", "statement")
+    | _rights("ratings", "change", "importedfile")
     | _rights("matchmaking", "change", "ticket party")
     | _rights("matchmaking", "view add change", "conduct")
     | _rights("accounts", "view", "auditentry"),
@@ -45,7 +47,7 @@ ROLES: Mapping[str, set[str]] = {
     | _rights("ratings", "change", "player")
     | _rights("ratings", "view", "sanction")
     | _rights("matchmaking", "change", "ticket")
-    | _rights("accounts", "view", "user auditentry")
+    | _rights("accounts", "view", "user auditentry failedsignins")
     | _rights("accounts", "view change", "mail"),
     "Organiser": _LOOK
     | _rights("ratings", "add change", "game ladder")

@@ -17,11 +17,13 @@ def send_mails() -> None:
 
 @shared_task(name="accounts.forget_old")
 def forget_old() -> None:
-    """Delete what is of no use any more: mails of long ago, and accounts whose address nobody confirmed."""
+    """Delete what is of no use any more: mails and counts of long ago, and accounts whose address nobody confirmed."""
+    from accounts.entrance import failures
     from accounts.forget_unconfirmed import forget_unconfirmed
     from accounts.mail import send
 
     if not timekeeping.is_steady():  # by a wrong clock everything is old
         return
     send.forget_old()
+    failures.forget_old()
     forget_unconfirmed()

@@ -4,11 +4,32 @@ from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from accounts.entrance import views
+from accounts.factors import views as factors
 
 urlpatterns = [
     # Its list of sign-ins: ours is on the page of everything that opens the account.
     path(
         "sessions/", RedirectView.as_view(pattern_name="account-security"), name="usersessions_list"
+    ),
+    path("2fa/", factors.FactorsView.as_view(), name="mfa_index"),
+    path("2fa/authenticate/", factors.SecondStepView.as_view(), name="mfa_authenticate"),
+    path("2fa/totp/activate/", factors.ActivateAppView.as_view(), name="mfa_activate_totp"),
+    path("2fa/totp/deactivate/", factors.DeactivateAppView.as_view(), name="mfa_deactivate_totp"),
+    path("2fa/webauthn/add/", factors.AddPasskeyView.as_view(), name="mfa_add_webauthn"),
+    path(
+        "2fa/webauthn/",
+        RedirectView.as_view(pattern_name="mfa_index"),
+        name="mfa_list_webauthn",
+    ),
+    path(
+        "2fa/webauthn/keys/<id:pk>/remove/",
+        factors.RemovePasskeyView.as_view(),
+        name="mfa_remove_webauthn",
+    ),
+    path(
+        "2fa/recovery-codes/generate/",
+        factors.RenewCodesView.as_view(),
+        name="mfa_generate_recovery_codes",
     ),
     path("signup/", views.SignupView.as_view(), name="account_signup"),
     path("email/", views.AddressesView.as_view(), name="account_email"),

@@ -1,5 +1,14 @@
-"""Accounts, their addresses and groups, mails and the audit log in the admin."""
+"""Accounts, their addresses and groups, mails, the audit log and the site's texts in the admin."""
 
-from accounts.admin import addresses, groups, log, mails, users
+from accounts.admin import access, addresses, failures, groups, log, mails, site_texts, users
 
-__all__ = ["addresses", "groups", "log", "mails", "users"]
+__all__ = [
+    "access",
+    "addresses",
+    "failures",
+    "groups",
+    "log",
+    "mails",
+    "site_texts",
+    "users",
+]

@@ -3,8 +3,10 @@
 from typing import Any
 
 import allauth.account.admin
+import allauth.mfa.admin
 import allauth.usersessions.admin  # noqa: F401
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.utils.translation import gettext as _
@@ -13,6 +15,7 @@ from accounts.admin.groups import SuperuserChanges
 from foundation.read_only_admin import BoundedPaginator, ModelForm
 
 admin.site.unregister(EmailAddress)
+admin.site.unregister(Authenticator)  # it shows what only its owner's app may know
 admin.site.unregister(UserSession)  # a filter on their keys would find out what signs others in
 
 

@@ -19,13 +19,14 @@ from django.utils.translation import gettext_lazy
 
 from accounts import audit
 from accounts.access import end_access
+from accounts.admin.access import end_access_page, may_touch, reset_factor_page
 from accounts.admin_actions import NoteForm
 from accounts.audited_admin import AuditedAdmin, actor_of
 from accounts.colliding import colliding_accounts
 from accounts.entrance.links import link_to_reset
 from accounts.mail.post import post_notice
 from accounts.models import Mail, User
-from foundation.read_only_admin import BoundedPaginator
+from foundation.read_only_admin import BoundedPaginator, own_pages
 
 
 class LookAlikeFilter(admin.SimpleListFilter):
@@ -47,9 +48,21 @@ class LookAlikeFilter(admin.SimpleListFilter):
 class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
     """Accounts. Only a superuser hands out rights, and changes the accounts of others who have some."""
 
-    list_display = ["username", "email", "is_staff", "is_active", "date_joined", "last_login"]
-    list_filter = ["is_staff", "is_superuser", "is_active", LookAlikeFilter]
-    readonly_fields = ["date_joined", "last_login"]
+    list_display = [
+        "username",
+        "email",
+        "is_staff",
+        "has_second_factor",
+        "is_active",
+        "date_joined",
+        "last_login",
+    ]
+    list_filter = ["is_staff", "is_superuser", "has_second_factor", "is_active", LookAlikeFilter]
+    readonly_fields = ["date_joined", "last_login", "staff_since", "has_second_factor"]
+    fieldsets = (
+        *(DjangoUserAdmin.fieldsets or ()),
+        (gettext_lazy("Second factor"), {"fields": ("has_second_factor", "staff_since")}),
+    )
     search_fields = ["username", "email"]
     paginator = BoundedPaginator
     show_full_result_count = False
@@ -99,7 +112,11 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
     def get_urls(self) -> list[URLPattern]:
         link = self.admin_site.admin_view(self.reset_link)
         ours = [path("<int:pk>/reset-link/", link, name="accounts_user_reset_link")]
-        return [*ours, *super().get_urls()]
+        pages = {
+            "<int:pk>/end-access/": ("accounts_user_end_access", end_access_page),
+            "<int:pk>/reset-factor/": ("accounts_user_reset_factor", reset_factor_page),
+        }
+        return [*ours, *own_pages(self.admin_site, pages), *super().get_urls()]
 
     def reset_link(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Make a link for whoever lost the password; it is on this answer only."""
@@ -138,12 +155,3 @@ class UserAdmin(AuditedAdmin[User], DjangoUserAdmin):  # type: ignore[type-arg]
             post_notice(Mail.Kind.PASSWORD, obj)
             self._record(request, "password_changed", obj)
         return super().log_change(request, obj, message)
-
-
-def may_touch(request: HttpRequest, obj: User | None) -> bool:
-    """Whoever may set a password may become its account: nobody becomes somebody with other rights."""
-    actor = actor_of(request)
-    if obj is None or actor.is_superuser or obj.pk == actor.pk:
-        return True
-    has_rights = obj.is_superuser or obj.is_staff
-    return not (has_rights or obj.groups.exists() or obj.user_permissions.exists())

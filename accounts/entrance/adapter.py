@@ -21,6 +21,11 @@ from foundation.requests.time_limits import time_to_finish
 __all__ = ["AccountAdapter"]
 
 _STAGE = "allauth.account.stages.EmailVerificationStage"
+_WAYS = {
+    "reauthenticate": gettext_lazy("Use your password"),
+    "mfa_reauthenticate": gettext_lazy("Use a code"),
+    "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
+}
 _OURS = "accounts.entrance.confirmation_stage.ConfirmationStage"
 
 
@@ -31,6 +36,10 @@ class AccountAdapter(DefaultAccountAdapter):
         **DefaultAccountAdapter.error_messages,
         "too_many_login_attempts": gettext_lazy(
             "Too many wrong passwords. Try again in five minutes."
+        ),
+        "too_many_codes": gettext_lazy("Too many wrong codes. Try again in five minutes."),
+        "too_many_codes_today": gettext_lazy(
+            "Too many wrong codes today. Try again tomorrow, or ask an admin to reset your second factor."
         ),
     }
 
@@ -111,6 +120,12 @@ class AccountAdapter(DefaultAccountAdapter):
             super()._rollback_login_failed_rl_usage()
             if self._attempt:
                 self._attempt.rollback()
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """With a second factor it is that: the password alone is not enough to get in either."""
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        chosen = [one for one in ways if one["id"] != "reauthenticate"] or ways
+        return [{**one, "description": _WAYS[one["id"]]} for one in chosen]
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return plain(super().get_client_ip(request))

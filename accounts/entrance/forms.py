@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.mail.post import post_reset
+from accounts.texts.forms import WithRules
 
 __all__ = ["LoginForm", "ResetPasswordForm", "SignupForm"]
 
@@ -22,7 +23,7 @@ class LoginForm(forms.LoginForm):
         self.fields["remember"].label = _("Stay signed in")
 
 
-class SignupForm(forms.SignupForm):
+class SignupForm(WithRules, forms.SignupForm):
     """Makes the account, be its address known or not: only the mail that follows tells, to whoever reads it.
 
     An account whose address another one has confirmed can never confirm it, and is deleted after a while.
@@ -33,7 +34,10 @@ class SignupForm(forms.SignupForm):
 
     def try_save(self, request: HttpRequest) -> Any:
         with transaction.atomic():
-            return super().try_save(request)
+            user, answer = super().try_save(request)
+            if user is not None:
+                self.keep_consent(user)
+            return user, answer
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):

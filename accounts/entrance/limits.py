@@ -21,6 +21,8 @@ _ACTIONS = {
     "account_reset_password_from_key": ["reset_link", "reset_password_from_key"],
     "account_confirm_email": ["confirm_link"],
     "account_reauthenticate": ["reauthenticate"],
+    "mfa_reauthenticate": ["reauthenticate"],
+    "mfa_reauthenticate_webauthn": ["reauthenticate"],
     "account_change_password": ["change_password"],
     "account_set_password": ["change_password"],
     "account_email": ["manage_email"],

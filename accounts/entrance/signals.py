@@ -1,4 +1,7 @@
-"""What follows when addresses or the password of an account change: what was opened ends, and its owner is told."""
+"""What follows when addresses or the password of an account change: what was opened ends, and its owner is told.
+
+And what is kept of sign-ins: of staff each one, of everybody how many have failed.
+"""
 
 from typing import Any
 
@@ -10,11 +13,17 @@ from allauth.account.signals import (
     email_removed,
     password_changed,
     password_reset,
+    user_logged_in,
 )
+from django.contrib.auth.signals import user_login_failed
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from accounts import audit
 from accounts.access import end_access
+from accounts.entrance.backend import find_account
+from accounts.entrance.device import device_of
+from accounts.entrance.failures import note_failure
 from accounts.mail.post import post_notice
 from accounts.models import Mail, User
 
@@ -66,3 +75,20 @@ def after_reset(request: HttpRequest, user: User, **_: Any) -> None:
     """End what was opened with the old password, and by it."""
     end_access(user, why="password set anew")
     post_notice(Mail.Kind.PASSWORD, user)
+
+
+@receiver(user_logged_in, dispatch_uid="accounts.after_sign_in")
+def after_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
+    """Kept for good of whoever has rights; players see their own sign-ins as long as these are open."""
+    if user.is_staff:
+        after = {**device_of(request), "second_factor": user.has_second_factor}
+        audit.record(actor=user, action="user.signed_in", target=user, after=after)
+
+
+@receiver(user_login_failed, dispatch_uid="accounts.after_failure")
+def after_failure(
+    credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any
+) -> None:
+    """A wrong password, of signing in or entered once more."""
+    account = find_account(credentials.get("email") or credentials.get("username") or "")
+    note_failure(account, wrong="passwords", **(device_of(request) if request else {}))

@@ -16,7 +16,7 @@ from accounts.models import Mail
 from foundation import clock
 from foundation.rows import delete_in_batches
 
-__all__ = ["MOST_ATTEMPTS", "forget_old", "retry", "send_due"]
+__all__ = ["KEPT", "MOST_ATTEMPTS", "forget_old", "retry", "send_due"]
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +27,7 @@ _UNHEARD_OF = _LONGEST_PAUSE + timedelta(
     minutes=1
 )  # a pause that a clock ahead of its time has left behind
 _BATCH = 100
-_KEPT = timedelta(days=30)
+KEPT = timedelta(days=30)  # after a mail is finished
 _ROWS = 5000
 
 
@@ -76,7 +76,7 @@ def retry(mail: Mail) -> bool:
 
 def forget_old() -> int:
     """Delete what was finished 30 days ago or earlier; returns how many."""
-    return delete_in_batches(Mail.objects.filter(finished_at__lt=clock.now() - _KEPT), _ROWS)
+    return delete_in_batches(Mail.objects.filter(finished_at__lt=clock.now() - KEPT), _ROWS)
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Writing a mail, in the moment in which it is sent: links are made here and kept nowhere."""
 
-from email.utils import make_msgid
+from email.utils import formataddr, make_msgid, parseaddr
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +13,7 @@ from django.utils import translation
 
 from accounts.entrance.links import link_to_reset
 from accounts.models import Mail
+from accounts.texts.current import SOFTWARE, site_texts
 
 __all__ = ["write"]
 
@@ -44,13 +45,27 @@ def write(mail: Mail) -> EmailMessage | None:
             name, context = "notice", {"account": mail.account, "kind": mail.kind, "link": link}
             context["detail"] = mail.detail
         context["site"] = settings.PUBLIC_URL
-        subject = render_to_string(f"account/email/{name}_subject.txt", context)
+        called = site_texts().name()
+        has_name = called != SOFTWARE
+        context["called"] = called if has_name else ""
+        # Where the site has a name, that is what it is called in subjects too.
+        said = {**context, "site": called if has_name else settings.PUBLIC_URL}
+        subject = render_to_string(f"account/email/{name}_subject.txt", said)
         body = render_to_string(f"account/email/{name}.txt", context)
     # Django would name it after the machine, which is often `localhost`: filters of spam mind.
     number = make_msgid(domain=urlsplit(settings.PUBLIC_URL).hostname)
     return EmailMessage(
         " ".join(subject.split()),
         body.strip() + "\n",
+        from_email=_sender(called),
         to=[mail.address],
         headers={"Message-ID": number},
     )
+
+
+def _sender(called: str) -> str:
+    """As the settings say; where these call the sender by the software's name, it is called as the site is."""
+    name, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
+    if name != SOFTWARE:
+        return settings.DEFAULT_FROM_EMAIL
+    return formataddr((called, address))

@@ -1,0 +1,1 @@
+"""What templates know of the site's own words."""

@@ -1,0 +1,1 @@
+"""Sign-ins that are fresh, and those that failed."""

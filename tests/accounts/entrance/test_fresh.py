@@ -1,0 +1,111 @@
+"""What matters is changed by somebody who has just shown who it is: a browser left open is not enough."""
+
+import time
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+
+from accounts.models import AuditEntry, User
+from ratings.models import Player
+from tests.accounts.factors.holding import code, first_step, second_step, set_up
+from tests.accounts.mailing import PASSWORD
+from tests.accounts.opening import sign_in, token_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
+GROUPS = "/admin/auth/group/add/"
+
+
+@pytest.fixture
+def olga() -> User:
+    return User.objects.create_superuser("olga", password=PASSWORD)
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Lets minutes pass."""
+    real, passed = time.time, [0.0]
+    monkeypatch.setattr("time.time", lambda: real() + passed[0])
+
+    def pass_minutes(minutes: float) -> None:
+        passed[0] += 60 * minutes
+
+    return pass_minutes
+
+
+def test_after_a_while_it_asks_and_then_carries_out_what_was_sent(olga: User, later: Any) -> None:
+    client = sign_in("olga")
+    client.post(GROUPS, {"name": "at once"})
+    later(16)
+    assert client.get(GROUPS).status_code == 200  # looking is free
+    answer = client.post(f"{GROUPS}?_changelist_filters=q", {"name": "later"})
+    assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+    client.post(answer.headers["Location"], {"password": "a guess"})
+    assert not Group.objects.filter(name="later").exists()
+    client.post(answer.headers["Location"], {"password": PASSWORD})
+    assert Group.objects.filter(name__in=["at once", "later"]).count() == 2
+    assert AuditEntry.objects.filter(action="group.added", actor=olga).count() == 2
+
+
+@pytest.mark.parametrize("verb", ["post", "put", "patch", "delete", "options"])
+def test_no_verb_gets_round_it(olga: User, later: Any, verb: str) -> None:
+    client = sign_in("olga")
+    later(16)
+    pages = (GROUPS, "/admin/accounts/user/add/", "/admin/api/serverkey/add/")
+    for page in (
+        *pages,
+        "/admin/ratings/ratingtrack/1/tune/",
+        "/admin/ratings/ladder/1/add-track/",
+    ):
+        answer = getattr(client, verb)(page)
+        assert answer.status_code == 302, page
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/"), page
+        answer = client.post(page, headers={"HX-Request": "true"})
+        assert answer.headers["HX-Redirect"].startswith("/accounts/reauthenticate/"), page
+    assert (
+        client.post(GROUPS, {"name": "x"}, headers={"X-HTTP-Method-Override": "GET"}).status_code
+        == 302
+    )
+    assert not Group.objects.filter(name="x").exists()
+
+
+def test_passwords_in_a_form_are_not_kept_until_then(olga: User, later: Any) -> None:
+    anna = User.objects.create_user("anna", password=PASSWORD)
+    client = sign_in("olga")
+    later(16)
+    page, new = f"/admin/accounts/user/{anna.pk}/password/", "a quite other secret"
+    answer = client.post(page, {"password1": new, "password2": new})
+    assert new not in str(dict(client.session.items()))
+    client.post(answer.headers["Location"], {"password": PASSWORD})
+    anna.refresh_from_db()
+    assert anna.check_password(PASSWORD)
+    client.post(page, {"password1": new, "password2": new})
+    anna.refresh_from_db()
+    assert anna.check_password(new)
+
+
+def test_with_a_second_factor_it_asks_for_that(olga: User, later: Any) -> None:
+    set_up(olga)
+    second_step(client := first_step("olga"), code())
+    client.post(GROUPS, {"name": "at once"})
+    later(16)
+    answer = client.post(GROUPS, {"name": "later"})
+    assert answer.headers["Location"].startswith("/accounts/2fa/reauthenticate/")
+    client.post("/accounts/reauthenticate/?next=" + GROUPS, {"password": PASSWORD})
+    answer = client.post(GROUPS, {"name": "later"})
+    assert not Group.objects.filter(name="later").exists()
+    client.post(answer.headers["Location"], {"code": code()})
+    assert Group.objects.filter(name__in=["at once", "later"]).count() == 2
+
+
+def test_a_token_of_ones_own_too(later: Any) -> None:
+    anna = User.objects.create_user("anna", password=PASSWORD)
+    token_of(anna)
+    client = sign_in("anna")
+    later(16)
+    given = {"player": Player.objects.get().pk, "name": "bot", "scopes": ["play"], "days": "7"}
+    answer = client.post("/accounts/tokens/", given)
+    assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+    assert not AuditEntry.objects.filter(action="playertoken.added").exists()
+    client.post(answer.headers["Location"], {"password": PASSWORD})
+    assert AuditEntry.objects.filter(action="playertoken.added").exists()

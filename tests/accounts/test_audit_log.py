@@ -1,0 +1,83 @@
+"""The page of the audit log: filtered by day and person, with links, as a file; taking the file is logged."""
+
+import csv
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from accounts import audit
+from accounts.admin import log_export
+from accounts.models import AuditEntry, User
+from foundation import clock
+
+pytestmark = pytest.mark.django_db
+LOG = "/admin/accounts/auditentry/"
+FORMULA = '=HYPERLINK("http://evil.example")'
+
+
+@pytest.fixture
+def olga(client: Client) -> User:
+    olga = User.objects.create_superuser("olga")
+    anna = User.objects.create_user("anna")
+    audit.record(actor=olga, action="user.changed", target=anna, note=FORMULA, after={"a": "@x"})
+    audit.record(actor=olga, action="game.added", target=olga, note="about another")
+    client.force_login(olga)
+    return olga
+
+
+def shown(client: Client, query: str = "") -> list[str]:
+    page = client.get(f"{LOG}?{query}")
+    assert page.status_code == 200
+    return [entry.action for entry in page.context["cl"].result_list]
+
+
+def test_it_is_filtered_by_day_and_person(client: Client, olga: User) -> None:
+    today = clock.now().date()
+    assert shown(client, "person=anna") == ["user.changed"]
+    assert shown(client, "person=OLGA&action=game.added") == ["game.added"]
+    assert shown(client, f"since={today}&until={today}") == ["game.added", "user.changed"]
+    assert shown(client, f"since={today + timedelta(days=1)}") == []
+    assert shown(client, f"until={today - timedelta(days=1)}&person=anna") == []
+    assert shown(client, "q=another") == ["game.added"]
+    assert shown(client, "q=game.&person=olga") == ["game.added"]
+    assert shown(client, "person=nobody") == []
+    text = client.get(f"{LOG}?since=31.3.2026&person=nobody").content.decode()
+    assert "is no day such as 2026-03-31" in text
+    assert "No account has the name" in text
+
+
+def test_it_leads_to_what_it_is_about(client: Client, olga: User) -> None:
+    anna = User.objects.get(username="anna")
+    text = client.get(LOG).content.decode()
+    assert f'<a href="/admin/accounts/user/{anna.pk}/change/">accounts.user {anna.pk}</a>' in text
+
+
+def test_it_is_taken_as_a_file_that_runs_nothing(client: Client, olga: User) -> None:
+    assert client.get(f"{LOG}export/").status_code == 405
+    answer = client.post(f"{LOG}export/?person=anna")
+    assert answer.headers["Content-Type"].startswith("text/csv")
+    [row] = csv.DictReader(answer.content.decode().splitlines())
+    assert (row["who"], row["action"], row["note"]) == ("olga", "user.changed", f"'{FORMULA}")
+    assert datetime.fromisoformat(row["at"]).tzinfo == UTC
+    entry = AuditEntry.objects.get(action="auditlog.exported")
+    assert entry.after == {"rows": 1, "filter": {"person": "anna"}}
+    for cell in ("+1", "-1", "@x", "\tx", "\r=1", " =1", "=1"):
+        assert log_export.harmless(cell).startswith("'"), cell
+    assert log_export.harmless("plain") == "plain"
+    assert log_export.harmless(None) == ""
+
+
+def test_too_much_at_once_is_refused_in_words(
+    client: Client, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_export, "MOST", 1)
+    page = client.post(f"{LOG}export/", follow=True)
+    assert "More than 1 entries" in page.content.decode()
+    assert not AuditEntry.objects.filter(action="auditlog.exported").exists()
+
+
+def test_it_is_for_those_who_may_look(client: Client, olga: User) -> None:
+    client.force_login(User.objects.create_user("hal", is_staff=True))
+    assert client.get(LOG).status_code == 403
+    assert client.post(f"{LOG}export/").status_code == 403
