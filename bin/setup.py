@@ -17,11 +17,13 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 REQUIREMENTS = {
     "run": ["requirements.txt"],
+    "upgrade": ["requirements.txt"],
     "bench": ["requirements.txt"],
     "test": ["requirements.txt", "requirements-dev.txt"],
 }
 STARTS = {
     "run": [str(ROOT / "config" / "launcher" / "__main__.py")],
+    "upgrade": [str(ROOT / "config" / "upgrade" / "__main__.py")],
     "bench": [str(ROOT / "benchmarks" / "__main__.py")],
     "test": ["-m", "pytest"],
 }

@@ -1,21 +1,27 @@
 """The operator's admin: one heading, the state of things first, and no form that goes unrecorded."""
 
+from functools import update_wrapper
 from http import HTTPStatus
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import URLPattern, URLResolver, resolve, reverse
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from accounts.audited_admin import AuditedAdmin, actor_of
-from config.admin_state import read_counts, read_state
-from foundation.read_only_admin import ReadOnlyAdmin
+from accounts.entrance.fresh import ask_again, is_fresh
+from accounts.factors.duty import due_at, is_overdue
+from accounts.texts.current import site_texts
+from config.admin_state import may_set_up, read_counts, read_state
+from foundation.read_only_admin import ReadOnlyAdmin, own_pages
+from ratings.models import Game
 
 __all__ = ["EvenmatchAdminSite"]
 
@@ -32,13 +38,23 @@ ORDER = [
 ]
 # What packages bring for accounts stands with ours, where ours is shown.
 FOLDED = {"account": "accounts", "auth": "accounts", "foundation": "events"}
+# What is changed only by somebody who has just shown who it is: rights, what opens accounts, keys, and parameters of
+# ratings. By the beginning of the address below the admin's, so that pages beside Django's own are among them.
+GUARDED = (
+    "accounts/user/",
+    "account/emailaddress/",
+    "auth/group/",
+    "api/serverkey/",
+    "api/playertoken/",
+    "ratings/ratingtrack/",
+    "ratings/ladder/<int:pk>/add-track/",
+    "set-up/",  # makes a key
+)
 
 
 class EvenmatchAdminSite(admin.AdminSite):
     """Django's admin, audited."""
 
-    site_header = "Evenmatch"
-    site_title = "Evenmatch"
     index_title = _("Administration")
     index_template = "admin/index.html"
 
@@ -50,6 +66,42 @@ class EvenmatchAdminSite(admin.AdminSite):
             own = {"actions": None, "__module__": admin_class.__module__}
             admin_class = type(f"Audited{admin_class.__name__}", (AuditedAdmin, admin_class), own)
         super().register(model_or_iterable, admin_class, **options)
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Let nobody past the second factor that is owed, nor to what is guarded without a fresh sign-in."""
+
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if is_overdue(actor_of(request)) and request.path != reverse("admin:logout"):
+                messages.warning(
+                    request, gettext("The administration asks for a second factor. Set one up.")
+                )
+                return redirect("mfa_index")
+            if request.method not in {"GET", "HEAD"}:
+                below = resolve(request.path_info).route.partition("/")[2]
+                if below.startswith(GUARDED) and not is_fresh(request):
+                    return ask_again(request)
+            answer: HttpResponse = view(request, *args, **kwargs)
+            return answer
+
+        return super().admin_view(update_wrapper(guarded, view), cacheable)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """On every page the name of the site, and from when on a second factor is needed."""
+        name = site_texts().name()
+        context = {**super().each_context(request), "site_header": name, "site_title": name}
+        if request.user.is_authenticated:
+            context["factor_due"] = due_at(actor_of(request))
+        return context
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Setting up a game is about several kinds of things, and so belongs to none of their pages."""
+        from config.new_game.page import set_up_game, show_preview  # needs a site that is there
+
+        own = {
+            "set-up/": ("set_up", set_up_game),
+            "set-up/preview/": ("set_up_preview", show_preview),
+        }
+        return [*own_pages(self, own), *super().get_urls()]
 
     @method_decorator(never_cache)
     def login(
@@ -79,6 +131,9 @@ class EvenmatchAdminSite(admin.AdminSite):
         may_look = actor_of(request).has_perm("ratings.view_ratingtrack")
         state: dict[str, Any] = {"state": read_state()} if may_look else {}
         state["counts"] = read_counts(request)
+        if may_set_up(request):
+            has_tracks = bool(may_look and state["state"].rows)
+            state["set_up"] = {"is_first": not (has_tracks or Game.objects.exists())}
         return super().index(request, {**state, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.http import HttpRequest
 
-from accounts.audited_admin import may_see
+from accounts.audited_admin import actor_of, may_see
+from config.backup.schedule import BackupState
+from config.backup.schedule import read_state as read_state_of_backups
 from config.monitoring.free_space import Shortage
 from config.tasks import workers_alive
 from events.failures import parked
@@ -18,7 +20,15 @@ from ratings.tracks.passed_over import passed_over
 from ratings.tracks.progress import TrackProgress, progress_of
 from ratings.wording import system_name
 
-__all__ = ["Counts", "read_counts", "read_state"]
+__all__ = ["MAKES_A_GAME", "Counts", "may_set_up", "read_counts", "read_state"]
+
+# What a game needs, but for keys, which it can do without.
+MAKES_A_GAME = (
+    "ratings.add_game",
+    "ratings.add_ladder",
+    "ratings.add_ratingtrack",
+    "matchmaking.add_queue",
+)
 
 SHOWN = 100
 
@@ -40,6 +50,7 @@ class SiteState:
     behind: int
     workers_alive: bool
     shortage: Shortage | None
+    backups: BackupState | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,11 @@ class Counts:
         return all(
             count is None for count in (self.disputes, self.waiting, self.replays, self.parked)
         )
+
+
+def may_set_up(request: HttpRequest) -> bool:
+    """Whether the account at work may make all that a game needs."""
+    return actor_of(request).has_perms(MAKES_A_GAME)
 
 
 def read_counts(request: HttpRequest) -> Counts:
@@ -91,4 +107,5 @@ def read_state() -> SiteState:
         behind=sum(one.is_behind for one in progress),
         workers_alive=all(workers_alive().values()),
         shortage=settings.FREE_SPACE.shortage(),
+        backups=read_state_of_backups(),
     )

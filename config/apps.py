@@ -11,6 +11,7 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 
 from config.settings.environment import misspelled_settings
+from config.settings.settings_file import who_else_may_read
 
 
 class ConfigConfig(AppConfig):
@@ -21,7 +22,11 @@ class ConfigConfig(AppConfig):
     verbose_name = "Evenmatch"
 
     def ready(self) -> None:
-        """Leave what has been loaded to the end of the process: no pass in a request looks through it."""
+        """Say what is kept. Leave what has been loaded to the end of the process: no request looks through it."""
+        from accounts.texts.retention import tell_with  # needs the models
+        from config.maintenance.kept import what_is_kept
+
+        tell_with(what_is_kept)
         gc.freeze()
         gc.enable()
 
@@ -52,3 +57,9 @@ def database_is_postgresql(**_: Any) -> list[CheckMessage]:
 def settings_are_read(**_: Any) -> list[CheckMessage]:
     """Tell of variables that are set and that nobody reads, where their names are nearly those of others."""
     return [CheckWarning(one, id="evenmatch.W001") for one in misspelled_settings(os.environ)]
+
+
+@register(Tags.security)
+def secrets_are_closed(**_: Any) -> list[CheckMessage]:
+    """Tell of a settings file with secrets that others than its owner may read."""
+    return [CheckWarning(one, id="evenmatch.W002") for one in who_else_may_read(os.environ)]

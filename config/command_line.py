@@ -11,11 +11,13 @@ from config.embedded.commands import has_given_database, manage_command
 from config.embedded.paths import StartError, data_dir
 from config.embedded.servers import Servers
 from config.settings.environment import check_settings
+from config.settings.settings_file import take_settings_file
 
 # These neither read nor write the database, so they do not wait for one to start.
 WITHOUT_SERVERS = frozenset(
     {
         "check",
+        "backup_key",
         "collectstatic",
         "compilemessages",
         "diffsettings",
@@ -34,6 +36,7 @@ WITHOUT_SERVERS = frozenset(
 # These do not need the tables of this release, or make them.
 WITHOUT_TABLES = frozenset(
     {
+        "backup",
         "createcachetable",
         "dbshell",
         "flush",
@@ -60,9 +63,10 @@ NO_HISTORY = "Got an error checking a consistent migration history"
 def main(arguments: list[str]) -> None:
     """Run one management command on the data folder; servers that run already are used as they are."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.production")
-    os.environ.setdefault("EVENMATCH_LOG_LEVEL", "WARNING")  # commands speak for themselves
     signal.signal(signal.SIGTERM, _terminate)
     try:
+        take_settings_file(os.environ)
+        os.environ.setdefault("EVENMATCH_LOG_LEVEL", "WARNING")  # commands speak for themselves
         check_settings(os.environ)
         servers: AbstractContextManager[object] = nullcontext()
         if not needs_servers(arguments):

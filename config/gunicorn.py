@@ -14,8 +14,10 @@ from config.embedded.commands import note_database
 from config.embedded.paths import StartError, data_dir
 from config.monitoring.metric_files import fold_ended
 from config.settings.environment import check_settings
+from config.settings.settings_file import take_settings_file
 
 try:
+    take_settings_file(os.environ)
     check_settings(os.environ)
 except StartError as error:
     sys.exit(str(error))  # gunicorn would show where in the code it was raised
@@ -24,6 +26,7 @@ _host = os.environ.get("EVENMATCH_BIND") or "127.0.0.1"
 _port = os.environ.get("EVENMATCH_PORT") or "8000"
 bind = f"[{_host}]:{_port}" if ":" in _host else f"{_host}:{_port}"
 worker_class = "config.web.worker.WebWorker"  # on gevent; cuts slow bodies
+logger_class = "config.web.server_log.ServerLog"  # JSON where the site's own lines are
 limit_request_line = 8190
 workers = int(os.environ.get("EVENMATCH_WEB_PROCESSES") or min(4, multiprocessing.cpu_count()))
 worker_connections = 1000  # open requests of one process; most are idle streams

@@ -18,6 +18,14 @@ def workers_alive() -> dict[str, bool]:
     return {queue: sign_of_life(queue) in found for queue in QUEUES}
 
 
+@shared_task(name="config.back_up")
+def back_up() -> None:
+    """Write a backup where one is due. Correct when run never, once, twice or twice at once."""
+    from config.backup.schedule import back_up_if_due  # needs the models
+
+    back_up_if_due()
+
+
 @shared_task(name="config.forget")
 def forget() -> None:
     """Delete what need not be kept any longer. Correct when run never, once, twice or twice at once."""

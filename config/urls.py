@@ -12,6 +12,7 @@ handler429 = "config.web.errors.too_many_requests"
 handler500 = "config.web.errors.server_error"
 urlpatterns = [
     path("", include("leaderboards.urls")),
+    path("", include("accounts.texts.urls")),
     path("play/", include("matchmaking.urls")),
     path("api/v1/", include("api.urls")),
     path("accounts/", include("api.site.urls")),
@@ -22,5 +23,6 @@ urlpatterns = [
     path("metrics", metrics, name="metrics"),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
+    path("health/backups", health.backups, name="health-backups"),
     path("health/workers", health.workers, name="health-workers"),
 ]

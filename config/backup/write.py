@@ -14,31 +14,34 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
+from config.backup.encryption import seal
 from config.backup.manifest import SESSION, BadBackupError, Manifest, count_rows
 from config.backup.programs import address, dumping_programs, environment
 from foundation import clock
 
-__all__ = ["DUMP", "MANIFEST", "write"]
+__all__ = ["DUMP", "MANIFEST", "WORK", "write"]
 
 DUMP, MANIFEST = "database.dump", "manifest.json"
+WORK = "backup-at-work-"  # how folders begin in which one lies before it is sealed, or moved
 _PIECE = 1 << 20
 
 
-def write(path: Path) -> Manifest:
+def write(path: Path, *, key: str = "") -> Manifest:
     """Write a backup of the database to `path`, whole or not at all; a file of that name is replaced.
 
-    The site goes on meanwhile. Raises BadBackupError when the dump cannot be made, or does not stand the check.
+    With a public key it is sealed; before that it lies in the data folder, never where `path` is. The site goes on
+    meanwhile. Raises BadBackupError when the dump cannot be made, or does not stand the check.
     """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # for its owner alone
+    os.close(handle)
     partial = Path(name)
     try:
-        with os.fdopen(handle, "wb") as file:
-            with zipfile.ZipFile(file, "w") as archive:
-                manifest = _dump_into(archive)
-                archive.writestr(MANIFEST, manifest.packed())
-            file.flush()
-            os.fsync(file.fileno())
-        _check(partial, manifest)
+        if key:
+            with tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix=WORK) as work:
+                manifest = _write_plain(Path(work) / "site.zip")
+                seal(Path(work) / "site.zip", partial, key)
+        else:
+            manifest = _write_plain(partial)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
@@ -47,6 +50,17 @@ def write(path: Path) -> Manifest:
         os.fsync(folder)  # the new name is on disk too, not only the contents
     finally:
         os.close(folder)
+    return manifest
+
+
+def _write_plain(path: Path) -> Manifest:
+    with path.open("wb") as file:
+        with zipfile.ZipFile(file, "w") as archive:
+            manifest = _dump_into(archive)
+            archive.writestr(MANIFEST, manifest.packed())
+        file.flush()
+        os.fsync(file.fileno())
+    _check(path, manifest)
     return manifest
 
 

@@ -13,6 +13,8 @@ DATABASE = "evenmatch"
 POSTGRES_PORT = 5432  # only names the socket file; nothing listens on the network
 SOCKET_LIMIT = 107  # bytes of sun_path without its closing zero (unix(7))
 SHORT = Path("/tmp")  # noqa: S108 - make_socket_dir() checks whose the folder in it is
+SETTINGS_FILE = "EVENMATCH_SETTINGS"  # the variable that names a file of settings
+FILE_GIVES = "EVENMATCH_SETTINGS_GIVE"  # names of the variables that it gave, once it was read
 LONGEST_SOCKET = f".s.PGSQL.{POSTGRES_PORT}.lock"
 
 
@@ -116,6 +118,11 @@ def public_url(data: Path) -> str:
 def address_file(data: Path) -> Path:
     """Where `bin/run` notes the address of the site, for commands that print links."""
     return run_dir(data) / "address"
+
+
+def local_address_file(data: Path) -> Path:
+    """Where `bin/run` notes, at each start, at which address of this machine it serves."""
+    return run_dir(data) / "local-address"
 
 
 def secret_key_file(data: Path) -> Path:

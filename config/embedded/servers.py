@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from config.embedded import paths
+from config.embedded.commands import refuse_what_moved
 from config.embedded.locks import FileLock, alone
 from config.embedded.paths import StartError
 from config.embedded.postgres import PRODUCTION, Postgres
@@ -85,6 +86,8 @@ class Servers:
     @contextmanager
     def in_use(self, report: Report = quietly) -> Iterator["Servers"]:
         """Have them running for the length of the block; `report(name)` surrounds each start."""
+        if self.postgres:
+            refuse_what_moved(self.data)
         prepare_folder(self.data)
         use = FileLock(paths.run_dir(self.data) / "in-use")
         try:

@@ -1,12 +1,16 @@
-"""The signals that end `bin/run`: each a KeyboardInterrupt, and none of them lost."""
+"""The signals that end `bin/run`: each a KeyboardInterrupt, and none of them lost.
+
+SIGUSR1 ends it like the others, and has it begin anew afterwards.
+"""
 
 import signal
 from types import FrameType
 
-__all__ = ["check", "take"]
+__all__ = ["check", "leave", "restart_is_wanted", "take"]
 
-_KINDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_KINDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1)
 _came = False
+_first: int | None = None
 
 
 def take() -> None:
@@ -15,16 +19,27 @@ def take() -> None:
         signal.signal(kind, _interrupt_once)
 
 
+def leave() -> None:
+    """Leave them to whatever this process becomes."""
+    for kind in _KINDS:
+        signal.signal(kind, signal.SIG_DFL)
+
+
 def check() -> None:
     """Raise it again where one came: what is raised within a finalizer is printed and forgotten."""
     if _came:
         raise KeyboardInterrupt
 
 
-def _interrupt_once(_kind: int, _frame: FrameType | None) -> None:
+def restart_is_wanted() -> bool:
+    """Whether the signal that came first asks to begin anew."""
+    return _first == signal.SIGUSR1
+
+
+def _interrupt_once(kind: int, _frame: FrameType | None) -> None:
     """Stopping itself is not interrupted."""
-    global _came  # noqa: PLW0603 - signals belong to the process
-    _came = True
+    global _came, _first
+    _came, _first = True, kind
     for kind in _KINDS:
         signal.signal(kind, signal.SIG_IGN)
     raise KeyboardInterrupt

@@ -11,6 +11,7 @@ from pathlib import Path
 from config.embedded.paths import PROJECT, StartError, data_dir, run_dir
 from config.embedded.processes import wait_until
 from config.launcher.orphans import MARK
+from config.release import VERSION
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ class Options:
             "EVENMATCH_PORT": str(self.port),
             "EVENMATCH_BIND": self.bind,
             MARK: str(self.data.resolve()),
-            **({"EVENMATCH_DEMO": "1"} if self.demo else {}),
+            # Simulated matches take the place of nobody's backups.
+            **({"EVENMATCH_DEMO": "1", "EVENMATCH_BACKUP_DIR": ""} if self.demo else {}),
         }
 
 
@@ -62,6 +64,7 @@ def read_options(arguments: list[str], environ: Mapping[str, str]) -> Options:
     parser.add_argument(
         "--no-workers", action="store_true", help="the web site only: no workers, no timer"
     )
+    parser.add_argument("--version", action="version", version=f"Evenmatch {VERSION}")
     given = parser.parse_args(arguments)
     # simulated players never get into the folder that the environment names for real ones
     usual = PROJECT / "var" / "demo" if given.demo else data_dir(environ)

@@ -2,6 +2,7 @@
 
 import faulthandler
 import os
+import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,20 +22,49 @@ from config.launcher.supervisor import Site
 from config.launcher.watchdog import Watchdog
 from config.monitoring.free_space import of_this_site
 from config.settings.environment import check_settings, misspelled_settings
+from config.settings.settings_file import (
+    drop_from_file,
+    take_settings_file,
+    who_else_may_read,
+)
 from config.workers.task_queues import WORKERS
 
 INTERRUPTED = 130
+# What a file says of the site itself, and not of a demo beside it.
+OF_THE_SITE = ("DATABASE_URL", "REDIS_URL", "EVENMATCH_PUBLIC_URL")
 
 
 def main(arguments: list[str]) -> int:
-    """Run until told to stop; 0 after a clean stop, 1 with one clear line on standard error."""
+    """Run until told to stop; 0 after a clean stop, 1 with one clear line on standard error.
+
+    Told to begin anew (SIGUSR1, which `bin/upgrade` sends), it stops and becomes a new start with the same arguments.
+    """
+    as_it_came = dict(os.environ)
+    try:
+        if not {"--version", "--help", "-h"} & set(arguments):
+            take_settings_file(os.environ)
+    except StartError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     options = read_options(arguments, os.environ)
+    if options.demo:
+        drop_from_file(os.environ, OF_THE_SITE)
+    code = _start(options)
+    if interrupts.restart_is_wanted():
+        console.say("Starting again…")
+        interrupts.leave()
+        command = [str(paths.PROJECT / "bin" / "run"), *arguments]
+        os.execve(command[0], command, as_it_came)  # noqa: S606 - no shell is wanted
+    return code
+
+
+def _start(options: Options) -> int:
     last_words = paths.log_dir(options.data) / "bin-run.log"
     faulthandler.enable()  # also where the system ends us, for a fault of memory or of a mapped file: a word why
     interrupts.take()
     try:
         check_settings(options.environment(os.environ))
-        for sentence in misspelled_settings(os.environ):
+        for sentence in (*misspelled_settings(os.environ), *who_else_may_read(os.environ)):
             console.say(sentence)
         with _only_copy(options) as was_killed:
             code = _run(options, was_killed=was_killed)
@@ -67,6 +97,7 @@ def _run(options: Options, *, was_killed: bool) -> int:
         paths.address_file(options.data).write_text(
             environ["EVENMATCH_PUBLIC_URL"], encoding="utf-8"
         )
+        paths.local_address_file(options.data).write_text(options.local_url, encoding="utf-8")
         redis_url = environ.get("REDIS_URL") or paths.redis_url(options.data)
         database_url = environ.get("DATABASE_URL") or paths.database_url(options.data)
         steps.check_servers(database_url, redis_url)

@@ -1,17 +1,18 @@
-"""What is kept for how long: searches, offers, parties, reports, keys, sessions and files that nobody needs any more.
+"""What is kept for how long: searches, offers, parties, reports, keys, sessions, sign-ins and files that nobody needs.
 
 Nothing goes that the ledger or the history of matches needs: an offer that became a match stays, with its searches.
 """
 
 import os
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import structlog
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from api.models import PlayerToken, ServerKey
@@ -26,6 +27,18 @@ log = structlog.get_logger(__name__)
 
 BATCH = 1000  # things in one transaction, so that nobody waits for it
 _CAME_TO_NOTHING = [OfferState.DECLINED, OfferState.EXPIRED]
+# A sign-in is written a moment apart from its session.
+_BEING_MADE = timedelta(hours=1)
+_SHORTEN = """
+UPDATE usersessions_usersession AS one
+SET ip = shortened.ip, user_agent = ''
+FROM (
+    SELECT id, host(network(set_masklen(ip, CASE family(ip) WHEN 4 THEN 24 ELSE 48 END)))::inet AS ip
+    FROM usersessions_usersession
+    WHERE last_seen_at < %(before)s
+) AS shortened
+WHERE one.id = shortened.id AND (one.ip <> shortened.ip OR one.user_agent <> '')
+"""
 _ENDED = [TicketState.CANCELLED, TicketState.EXPIRED]
 
 
@@ -58,13 +71,26 @@ def forget() -> dict[str, int]:
         is_over = Q(expires_at__lt=keys) | Q(revoked_at__lt=keys)
         old["tokens"] = PlayerToken.objects.filter(is_over)
         old["keys"] = ServerKey.objects.filter(is_over)
+    old["sign_ins"] = UserSession.objects.filter(
+        ~Exists(Session.objects.filter(session_key=OuterRef("session_key"))),
+        last_seen_at__lt=now - _BEING_MADE,
+    )
     gone = {name: _purge(things) for name, things in old.items()}
+    if settings.KEEP_SIGN_INS is not None:
+        gone["addresses"] = _shorten_addresses(now - timedelta(days=settings.KEEP_SIGN_INS))
     if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         gone["metric_files"] = fold_ended(Path(folder))
     found = {name: number for name, number in gone.items() if number}
     if found:
         log.info("upkeep.forgotten", **found)
     return found
+
+
+def _shorten_addresses(before: datetime) -> int:
+    """Keep of sign-ins that were not used since then only the network they came from; returns how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SHORTEN, {"before": before})
+        return int(cursor.rowcount)
 
 
 def _purge(things: QuerySet[Any]) -> int:

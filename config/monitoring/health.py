@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from redis import Redis
 from redis.exceptions import RedisError
 
+from config.backup.schedule import read_state
 from config.tasks import workers_alive
 from foundation import timekeeping
 from foundation.requests.time_limits import takes
@@ -26,7 +27,7 @@ _ON_EVERY_PAGE = "css/base.css"
 @require_safe
 def live(request: HttpRequest) -> JsonResponse:
     """Answer 200 while the process runs."""
-    return JsonResponse({"status": "ok"})
+    return JsonResponse({"status": "ok", "version": settings.VERSION})
 
 
 @takes(5)
@@ -46,7 +47,12 @@ def ready(request: HttpRequest) -> JsonResponse:
     }
     is_well = all(needed.values())
     is_steady = needed["tables"] and timekeeping.pause() is None  # as the workers have found it
-    parts = {**needed, "redis": _redis_takes_values(), "clock": is_steady}
+    parts = {
+        "version": settings.VERSION,
+        **needed,
+        "redis": _redis_takes_values(),
+        "clock": is_steady,
+    }
     return JsonResponse(
         {"status": "ok" if is_well else "unavailable", **parts}, status=200 if is_well else 503
     )
@@ -60,6 +66,24 @@ def workers(request: HttpRequest) -> JsonResponse:
     well = all(alive.values())
     return JsonResponse(
         {"status": "ok" if well else "unavailable", **alive}, status=200 if well else 503
+    )
+
+
+@never_cache
+@require_safe
+def backups(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when the last backup that was due was written, or none are written by themselves."""
+    state = read_state()
+    if state is None:
+        return JsonResponse({"status": "off"})
+    newest = state.newest_at.isoformat() if state.newest_at else None
+    return JsonResponse(
+        {
+            "status": "ok" if state.is_well else "unavailable",
+            "newest": newest,
+            "failed": state.failed_at is not None,
+        },
+        status=200 if state.is_well else 503,
     )
 
 

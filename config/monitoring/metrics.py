@@ -20,7 +20,9 @@ from prometheus_client import (
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from config.backup.schedule import read_state
 from config.monitoring.metric_files import reading
+from config.tasks import workers_alive
 from events.failures import parked
 from foundation import timekeeping
 from matchmaking.models import Queue
@@ -80,6 +82,37 @@ class RoomCollector(Collector):
         )
 
 
+class SiteCollector(Collector):
+    """Which release answers, whether its workers do, and how its backups stand."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Give the version; of backups something only where they are written by themselves."""
+        build = GaugeMetricFamily("evenmatch_build_info", "The release", labels=["version"])
+        build.add_metric([settings.VERSION], 1.0)
+        yield build
+        workers = GaugeMetricFamily(
+            "evenmatch_workers_alive",
+            "1 where a worker has carried out a wake-up in the last 45 seconds",
+            labels=["queue"],
+        )
+        for queue, is_alive in workers_alive().items():
+            workers.add_metric([queue], float(is_alive))
+        yield workers
+        state = read_state()
+        if state is None:
+            return
+        yield GaugeMetricFamily(
+            "evenmatch_backup_newest_timestamp_seconds",
+            "When the newest backup was written, seconds since 1970; 0 where there is none",
+            value=state.newest or 0.0,
+        )
+        yield GaugeMetricFamily(
+            "evenmatch_backup_failed",
+            "1 while the last backup that was due could not be written",
+            value=float(state.failed_at is not None),
+        )
+
+
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
@@ -91,6 +124,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     asked = CollectorRegistry()
     asked.register(RoomCollector())
     asked.register(DatabaseCollector())
+    asked.register(SiteCollector())
     # All processes' counters where they share a folder (as under bin/run), else this process's own.
     if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()

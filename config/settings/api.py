@@ -5,7 +5,9 @@ import os
 from environs import Env
 
 from config.settings.environment import check_settings, read_limit, read_origins
+from config.settings.settings_file import take_settings_file
 
+take_settings_file(os.environ)
 check_settings(os.environ)  # all of them: this is where the first are read
 env = Env()
 
@@ -29,9 +31,11 @@ SPECTACULAR_SETTINGS = {
     "SERVERS": [{"url": "/api/v1"}],
     "ENUM_NAME_OVERRIDES": {
         "PlayerScope": "api.auth.scopes.PLAYER_SCOPE_NAMES",
+        "ServerScope": "api.auth.scopes.SERVER_SCOPE_NAMES",
         "ProblemCode": "api.contract.problems.CODES",
         "MatchState": "api.serializers.words.MATCH_STATES",
         "TicketState": "api.serializers.words.TICKET_STATES",
+        "ByEnum": "api.serializers.words.FACETS",
         "RatingStatus": "api.serializers.words.STATUSES",
     },
     "TAGS": [
@@ -44,6 +48,7 @@ SPECTACULAR_SETTINGS = {
         },
         {"name": "Parties", "description": "Players who search together."},
         {"name": "Matches", "description": "Matches from the start to the result."},
+        {"name": "Setting up", "description": "Games, ladders, queues and keys, for deployments."},
     ],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -2,6 +2,7 @@
 
 import gc
 import os
+from datetime import time
 from pathlib import Path
 
 import dj_database_url
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from environs import Env
 from whitenoise.compress import Compressor
 
+from config import release
 from config.embedded import paths
 from config.monitoring import free_space
 from config.monitoring.logs import configure_logs
@@ -25,7 +27,8 @@ env = Env()
 
 DATA_DIR = env.path("EVENMATCH_DATA_DIR", PROJECT / "var")
 PUBLIC_URL = (env.str("EVENMATCH_PUBLIC_URL", "") or paths.public_url(DATA_DIR)).rstrip("/")
-VERSION = "0.1.0"
+
+VERSION = release.VERSION
 
 INSTALLED_APPS = [
     "config.apps.ConfigConfig",
@@ -51,6 +54,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "allauth.usersessions",
 ]
 
@@ -76,6 +80,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.web.signed_out.SignedOutMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.entrance.last_used.LastUsedMiddleware",
     "config.web.api_shortcut.EndOfPagesMiddleware",
 ]
 
@@ -183,7 +188,7 @@ CELERY_TASK_TIME_LIMIT = 15 * 60
 CELERY_TASK_ANNOTATIONS = {
     task: {"soft_time_limit": 20, "time_limit": 30}
     for task in ("matchmaking.run_queue", "matchmaking.run_queues")
-}
+} | {"config.back_up": {"time_limit": 12 * 3600}}  # all that there is, read twice
 CELERY_TASK_DEFAULT_QUEUE = "ratings"
 # Players wait for these: a worker of their own, so that no long rating run is ahead of them, and no simulation.
 CELERY_TASK_ROUTES = {
@@ -201,6 +206,7 @@ _WAKE_UPS = {
     "events.deliver": (5.0, 5),
     "events.forget_old": (3600.0, 600),
     "config.forget": (3600.0, 600),
+    "config.back_up": (60.0, 60),
     "leaderboards.flip_due_standings": (60.0, 60),
     "accounts.send_mails": (10.0, 10),
     "accounts.forget_old": (3600.0, 600),
@@ -271,6 +277,27 @@ ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "accounts.entrance.links.ResetTokens"  
 # another address in the place of the owner's, and to keep the account.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+# The second factor. Days from becoming staff after which the admin asks for one; None: for nobody.
+STAFF_FACTOR_DAYS = read_days(env, "EVENMATCH_STAFF_FACTOR_DAYS", "14", at_least=0)
+# Seconds after signing in, or proving it again, in which staff change rights, keys and parameters without being asked.
+FRESH_SIGN_IN = 900
+MFA_ADAPTER = "accounts.factors.adapter.FactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_TOLERANCE = 1  # steps of half a minute by which a phone's clock may differ
+# A factor holds whoever comes to read an address: nobody gets round it by mail (ConfirmationStage asks for addresses).
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_FORMS = {
+    name: f"accounts.factors.forms.{form}"
+    for name, form in {
+        "authenticate": "CodeForm",
+        "reauthenticate": "CodeAgainForm",
+        "activate_totp": "FirstCodeForm",
+        "authenticate_webauthn": "PasskeyForm",
+        "reauthenticate_webauthn": "PasskeyAgainForm",
+        "add_webauthn": "AddPasskeyForm",
+        "edit_webauthn": "RenamePasskeyForm",
+    }.items()
+}
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.VALIDATORS"
 # Everything at which somebody could guess, by address (`ip`) and by account (`user`; `key`: whoever is signed in to or
@@ -279,6 +306,7 @@ ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "login_failed": "10/m/ip,5/5m/key,20/h/key",  # of one account from one address
     "login_failed_anywhere": "100/h/key",  # more than a few addresses can use up, to keep its owner out
+    "code_failed": "10/m/ip,5/5m/key,20/h/key",  # of one account, from wherever: the second step
     "signup": "20/m/ip",
     "reset_password": "20/m/ip,5/h/key",
     "reset_password_from_key": "20/m/ip",
@@ -334,6 +362,16 @@ KEEP_SEARCHES = read_days(env, "EVENMATCH_KEEP_SEARCHES", "90", at_least=8)
 KEEP_REPORTS = read_days(env, "EVENMATCH_KEEP_REPORTS", "365", at_least=1)
 KEEP_KEYS = read_days(env, "EVENMATCH_KEEP_KEYS", "90", at_least=1)
 KEEP_EVENTS = read_days(env, "EVENMATCH_KEEP_EVENTS", "7", at_least=1)
+# Of sign-ins the addresses and browsers, after which the network alone is known; both go with the sign-in in any case.
+KEEP_SIGN_INS = read_days(env, "EVENMATCH_KEEP_SIGN_INS", "7", at_least=1)
+
+# Backups by themselves: into a folder (none: none are written), at a time of day in UTC, of the last so many days and
+# weeks one each, encrypted for whoever has the private key to a public one.
+BACKUP_DIR = env.str("EVENMATCH_BACKUP_DIR", "")
+BACKUP_AT = time.fromisoformat(env.str("EVENMATCH_BACKUP_AT", "03:15"))
+BACKUP_DAILY = env.int("EVENMATCH_BACKUP_DAILY", 7)
+BACKUP_WEEKLY = env.int("EVENMATCH_BACKUP_WEEKLY", 4)
+BACKUP_KEY = env.str("EVENMATCH_BACKUP_KEY", "")
 
 # Where the secret key is kept for the next start; None while it is given.
 SECRET_KEY_FILE: Path | None = None

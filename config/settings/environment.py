@@ -3,20 +3,24 @@
 import logging
 import math
 import re
+from base64 import b64decode
 from collections.abc import Callable, Mapping
+from datetime import time
 from difflib import get_close_matches
 from email.utils import parseaddr
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from ipaddress import ip_address, ip_network
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from environs import Env, EnvValidationError
 
-from config.embedded.paths import StartError
+from config.embedded.paths import FILE_GIVES, SETTINGS_FILE, StartError
 
 __all__ = [
     "FORMS",
+    "FREE",
     "check_settings",
     "misspelled_settings",
     "read_days",
@@ -25,6 +29,7 @@ __all__ = [
     "read_origins",
 ]
 
+KEY_PREFIX = "evenmatch-backup-"  # of public keys for backups
 _Limit = tuple[int, float] | None
 # A text is wrong where the first gives False or raises a ValueError; the second says what would be right.
 _Form = tuple[Callable[[str], object], str]
@@ -86,7 +91,7 @@ def misspelled_settings(environ: Mapping[str, str]) -> list[str]:
 
     They are told and not refused: a release that is gone back to does not know those of the next.
     """
-    read = {*FORMS, "EVENMATCH_DATA_DIR", "EVENMATCH_METRICS_TOKEN"}
+    read = {*FORMS, *FREE, SETTINGS_FILE, FILE_GIVES}
     unknown = sorted(one for one in environ if one.startswith("EVENMATCH_") and one not in read)
     return [
         f"{name} is set, but nothing reads it. Is {near[0]} meant?"
@@ -98,7 +103,7 @@ def misspelled_settings(environ: Mapping[str, str]) -> list[str]:
 
 def _shown(name: str, text: str) -> str:
     """The value as it may be printed: what is printed ends in logs."""
-    if name == "EVENMATCH_SECRET_KEY":
+    if name.endswith("_KEY"):
         return f"a text of {len(text)} characters"
     if name in {"DATABASE_URL", "REDIS_URL"}:
         return repr(re.sub(":.*@", "://…@", text).partition("?")[0])  # passwords
@@ -195,6 +200,12 @@ def _is_condition(text: str) -> bool:
     return found is not None
 
 
+def _is_backup_key(text: str) -> bool:
+    return len(b64decode(text.removeprefix(KEY_PREFIX), validate=True)) == 32 and text.startswith(
+        KEY_PREFIX
+    )
+
+
 def _number(least: float, what: str, most: float = 86_400) -> _Form:
     return (
         lambda text: least <= float(text) <= most,
@@ -237,6 +248,13 @@ _YES_OR_NO: _Form = (
 _ORIGINS = _each(
     _origin,
     "the origin of a web site such as https://play.example.org, without a path or a slash at the end",
+)
+# Any text is right.
+FREE = (
+    "EVENMATCH_DATA_DIR",
+    "EVENMATCH_METRICS_TOKEN",
+    "EMAIL_HOST_USER",
+    "EMAIL_HOST_PASSWORD",
 )
 FORMS: dict[str, _Form] = {
     "EVENMATCH_PUBLIC_URL": _or_nothing(
@@ -295,10 +313,25 @@ FORMS: dict[str, _Form] = {
     "EVENMATCH_CORS_ORIGINS": _ORIGINS,
     "EVENMATCH_API_MAX_BODY": _whole(1, 1_000_000_000),
     "EVENMATCH_MIN_FREE_MB": _or_nothing(*_number(0, "megabytes", 999_999_999)),
+    "EVENMATCH_BACKUP_DIR": (
+        lambda text: not text or Path(text).expanduser().is_absolute(),
+        "a folder from the root on, such as /backup",
+    ),
+    "EVENMATCH_BACKUP_AT": (
+        lambda text: time.fromisoformat(text).tzinfo is None,
+        "a time of day in UTC, such as 03:15",
+    ),
+    "EVENMATCH_BACKUP_DAILY": _whole(1, 10_000),
+    "EVENMATCH_BACKUP_WEEKLY": _whole(0, 10_000),
+    "EVENMATCH_BACKUP_KEY": _or_nothing(
+        _is_backup_key, "a public key as `manage.py backup_key` prints it"
+    ),
     "EVENMATCH_CLOCK_ABSENCE_DAYS": _number(0, "days", 100_000),
     "EVENMATCH_RUN_DEADLINE": _SECONDS,
+    "EVENMATCH_STAFF_FACTOR_DAYS": _days_from(0),
     "EVENMATCH_KEEP_SEARCHES": _days_from(8),
     "EVENMATCH_KEEP_REPORTS": _days_from(1),
     "EVENMATCH_KEEP_KEYS": _days_from(1),
     "EVENMATCH_KEEP_EVENTS": _days_from(1),
+    "EVENMATCH_KEEP_SIGN_INS": _days_from(1),
 }

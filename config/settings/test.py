@@ -15,6 +15,7 @@ METRICS_TOKEN = "metrics-token-of-the-tests"  # noqa: S105
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_AUTOREFRESH = True
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+BACKUP_DIR = ""
 FREE_SPACE.least = 0  # a machine that is nearly full can still be tested on
 # The workers of a test run share one Valkey, and their databases give out the same ids.
 _WORKER = os.environ.get("PYTEST_XDIST_WORKER", "alone")

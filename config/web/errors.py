@@ -26,6 +26,7 @@ from api.contract.error_responses import plain_problem_response, unavailable
 from api.contract.problems import ProblemError
 from foundation.connections import is_database_away
 from foundation.page_parts import wants_part
+from leaderboards.archived import archived_at
 
 __all__ = ["bad_request", "expired_form", "not_found", "server_error", "too_many_requests"]
 
@@ -44,10 +45,16 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """An address that is none. Files are answered out of turn (config.web), so their absence costs nothing either."""
+    """An address that is none, or of what is archived.
+
+    Files are answered out of turn (config.web), so their absence costs nothing either.
+    """
     if request.path.startswith(settings.STATIC_URL):
         return HttpResponseNotFound("There is no such file.\n", content_type="text/plain")
     if not _is_of_api(request):
+        if (gone := archived_at(request.resolver_match)) is not None:
+            page = render_to_string("410.html", {"reason": str(gone)}, request)
+            return HttpResponse(page, status=gone.status)
         return defaults.page_not_found(request, exception)
     words = _("There is nothing at this address. Everything is below /api/v1/.")
     return plain_problem_response(ProblemError("not_found", words), request)

@@ -3,12 +3,15 @@
 from datetime import datetime, timedelta
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db.models import Model
+from django.http import HttpRequest
 from django.test import Client
 from environs import Env, EnvValidationError
 from pytest_django import Settings
 
+from accounts.models import User
 from api.models import PlayerToken, ServerKey
 from config.maintenance import retention
 from config.settings.environment import read_days
@@ -161,3 +164,30 @@ def test_a_bad_number_of_days_is_named(monkeypatch: pytest.MonkeyPatch, bad: str
         read_days(Env(), "EVENMATCH_KEEP_SEARCHES", "90", at_least=8)
     monkeypatch.setenv("EVENMATCH_KEEP_SEARCHES", "off")
     assert read_days(Env(), "EVENMATCH_KEEP_SEARCHES", "90", at_least=8) is None
+
+
+def test_sign_ins_go_with_their_sessions_and_their_addresses_before(settings: Settings) -> None:
+    user = User.objects.create_user("anna")
+    clients = [Client(headers={"User-Agent": "Mozilla/5.0 Firefox/130"}) for _ in range(3)]
+    for client, address in zip(
+        clients, ("192.0.2.77", "2001:db8:1:2::77", "192.0.2.1"), strict=True
+    ):
+        request = HttpRequest()
+        request.META = {"REMOTE_ADDR": address, "HTTP_USER_AGENT": "Mozilla/5.0 Firefox/130"}
+        client.force_login(user)
+        request.user, request.session = user, client.session
+        UserSession.objects.create_from_request(request)
+    clients[2].session.flush()
+    rows = UserSession.objects.order_by("pk").values_list("ip", "user_agent")
+    assert len(rows.all()) == 3
+    settings.KEEP_SIGN_INS = None
+    forget_in(8)
+    assert [ip for ip, _ in rows.all()] == ["192.0.2.77", "2001:db8:1:2::77"]
+    settings.KEEP_SIGN_INS = 7.0
+    forget_in(6)
+    assert [agent for _, agent in rows.all()] == ["Mozilla/5.0 Firefox/130"] * 2
+    for _ in range(2):
+        forget_in(8)
+        assert list(rows.all()) == [("192.0.2.0", ""), ("2001:db8:1::", "")]
+    forget_in(30)
+    assert not rows.all()

@@ -1,15 +1,20 @@
 """`manage.py restore FILE`: the database becomes what it was when the file was written."""
 
 from argparse import ArgumentParser
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from django.core.management.base import BaseCommand, CommandError
 
+from config.backup.deletions import delete_again, known_deletions, note_deletions
+from config.backup.encryption import is_sealed, unseal
 from config.backup.manifest import BadBackupError
 from config.backup.restore import others_at_work, read_manifest, restore, what_is_there
+from config.backup.write import WORK
 from config.embedded.locks import FileLock
 from config.embedded.paths import run_dir
 
@@ -27,15 +32,31 @@ class Command(BaseCommand):
             help="although the site has games, players or accounts",
         )
 
-    def handle(self, *, file: Path, replace: bool, verbosity: int, **_: Any) -> None:
+        parser.add_argument(
+            "--key", type=Path, metavar="FILE", help="the key file that opens a sealed backup"
+        )
+
+    def handle(
+        self, *, file: Path, replace: bool, key: Path | None, verbosity: int, **_: Any
+    ) -> None:
         path = file.expanduser().absolute()
         run = run_dir(settings.DATA_DIR)
         run.mkdir(parents=True, exist_ok=True)
         lock = FileLock(run / "site.pid")
+        opened = ExitStack()
         try:
             if not lock.try_alone():
                 raise CommandError("Evenmatch runs on this data folder. Stop it first.")
-            manifest = read_manifest(path)
+            plain = path
+            if is_sealed(path):
+                if key is None:
+                    raise CommandError(
+                        f"{path} is sealed: name the key file that opens it, --key FILE."
+                    )
+                work = opened.enter_context(TemporaryDirectory(dir=settings.DATA_DIR, prefix=WORK))
+                plain = Path(work) / "site.zip"
+                unseal(path, plain, key.expanduser())
+            manifest = read_manifest(plain)
             there = what_is_there()
             if there and not replace:
                 kept = ", ".join(f"{number:,} in {name}" for name, number in there.items())
@@ -48,14 +69,23 @@ class Command(BaseCommand):
                 raise CommandError(
                     f"The database is in use by {sessions}. Stop the site and its workers first."
                 )
-            restore(path, manifest)
+            lists = {path.parent, Path(settings.BACKUP_DIR or settings.DATA_DIR), settings.DATA_DIR}
+            gone = known_deletions(lists)
+            restore(plain, manifest)
+            deleted = delete_again(gone)
+            for folder in lists - {path.parent}:
+                note_deletions(folder)
             cache.clear()
-        except BadBackupError as error:
+        except (BadBackupError, ValueError) as error:
             raise CommandError(f"{path} was not restored. {error}") from error
         except OSError as error:
             raise CommandError(f"Cannot read {path}: {error.strerror or error}.") from error
         finally:
+            opened.close()
             lock.close()
+        if deleted:  # whatever the verbosity: somebody may have to be told
+            persons = "1 person or player" if deleted == 1 else f"{deleted} persons and players"
+            self.stdout.write(f"Deleted again: {persons} who had been deleted since.")
         if verbosity:
             rows = sum(table.rows for table in manifest.tables.values())
             self.stdout.write(

@@ -13,16 +13,17 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 from accounts.models import User
 from config.launcher.heartbeats import Heartbeats
 from config.monitoring import health
+from config.release import VERSION
 from config.tasks import heartbeat
 from tests.events.listening import OwnValkey
 
 PARTS = ("database", "tables", "static_files", "secret_key", "metrics", "redis", "clock")
-READY = dict.fromkeys(PARTS, True)
+READY = {"version": VERSION, **dict.fromkeys(PARTS, True)}
 
 
 @pytest.mark.usefixtures("no_session")
 def test_live_needs_no_database(client: Client) -> None:
-    assert client.get("/health/live").json() == {"status": "ok"}
+    assert client.get("/health/live").json() == {"status": "ok", "version": VERSION}
 
 
 @pytest.mark.django_db

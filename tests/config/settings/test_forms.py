@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,8 @@ NUMBERS = [
     *("EVENMATCH_CONNECTIONS_PER_ADDRESS", "EMAIL_PORT", "EVENMATCH_API_MAX_BODY"),
     *("EVENMATCH_MIN_FREE_MB", "EVENMATCH_CLOCK_ABSENCE_DAYS", "EVENMATCH_RUN_DEADLINE"),
     *("EVENMATCH_KEEP_SEARCHES", "EVENMATCH_KEEP_REPORTS", "EVENMATCH_KEEP_KEYS"),
-    "EVENMATCH_KEEP_EVENTS",
+    *("EVENMATCH_KEEP_EVENTS", "EVENMATCH_KEEP_SIGN_INS", "EVENMATCH_STAFF_FACTOR_DAYS"),
+    *("EVENMATCH_BACKUP_DAILY", "EVENMATCH_BACKUP_WEEKLY"),
 ]
 NOT_ZERO = [
     *("EVENMATCH_PORT", "EVENMATCH_WEB_PROCESSES", "EVENMATCH_DATABASE_WAIT"),
@@ -34,6 +36,7 @@ NOT_ZERO = [
     *("EVENMATCH_STREAM_KEEPALIVE", "EMAIL_PORT", "EVENMATCH_API_MAX_BODY"),
     *("EVENMATCH_RUN_DEADLINE", "EVENMATCH_KEEP_SEARCHES"),
 ]
+KEY = f"evenmatch-backup-{b64encode(bytes(32)).decode()}"
 SWITCHES = [
     *("EVENMATCH_BEHIND_PROXY", "EVENMATCH_REDIRECT_TO_HTTPS", "EVENMATCH_HSTS_SUBDOMAINS"),
     *("EVENMATCH_HSTS_PRELOAD", "EMAIL_USE_TLS", "EVENMATCH_DEMO"),
@@ -80,6 +83,10 @@ WRONG = {
     "EVENMATCH_LOG_FORMAT": ["xml", "JSON", ""],
     "EVENMATCH_CORS_ORIGINS": ["*", "https://good.example.org,https://play.example.org/"],
     "EVENMATCH_KEEP_SEARCHES": ["7"],
+    "EVENMATCH_BACKUP_DIR": ["backups", "./backups"],
+    "EVENMATCH_BACKUP_AT": ["", "3", "25:00", "03:15+01:00", "nightly"],
+    "EVENMATCH_BACKUP_DAILY": ["0", "1.5"],
+    "EVENMATCH_BACKUP_KEY": ["a password", "evenmatch-backup-c2hvcnQ=", KEY.partition("-")[2]],
     **{name: ["maybe", "", "2", "tRUE"] for name in SWITCHES},
     **{name: ["600", "0/60", "10/nan", ""] for name in LIMITS},
 }
@@ -125,6 +132,11 @@ RIGHT = {
     "EVENMATCH_LOG_FORMAT": ["json", "console"],
     "EVENMATCH_CORS_ORIGINS": ["", "http://localhost:5173, https://play.example.org"],
     "EVENMATCH_MIN_FREE_MB": ["", "0", "1.5"],
+    "EVENMATCH_BACKUP_DIR": ["", "/backup", "~/backups"],
+    "EVENMATCH_BACKUP_AT": ["03:15", "23:59:30"],
+    "EVENMATCH_BACKUP_DAILY": ["1"],
+    "EVENMATCH_BACKUP_WEEKLY": ["0"],
+    "EVENMATCH_BACKUP_KEY": ["", KEY],
     **{name: ["8", "off", "Off"] for name in NUMBERS if "_KEEP_" in name},
     **{name: ["true", "False", "1", "off", "YES", "n"] for name in SWITCHES},
     **{name: ["off", "10/0.5"] for name in LIMITS},

@@ -1,0 +1,166 @@
+"""What a site keeps about people, what for and how long, in words: for its admin and its privacy page.
+
+Figures come from the settings and from the code that deletes: what is told cannot differ from what is done.
+"""
+
+from datetime import timedelta
+
+from allauth.account import app_settings as entrance
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from accounts import forget_unconfirmed
+from accounts.entrance import failures
+from accounts.mail import send
+from accounts.texts.retention import Kept, for_days, for_hours
+from api.contract import idempotency
+
+__all__ = ["what_is_kept"]
+
+_DAY = timedelta(days=1)
+
+
+def what_is_kept() -> list[Kept]:
+    """In the language of whoever reads; what concerns everybody first."""
+    return [*_of_accounts(), *_of_players(), *_of_the_site()]
+
+
+def _of_accounts() -> list[Kept]:
+    until_deleted = _("until the account is deleted")
+    sign_in = timedelta(seconds=entrance.SESSION_COOKIE_AGE)
+    return [
+        Kept(
+            _(
+                "Account: name, e-mail addresses, password (scrambled), when it was made and used last"
+            ),
+            _("To sign in, and to get back in"),
+            until_deleted,
+        ),
+        Kept(
+            _("Accounts whose address nobody has confirmed"),
+            _("To wait for the confirmation"),
+            for_days(forget_unconfirmed.KEPT / _DAY),
+        ),
+        Kept(
+            _("Sign-ins: when, and a cookie that the browser keeps"),
+            _("To stay signed in, and to see who else is"),
+            _("until signing out, %(time)s at most") % {"time": for_days(sign_in / _DAY)},
+        ),
+        Kept(
+            _("Network address and browser of a sign-in"),
+            _("To recognise strangers in one's account"),
+            _until_the_sign_in_ends(),
+            "EVENMATCH_KEEP_SIGN_INS",
+        ),
+        Kept(
+            _("Attempts to sign in or sign up, counted by network address and account"),
+            _("To stop guessing"),
+            _("%(time)s at most") % {"time": for_hours(1)},
+        ),
+        Kept(
+            _("How often signing in to an account failed on a day"),
+            _("To see when somebody guesses"),
+            for_days(failures.KEPT_DAYS),
+        ),
+        Kept(
+            _("Second factor: its secret (sealed), passkeys, recovery codes"),
+            _("To ask for it at sign-in"),
+            _("until it is removed"),
+        ),
+        Kept(
+            _("Mails: kind, address and when; not their links"),
+            _("To send them, and to find out why one did not arrive"),
+            _("%(time)s after they were sent") % {"time": for_days(send.KEPT / _DAY)},
+        ),
+        Kept(_("Which rules an account accepted, and when"), _("To prove it"), until_deleted),
+    ]
+
+
+def _of_players() -> list[Kept]:
+    until_deleted = _("until the person is deleted")
+    return [
+        Kept(
+            _("Players: name, former names, id in the game"),
+            _("Leaderboards, results and opponents need a name"),
+            until_deleted,
+        ),
+        Kept(
+            _("Matches, results, ratings and every change of them"),
+            _("Ratings and those of all opponents rest on them"),
+            _("for good; once the person is deleted under a number in place of a name"),
+        ),
+        Kept(
+            _("Searches that found no match, offers that came to nothing, parties that ended"),
+            _("To see how long people wait, and to settle complaints"),
+            for_days(settings.KEEP_SEARCHES),
+            "EVENMATCH_KEEP_SEARCHES",
+        ),
+        Kept(
+            _("Searches and offers that became a match"),
+            _("They say why the match was made"),
+            _("as long as the match"),
+        ),
+        Kept(
+            _("Reports of results"),
+            _("To find out who is right when they differ"),
+            _("%(time)s, once the match is decided") % {"time": for_days(settings.KEEP_REPORTS)},
+            "EVENMATCH_KEEP_REPORTS",
+        ),
+        Kept(
+            _("Comments and links to proofs in disputes"),
+            _("To decide them"),
+            until_deleted,
+        ),
+        Kept(
+            _("Search options, block list, conduct score"),
+            _("To find fitting opponents"),
+            until_deleted,
+        ),
+        Kept(
+            _("Sanctions and their reasons"),
+            _("To keep to the rules, and to answer appeals"),
+            until_deleted,
+        ),
+    ]
+
+
+def _of_the_site() -> list[Kept]:
+    return [
+        Kept(
+            _("Tokens and keys for programs, after they ended; never their secrets"),
+            _("To recognise what was done with them"),
+            for_days(settings.KEEP_KEYS),
+            "EVENMATCH_KEEP_KEYS",
+        ),
+        Kept(
+            _("Messages to games of what has happened"),
+            _("Games that were away catch up with them"),
+            for_days(settings.KEEP_EVENTS),
+            "EVENMATCH_KEEP_EVENTS",
+        ),
+        Kept(
+            _("Answers to calls of programs"),
+            _("A call that is repeated is not carried out twice"),
+            for_hours(idempotency.KEPT_FOR / timedelta(hours=1)),
+        ),
+        Kept(
+            _("What operators and owners of accounts changed, when and why"),
+            _("To account for it"),
+            _("for good; what it tells of a person until that person is deleted"),
+        ),
+        Kept(
+            _(
+                "The site's log: which kind of page was asked for and how long it took, without names and addresses"
+            ),
+            _("To find faults"),
+            _("as the operator of the machine has it"),
+        ),
+    ]
+
+
+def _until_the_sign_in_ends() -> str:
+    if settings.KEEP_SIGN_INS is None:
+        return _("as long as the sign-in")
+    return _(
+        "%(time)s after its last use, then only the network; as long as the sign-in at most"
+    ) % {"time": for_days(settings.KEEP_SIGN_INS)}

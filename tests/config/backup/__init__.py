@@ -1,0 +1,1 @@
+"""Backups: written and restored, by themselves, sealed, moved, and what stays deleted."""

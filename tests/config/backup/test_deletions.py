@@ -1,0 +1,65 @@
+"""Whoever was deleted stays deleted when a backup of before is restored."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from pytest_django import Settings
+
+from accounts.models import User
+from config.backup.deletions import LIST
+from config.tasks import back_up
+from ratings.models import Game, Player, name_columns
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def make_player(game: Game, name: str, user: User | None = None) -> Player:
+    return Player.objects.create(game=game, external_id=name, user=user, **name_columns(name))
+
+
+def test_they_are_deleted_again(settings: Settings, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR.mkdir()
+    game = Game.objects.create(slug="go", name="Go")
+    ann = User.objects.create_user("ann", password="an old door")
+    of_ann, bob, cy = (make_player(game, *one) for one in (("anna", ann), ("bob",), ("cy",)))
+    file = tmp_path / "site.zip"
+    call_command("backup", str(file), verbosity=0)
+    assert not (tmp_path / LIST).exists()  # nobody was
+    dan = make_player(game, "dan")  # later than the backup
+    call_command("delete_person", "--account", "ann", "--note", "asked", stdout=StringIO())
+    for player in (bob, dan):
+        call_command("delete_person", "--player", str(player.pk), "--note", "x", stdout=StringIO())
+    back_up()  # as a worker does each minute: no backups are written here, the list is
+    listed = json.loads((settings.DATA_DIR / LIST).read_text())
+    assert {(one["kind"], one["id"]) for one in listed} == {
+        ("account", ann.pk), ("player", of_ann.pk), ("player", bob.pk), ("player", dan.pk),
+    }  # fmt: skip
+    assert {tuple(one) for one in listed} == {("kind", "id", "made")}  # no names
+
+    with connection.cursor() as cursor:  # all is lost but the backup and the list
+        cursor.execute("SET session_replication_role = replica; DELETE FROM accounts_auditentry")
+        cursor.execute("SET session_replication_role = DEFAULT")
+    said = StringIO()
+    call_command("restore", str(file), "--replace", verbosity=0, stdout=said)
+    assert "Deleted again: 2 persons and players" in said.getvalue()  # ann with hers, and bob
+    assert User.objects.get().username == f"deleted-{ann.pk}"
+    assert Player.objects.get(pk=bob.pk).name == f"Deleted player {bob.pk}"
+    assert Player.objects.get(pk=of_ann.pk).external_id == f"deleted-{of_ann.pk}"
+    assert Player.objects.get(pk=cy.pk).name == "cy"
+
+    other = make_player(game, "erin")  # who gets the number of one that the backup did not know
+    assert other.pk == dan.pk
+    call_command("backup", str(file), verbosity=0)
+    said = StringIO()
+    call_command("restore", str(file), "--replace", verbosity=0, stdout=said)
+    assert said.getvalue() == ""
+    assert Player.objects.get(pk=other.pk).name == "erin"
+
+    (settings.DATA_DIR / LIST).write_text("[{}]")
+    with pytest.raises(CommandError, match=f"{LIST} cannot be read"):
+        call_command("restore", str(file), "--replace")
