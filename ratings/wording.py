@@ -26,6 +26,7 @@ __all__ = [
     "say",
     "span_in_words",
     "system_name",
+    "system_purpose",
     "track_name",
 ]
 
@@ -76,6 +77,11 @@ def event_in_words(track: RatingTrack, event: int) -> str:
 def system_name(system: str) -> str:
     """Return a system's name as a title: "Elo"."""
     return _(declaration_of(system).title)
+
+
+def system_purpose(system: str) -> str:
+    """Return for which games a system is, and what one gets and owes."""
+    return _(declaration_of(system).purpose)
 
 
 def track_name(track: RatingTrack) -> str:

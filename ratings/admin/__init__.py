@@ -2,24 +2,24 @@
 
 from ratings.admin import (
     games,
+    imports,
     ladders,
     ledger,
     matches,
     periods,
     players,
     ratings,
-    sanctions,
     tracks,
 )
 
 __all__ = [
     "games",
+    "imports",
     "ladders",
     "ledger",
     "matches",
     "periods",
     "players",
     "ratings",
-    "sanctions",
     "tracks",
 ]

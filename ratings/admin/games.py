@@ -6,15 +6,16 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from accounts.audited_admin import AuditedAdmin
+from ratings.admin.archiving import ArchivableAdmin, ArchivedFilter
 from ratings.models import Game
 
 
 @admin.register(Game)
-class GameAdmin(AuditedAdmin[Game]):
-    """A game can be deleted only while nothing belongs to it."""
+class GameAdmin(ArchivableAdmin, AuditedAdmin[Game]):
+    """A game can be deleted only while nothing belongs to it; any other is archived."""
 
     list_display = ["name", "slug", "simulated", "created_at"]
-    list_filter = ["simulated"]
+    list_filter = [ArchivedFilter, "simulated"]
     search_fields = ["name", "slug"]
     readonly_fields = ["created_at"]
     actions = None

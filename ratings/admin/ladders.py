@@ -14,6 +14,7 @@ from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from foundation.read_only_admin import own_pages
 from ratings.admin.add_track import add_track
+from ratings.admin.archiving import ArchivableAdmin, ArchivedFilter
 from ratings.admin.compare import compare_tracks, may_compare
 from ratings.admin.noted_form import NotedForm
 from ratings.admin.parameter_form import explain
@@ -69,13 +70,13 @@ class LadderForm(NotedForm[Ladder]):
 
 
 @admin.register(Ladder)
-class LadderAdmin(AuditedAdmin[Ladder]):
+class LadderAdmin(ArchivableAdmin, AuditedAdmin[Ladder]):
     """Rules are changed through `change_ladder_rules`, so that every track follows with a version."""
 
     form = LadderForm
     change_form_template = "admin/ratings/ladder/change_form.html"
     list_display = ["name", "game", "mode", "slug", "last_seq", "counted_until"]
-    list_filter = ["mode", "game"]
+    list_filter = [ArchivedFilter, "mode", "game"]
     list_select_related = ["game"]
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}
@@ -160,7 +161,8 @@ class LadderAdmin(AuditedAdmin[Ladder]):
         ladder = kwargs.get("obj")
         if ladder is not None:
             # The ladder's tracks: what they are, how far, and from when on a change would apply.
-            now, rated = clock.now(), ladder.tracks.exclude(state=TrackState.RETIRED)
+            now, used = clock.now(), ladder.tracks.filter(archived_at__isnull=True)
+            rated = used.exclude(state=TrackState.RETIRED)
             tracks = list(rated.select_related("ladder").order_by("-shown", "state", "pk"))
             over = passed_over(tracks)
             context["track_rows"] = [

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require, was_done_by
 from accounts.models import User
+from ratings.admin.results.places import NOT_PLAYED, VerdictOfMany
 from ratings.matches import decide
 from ratings.matches.annulment_preview import preview_annulment
 from ratings.matches.refusals import MatchDecidedError, NotConfirmedError
@@ -19,17 +20,17 @@ from ratings.matches.summary import teams_of
 from ratings.models import OPEN, Match, MatchState, Participant, Report, Statement
 from ratings.wording import say
 
-__all__ = ["abort", "actions_for", "annul", "participants_of", "resolve"]
+__all__ = ["abort", "actions_for", "annul", "participants_of", "resolve", "state_now"]
 
 TEMPLATES = "admin/ratings/match/"
-DRAWN, NOT_PLAYED = "drawn", "not_played"
+DRAWN = "drawn"
 
 
 def actions_for(match: Match) -> list[tuple[str, str]]:
     """Label and address of what can be decided of a match in its state."""
     ways = {
         MatchState.DISPUTED: [("resolve", _("Decide the dispute"))],
-        MatchState.CONFIRMED: [("annul", _("Annul"))],
+        MatchState.CONFIRMED: [("correct", _("Correct the result")), ("annul", _("Annul"))],
         **{state: [("abort", _("Abort"))] for state in OPEN},
     }.get(MatchState(match.state), [])
     return [
@@ -38,18 +39,16 @@ def actions_for(match: Match) -> list[tuple[str, str]]:
 
 
 def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
-    """Decide a disputed match: who won, a draw, or not played."""
+    """Decide a disputed match: who won, a draw, the places of more than two teams, or not played."""
     match = _match(request, pk)
     participants = participants_of([match])[match.pk]
+    is_of_two = len({participant.team for participant in participants}) == 2
+    form: VerdictForm | VerdictOfMany = (VerdictForm if is_of_two else VerdictOfMany)(
+        request.POST or None, participants=participants
+    )
 
     def act(actor: User, said: dict[str, Any]) -> str:
-        teams = range(len({participant.team for participant in participants}))
-        result: Result | None = None
-        if said["outcome"] == DRAWN:
-            result = Result(ranks=tuple(0 for _team in teams))
-        elif said["outcome"] != NOT_PLAYED:
-            result = Result(ranks=tuple(int(team != int(said["outcome"])) for team in teams))
-        found = decide.resolve_dispute(match_id=pk, result=result, by=actor, note=said["note"])
+        found = decide.resolve_dispute(match_id=pk, result=form.result, by=actor, note=said["note"])
         if found.state == MatchState.CONFIRMED:
             return _("The dispute is decided. The match counts from now on.")
         return _("The dispute is decided: the match was not played, and does not count.")
@@ -60,9 +59,13 @@ def resolve(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespons
         template=TEMPLATES + "resolve.html",
         act=act,
         back=reverse("admin:ratings_match_disputes"),
-        form=VerdictForm(request.POST or None, participants=participants),
-        explain=lambda: _state_now(pk),
-        context={"participants": participants, "is_impossible": match.state != MatchState.DISPUTED},
+        form=form,
+        explain=lambda: state_now(pk),
+        context={
+            "participants": participants,
+            "is_impossible": match.state != MatchState.DISPUTED,
+            "is_of_two": is_of_two,
+        },
     )
     return carry_out(request, site, match, admin_action)
 
@@ -84,7 +87,7 @@ def abort(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         act=act,
         back=_page(match),
         form=NoteForm(request.POST or None),
-        explain=lambda: _state_now(pk),
+        explain=lambda: state_now(pk),
         context={
             "participants": participants_of([match])[pk],
             "is_impossible": match.state not in OPEN,
@@ -111,7 +114,7 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
         act=act,
         back=_page(match),
         form=NoteForm(request.POST or None),
-        explain=lambda: _state_now(pk),
+        explain=lambda: state_now(pk),
         context={
             "preview": preview_annulment(match) if is_confirmed else None,
             "participants": participants_of([match])[pk],
@@ -122,7 +125,7 @@ def annul(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
 
 
 class VerdictForm(NoteForm):
-    """How the match ended, as an operator sees it."""
+    """How a match of two teams ended, as an operator sees it."""
 
     def __init__(self, *args: Any, participants: list[Participant], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -143,6 +146,16 @@ class VerdictForm(NoteForm):
             error_messages={"required": _("Choose how the match ended.")},
         )
         self.order_fields(["outcome", "note"])
+
+    @property
+    def result(self) -> Result | None:
+        """What a valid form says; None: not played."""
+        outcome = self.cleaned_data["outcome"]
+        if outcome == NOT_PLAYED:
+            return None
+        return Result(
+            ranks=(0, 0) if outcome == DRAWN else (int(outcome != "0"), int(outcome != "1"))
+        )
 
 
 def participants_of(matches: list[Match]) -> dict[int, list[Participant]]:
@@ -177,7 +190,7 @@ def _page(match: Match) -> str:
     return reverse("admin:ratings_match_change", args=[match.pk])
 
 
-def _state_now(pk: int) -> str:
+def state_now(pk: int) -> str:
     """What others have made of the match since the page was opened."""
     match = Match.objects.get(pk=pk)
     return _("Match %(number)s is: %(state)s.") % {

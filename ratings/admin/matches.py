@@ -1,4 +1,4 @@
-"""Matches: results come from reports and files; operators decide disputes, abort and annul. And the imported files."""
+"""Matches: results come from reports and files; operators decide disputes, abort and annul."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,8 +19,10 @@ from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline, own_pages
 from ratings.admin import match_actions
 from ratings.admin.disputes import show_disputants, show_disputes
 from ratings.admin.filters import with_points
+from ratings.admin.results.correct import correct_result
 from ratings.matches.annulment_preview import replays_under_way
-from ratings.models import ImportedFile, Match, MatchState, Participant, RatingChange, Report
+from ratings.matches.corrections import corrections_of
+from ratings.models import Match, MatchState, Participant, RatingChange, Report
 
 __all__ = ["show_origin_with"]
 
@@ -104,6 +106,7 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
             "<int:pk>/resolve/": ("ratings_match_resolve", match_actions.resolve),
             "<int:pk>/abort/": ("ratings_match_abort", match_actions.abort),
             "<int:pk>/annul/": ("ratings_match_annul", match_actions.annul),
+            "<int:pk>/correct/": ("ratings_match_correct", correct_result),
         }
         replays = self.admin_site.admin_view(self.replays_view)
         own = path("<int:pk>/replays/", replays, name="ratings_match_replays")
@@ -128,16 +131,7 @@ class MatchAdmin(ReadOnlyAdmin[Match]):
             with_points(RatingChange.objects.filter(match=match)).order_by("track_id", "id")[:200]
         )
         context["origins"] = [origin(request, match) for origin in _origins]
-        if match.state == MatchState.ANNULLED:
+        context["corrections"] = corrections_of(match)
+        if match.state == MatchState.ANNULLED or match.corrected_at is not None:
             context["replays"] = replays_under_way(match.ladder_id)
         return super().render_change_form(request, context, *args, **kwargs)
-
-
-@admin.register(ImportedFile)
-class ImportedFileAdmin(ReadOnlyAdmin[ImportedFile]):
-    """Which files of matches were taken in."""
-
-    list_display = ["name", "ladder", "rows", "new_matches", "imported_at", "imported_by"]
-    list_filter = ["ladder"]
-    list_select_related = ["ladder", "imported_by"]
-    search_fields = ["name", "digest"]

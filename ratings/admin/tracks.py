@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.audited_admin import actor_of
 from foundation.read_only_admin import ReadOnlyAdmin, own_pages
 from foundation.templatetags.display import signed
+from ratings.admin.archiving import ArchivableAdmin, ArchivedFilter
 from ratings.admin.filters import TrackFilter
 from ratings.admin.history import history_of
 from ratings.admin.tune import tune
@@ -30,7 +31,7 @@ SIDES_SHOWN = 30
 
 
 @admin.register(RatingTrack)
-class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
+class RatingTrackAdmin(ArchivableAdmin, ReadOnlyAdmin[RatingTrack]):
     """A track is added on its ladder's page and changed on its own "Tune" page; rating runs do the rest."""
 
     change_form_template = "admin/ratings/ratingtrack/change_form.html"
@@ -48,7 +49,7 @@ class RatingTrackAdmin(ReadOnlyAdmin[RatingTrack]):
         "tune_link",
         "compare_link",
     ]
-    list_filter = ["shown", "state", "system", "ladder"]
+    list_filter = [ArchivedFilter, "shown", "state", "system", "ladder"]
     search_fields = ["ladder__name", "ladder__slug"]
     fields = [
         "ladder",

@@ -12,29 +12,28 @@ from accounts.models import User
 from events import outbox
 from events.kinds import Kind
 from foundation import clock
-from ratings.importing.csv_rows import Rows
-from ratings.importing.file_lines import Lines
-from ratings.importing.json_objects import Objects
+from ratings.importing.familiar import Familiarity, familiarity_of
 from ratings.importing.options import OptionError
 from ratings.importing.problems import Problems
+from ratings.importing.read import Progress, staged
 from ratings.importing.reader import Reader
-from ratings.importing.staging import stage, staging_table
 from ratings.importing.store import (
     refuse_changed_results,
+    refuse_merged_twice,
     refuse_missing_figures,
     store_matches,
     store_players,
 )
-from ratings.importing.target_ladder import NewLadder, find_ladder, obtain_ladder
+from ratings.importing.target_ladder import NewLadder, obtain_ladder
 from ratings.models import ImportedFile, Ladder
 from ratings.runs.sequence import sequence_confirmed
 
-__all__ = ["ImportReport", "Progress", "import_matches"]
+__all__ = ["Doubt", "ImportReport", "import_matches"]
 
 # A process that stops in the middle of writing must not keep the ladder. Nothing is computed between its statements.
 IDLE_SECONDS = 30
 
-Progress = Callable[[int, int], None]
+Doubt = Callable[[Familiarity], bool]
 
 log = structlog.get_logger(__name__)
 
@@ -65,35 +64,22 @@ def import_matches(
     create: NewLadder | None = None,
     actor: User | None = None,
     on_progress: Progress | None = None,
+    on_doubt: Doubt | None = None,
 ) -> ImportReport:
     """Take the matches of a file into the ladder with the short name `ladder`, in the order of the file.
 
     `source` gives bytes and is read once. Matches the ladder has from an earlier file stay as they are. With
     `create`, what is missing of game, ladder and shown track is made. `on_progress` is called with how many rows
-    and bytes are read. Rating follows separately. Raises OptionError, or FileRejectedError; then nothing was written.
+    and bytes are read; `on_doubt`, before anything is locked, where hardly a name has played in this ladder and most
+    have in another of the game: the file is refused unless it says True. Without it nothing is asked. Rating follows
+    separately. Raises OptionError, or FileRejectedError; then nothing was written.
     """
-    there = find_ladder(ladder, create)  # no need to read a file that has nowhere to go
-    problems = Problems()
-    lines = Lines(source, problems)
-    shape = (there.team_count, there.team_size) if there else None
-    matches: Reader
-    if lines.are_objects():
-        matches = Objects(lines, problems, now=clock.now(), shape=shape)
-    elif there is not None and shape != (2, 1):
-        counts = {"count": there.team_count, "size": there.team_size}
-        words = _("has %(count)d teams of %(size)d; CSV is one against one, JSON lines take teams")
-        raise OptionError(f"ladder {ladder!r}: {words % counts}")
-    else:
-        matches = Rows(lines, problems, now=clock.now())
-
-    def report_progress(staged: int) -> None:
-        if on_progress is not None:
-            on_progress(staged, lines.size)
-
-    with staging_table():
-        stage(matches.staged(), on_progress=report_progress)
-        problems.raise_if_any()
-        report = _store(ladder, create, matches, lines.digest, name=name, actor=actor)
+    with staged(source, ladder=ladder, create=create, on_progress=on_progress) as file:
+        if on_doubt is not None:
+            familiarity = familiarity_of(file.ladder, file.game)
+            if familiarity.is_doubtful and not on_doubt(familiarity):
+                raise OptionError(_("Is this the right ladder? Nothing was changed."))
+        report = _store(ladder, create, file.matches, file.digest, name=name, actor=actor)
     log.info("file.imported", ladder=ladder, rows=report.rows, new_matches=report.new_matches)
     return report
 
@@ -117,13 +103,14 @@ def _store(
         )
     ladder = obtain_ladder(slug, create, shape=matches.shape)
     read: dict[str, Any] = {"ladder": ladder, "rows": matches.count, "backwards": matches.backwards}
-    if ladder.imports.filter(digest=digest).exists():
+    if ladder.imports.filter(digest=digest, taken_back_at__isnull=True).exists():
         return ImportReport(**read, known_file=True)
     # Results confirmed before this file was are ahead of it.
     sequence_confirmed(ladder.pk)
     ladder.refresh_from_db()
     problems = Problems()
     refuse_changed_results(ladder, matches, problems)
+    refuse_merged_twice(ladder, problems)
     refuse_missing_figures(ladder, matches, problems)
     problems.raise_if_any()
     new_players = store_players(ladder)

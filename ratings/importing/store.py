@@ -10,10 +10,18 @@ from django.utils.translation import gettext as _
 from ratings.importing.problems import LIMIT, Problems
 from ratings.importing.reader import Reader
 from ratings.matches.player_stats import LEAST_MINUTES, demands_of
+from ratings.merging.meant import MEANT
 from ratings.models import ImportedFile, Ladder
 from ratings.players.enrol import add_players
 
-__all__ = ["refuse_changed_results", "refuse_missing_figures", "store_matches", "store_players"]
+__all__ = [
+    "count_fresh",
+    "refuse_changed_results",
+    "refuse_merged_twice",
+    "refuse_missing_figures",
+    "store_matches",
+    "store_players",
+]
 
 # A match is known again by this name, whatever file it stands in.
 _EXTERNAL_ID = """
@@ -28,7 +36,8 @@ WITH changed AS (
     JOIN ratings_match AS match ON match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
     JOIN import_participants AS participant ON participant.line = staged.line
     JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = participant.player
-    JOIN ratings_participant AS known ON known.match_id = match.id AND known.player_id = player.id
+    JOIN ratings_participant AS known
+        ON known.match_id = match.id AND coalesce(known.reported_as_id, known.player_id) = player.id
     WHERE known.rank IS DISTINCT FROM participant.rank
     ORDER BY staged.line
     LIMIT %(limit)s
@@ -44,6 +53,18 @@ FROM changed
 ORDER BY line
 """  # noqa: S608
 
+# Whose matches count for one and the same, by the moment at which each was played.
+_TWICE = f"""
+SELECT line, array_agg(name ORDER BY name)
+FROM (
+    SELECT participant.line, participant.player AS name, {MEANT.format(at="staged.played_at")} AS player
+    FROM import_staging AS staged JOIN import_participants AS participant ON participant.line = staged.line
+    JOIN ratings_player AS named ON named.game_id = %(game)s AND named.external_id = participant.player
+    WHERE EXISTS (SELECT FROM ratings_player WHERE game_id = %(game)s AND merged_into_id IS NOT NULL)
+) AS meant
+GROUP BY line, player HAVING count(*) > 1
+ORDER BY line LIMIT %(limit)s
+"""  # noqa: S608 - constants
 _WITHOUT_SCORES = """
 SELECT DISTINCT line FROM import_participants WHERE score IS NULL ORDER BY line LIMIT %(limit)s
 """
@@ -78,6 +99,14 @@ FROM (
 ) AS ordered
 """  # noqa: S608
 
+_COUNT_FRESH = f"""
+SELECT count(*) FROM import_staging AS staged
+WHERE NOT EXISTS (
+    SELECT FROM ratings_match AS match
+    WHERE match.game_id = %(game)s AND match.external_id = {_EXTERNAL_ID}
+)
+"""  # noqa: S608
+
 _MATCHES = """
 INSERT INTO ratings_match
     (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, confirmed_at, counts_at, ladder_seq,
@@ -90,15 +119,17 @@ FROM import_fresh
 ORDER BY line
 """
 
-_PARTICIPANTS = """
-INSERT INTO ratings_participant (match_id, player_id, team, rank, score, minutes, character, left_early)
-SELECT fresh.match_id, player.id, participant.team, participant.rank, participant.score, participant.minutes,
-       participant.character, participant.left_early
+_MEANT = MEANT.format(at="fresh.played_at")
+_PARTICIPANTS = f"""
+INSERT INTO ratings_participant
+    (match_id, player_id, reported_as_id, team, rank, score, minutes, character, left_early)
+SELECT fresh.match_id, {_MEANT}, nullif(named.id, {_MEANT}), participant.team, participant.rank, participant.score,
+       participant.minutes, participant.character, participant.left_early
 FROM import_fresh AS fresh
 JOIN import_participants AS participant USING (line)
-JOIN ratings_player AS player ON player.game_id = %(game)s AND player.external_id = participant.player
+JOIN ratings_player AS named ON named.game_id = %(game)s AND named.external_id = participant.player
 ORDER BY fresh.line, participant.team, participant.player
-"""
+"""  # noqa: S608 - constants
 
 _SUMMARY = """
 SELECT max(counts_at), count(*) FILTER (WHERE played_at < %(counted_until)s)
@@ -117,6 +148,14 @@ class Stored:
     counted_until: datetime | None
 
 
+def count_fresh(ladder: Ladder) -> int:
+    """How many staged matches the ladder does not have."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT_FRESH, {"ladder": ladder.pk, "game": ladder.game_id})
+        (count,) = cursor.fetchone()
+    return int(count)
+
+
 def refuse_changed_results(ladder: Ladder, file: Reader, problems: Problems) -> None:
     """Note every staged match that is known with another result."""
     given = {"ladder": ladder.pk, "game": ladder.game_id, "limit": LIMIT}
@@ -128,6 +167,15 @@ def refuse_changed_results(ladder: Ladder, file: Reader, problems: Problems) -> 
             )
             expected = text % {"old": file.say_result(old)}
             problems.add(line, file.form.result, file.say_result(new), expected)
+
+
+def refuse_merged_twice(ladder: Ladder, problems: Problems) -> None:
+    """Note every staged match that has a player and one who was merged into that player."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TWICE, {"game": ladder.game_id, "limit": LIMIT})
+        for line, names in cursor.fetchall():
+            text = _("the players %(names)s are one person here: an operator has merged them")
+            problems.add(line, "", "", text % {"names": ", ".join(names)})
 
 
 def refuse_missing_figures(ladder: Ladder, file: Reader, problems: Problems) -> None:

@@ -7,17 +7,17 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.utils.translation import gettext as _
 
-from accounts import audit
 from foundation.lease import hold_firmly
 from foundation.locks import Lock
 from ratings import systems
 from ratings.importing.options import Given, OptionError, read_parameters, read_period
-from ratings.models import Game, Ladder, Mode, RatingTrack
+from ratings.ladders.games import name_from, obtain_game
+from ratings.ladders.ladders import obtain_ladder_of
+from ratings.models import Ladder, Mode, RatingTrack
+from ratings.tracks.obtain import USUAL_PERIOD_DAYS, usual_period
 from ratings.tracks.parameters import create_track, current_version
 
-__all__ = ["NewLadder", "NewTrack", "find_ladder", "obtain_ladder", "plan_track"]
-
-DEFAULT_PERIOD_DAYS = 30.0
+__all__ = ["NewLadder", "NewTrack", "check_shape", "find_ladder", "obtain_ladder", "plan_track"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class NewTrack:
     """The shown track of a new ladder. What was not asked for is a default, and agrees with anything there."""
 
     system: str = systems.USUAL_FOR_DUELS
-    period_days: float | None = DEFAULT_PERIOD_DAYS
+    period_days: float | None = USUAL_PERIOD_DAYS
     given: Given = field(default_factory=Given)
     asked_system: bool = False
     asked_period: bool = False
@@ -46,11 +46,10 @@ def plan_track(*, system: str | None, period: str | None, parameters: Iterable[s
     days = None if period is None else read_period(period)
     chosen = system or systems.USUAL_FOR_DUELS
     given = read_parameters(chosen, parameters)
-    by_period = systems.create(chosen).is_period
-    if by_period and days is None:
-        if period is not None:
+    if days is None:
+        days = usual_period(chosen)
+        if days is not None and period is not None:
             raise OptionError(_("period 'none': %s needs rating periods, such as 30d") % chosen)
-        days = DEFAULT_PERIOD_DAYS
     return NewTrack(
         system=chosen,
         period_days=days,
@@ -64,6 +63,8 @@ def find_ladder(slug: str, new: NewLadder | None) -> Ladder | None:
     """Return the ladder, checked to agree with `new`; None where it is still to be made. Raises OptionError."""
     ladder = Ladder.objects.select_related("game").filter(slug=slug).first()
     if ladder is not None:
+        if ladder.is_archived:
+            raise OptionError(_("ladder %r: is archived; restore it first, or name another") % slug)
         _check_ladder(ladder, new)
     elif new is None:
         raise OptionError(_("ladder %r: does not exist; create it with --create --game …") % slug)
@@ -93,15 +94,7 @@ def obtain_ladder(slug: str, new: NewLadder | None, *, shape: tuple[int, int]) -
     assert ladder is not None  # noqa: S101 - find_ladder raised
     hold_firmly(Lock.LADDER, ladder.pk)
     ladder.refresh_from_db()
-    if (ladder.team_count, ladder.team_size) != shape:
-        words = _("has %(count)d teams of %(size)d, not %(wanted)d of %(of)d; they do not change")
-        teams = words % {
-            "count": ladder.team_count,
-            "size": ladder.team_size,
-            "wanted": shape[0],
-            "of": shape[1],
-        }
-        raise OptionError(f"ladder {slug!r}: {teams}")
+    check_shape(ladder, shape)
     if new is not None:
         _check_ladder(ladder, new)
         if _shown_track(ladder) is None:
@@ -118,25 +111,30 @@ def obtain_ladder(slug: str, new: NewLadder | None, *, shape: tuple[int, int]) -
     return ladder
 
 
+def check_shape(ladder: Ladder, shape: tuple[int, int]) -> None:
+    """Refuse a file whose matches have other teams than the ladder's. Raises OptionError."""
+    if (ladder.team_count, ladder.team_size) == shape:
+        return
+    words = _("has %(count)d teams of %(size)d, not %(wanted)d of %(of)d; they do not change")
+    teams = words % {
+        "count": ladder.team_count,
+        "size": ladder.team_size,
+        "wanted": shape[0],
+        "of": shape[1],
+    }
+    raise OptionError(f"ladder {ladder.slug!r}: {teams}")
+
+
 def _create_ladder(slug: str, new: NewLadder, shape: tuple[int, int]) -> Ladder:
-    game, is_new = Game.objects.get_or_create(
-        slug=new.game, defaults={"name": _name_from(new.game)}
-    )
-    if is_new:
-        made = {"name": game.name, "slug": game.slug}
-        audit.record(actor=None, action="game.added", target=game, after=made)
+    game, _is_new = obtain_game(new.game, {})
     values = {
-        "name": new.name or _name_from(slug),
+        "name": new.name or name_from(slug),
         "mode": new.mode.value,
         "team_count": shape[0],
         "team_size": shape[1],
         **new.track.given.ladder,
     }
-    ladder, is_new = Ladder.objects.get_or_create(slug=slug, defaults={"game": game, **values})
-    if is_new:
-        after = {"game": game.pk, "slug": slug, **values}
-        audit.record(actor=None, action="ladder.added", target=ladder, after=after)
-    return ladder
+    return obtain_ladder_of(game, slug, values)[0]
 
 
 def _shown_track(ladder: Ladder) -> RatingTrack | None:
@@ -168,7 +166,3 @@ def _check_ladder(ladder: Ladder, new: NewLadder | None) -> None:
 def _refuse(name: str, asked: object, present: object) -> None:
     text = _("the ladder has %r already; leave it out here, and change it in the admin")
     raise OptionError(f"{name} = {asked!r}: {text % (present,)}")
-
-
-def _name_from(slug: str) -> str:
-    return slug.replace("-", " ").replace("_", " ").strip().capitalize() or slug

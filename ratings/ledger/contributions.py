@@ -28,6 +28,7 @@ from ratings.models import (
     RatingChange,
     RatingPeriod,
     RatingTrack,
+    TrackState,
 )
 from ratings.systems import Duels, PeriodSystem
 
@@ -80,7 +81,8 @@ def contributions_of(
     beside: int = 0,
     forecasters: Mapping[int, Forecaster] | None = None,
 ) -> Contributions:
-    """Return contributions by (match, player), for rated matches, in their order. Six queries at most.
+    """Return contributions by (match, player), for rated matches, in their order. Six queries at most, and one more
+    where a result was corrected: while a track is computed anew, what its ledger says of that match is of before.
 
     `tracks`: by ladder id, those that may be shown; matches of other ladders are left out. `players`: whose
     ratings are of interest. With `beside` also so many of their games before each match, and after it, that are of
@@ -88,6 +90,15 @@ def contributions_of(
     """
     chosen = set(players)
     rated = [match for match in matches if match.ladder_seq and match.ladder_id in tracks]
+    if any(match.corrected_at for match in rated):
+        shown = {track.pk for track in tracks.values()}
+        replays = RatingTrack.objects.filter(replaces__in=shown, state=TrackState.REPLAY)
+        replayed = set(replays.values_list("replaces", flat=True))
+        rated = [
+            match
+            for match in rated
+            if match.corrected_at is None or tracks[match.ladder_id].pk not in replayed
+        ]
     if not rated or not chosen:
         return {}
     if forecasters is None:

@@ -10,7 +10,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
 from rich.text import Text
 
-__all__ = ["Advance", "progress"]
+__all__ = ["Advance", "progress", "without_progress"]
+
+_bars: list[Progress] = []  # those on the terminal now
 
 
 class Advance(Protocol):
@@ -46,6 +48,8 @@ def progress(label: str, unit: str, *, quiet: bool = False) -> Iterator[Advance]
         bars = stack.enter_context(
             Progress(*columns, console=console, disable=not shown, transient=True)
         )
+        _bars.append(bars)
+        stack.callback(_bars.remove, bars)
         task = bars.add_task(label, total=None, count=0, seconds=0.0)
         begun = time.monotonic()
 
@@ -58,6 +62,16 @@ def progress(label: str, unit: str, *, quiet: bool = False) -> Iterator[Advance]
             )
 
         yield advance
+
+
+@contextmanager
+def without_progress() -> Iterator[None]:
+    """Take the bar off the terminal while the block runs, which asks something."""
+    for bars in _bars:
+        bars.stop()
+    yield
+    for bars in _bars:
+        bars.start()
 
 
 @contextmanager

@@ -47,21 +47,24 @@ class OtherMatchesError(RefusedError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """Which confirmed matches: those for which all holds that is given. Of a player, or of an import, at least.
+    """Which confirmed matches: those for which all holds that is given. Of a player, an import or a key, at least.
+
+    key  the number of the server key whose server gave their results
 
     since, until  when they were played, `until` not included
     """
 
     player: Player | None = None
     source: ImportedFile | None = None
+    key: int | None = None
     ladder: Ladder | None = None
     map: str = ""
     since: datetime | None = None
     until: datetime | None = None
 
     def __post_init__(self) -> None:
-        if self.player is None and self.source is None:
-            raise ValueError("matches are chosen by a player or an import: give one of them")
+        if self.player is None and self.source is None and self.key is None:
+            raise ValueError("matches are chosen by a player, an import or a key: give one of them")
 
     @property
     def matches(self) -> QuerySet[Match]:
@@ -72,6 +75,8 @@ class Chosen:
             wanted &= Q(pk__in=own.values("match"))
         if self.source is not None:
             wanted &= Q(source=self.source)
+        if self.key is not None:
+            wanted &= Q(server_key=self.key)
         if self.ladder is not None:
             wanted &= Q(ladder=self.ladder)
         if self.map:
@@ -186,7 +191,12 @@ def annul_many(
         actor=by,
         action="matches.annulled",
         target=chosen.player or chosen.source or matches[0],
-        after={"count": len(ids), "matches": ids[:_MOST_NAMED], "replays": replays},
+        after={
+            "count": len(ids),
+            "matches": ids[:_MOST_NAMED],
+            "replays": replays,
+            **({} if chosen.key is None else {"server_key": chosen.key}),
+        },
         note=note,
     )
     return len(ids), replays

@@ -43,8 +43,11 @@ class Annulment:
         return sum(track.is_replayed for track in self.tracks)
 
 
-def preview_annulment(match: Match) -> Annulment:
-    """Say what annulling a confirmed match would do as things are now. Reads only; nothing is held."""
+def preview_annulment(match: Match, *, is_kept: bool = False) -> Annulment:
+    """Say what annulling a confirmed match would do as things are now. Reads only; nothing is held.
+
+    With `is_kept` it counts on, with another result.
+    """
     seq = match.ladder_seq
     counting = Match.objects.filter(ladder=match.ladder_id, state=MatchState.CONFIRMED)
     sequenced = counting.filter(ladder_seq__isnull=False).exclude(pk=match.pk)
@@ -57,9 +60,9 @@ def preview_annulment(match: Match) -> Annulment:
     for track in live:
         # As `ratings.runs.replay` decides: a track that has come to the match, or counts periods from it, begins anew.
         nearest = running.get(track.pk) or track
+        start = start_of(nearest, without=None if is_kept else match.pk)
         is_passed_over = seq is None or (
-            nearest.rated_seq < seq
-            and nearest.starts_at in (None, start_of(nearest, without=match.pk))
+            nearest.rated_seq < seq and nearest.starts_at in (None, start)
         )
         changes: list[RatingChange] = []
         if seq is not None:

@@ -37,8 +37,10 @@ _LONGEST_MAP = 100
 _OF_PLAYERS = {"player_scores": "score", "minutes": "minutes", "characters": "character"}
 
 
-def confirm_by_server(*, match_id: int, result: Result) -> Match:
+def confirm_by_server(*, match_id: int, result: Result, server_key: int | None = None) -> Match:
     """Let the result that the game's server gives count at once, whatever the players said.
+
+    `server_key`: the number of the server's key, kept with the match.
 
     A match that is confirmed with the same placing, by whomever, is answered as it is where the result says nothing
     else that is new. Raises MatchDecidedError, which names what is, NotInMatchError for a player in `result.left`,
@@ -59,6 +61,7 @@ def confirm_by_server(*, match_id: int, result: Result) -> Match:
         needs = demands_of([match.ladder_id]).get(match.ladder_id, frozenset())
         check_demands(needs, result, held.teams)
         note_overruled(held, result)
+        match.server_key = server_key
         end_match(held, MatchState.CONFIRMED, result)
         return match
 

@@ -60,8 +60,8 @@ WHERE match.id = %(match)s FOR NO KEY UPDATE OF match
 ENDED = """
 given AS (
     SELECT * FROM unnest(%(matches)s::bigint[], %(states)s::text[], %(starts)s::int[], %(maps)s::text[],
-                         %(ends)s::timestamptz[], %(confirmed)s::timestamptz[], %(neutral)s::bool[])
-    AS given (match, state, start, map, ended_at, confirmed_at, neutral)
+                         %(ends)s::timestamptz[], %(confirmed)s::timestamptz[], %(neutral)s::bool[], %(keys)s::bigint[])
+    AS given (match, state, start, map, ended_at, confirmed_at, neutral, server_key)
 ), own AS MATERIALIZED (
     SELECT * FROM unnest(%(figure_matches)s::bigint[], %(figure_players)s::bigint[], %(figure_scores)s::float8[],
                          %(figure_minutes)s::float8[], %(figure_characters)s::text[])
@@ -69,7 +69,7 @@ given AS (
 ), ended AS (
     UPDATE ratings_match AS match
     SET state = given.state, due_at = NULL, map = given.map, ended_at = given.ended_at,
-        confirmed_at = given.confirmed_at, is_neutral = given.neutral
+        confirmed_at = given.confirmed_at, is_neutral = given.neutral, server_key = given.server_key
     FROM given WHERE match.id = given.match
 ), placed AS (
     UPDATE ratings_participant AS participant
@@ -270,6 +270,7 @@ def _values_of(endings: Sequence[Ending]) -> dict[str, Any]:
         "ends": [ending.match.ended_at for ending in endings],
         "confirmed": [ending.match.confirmed_at for ending in endings],
         "neutral": [ending.match.is_neutral for ending in endings],
+        "keys": [ending.match.server_key for ending in endings],
         "ranks": ranks,
         "scores": scores,
         "left": sorted(left),

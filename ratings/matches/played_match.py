@@ -8,6 +8,7 @@ from http import HTTPStatus
 from django.utils.translation import gettext as _
 
 from foundation.refusals import RefusedError
+from ratings.archiving import ArchivedError
 from ratings.matches.player_stats import check_demands, check_figures
 from ratings.matches.refusals import WrongPlayersError, WrongResultError
 from ratings.matches.result import Figures, check_ranks, check_scores, check_times
@@ -59,6 +60,8 @@ def problem_of(
         detail = _("This game has no ladder “%(ladder)s”.") % {"ladder": result.ladder}
         return UnknownLadderError(detail, ladder=result.ladder)
     everyone = set(result.players)
+    if ladder.is_archived:
+        return ArchivedError(ladder, ladder=ladder.slug)
     try:
         if not _is_text(result.external_id) or (result.map and not _is_text(result.map)):
             raise WrongResultError(

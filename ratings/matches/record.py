@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from events.kinds import Kind
 from events.live import broadcast
@@ -15,7 +16,8 @@ from foundation.transactions import after_commit, briefly
 from foundation.wakeups import wake
 from ratings.matches.played_match import PlayedMatch, problem_of
 from ratings.matches.player_stats import demands_of
-from ratings.matches.refusals import MatchExistsError
+from ratings.matches.refusals import MatchExistsError, WrongPlayersError
+from ratings.merging.meant import MergedName, merged_names, twice_meant
 from ratings.models import Game, Ladder, Sanction
 from ratings.players.enrol import add_players
 from ratings.sanctions import SuspendedError, suspended_by_name
@@ -34,19 +36,23 @@ WITH numbers AS MATERIALIZED (
          AS row (ladder, external_id, map, played_at, ended_at, is_neutral)
 )
 INSERT INTO ratings_match
-    (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, ended_at, confirmed_at, extra)
-SELECT id, ladder, %(game)s, external_id, 'confirmed', map, is_neutral, played_at, ended_at, %(now)s, '{}'
+    (id, ladder_id, game_id, external_id, state, map, is_neutral, played_at, ended_at, confirmed_at, server_key,
+     extra)
+SELECT id, ladder, %(game)s, external_id, 'confirmed', map, is_neutral, played_at, ended_at, %(now)s,
+       %(server_key)s, '{}'
 FROM given ORDER BY external_id
 ON CONFLICT (game_id, external_id) DO NOTHING
 RETURNING external_id, id
 """
 _PLAYER_IDS = "SELECT external_id, id FROM ratings_player WHERE game_id = %(game)s AND external_id = ANY(%(ids)s)"
 _PARTICIPANTS = """
-INSERT INTO ratings_participant (match_id, player_id, team, rank, score, minutes, character, left_early)
-SELECT match, player, team, rank, score, minutes, character, left_early
-FROM unnest(%(matches)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[], %(ranks)s::smallint[],
-            %(scores)s::float8[], %(minutes)s::float8[], %(characters)s::text[], %(left)s::bool[])
-     AS given (match, player, team, rank, score, minutes, character, left_early)
+INSERT INTO ratings_participant
+    (match_id, player_id, reported_as_id, team, rank, score, minutes, character, left_early)
+SELECT match, player, reported_as, team, rank, score, minutes, character, left_early
+FROM unnest(%(matches)s::bigint[], %(players)s::bigint[], %(reported_as)s::bigint[], %(teams)s::smallint[],
+            %(ranks)s::smallint[], %(scores)s::float8[], %(minutes)s::float8[], %(characters)s::text[],
+            %(left)s::bool[])
+     AS given (match, player, reported_as, team, rank, score, minutes, character, left_early)
 """
 _KNOWN = """
 SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, match.map, player.external_id,
@@ -54,7 +60,7 @@ SELECT match.external_id, match.id, match.ladder_id, match.is_neutral, match.map
        participant.left_early
 FROM ratings_match AS match
 JOIN ratings_participant AS participant ON participant.match_id = match.id
-JOIN ratings_player AS player ON player.id = participant.player_id
+JOIN ratings_player AS player ON player.id = coalesce(participant.reported_as_id, participant.player_id)
 WHERE match.game_id = %(game)s AND match.external_id = ANY(%(external)s)
 """
 # Team, rank, score, minutes, character, and whether the player left early.
@@ -70,20 +76,34 @@ class Recorded:
     error: RefusedError | None = None
 
 
-def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Recorded]:
+def record_results(
+    *, game: Game, results: Sequence[PlayedMatch], server_key: int | None = None
+) -> list[Recorded]:
     """Store finished matches of a game, confirmed at once in the order given; returns one answer each, in order.
+
+    `server_key`: the number of the key whose server gives them, kept with those that are new.
 
     A match whose `external_id` is known with the same ladder, players, ranks, scores, minutes, characters, leavers
     and map is answered with what is there. Whatever is wrong with one match refuses that one only: UnknownLadderError,
-    WrongPlayersError, WrongResultError, SuspendedError, or MatchExistsError when it is known with another content.
+    ArchivedError, WrongPlayersError, WrongResultError, SuspendedError, or MatchExistsError when it is known with
+    another content.
     """
-    ladders = {ladder.slug: ladder for ladder in Ladder.objects.filter(game=game)}
+    ladders = {
+        ladder.slug: ladder for ladder in Ladder.objects.filter(game=game).select_related("game")
+    }
     asked_for = {ladders[it.ladder].pk for it in results if it.ladder in ladders}
     with briefly() as now:
         demands = demands_of(asked_for)
         answers = [Recorded(error=problem_of(it, ladders, demands, now)) for it in results]
         sound = [index for index, answer in enumerate(answers) if answer.error is None]
-        for index, sanction in _suspended_in(game, {it: results[it] for it in sound}, now).items():
+        named = {name for index in sound for name in results[index].players}
+        merged = merged_names(game, named)
+        for index in [it for it in sound if merged]:
+            if twice := twice_meant(results[index].players, merged, results[index].played_at):
+                answers[index] = Recorded(error=_twice(*twice))
+                sound.remove(index)
+        checked = {it: results[it] for it in sound}
+        for index, sanction in _suspended_in(game, checked, merged, now).items():
             answers[index] = Recorded(error=SuspendedError(sanction, is_own=False))
             sound.remove(index)
         contents = {
@@ -92,7 +112,8 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
         first = {results[index].external_id: index for index in reversed(sound)}
         asked = sorted(first.values())  # of two with one id the first counts
         if asked:
-            fresh = store(game, [results[it] for it in asked], [contents[it] for it in asked], now)
+            given = [results[it] for it in asked], [contents[it] for it in asked]
+            fresh = store(game, *given, merged, now, server_key)
             known = {name: (fresh[name], contents[first[name]]) for name in fresh}
             if stored := first.keys() - fresh.keys():
                 known |= known_contents(game, stored)
@@ -117,14 +138,25 @@ def record_results(*, game: Game, results: Sequence[PlayedMatch]) -> list[Record
     return answers
 
 
+def _twice(first: str, second: str) -> WrongPlayersError:
+    words = _(
+        "Players “%(first)s” and “%(second)s” are one person here: an operator has merged them."
+    )
+    return WrongPlayersError(words % {"first": first, "second": second})
+
+
 def _suspended_in(
-    game: Game, results: Mapping[int, PlayedMatch], now: datetime
+    game: Game,
+    results: Mapping[int, PlayedMatch],
+    merged: Mapping[str, MergedName],
+    now: datetime,
 ) -> dict[int, Sanction]:
     """Which of these matches have a player who is suspended from results, and are not known yet. One query mostly."""
     names = {name for result in results.values() for name in result.players}
-    held = suspended_by_name(game, names, now)
+    held = suspended_by_name(game, names | {it.into_name for it in merged.values()}, now)
     if not held:
         return {}
+    held |= {name: held[it.into_name] for name, it in merged.items() if it.into_name in held}
     found = {
         index: held[name]
         for index, result in results.items()
@@ -180,12 +212,21 @@ def known_contents(game: Game, external_ids: Iterable[str]) -> dict[str, tuple[i
 
 
 def store(
-    game: Game, results: Sequence[PlayedMatch], contents: Sequence[Content], now: datetime
+    game: Game,
+    results: Sequence[PlayedMatch],
+    contents: Sequence[Content],
+    merged: Mapping[str, MergedName],
+    now: datetime,
+    server_key: int | None,
 ) -> dict[str, int]:
-    """Insert the matches that are new, confirmed now, with their players; returns ids by the game's ids."""
+    """Insert the matches that are new, confirmed now, with their players; returns ids by the game's ids.
+
+    A player who was `merged` stands in them as the one that counts, with a note of whom the game has named.
+    """
     given: dict[str, Any] = {
         "game": game.pk,
         "now": now,
+        "server_key": server_key,
         "ladders": [it.ladder for it in contents],
         "external": [it.external_id for it in results],
         "maps": [it.map for it in results],
@@ -197,12 +238,12 @@ def store(
         cursor.execute(_MATCHES, given)
         fresh: dict[str, int] = dict(cursor.fetchall())
         new = [
-            (fresh[it.external_id], content)
+            (fresh[it.external_id], it.played_at, content)
             for it, content in zip(results, contents, strict=True)
             if it.external_id in fresh
         ]
         if new:
-            names = {name for _id, it in new for name in it.participants}
+            names = {name for _id, _at, it in new for name in it.participants}
             cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": list(names)})
             players: dict[str, int] = dict(cursor.fetchall())
             if missing := list(names - players.keys()):
@@ -210,13 +251,14 @@ def store(
                 cursor.execute(_PLAYER_IDS, {"game": game.pk, "ids": missing})
                 players |= dict(cursor.fetchall())
             rows = [
-                (match, players[name], *row)
-                for match, content in new
+                (match, *_meant(players[name], merged.get(name), played_at), *row)
+                for match, played_at, content in new
                 for name, row in content.participants.items()
             ]
             columns = (
                 "matches",
                 "players",
+                "reported_as",
                 "teams",
                 "ranks",
                 "scores",
@@ -227,3 +269,10 @@ def store(
             participants = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
             cursor.execute(_PARTICIPANTS, participants)
     return fresh
+
+
+def _meant(player: int, merged: MergedName | None, played_at: datetime) -> tuple[int, int | None]:
+    """Whose match it is, and under whom it came where that is another."""
+    if merged is None or not merged.counts_at(played_at):
+        return player, None
+    return merged.into, player

@@ -32,12 +32,14 @@ class Terms:
 
     neutral     nobody plays the better side; else the first team does, where there is one
     characters  what players have chosen, by their ids
+    reported_as  under which merged players some were named, by the ids of those who play
     """
 
     external_id: str = ""
     map_name: str = ""
     neutral: bool = False
     characters: Mapping[int, str] = field(default_factory=dict)
+    reported_as: Mapping[int, int] = field(default_factory=dict)
 
 
 _STRANGER = """
@@ -67,15 +69,20 @@ WITH numbers AS MATERIALIZED (
     SELECT id, %(ladder)s, %(game)s, name, 'playing', map, is_neutral, now, now + %(open_for)s::interval, '{}'
     FROM given, (SELECT coalesce(%(at)s::timestamptz, now()) AS now) AS clock ORDER BY ordinality
 ), participants AS (
-    INSERT INTO ratings_participant (match_id, player_id, team, character, left_early, playing)
-    SELECT given.id, participant.player, participant.team, participant.character, false, true
-    FROM unnest(%(line_ups)s::bigint[], %(players)s::bigint[], %(teams)s::smallint[], %(characters)s::text[])
-        AS participant (ordinality, player, team, character)
+    INSERT INTO ratings_participant (match_id, player_id, reported_as_id, team, character, left_early, playing)
+    SELECT given.id, participant.player, participant.reported_as, participant.team, participant.character, false, true
+    FROM unnest(%(line_ups)s::bigint[], %(players)s::bigint[], %(reported_as)s::bigint[], %(teams)s::smallint[],
+                %(characters)s::text[])
+        AS participant (ordinality, player, reported_as, team, character)
     JOIN given USING (ordinality)
     ORDER BY participant.player
 )
 SELECT id FROM given ORDER BY ordinality
 """
+
+
+# Of participants, as `_INSERT` is given them.
+_COLUMNS = ("line_ups", "players", "reported_as", "teams", "characters")
 
 
 def start_match(
@@ -86,15 +93,20 @@ def start_match(
     map_name: str = "",
     neutral: bool = False,
     characters: Mapping[int, str] | None = None,
+    reported_as: Mapping[int, int] | None = None,
 ) -> Match:
     """Begin a match now; `teams` holds the players' ids by team. Without `external_id` the match gets one of its own.
 
     The first team plays the better side where there is one, unless the match is `neutral`. `characters` holds what
-    players have chosen, by their ids.
+    players have chosen, by their ids; `reported_as` under which merged players some were named.
     Raises WrongPlayersError, SuspendedError, AlreadyPlayingError and MatchExistsError; nothing has happened then.
     """
     terms = Terms(
-        external_id=external_id, map_name=map_name, neutral=neutral, characters=characters or {}
+        external_id=external_id,
+        map_name=map_name,
+        neutral=neutral,
+        characters=characters or {},
+        reported_as=reported_as or {},
     )
     return Match.objects.select_related("ladder").get(pk=begin_match(ladder, teams, terms))
 
@@ -204,7 +216,7 @@ def _check_players(ladder: Ladder, line_ups: Sequence[LineUp], whom: str) -> Non
 def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) -> list[int]:
     """Insert matches and participants; returns the matches' ids in the order given. Raises IntegrityError."""
     participants = [
-        (number, player, team, its.characters.get(player, ""))
+        (number, player, its.reported_as.get(player), team, its.characters.get(player, ""))
         for number, (teams, its) in enumerate(zip(line_ups, terms, strict=True), start=1)
         for team, members in enumerate(teams)
         for player in members
@@ -217,10 +229,7 @@ def _insert(ladder: Ladder, line_ups: Sequence[LineUp], terms: Sequence[Terms]) 
         "neutral": [its.neutral for its in terms],
         "at": clock.replaced(),
         "open_for": timedelta(minutes=ladder.abandon_minutes),
-        "line_ups": [number for number, _player, _team, _character in participants],
-        "players": [player for _number, player, _team, _character in participants],
-        "teams": [team for _number, _player, team, _character in participants],
-        "characters": [character for _number, _player, _team, character in participants],
+        **{name: [row[column] for row in participants] for column, name in enumerate(_COLUMNS)},
     }
     with prepared() as cursor:
         cursor.execute(_INSERT, given)

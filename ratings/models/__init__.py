@@ -1,11 +1,13 @@
 """The nouns of rating, one a file."""
 
+from ratings.models.corrections import Correction, EarlierResult
 from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder, Mode
 from ratings.models.ledger import ChangeKind, RatingChange
 from ratings.models.map_games import MapGames
 from ratings.models.matches import OPEN, Match, MatchState, Participant
+from ratings.models.merges import PlayerMerge
 from ratings.models.players import FormerName, Player, PlayerKind, SearchKey, name_columns
 from ratings.models.ratings import Rating, Status
 from ratings.models.reports import Outcome, Report, Statement
@@ -17,6 +19,8 @@ from ratings.models.tracks import Facet, ParameterVersion, RatingPeriod, RatingT
 __all__ = [
     "OPEN",
     "ChangeKind",
+    "Correction",
+    "EarlierResult",
     "Facet",
     "FormerName",
     "Game",
@@ -31,6 +35,7 @@ __all__ = [
     "Participant",
     "Player",
     "PlayerKind",
+    "PlayerMerge",
     "Rating",
     "RatingChange",
     "RatingPeriod",

@@ -6,8 +6,18 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from foundation.archiving import Archivable, in_use
 
-class Game(models.Model):
+
+class GameQuerySet(models.QuerySet["Game"]):
+    """Reading games."""
+
+    def in_use(self) -> "GameQuerySet":
+        """Those that are not archived."""
+        return self.filter(in_use(""))
+
+
+class Game(Archivable):
     """A game whose matches are rated here. Players and ladders belong to one game."""
 
     slug = models.SlugField(_("short name"), unique=True, help_text=_("Used in addresses."))
@@ -48,6 +58,8 @@ class Game(models.Model):
         ),
     )
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
+
+    objects = GameQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("game")

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from foundation.archiving import Archivable, in_use
 from ratings.models.games import Game
 
 
@@ -21,12 +22,16 @@ class Mode(models.TextChoices):
 class LadderQuerySet(models.QuerySet["Ladder"]):
     """Reading ladders."""
 
+    def in_use(self) -> "LadderQuerySet":
+        """Those that are not archived, nor their game."""
+        return self.filter(in_use("", "game__"))
+
     def public(self) -> "LadderQuerySet":
         """Ladders whose ratings may be shown. Every page and interface starts from here."""
-        return self.filter(mode=Mode.RANKED)
+        return self.in_use().filter(mode=Mode.RANKED)
 
 
-class Ladder(models.Model):
+class Ladder(Archivable):
     """Matches of one kind in one game, and the rules they are counted by.
 
     How they are rated is on the ladder's tracks; the time scale and the thresholds are here, shared by all tracks.
@@ -163,6 +168,11 @@ class Ladder(models.Model):
         whoever may view matches (decision 22).
         """
         return self.mode == Mode.RANKED or staff.has_perm("ratings.view_match")
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it is archived, or its game: then nothing new begins here. Reads the game."""
+        return self.archived_at is not None or self.game.archived_at is not None
 
     @property
     def topics(self) -> list[str]:

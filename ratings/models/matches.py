@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from foundation.archiving import in_use
 from ratings.models.games import Game
 from ratings.models.imports import ImportedFile
 from ratings.models.ladders import Ladder
@@ -32,6 +33,11 @@ OPEN = [MatchState.PLAYING, MatchState.REPORTED]
 class MatchQuerySet(models.QuerySet["Match"]):
     """Reading matches."""
 
+    def in_use(self) -> "MatchQuerySet":
+        """Those whose ladder is not archived, nor its game; of the others such as are not over yet."""
+        going_on = Q(state__in=[*OPEN, MatchState.DISPUTED])
+        return self.filter(in_use("ladder__", "ladder__game__") | going_on)
+
     def visible_to(
         self,
         *,
@@ -39,7 +45,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         player: int | None = None,
         server_of: int | None = None,
     ) -> "MatchQuerySet":
-        """The matches that somebody may see; every page and interface asks here.
+        """The matches that somebody may see; every page and interface asks here. See `in_use`.
 
         Matches of ranked ladders are public. Those of ladders in normal mode are for their players (as an account,
         or by the id of a player), for servers of their game (by its id), and for staff who may view matches: from
@@ -48,13 +54,13 @@ class MatchQuerySet(models.QuerySet["Match"]):
         seen = Q(ladder__in=Ladder.objects.public())
         if account is not None and account.is_authenticated:
             if account.is_staff and account.has_perm("ratings.view_match"):
-                return self.all()
+                return self.in_use()
             seen |= _has_played(player__user=account.pk)
         if player is not None:
             seen |= _has_played(player=player)
         if server_of is not None:
             seen |= Q(game=server_of)
-        return self.filter(seen)
+        return self.in_use().filter(seen)
 
 
 def _has_played(**who: int) -> Q:
@@ -114,6 +120,20 @@ class Match(models.Model):
         null=True,
         blank=True,
     )
+    server_key = models.BigIntegerField(
+        _("server key"),
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Number of the key whose server gave the result. Empty: nobody's."),
+    )
+    corrected_at = models.DateTimeField(
+        _("corrected"),
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("When its result was corrected last."),
+    )
     extra = models.JSONField(_("further columns"), default=dict, blank=True)
 
     objects = MatchQuerySet.as_manager()
@@ -154,6 +174,11 @@ class Match(models.Model):
                 condition=Q(ended_at__isnull=True) | Q(ended_at__gte=models.F("played_at")),
                 name="match_ends_after_it_begins",
             ),
+            models.CheckConstraint(
+                condition=Q(corrected_at__isnull=True)
+                | Q(state__in=[MatchState.CONFIRMED, MatchState.ANNULLED]),
+                name="match_only_a_result_is_corrected",
+            ),
         ]
         indexes = [
             # Confirmed matches that wait for their number in the sequence, in order of confirmation.
@@ -167,6 +192,12 @@ class Match(models.Model):
             # Disputed matches, oldest first: they wait for an operator.
             models.Index(
                 fields=["id"], name="match_disputed", condition=Q(state=MatchState.DISPUTED)
+            ),
+            # Those whose result a server key gave, for an operator who annuls them.
+            models.Index(
+                fields=["server_key"],
+                name="match_by_server_key",
+                condition=Q(server_key__isnull=False),
             ),
             # The latest matches of a ladder, on its page and in the admin.
             models.Index(fields=["ladder", "-played_at", "-id"], name="match_latest"),
@@ -196,6 +227,16 @@ class Participant(models.Model):
         on_delete=models.PROTECT,
         related_name="participations",
         db_index=False,
+    )
+    reported_as = models.ForeignKey(
+        Player,
+        verbose_name=_("reported as"),
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        editable=False,
+        db_index=False,
+        help_text=_("Under which player it came, where that one was merged into the player."),
     )
     team = models.PositiveSmallIntegerField(_("team"), help_text=_("Counted from 0."))
     rank = models.PositiveSmallIntegerField(
@@ -230,6 +271,10 @@ class Participant(models.Model):
                 violation_error_message=_("This player is in a match already."),
             ),
             models.CheckConstraint(
+                condition=~Q(reported_as=models.F("player")),
+                name="participant_reported_as_another",
+            ),
+            models.CheckConstraint(
                 condition=Q(minutes__isnull=True) | Q(minutes__gte=0),
                 name="participant_minutes_not_negative",
             ),
@@ -237,6 +282,12 @@ class Participant(models.Model):
         indexes = [
             # A player's matches, newest first.
             models.Index(fields=["player", "-match"], name="participant_of_player"),
+            # What goes back when players are unmerged: few, as merges are.
+            models.Index(
+                fields=["reported_as", "match"],
+                name="participant_reported_as",
+                condition=Q(reported_as__isnull=False),
+            ),
             # What of them is not decided: few, however many were played.
             models.Index(
                 fields=["player"], name="participant_undecided", condition=Q(rank__isnull=True)

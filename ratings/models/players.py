@@ -6,10 +6,11 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.functions import TransactionNow
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from foundation.archiving import Archivable, in_use
 from foundation.names import clean_name, search_keys, skeleton_of
 from ratings.models.games import Game
 
@@ -33,10 +34,20 @@ class PlayerKind(models.TextChoices):
     GROUP = "group", _("group of team mates")
 
 
-class Player(models.Model):
+class PlayerQuerySet(models.QuerySet["Player"]):
+    """Reading players."""
+
+    def in_use(self) -> "PlayerQuerySet":
+        """Those who are not archived, nor their game."""
+        return self.filter(in_use("", "game__"))
+
+
+class Player(Archivable):
     """A player of one game. Names repeat in games, so the game's own id tells players apart.
 
-    An account of this site may claim a player; histories are never merged.
+    An account of this site may claim a player. Two players who are one person are merged by operators: then one of them
+    counts for the other, see `ratings.models.merges`. Archived are those whom only an import made that was taken back;
+    the database ends that as soon as they play, get an account or another name.
     """
 
     game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT)
@@ -97,12 +108,36 @@ class Player(models.Model):
         blank=True,
         related_name="players",
     )
+    merged_into = models.ForeignKey(
+        "self",
+        verbose_name=_("merged into"),
+        on_delete=models.PROTECT,
+        null=True,
+        editable=False,
+        db_index=False,
+        related_name="merged",
+        help_text=_("Who acts, and is rated, in this player's place."),
+    )
+    merged_since = models.DateTimeField(
+        _("merged since"),
+        null=True,
+        editable=False,
+        help_text=_("Matches played before stay this player's own. Empty: none does."),
+    )
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
+
+    objects = PlayerQuerySet.as_manager()
+    # Of one object alone: the merged player by whom this one was named, in a request.
+    named_as: int | None = None
 
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")
         ordering = ["id"]
+        permissions = [
+            ("merge_player", _("Can merge players")),
+            ("move_player", _("Can give a player to another account")),
+        ]
         constraints = [
             models.UniqueConstraint(
                 "game",
@@ -128,6 +163,18 @@ class Player(models.Model):
                 condition=Q(user__isnull=True) | Q(kind=PlayerKind.PERSON),
                 name="player_only_a_person_has_an_account",
             ),
+            # Of two accounts only one can act as the player that both have become; the merge remembers the other.
+            models.CheckConstraint(
+                condition=Q(merged_into__isnull=True) | Q(user__isnull=True),
+                name="player_merged_has_no_account",
+            ),
+            models.CheckConstraint(
+                condition=~Q(merged_into=F("id")), name="player_not_merged_into_itself"
+            ),
+            models.CheckConstraint(
+                condition=Q(merged_since__isnull=True) | Q(merged_into__isnull=False),
+                name="player_merged_since_a_moment",
+            ),
             models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
             models.CheckConstraint(
                 condition=~Q(name__regex=INVISIBLE), name="player_name_can_be_shown"
@@ -136,11 +183,21 @@ class Player(models.Model):
         indexes = [
             # Whose name looks like this one, in the same game.
             models.Index(fields=["game", "skeleton"], name="player_alike"),
+            # Few: who was merged into a player.
+            models.Index(
+                fields=["merged_into"],
+                name="player_merged",
+                condition=Q(merged_into__isnull=False),
+            ),
             # Few: the list of names that look alike.
             models.Index(
                 fields=["game", "skeleton", "id"],
                 name="player_looks_alike",
                 condition=Q(looks_alike=True),
+            ),
+            # Few: whoever plays is looked up here.
+            models.Index(
+                fields=["id"], name="player_archived", condition=Q(archived_at__isnull=False)
             ),
         ]
 

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from foundation.archiving import in_use
 from ratings.models.ladders import Mode
 from ratings.models.players import Player
 from ratings.models.tracks import RatingTrack, public
@@ -26,7 +27,8 @@ class RatingQuerySet(models.QuerySet["Rating"]):
 
     def public_of_any_facet(self) -> "RatingQuerySet":
         """Those by map or character too: all of the shown tracks of ranked ladders."""
-        return self.filter(track__shown=True, track__ladder__mode=Mode.RANKED)
+        ladders = in_use("track__ladder__", "track__ladder__game__")
+        return self.filter(ladders, track__shown=True, track__ladder__mode=Mode.RANKED)
 
 
 def share_of_games(count: int, games: int) -> float | None:

@@ -60,6 +60,16 @@ class Sanction(models.Model):
         validators=[MaxLengthValidator(LONGEST_REASON)],
         help_text=_("The player reads it, unless it is a note."),
     )
+    carried_from = models.ForeignKey(
+        "self",
+        verbose_name=_("carried over from"),
+        on_delete=models.PROTECT,
+        null=True,
+        editable=False,
+        db_index=False,
+        related_name="+",
+        help_text=_("The sanction on a merged player that goes on in this one."),
+    )
     imposed_at = models.DateTimeField(_("imposed"), db_default=TransactionNow(), editable=False)
     imposed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

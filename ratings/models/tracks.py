@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from foundation.archiving import Archivable, in_use
 from ratings.models.ladders import Ladder, Mode
 
 
@@ -31,20 +32,27 @@ def public_when_shown(prefix: str = "") -> Q:
     return Q(**{f"{prefix}facet": Facet.NONE, f"{prefix}ladder__mode": Mode.RANKED})
 
 
+def has_board(prefix: str = "") -> Q:
+    """Tracks whose leaderboard is kept up: those that may be shown, and those that could be but that their ladder, or
+    its game, is archived. `prefix` as above.
+    """
+    return public_when_shown(prefix) & Q(**{f"{prefix}shown": True})
+
+
 def public(prefix: str = "") -> Q:
     """What may be shown, for tracks and all that belongs to one: said here and nowhere else. `prefix` as above."""
-    return public_when_shown(prefix) & Q(**{f"{prefix}shown": True})
+    return has_board(prefix) & in_use(f"{prefix}ladder__", f"{prefix}ladder__game__")
 
 
 class RatingTrackQuerySet(models.QuerySet["RatingTrack"]):
     """Reading tracks."""
 
     def public(self) -> "RatingTrackQuerySet":
-        """The tracks that players see, one of each ranked ladder at most. See `RatingTrack.is_public`."""
+        """The tracks that players see, one of each ranked ladder at most."""
         return self.filter(public())
 
 
-class RatingTrack(models.Model):
+class RatingTrack(Archivable):
     """One system rating the matches of one ladder. A ladder may have several; one of them is shown.
 
     A track without period rates each match at once, in the ladder's sequence. A track with a period rates all
@@ -152,6 +160,10 @@ class RatingTrack(models.Model):
                 | Q(shown=False, state=TrackState.LIVE, facet=Facet.NONE),
                 name="track_shown_next_can_be",
             ),
+            models.CheckConstraint(
+                condition=Q(archived_at__isnull=True) | Q(shown=False, shown_next=False),
+                name="track_archived_is_in_the_shadow",
+            ),
             models.UniqueConstraint(
                 "replaces", condition=Q(state=TrackState.REPLAY), name="track_one_replay"
             ),
@@ -181,8 +193,8 @@ class RatingTrack(models.Model):
         return not self.facet and self.ladder.mode == Mode.RANKED
 
     @property
-    def is_public(self) -> bool:
-        """The rule `public`, for a track that was read."""
+    def has_board(self) -> bool:
+        """The rule `has_board`, for a track that was read."""
         return self.shown and self.is_public_when_shown
 
 

@@ -8,8 +8,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from foundation.archiving import in_use
 from foundation.names import clean_name, isolate, mixed_word, skeleton_of
 from foundation.refusals import RefusedError
+from ratings.merging.meant import lent_by
 from ratings.models import Game, Player, name_columns
 
 __all__ = [
@@ -27,6 +29,8 @@ __all__ = [
 
 SHORTEST_NAME, LONGEST_NAME = 2, 40
 _TRIES = 20
+# Whom only an import made that was taken back stands in nobody's way.
+_KNOWN = in_use("")
 
 
 class BadNameError(RefusedError):
@@ -63,7 +67,11 @@ def make_player(*, game: Game, user: User, name: str) -> Player:
         external_id=f"account-{user.pk}",
         **name_columns(tidy),
     )
-    known = Player.objects.filter(game=game, skeleton=player.skeleton)
+    if (merge := lent_by(user, game.pk)) is not None:
+        words = _("Your player %(player)s was merged into %(into)s. Ask an admin of this site.")
+        names = {"player": isolate(merge.merged.name), "into": isolate(merge.into.name)}
+        raise HasPlayerError(words % names, player=merge.into_id)
+    known = Player.objects.filter(_KNOWN, game=game, skeleton=player.skeleton)
     if known.exclude(user=user).exists():
         raise _refusal(player)
     try:
@@ -124,7 +132,7 @@ def suggest_name(*, game: Game, user: User) -> str:
         return ""
     names = [plain, *(f"{plain} {number}" for number in range(2, _TRIES))]
     skeletons = {skeleton_of(name): name for name in reversed(names)}
-    taken = Player.objects.filter(game=game, skeleton__in=skeletons)
+    taken = Player.objects.filter(_KNOWN, game=game, skeleton__in=skeletons)
     used = set(taken.values_list("skeleton", flat=True))
     free = (name for name in names if skeleton_of(name) not in used)
     return next((name for name in free if refused_word(game, name) is None), "")
@@ -150,7 +158,7 @@ def _refusal(player: Player) -> RefusedError:
             _("You already play this game as %(name)s.") % {"name": isolate(own.name)},
             player=own.pk,
         )
-    same = Player.objects.filter(game=player.game_id, skeleton=player.skeleton)
+    same = Player.objects.filter(_KNOWN, game=player.game_id, skeleton=player.skeleton)
     if same.filter(user__isnull=False).exists():
         return NameTakenError(
             _("“%(name)s”, or a name that looks like it, is taken. Choose another.")

@@ -16,7 +16,13 @@ from foundation.locks import Lock
 from ratings.models import Ladder, Match
 from ratings.systems.arrays import Ints
 
-__all__ = ["count_maps", "games_on_maps", "ladders_with_uncounted_maps", "uncount_maps"]
+__all__ = [
+    "count_maps",
+    "games_on_maps",
+    "ladders_with_uncounted_maps",
+    "recount_maps",
+    "uncount_maps",
+]
 
 # Numbers in the sequence counted in one transaction, so that nobody waits long for the ladder's lock.
 CHUNK = 20_000
@@ -30,8 +36,8 @@ WHERE match.ladder_id = %(ladder)s AND match.state = 'confirmed' AND match.map <
 GROUP BY participant.player_id, match.map
 ON CONFLICT (player_id, ladder_id, map) DO UPDATE SET games = known.games + excluded.games
 """
-_UNCOUNT = """
-UPDATE ratings_mapgames AS known SET games = known.games - 1
+_CHANGE_COUNT = """
+UPDATE ratings_mapgames AS known SET games = known.games + %(by)s
 FROM ratings_participant AS participant, ratings_ladder AS ladder
 WHERE participant.match_id = %(match)s AND known.player_id = participant.player_id AND known.ladder_id = %(ladder)s
   AND known.map = %(map)s AND ladder.id = %(ladder)s AND ladder.maps_counted_seq >= %(seq)s::bigint
@@ -86,6 +92,15 @@ def count_maps(ladder_id: int) -> None:
 
 def uncount_maps(match: Match) -> None:
     """Take an annulled match back where it is counted. Call it under the ladder's lock."""
+    _change_count(match, -1)
+
+
+def recount_maps(match: Match) -> None:
+    """Count a match again that was annulled and no longer is. Call it under the ladder's lock."""
+    _change_count(match, 1)
+
+
+def _change_count(match: Match, by: int) -> None:
     given: dict[str, Any] = {"match": match.pk, "ladder": match.ladder_id, "map": match.map}
     with connection.cursor() as cursor:
-        cursor.execute(_UNCOUNT, {**given, "seq": match.ladder_seq})
+        cursor.execute(_CHANGE_COUNT, {**given, "seq": match.ladder_seq, "by": by})

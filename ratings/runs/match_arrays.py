@@ -1,6 +1,6 @@
 """Matches as the arrays on which a run computes: of one against one, and of teams."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
@@ -84,6 +84,16 @@ class DuelMatches:
         """Return the same with positions in `players`, which are sorted, for ids."""
         first, second = (positions_in(players, ids) for ids in (self.first, self.second))
         return replace(self, first=first, second=second)
+
+    def had_been(
+        self, player: int, other: int, *, moved: Collection[int], gone: Collection[int]
+    ) -> "DuelMatches":
+        """Return the matches as if a player had been another in those `moved`, without those `gone`; by their ids."""
+        is_moved = np.isin(self.id, list(moved))
+        first, second = (
+            np.where(is_moved & (ids == player), other, ids) for ids in (self.first, self.second)
+        )
+        return replace(self, first=first, second=second)._pick(~np.isin(self.id, list(gone)))
 
     def participations(self) -> Iterator[Participations]:
         """Yield who took part: all first players, then all second ones."""
@@ -209,6 +219,18 @@ class TeamMatches:
     def with_positions(self, players: Ints) -> "TeamMatches":
         """Return the same with positions in `players`, which are sorted, for ids."""
         return replace(self, player=positions_in(players, self.player))
+
+    def had_been(
+        self, player: int, other: int, *, moved: Collection[int], gone: Collection[int]
+    ) -> "TeamMatches":
+        """Return the matches as if a player had been another in those `moved`, without those `gone`; by their ids."""
+        is_moved = np.repeat(np.isin(self.id, list(moved)), self.each)
+        players = np.where(is_moved & (self.player == player), other, self.player)
+        # Within a team they stand in the order of their ids.
+        order = np.lexsort((players, self.team, np.repeat(np.arange(len(self)), self.each)))
+        stays = ~np.isin(self.id, list(gone))
+        ordered = replace(self, player=players)._pick(slice(None), order)
+        return ordered._pick(stays, np.repeat(stays, self.each))
 
     def participations(self) -> Iterator[Participations]:
         """Yield who took part, all at once."""

@@ -20,6 +20,7 @@ from ratings.tracks.periods import Calendar, calendar_of, fix_start
 
 __all__ = [
     "DUELS",
+    "Chunk",
     "Position",
     "RatedFormat",
     "Version",

@@ -57,11 +57,12 @@ _preparers: list[Preparer] = []
 
 @transaction.atomic
 def request_replays(*, ladder_id: int, from_seq: int) -> list[int]:
-    """Let every track of the ladder come to what it would be had the match of this number never been.
+    """Let every track of the ladder come to what it would be had the match of this number always been as it is now:
+    never played where it was annulled, with its result where that was corrected.
 
-    Call it in the transaction that annuls the match, once the match is no longer confirmed; the ladder's lock is
-    taken if it is not held yet. Runs under way start over. Returns the ids of the replays, new or running, that will
-    show the change: none for tracks that have not come to the match, for they just pass it over.
+    Call it in the transaction that changes the match, once its rows say so; the ladder's lock is taken if it is not
+    held yet. Runs under way start over. Returns the ids of the replays, new or running, that will
+    show the change: none for tracks that have not come to the match, for they read it as it is.
     """
     hold_firmly(Lock.LADDER, ladder_id)
     tracks = RatingTrack.objects.filter(ladder=ladder_id).exclude(state=TrackState.RETIRED)
@@ -177,17 +178,18 @@ def _carried_over(track: RatingTrack) -> list[ParameterVersion]:
     """Return the versions of a track as they apply when its periods begin with what is confirmed now; not saved.
 
     Where periods begin elsewhere, a version applies from the one that was open when the version was made. One made
-    before the first match applies from the first period.
+    before the first match applies from the first period, and so does the oldest: periods may begin earlier than before,
+    where a match counts again that had been annulled.
     """
     before, start = calendar_of(track), start_of(track)
     after = Calendar(start, before.length) if before and start else None
-    carried = []
+    carried: list[ParameterVersion] = []
     for row in track.versions.order_by("number"):
         applies_from = row.applies_from
         if before and after != before:
             opened, over = before.starts_at(applies_from), before.ends_at(applies_from)
             made_at = min(max(row.created_at, opened), over - timedelta(microseconds=1))
-            applies_from = after.number_at(made_at) if after else 0
+            applies_from = after.number_at(made_at) if after and carried else 0
         carried.append(
             ParameterVersion(
                 number=row.number,
@@ -235,7 +237,11 @@ def finish_replay(track_id: int) -> bool:
         old = replay.replaces
         if old is not None:  # first, for only one track of a ladder may be shown
             RatingTrack.objects.filter(pk=old.pk).update(
-                state=TrackState.RETIRED, shown=False, shown_next=False, revision=F("revision") + 1
+                state=TrackState.RETIRED,
+                shown=False,
+                shown_next=False,
+                archived_at=None,
+                revision=F("revision") + 1,
             )
         shown, replaced = old is not None and old.shown, old.pk if old else None
         RatingTrack.objects.filter(pk=replay.pk).update(
@@ -243,6 +249,7 @@ def finish_replay(track_id: int) -> bool:
             shown=shown,
             shown_next=old is not None and old.shown_next,
             shown_since=old.shown_since if old else None,
+            archived_at=old.archived_at if old else None,
         )
         outbox.publish(
             Kind.TRACK_REPLACED,

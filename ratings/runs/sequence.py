@@ -6,6 +6,7 @@ from django.db import connection, transaction
 
 from foundation.lease import hold_firmly
 from foundation.locks import Lock
+from ratings.merging.meant import count_for_meant
 from ratings.models import Ladder, Match, MatchState
 
 __all__ = ["count_until", "ladders_with_waiting_matches", "sequence_confirmed"]
@@ -31,7 +32,7 @@ UPDATE ratings_ladder
 SET last_seq = last_seq + total.matches, counted_until = greatest(counted_until, total.latest)
 FROM total
 WHERE id = %(ladder)s AND total.matches > 0
-RETURNING total.matches
+RETURNING total.matches, last_seq
 """
 
 
@@ -45,8 +46,12 @@ def sequence_confirmed(ladder_id: int) -> int:
     hold_firmly(Lock.LADDER, ladder_id)
     with connection.cursor() as cursor:
         cursor.execute(_SEQUENCE, {"ladder": ladder_id})
-        row: tuple[int] | None = cursor.fetchone()
-    return row[0] if row else 0
+        row: tuple[int, int] | None = cursor.fetchone()
+    if row is None:
+        return 0
+    matches, last = row
+    count_for_meant(ladder_id=ladder_id, after=last - matches)
+    return matches
 
 
 def count_until(*, ladder_id: int, moment: datetime) -> None:

@@ -1,6 +1,13 @@
 """Sanctions on players: imposed and lifted by operators, and what is in force now."""
 
-from ratings.sanctions.impose import WrongSanctionError, follow_with, impose, lift
+from ratings.sanctions.impose import (
+    WrongSanctionError,
+    carry_over,
+    end_carried,
+    follow_with,
+    impose,
+    lift,
+)
 from ratings.sanctions.in_force import (
     HIDDEN_NOW,
     SUSPENDED_NOW,
@@ -16,6 +23,8 @@ __all__ = [
     "SUSPENDED_NOW",
     "SuspendedError",
     "WrongSanctionError",
+    "carry_over",
+    "end_carried",
     "follow_with",
     "impose",
     "in_force",

@@ -4,17 +4,20 @@ from collections.abc import Callable
 from datetime import datetime
 
 import structlog
+from django.contrib.postgres.functions import TransactionNow
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit
 from accounts.models import User
 from events.kinds import Kind
 from events.live import broadcast
+from foundation import clock
 from foundation.refusals import RefusedError
 from foundation.transactions import after_commit, briefly
 from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
+from ratings.sanctions.in_force import in_force
 
-__all__ = ["WrongSanctionError", "follow_with", "impose", "lift"]
+__all__ = ["WrongSanctionError", "carry_over", "end_carried", "follow_with", "impose", "lift"]
 
 log = structlog.get_logger(__name__)
 
@@ -53,6 +56,9 @@ def impose(
             _("A suspension says what the player is suspended from; nothing else does.")
         )
     with briefly() as now:
+        if player.merged_into is not None:
+            words = _("%(player)s is merged into %(into)s. Impose it on that player.")
+            raise WrongSanctionError(words % {"player": player, "into": player.merged_into})
         if until is not None and until <= now:
             raise WrongSanctionError(
                 _("The time it ends is over already. Give one that is to come.")
@@ -81,6 +87,40 @@ def lift(*, sanction_id: int, by: User | None, note: str = "") -> Sanction:
         sanction.save(update_fields=["lifted_at", "lifted_by"])
         _conclude(sanction, "player.sanction_lifted", by, note)
     return sanction
+
+
+def carry_over(*, player: Player, into: Player, by: User | None, note: str) -> int:
+    """Let what is in force on a player hold for another as well, as long as it would; returns how much that is.
+
+    The player's own stay as they are. Call it in the transaction that merges the two.
+    """
+    carried = list(in_force().filter(player=player).order_by("pk"))
+    for own in carried:
+        sanction = Sanction.objects.create(
+            player=into,
+            kind=own.kind,
+            suspended_from=own.suspended_from,
+            reason=own.reason,
+            until=own.until,
+            imposed_at=clock.replaced() or TransactionNow(),
+            imposed_by=own.imposed_by,
+            carried_from=own,
+        )
+        _conclude(sanction, "player.sanctioned", by, note)
+    return len(carried)
+
+
+def end_carried(*, player: Player, into: Player, by: User | None, note: str) -> int:
+    """Lift what was carried over from a player and is in force still; returns how much that is.
+
+    Call it in the transaction that takes the merge back.
+    """
+    carried = list(in_force().filter(player=into, carried_from__player=player).order_by("pk"))
+    for sanction in carried:
+        sanction.lifted_at, sanction.lifted_by = clock.now(), by
+        sanction.save(update_fields=["lifted_at", "lifted_by"])
+        _conclude(sanction, "player.sanction_lifted", by, note)
+    return len(carried)
 
 
 def _conclude(sanction: Sanction, action: str, by: User | None, note: str) -> None:

@@ -56,6 +56,7 @@ class Declaration:
     Its words:
 
     title           its name on pages
+    purpose         for which games it is, and what one gets and owes, in a sentence or two, for whoever chooses
     weight_symbol   what its formula calls the weight; "" where it has no name for it
     comparison_note what to mind when its predictions are compared with those of others; "" for nothing
     expected_of_two, expected_of_many
@@ -66,6 +67,7 @@ class Declaration:
 
     name: str
     title: str
+    purpose: str
     parameters: type[ParameterSet]
 
     is_period: bool = False

@@ -67,7 +67,9 @@ class Comparison:
 
 def live_tracks(ladder: Ladder) -> list[RatingTrack]:
     """The tracks to compare, the shown one first."""
-    tracks = ladder.tracks.filter(state=TrackState.LIVE).select_related("ladder")
+    tracks = ladder.tracks.filter(state=TrackState.LIVE, archived_at__isnull=True).select_related(
+        "ladder"
+    )
     return list(tracks.order_by("-shown", "facet", "pk"))
 
 

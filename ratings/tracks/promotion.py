@@ -62,7 +62,7 @@ def shown_track(ladder: Ladder) -> RatingTrack | None:
 
 def can_be_requested(track: RatingTrack) -> bool:
     """Whether to offer it: a live track of players as a whole; the shown one only while another is asked for."""
-    if track.state != TrackState.LIVE or track.facet or track.shown_next:
+    if track.state != TrackState.LIVE or track.facet or track.shown_next or track.archived_at:
         return False
     return not track.shown or _is_another_asked_for(track)
 
@@ -75,6 +75,9 @@ def check_promotable(track: RatingTrack) -> None:
     if track.state != TrackState.LIVE:
         text = _("%(track)s is %(state)s. Players see live tracks only.")
         raise NotPromotableError(text % {"track": track, "state": track.get_state_display()})
+    if track.archived_at is not None:
+        text = _("%(track)s is archived. Restore it first.")
+        raise NotPromotableError(text % {"track": track})
     if track.facet:
         text = _(
             "%(track)s rates each map or character apart, beside the ladder's rating. "

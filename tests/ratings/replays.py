@@ -43,7 +43,7 @@ def replays(arena: Arena) -> int:
 
 def clean_arena(players: int, history: Sequence[Played], **rules: Any) -> Arena:
     """A ladder on which only these matches were ever played, with an Elo and a Glicko track; not rated yet."""
-    arena = make_arena(players, slug="clean", **rules)
+    arena = make_arena(players, **{"slug": "clean", **rules})
     arena.track("elo", shown=True)
     arena.track("glicko", days=5)
     arena.play(*history)

@@ -3,19 +3,18 @@
 import argparse
 import time
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Model
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.admin_actions import read_note
 from foundation.refusals import RefusedError
 from ratings.management.catch_up import catch_up
+from ratings.management.moments import read_moment
 from ratings.matches.annul_many import Chosen, OfLadder, annul_many, preview_many
 from ratings.matches.decide import annul
 from ratings.models import ImportedFile, Ladder, Match, MatchState, Player, RatingTrack, TrackState
@@ -45,10 +44,15 @@ class Command(BaseCommand):
         many.add_argument(
             "--import", dest="source", type=int, metavar="NUMBER", help="of this import"
         )
+        many.add_argument(
+            "--key", type=int, metavar="NUMBER", help="whose results the server of this key gave"
+        )
         many.add_argument("--ladder", metavar="SHORT_NAME", help="on this ladder")
         many.add_argument("--map", default="", help="on this map")
-        many.add_argument("--since", type=_moment, help="played then or later: 2026-03-01T00:00Z")
-        many.add_argument("--until", type=_moment, help="played before")
+        many.add_argument(
+            "--since", type=read_moment, help="played then or later: 2026-03-01T00:00Z"
+        )
+        many.add_argument("--until", type=read_moment, help="played before")
         many.add_argument("--dry-run", action="store_true", help="say how many, and annul none")
         parser.add_argument(
             "--note", required=True, type=read_note, help="why; kept in the audit log"
@@ -62,12 +66,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         begun, quiet = time.monotonic(), options["quiet"] or options["verbosity"] == 0
-        if options["player"] is not None or options["source"] is not None:
+        if any(options[name] is not None for name in ("player", "source", "key")):
             chosen = _chosen(options)
             ladders = [one.ladder for one in self._annul_many(chosen, options)]
         else:
             if not options["matches"]:
-                raise CommandError(_("Name matches, or choose them by --player or --import."))
+                raise CommandError(
+                    _("Name matches, or choose them by --player, --import or --key.")
+                )
             ladders = self._annul_each(options, quiet=quiet)
         self._wait(ladders, options, quiet=quiet)
         if not quiet:
@@ -130,18 +136,6 @@ class Command(BaseCommand):
                 self.stdout.write(line)
 
 
-def _moment(text: str) -> datetime:
-    try:
-        found = parse_datetime(text)
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no time with its zone: give one such as 2026-03-01T20:15:00Z"
-        )
-    return found
-
-
 def _chosen(options: dict[str, Any]) -> Chosen:
     """What the options choose, or say what there is not before any match is annulled."""
     if options["matches"]:
@@ -150,6 +144,7 @@ def _chosen(options: dict[str, Any]) -> Chosen:
         return Chosen(
             player=_one_of(Player, pk=options["player"]),
             source=_one_of(ImportedFile, pk=options["source"]),
+            key=options["key"],
             ladder=_one_of(Ladder, slug=options["ladder"]),
             map=options["map"],
             since=options["since"],

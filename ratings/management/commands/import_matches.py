@@ -16,14 +16,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ratings.importing import (
+    Familiarity,
     FileRejectedError,
     ImportReport,
     NewLadder,
     OptionError,
+    foresee,
     import_matches,
     plan_track,
 )
+from ratings.importing.read import Progress
 from ratings.management.catch_up import CaughtUp, catch_up
+from ratings.management.import_doubts import ask_about, facts_of, remarks_on
 from ratings.management.judgement_tables import console_on, facts_table
 from ratings.management.progress_bar import progress
 from ratings.models import TrackState
@@ -71,12 +75,23 @@ class Command(BaseCommand):
             metavar="NAME=VALUE",
             help="parameter of the system or the ladder, such as days_to_forget=3650; may be repeated (with --create)",
         )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="read the file, say what would be done, and stop"
+        )
+        parser.add_argument(
+            "--yes",
+            action="store_true",
+            help="import even where the names seem to be those of another ladder",
+        )
         parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
 
     def handle(self, *args: Any, **options: Any) -> None:
         quiet = options["quiet"] or options["verbosity"] == 0
         begun = time.monotonic()
         try:
+            if options["dry_run"]:
+                self._foresee(options, quiet=quiet)
+                return
             report = self._import(options, quiet=quiet)
         except OptionError as error:
             raise CommandError(str(error)) from error
@@ -114,33 +129,63 @@ class Command(BaseCommand):
         for line in _remarks(report, caught_up):
             console.print(line, markup=False)
 
+    def _foresee(self, options: dict[str, Any], *, quiet: bool) -> None:
+        """Say what the import would do. Raises OptionError and FileRejectedError."""
+        create = _asked_to_make(options)
+        with _reading(options["file"], quiet=quiet) as (source, report_progress):
+            foreseen = foresee(
+                source, ladder=options["ladder"], create=create, on_progress=report_progress
+            )
+        console = console_on(self.stdout)
+        console.print(facts_table(facts_of(foreseen, options["ladder"], create)))
+        for line in remarks_on(foreseen):
+            console.print(line, markup=False)
+
     def _import(self, options: dict[str, Any], *, quiet: bool) -> ImportReport:
         """Raises OptionError and FileRejectedError."""
-        name, create = options["file"], None
-        if options["create"]:
-            track = plan_track(
-                system=options["system"], period=options["period"], parameters=options["param"]
-            )
-            create = NewLadder(game=options["game"] or "", name=options["name"] or "", track=track)
-        elif alone := [option for option in ONLY_WITH_CREATE if options[option]]:
-            raise OptionError(_("--%s: only together with --create") % alone[0])
-        _need_room()
-        with _opened(name) as source, progress(_("Reading"), _("rows"), quiet=quiet) as advance:
-            size: float | None = None  # only the end will tell
-            with suppress(OSError):
-                size = os.fstat(source.fileno()).st_size or None
+        name, create = options["file"], _asked_to_make(options)
 
-            def report_progress(rows: int, done: int) -> None:
-                _need_room()
-                advance(rows, done, size, _("Storing") if done == size else _("Reading"))
+        def ask(familiarity: Familiarity) -> bool:
+            is_free = name != "-"  # else the file comes from where the answer would
+            return ask_about(familiarity, may_ask=is_free, out=sys.stderr)
 
+        with _reading(name, quiet=quiet) as (source, report_progress):
             return import_matches(
                 source,
                 name=_("standard input") if name == "-" else _printable(Path(name).name),
                 ladder=options["ladder"],
                 create=create,
                 on_progress=report_progress,
+                on_doubt=None if options["yes"] else ask,
             )
+
+
+def _asked_to_make(options: dict[str, Any]) -> NewLadder | None:
+    """What is to be made where it is missing. Raises OptionError."""
+    if options["create"]:
+        track = plan_track(
+            system=options["system"], period=options["period"], parameters=options["param"]
+        )
+        return NewLadder(game=options["game"] or "", name=options["name"] or "", track=track)
+    if alone := [option for option in ONLY_WITH_CREATE if options[option]]:
+        raise OptionError(_("--%s: only together with --create") % alone[0])
+    return None
+
+
+@contextmanager
+def _reading(name: str, *, quiet: bool) -> Iterator[tuple[BinaryIO, Progress]]:
+    """Open the file, and say how far it is read. Raises OptionError."""
+    _need_room()
+    with _opened(name) as source, progress(_("Reading"), _("rows"), quiet=quiet) as advance:
+        size: float | None = None  # only the end will tell
+        with suppress(OSError):
+            size = os.fstat(source.fileno()).st_size or None
+
+        def report_progress(rows: int, done: int) -> None:
+            _need_room()
+            advance(rows, done, size, _("Storing") if done == size else _("Reading"))
+
+        yield source, report_progress
 
 
 def _need_room() -> None:

@@ -33,6 +33,10 @@ def explain_k(change: MatchChange) -> Iterable[Sentence]:
 ELO = Declaration(
     name="elo",
     title="Elo",
+    purpose=_(
+        "One against one, where a rating shall move after every game. Everybody knows it and "
+        "can check a change by hand; it does not say how certain a rating is."
+    ),
     parameters=EloParameters,
     spread_parameter="class_interval",
     scale_parameter="class_interval",

@@ -34,6 +34,10 @@ class EloNormal(DuelSystem):
     declaration: ClassVar[Declaration] = Declaration(
         name="elo_normal",
         title=_("Elo with the normal curve"),
+        purpose=_(
+            "One against one, where points must neither appear nor vanish: what one wins the "
+            "other loses, and one match weighs the same for everybody."
+        ),
         parameters=EloNormalParameters,
         spread_parameter="beta",
         tuned=("alpha",),

@@ -27,6 +27,9 @@ def explain_floor(change: MatchChange) -> Iterable[Sentence]:
 FRAGS = Declaration(
     name="frags",
     title=_("Frags"),
+    purpose=_(
+        "Shooter duels where the frags matter, not only who won: every match needs both scores."
+    ),
     parameters=FragsParameters,
     needs=("points",),
     spread_parameter="scale",

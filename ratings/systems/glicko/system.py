@@ -13,6 +13,7 @@ from ratings.systems.explanation import explain_deviations
 from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
 from ratings.systems.glicko.parameters import GlickoParameters, forgetting_constant
 from ratings.systems.glicko.period import Evidence, Field, renew_variance
+from ratings.systems.parameters import gettext_noop as _
 from ratings.systems.state import Ratings
 
 __all__ = ["Glicko"]
@@ -27,6 +28,10 @@ class Glicko(GlickoBase):
     declaration: ClassVar[Declaration] = Declaration(
         name="glicko",
         title="Glicko",
+        purpose=_(
+            "One against one, when in doubt: it settles soon, swings little, and says how "
+            "certain a rating is. All games of a period are rated together, at its end."
+        ),
         parameters=GlickoParameters,
         is_period=True,
         uses_deviation=True,

@@ -14,6 +14,7 @@ from ratings.systems.glicko.base import Entrants, GlickoBase, Rated
 from ratings.systems.glicko.period import Evidence, Field, Q, renew_variance
 from ratings.systems.glicko2.parameters import Glicko2Parameters
 from ratings.systems.glicko2.volatility import SMALLEST, Settled, settle_volatility
+from ratings.systems.parameters import gettext_noop as _
 from ratings.systems.state import Ratings
 
 __all__ = ["Glicko2"]
@@ -38,6 +39,10 @@ class Glicko2(GlickoBase):
     declaration: ClassVar[Declaration] = Declaration(
         name="glicko2",
         title="Glicko-2",
+        purpose=_(
+            "One against one, where players' form comes and goes: it learns how steady each of "
+            "them is. Best with five to ten games a player and period."
+        ),
         parameters=Glicko2Parameters,
         is_period=True,
         uses_deviation=True,

@@ -39,6 +39,10 @@ def explain_uncertainty(change: MatchChange) -> Iterable[Sentence]:
 TRUESKILL = Declaration(
     name="trueskill",
     title="TrueSkill",
+    purpose=_(
+        "Teams of any size, and everybody for themselves: one rating a person, whatever the "
+        "teams. It says how certain a rating is, and can move after every game."
+    ),
     parameters=TrueSkillParameters,
     uses_deviation=True,
     takes_teams=True,

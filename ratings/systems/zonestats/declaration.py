@@ -36,6 +36,10 @@ def explain_minutes(change: MatchChange) -> Iterable[Sentence]:
 ZONESTATS = Declaration(
     name="zonestats",
     title="ZoneStats",
+    purpose=_(
+        "Servers that people join and leave at any time: it rates points an hour, so that every "
+        "match needs the scores and minutes of everybody."
+    ),
     parameters=ZoneStatsParameters,
     takes_teams=True,
     needs=("score", "minutes"),

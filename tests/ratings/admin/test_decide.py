@@ -141,7 +141,7 @@ def test_of_two_operators_only_one_aborts(world: World, client: Client) -> None:
     assert AuditEntry.objects.get(action="match.aborted").note == "first"
 
 
-@pytest.mark.parametrize("name", ["resolve", "abort", "annul"])
+@pytest.mark.parametrize("name", ["resolve", "abort", "annul", "correct"])
 def test_who_may_only_look_decides_nothing(world: World, name: str) -> None:
     match, clerk = dispute(world), staff("view_match")
     assert clerk.get(page(match, name)).status_code == 403
@@ -153,7 +153,7 @@ def test_who_may_only_look_decides_nothing(world: World, name: str) -> None:
     assert page(match, "resolve") not in shown.content.decode()
 
 
-@pytest.mark.parametrize("name", ["resolve", "abort", "annul", "replays"])
+@pytest.mark.parametrize("name", ["resolve", "abort", "annul", "correct", "replays"])
 def test_strangers_are_sent_to_sign_in_and_other_staff_away(world: World, name: str) -> None:
     match = dispute(world)
     assert Client().post(page(match, name), {"note": "x"}).status_code == 302

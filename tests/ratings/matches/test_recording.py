@@ -152,5 +152,5 @@ def test_a_batch_takes_as_many_statements_as_one_match(
 ) -> None:
     record_results(game=arena.game, results=[PLAYED])
     batch = [replace(PLAYED, external_id=f"m{number}") for number in range(200)]
-    with django_assert_num_queries(11):  # with those that begin and end the transaction
+    with django_assert_num_queries(12):  # with those that begin and end the transaction
         record_results(game=arena.game, results=batch)

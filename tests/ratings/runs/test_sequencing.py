@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -77,18 +78,16 @@ def test_only_confirmed_matches_get_a_place() -> None:
 @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(st.integers(0, 50), max_size=6), min_size=1, max_size=6))
 def test_time_and_sequence_grow_together(batches: list[list[int]]) -> None:
-    arena = make_arena()
-    for batch in batches:
-        arena.play(*[Played(day, 0, 1, 1) for day in batch])
-        sequence_confirmed(arena.ladder.pk)
-    found = sequence(arena)
-    assert [match.ladder_seq for match in found] == list(range(1, len(found) + 1))
-    times = [match.counts_at for match in found if match.counts_at]
-    assert times == sorted(times)
-    assert all(m.confirmed_at and m.counts_at and m.counts_at >= m.confirmed_at for m in found)
-    arena.ladder.refresh_from_db()
-    assert (arena.ladder.counted_until or START) - START <= timedelta(days=50)
-    Match.objects.all().delete()
-    arena.ladder.delete()
-    arena.game.player_set.all().delete()
-    arena.game.delete()
+    with transaction.atomic():
+        arena = make_arena()
+        for batch in batches:
+            arena.play(*[Played(day, 0, 1, 1) for day in batch])
+            sequence_confirmed(arena.ladder.pk)
+        found = sequence(arena)
+        assert [match.ladder_seq for match in found] == list(range(1, len(found) + 1))
+        times = [match.counts_at for match in found if match.counts_at]
+        assert times == sorted(times)
+        assert all(m.confirmed_at and m.counts_at and m.counts_at >= m.confirmed_at for m in found)
+        arena.ladder.refresh_from_db()
+        assert (arena.ladder.counted_until or START) - START <= timedelta(days=50)
+        transaction.set_rollback(True)

@@ -81,6 +81,7 @@ class TestEverySystem:
         declared, known = declaration_of(name), {p.name: p for p in parameters_of(name)}
         assert declared.name == name
         assert declared.title
+        assert declared.purpose.endswith(".")
         rules = {"days_to_forget"} if declared.forgetting else set()
         tuned = {*declared.tuned, *declared.tuned_with_sides, *declared.tuned_with_draws}
         assert declared.tuned

@@ -13,9 +13,12 @@ from django.utils.translation import gettext_lazy
 
 from accounts.audited_admin import AuditedAdmin, actor_of, may_see
 from foundation.read_only_admin import BoundedPaginator, ModelForm, ReadOnlyAdmin, own_pages
-from ratings.admin.annul_many import annul_matches_of
 from ratings.admin.filters import with_points
-from ratings.models import Player, PlayerKind, RatingChange
+from ratings.admin.players.annul_many import annul_matches_of
+from ratings.admin.players.merging import MAY_MERGE, MAY_MOVE, merge_one, unmerge_one
+from ratings.admin.players.moving import move_one
+from ratings.models import Player, PlayerKind, PlayerMerge, RatingChange
+from ratings.players.accounts import why_not
 from ratings.players.claim import colliding, with_refused_words
 from ratings.players.search import find_cursors
 from ratings.sanctions import in_force
@@ -103,6 +106,8 @@ class PlayerForm(ModelForm[Player]):
                 self.add_error("user", ValidationError(words))
             if user is not None and self.instance.kind != PlayerKind.PERSON:
                 self.add_error("user", ValidationError(_("Only a person can have an account.")))
+            if user is not None and not self.errors and (reason := why_not(self.instance, user)):
+                self.add_error("user", ValidationError(reason))
         return cleaned
 
 
@@ -145,7 +150,7 @@ class PlayerAdmin(AuditedAdmin[Player]):
     """Nobody deletes a player: the ledger of others depends on the games."""
 
     form = PlayerForm
-    change_form_template = "admin/ratings/player/change_form.html"
+    change_form_template = "admin/ratings/players/change_form.html"
     list_display = ["name", "looks_alike", "game", "external_id", "kind", "user", "created_at"]
     list_filter = [LookAlikeFilter, RefusedWordsFilter, "name_locked", "game", "kind"]
     list_select_related = ["game", "user"]
@@ -180,8 +185,13 @@ class PlayerAdmin(AuditedAdmin[Player]):
         return queryset.filter(pk__in=found.values("pk")).order_by(*found.query.order_by), False
 
     def get_urls(self) -> list[URLPattern]:
-        """Annulling a player's matches."""
-        own = {"<id:pk>/annul/": ("ratings_player_annul", annul_matches_of)}
+        """Annulling a player's matches, merging and unmerging, and moving to another account."""
+        own = {
+            "<id:pk>/annul/": ("ratings_player_annul", annul_matches_of),
+            "<id:pk>/merge/": ("ratings_player_merge", merge_one),
+            "<id:pk>/unmerge/": ("ratings_player_unmerge", unmerge_one),
+            "<id:pk>/move/": ("ratings_player_move", move_one),
+        }
         return own_pages(self.admin_site, own) + super().get_urls()
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
@@ -205,6 +215,13 @@ class PlayerAdmin(AuditedAdmin[Player]):
                 context["sanctions"] = in_force().filter(player=player)
             context["former_names"] = list(player.former_names.all()[:RECENT])
             context["can_annul"] = staff.has_perm("ratings.change_match")
-            context["can_sanction"] = staff.has_perm("ratings.add_sanction")
+            is_merged = player.merged_into_id is not None
+            context["can_sanction"] = staff.has_perm("ratings.add_sanction") and not is_merged
+            context["can_merge"] = staff.has_perm(MAY_MERGE)
+            context["can_move"] = staff.has_perm(MAY_MOVE) and not is_merged
+            # Where it counts, and who counts for it; what has been taken back is told by the audit log.
+            merges = PlayerMerge.objects.filter(undone_at=None)
+            concerned = merges.filter(Q(merged=player) | Q(into=player))
+            context["merges"] = list(concerned.select_related("merged", "into", "by"))
             context["presences"] = [presence(request, player) for presence in _presences]
         return super().render_change_form(request, context, *args, **kwargs)

@@ -19,7 +19,7 @@ from accounts.models import User
 from foundation import clock
 from foundation.read_only_admin import ReadOnlyAdmin, own_pages
 from ratings.admin.fields import RangedFloat
-from ratings.admin.players import find_players
+from ratings.admin.players.players import find_players
 from ratings.models import Player, Sanction, SanctionKind, SuspendedFrom
 from ratings.models.sanctions import LONGEST_REASON
 from ratings.sanctions import impose, in_force, lift
@@ -89,7 +89,7 @@ class InForceFilter(admin.SimpleListFilter):
 class SanctionAdmin(ReadOnlyAdmin[Sanction]):
     """The newest first. What was imposed stays as it is; lifting it is written beside."""
 
-    change_form_template = "admin/ratings/sanction/change_form.html"
+    change_form_template = "admin/ratings/players/sanctions/change_form.html"
     list_display = [
         "player", "kind", "suspended_from", "imposed_at", "until", "lifted_at", "imposed_by",
     ]  # fmt: skip
@@ -149,7 +149,7 @@ def impose_on(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespo
     admin_action = AdminAction(
         title=_("Sanction %(player)s") % {"player": player},
         button=_("Impose"),
-        template="admin/ratings/sanction/impose.html",
+        template="admin/ratings/players/sanctions/impose.html",
         act=act,
         back=page if actor_of(request).has_perm("ratings.view_player") else reverse("admin:index"),
         form=SanctionForm(request.POST or None),
@@ -170,7 +170,7 @@ def lift_one(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpRespon
     admin_action = AdminAction(
         title=_("Lift the sanction on %(player)s") % {"player": sanction.player},
         button=_("Lift the sanction"),
-        template="admin/ratings/sanction/lift.html",
+        template="admin/ratings/players/sanctions/lift.html",
         act=act,
         back=reverse("admin:ratings_sanction_change", args=[pk]),
         form=NoteForm(request.POST or None),

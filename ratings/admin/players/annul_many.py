@@ -1,10 +1,12 @@
 """Annulling a player's matches of a span at once: chosen, previewed on the same page, and done with a reason."""
 
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -22,11 +24,11 @@ from ratings.matches.annul_many import (
 )
 from ratings.models import Ladder, Player
 
-__all__ = ["annul_matches_of"]
+__all__ = ["annul_chosen", "annul_matches_of"]
 
 
 class SpanForm(forms.Form):
-    """Which matches of a player."""
+    """Which of the matches of a player, or of a server key."""
 
     ladder = forms.ModelChoiceField(
         label=gettext_lazy("Ladder"),
@@ -47,11 +49,11 @@ class SpanForm(forms.Form):
         help_text=gettext_lazy("This day included. Empty: up to now."),
     )
 
-    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, of: Chosen, game: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.player = player
+        self._of = of
         ladders: Any = self.fields["ladder"]
-        ladders.queryset = Ladder.objects.filter(game=player.game_id)
+        ladders.queryset = Ladder.objects.filter(game=game)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -64,8 +66,8 @@ class SpanForm(forms.Form):
         """What a valid form says; days begin at midnight of the operator's time zone."""
         said = self.cleaned_data
         since, until = said["since"], said["until"]
-        return Chosen(
-            player=self.player,
+        return replace(
+            self._of,
             ladder=said["ladder"],
             since=None if since is None else _midnight(since),
             until=None if until is None else _midnight(until + timedelta(days=1)),
@@ -80,10 +82,18 @@ class SeenForm(NoteForm):
 
 def annul_matches_of(request: HttpRequest, site: admin.AdminSite, pk: int) -> HttpResponse:
     """Choose matches of a player (in the address), say what annulling them would do, and annul them."""
-    require(request, ["ratings.change_match"])
     player = get_object_or_404(Player.objects.select_related("game"), pk=pk)
+    page = reverse("admin:ratings_player_change", args=[pk])
+    return annul_chosen(request, site, player, Chosen(player=player), player.game_id, back=page)
+
+
+def annul_chosen(
+    request: HttpRequest, site: admin.AdminSite, thing: Model, of: Chosen, game: int, *, back: str
+) -> HttpResponse:
+    """The same of whatever `of` chooses in a game, about `thing`; `back` is where to go afterwards."""
+    require(request, ["ratings.change_match"])
     is_asked = "ladder" in request.GET
-    span = SpanForm(request.GET if is_asked else None, player=player)
+    span = SpanForm(request.GET if is_asked else None, of=of, game=game)
     chosen = span.chosen() if is_asked and span.is_valid() else None
     preview = None if chosen is None else preview_many(chosen)
 
@@ -100,18 +110,18 @@ def annul_matches_of(request: HttpRequest, site: admin.AdminSite, pk: int) -> Ht
 
     is_impossible = preview is None or not preview.matches
     admin_action = AdminAction(
-        title=_("Annul matches of %(player)s") % {"player": player},
+        title=_("Annul matches of %(player)s") % {"player": thing},
         button=_("Annul these matches"),
-        template="admin/ratings/player/annul.html",
+        template="admin/ratings/players/annul.html",
         act=act,
-        back=reverse("admin:ratings_player_change", args=[pk]),
+        back=back,
         form=SeenForm(
             None if is_impossible else request.POST or None,
             initial={"seen": preview.matches if preview else 0},
         ),
         context={"span": span, "preview": preview, "is_impossible": is_impossible},
     )
-    return carry_out(request, site, player, admin_action)
+    return carry_out(request, site, thing, admin_action)
 
 
 def _midnight(day: Any) -> datetime:

@@ -1,0 +1,129 @@
+"""Taking a thing out of use, and back into it. One column says it; what belongs to the thing follows by its queries.
+
+So nothing is written but that column: what was archived by itself within an archived game stays so when the game is
+restored, and everything else is as it was. Matches that are being played end as they would have, and are rated.
+"""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+import structlog
+from django.utils.translation import gettext_lazy as _
+
+from accounts import audit
+from accounts.models import User
+from foundation.archiving import Archivable
+from foundation.refusals import RefusedError
+from foundation.transactions import after_commit, briefly
+from ratings.models import RatingTrack, TrackState
+
+__all__ = [
+    "AlreadyArchivedError",
+    "ArchivedError",
+    "NotArchivedError",
+    "TrackIsShownError",
+    "archive",
+    "follow_with",
+    "restore",
+]
+
+log = structlog.get_logger(__name__)
+
+# Called after the commit with what was archived or restored. What is not followed then, because the process ended, the
+# next sweep finds in the rows.
+_followers: list[Callable[[Archivable], object]] = []
+
+
+class ArchivedError(RefusedError):
+    """Something new would begin in what is archived. `extra` may name the ladder or the queue."""
+
+    code = "archived"
+    status = HTTPStatus.GONE
+
+    def __init__(self, name: object, **extra: object) -> None:
+        words = _("“%(name)s” has been archived and is no longer in use. Its history is kept.")
+        super().__init__(words % {"name": name}, **extra)
+
+
+class AlreadyArchivedError(RefusedError):
+    """Another operator was faster."""
+
+    code = "already_archived"
+
+
+class NotArchivedError(RefusedError):
+    """There is nothing to restore."""
+
+    code = "not_archived"
+
+
+class TrackIsShownError(RefusedError):
+    """Players see the track, or are about to; or it is not a live one."""
+
+    code = "track_is_shown"
+
+
+def follow_with(follower: Callable[[Archivable], object]) -> None:
+    """Let apps above do what an archived thing means for searches, at once."""
+    _followers.append(follower)
+
+
+def archive(thing: Archivable, *, by: User | None, note: str = "") -> None:
+    """Take a game, a ladder, a queue or a track out of use from now on. `note`: why, to the audit log.
+
+    Raises AlreadyArchivedError; of a track that players see, or that no longer is live, TrackIsShownError.
+    """
+    with briefly() as now:
+        held = _held(thing)
+        if held.archived_at is not None:
+            words = _("“%(name)s” is archived already. Nothing was changed.")
+            raise AlreadyArchivedError(words % {"name": held})
+        if isinstance(held, RatingTrack):
+            _check_track(held)
+        thing.archived_at = now
+        thing.save(update_fields=["archived_at"])
+        _conclude(thing, "archived", {"archived_at": now.isoformat()}, by, note)
+
+
+def restore(thing: Archivable, *, by: User | None, note: str = "") -> None:
+    """Take it into use again, exactly as it was. Raises NotArchivedError."""
+    with briefly():
+        held = _held(thing)
+        if held.archived_at is None:
+            words = _("“%(name)s” is not archived. Nothing was changed.")
+            raise NotArchivedError(words % {"name": held})
+        thing.archived_at = None
+        thing.save(update_fields=["archived_at"])
+        _conclude(thing, "restored", {"archived_at": None}, by, note)
+
+
+def _held(thing: Archivable) -> Archivable:
+    """The row as it is now, kept until the transaction ends."""
+    rows = type(thing)._default_manager.select_for_update(no_key=True, of=("self",))
+    found: Archivable = rows.get(pk=thing.pk)
+    return found
+
+
+def _check_track(track: RatingTrack) -> None:
+    if track.shown or track.shown_next:
+        words = _("Players see “%(name)s”, or soon will. Show them another track first.")
+        raise TrackIsShownError(words % {"name": track})
+    if track.state != TrackState.LIVE:
+        words = _("“%(name)s” is %(state)s. Only live tracks are archived.")
+        raise TrackIsShownError(words % {"name": track, "state": track.get_state_display()})
+
+
+def _conclude(
+    thing: Archivable, verb: str, after: dict[str, object], by: User | None, note: str
+) -> None:
+    kind = "track" if isinstance(thing, RatingTrack) else thing._meta.model_name
+    audit.record(actor=by, action=f"{kind}.{verb}", target=thing, after=after, note=note)
+    after_commit(_follow, thing)
+
+
+def _follow(thing: Archivable) -> None:
+    for follower in _followers:
+        try:
+            follower(thing)
+        except Exception:  # of whatever kind: the others follow all the same
+            log.exception("archiving.not_followed", kind=thing._meta.label_lower, pk=thing.pk)

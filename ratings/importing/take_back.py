@@ -1,0 +1,144 @@
+"""Taking back an import: its matches count no longer, whom only it has made is gone, and the file may come again.
+
+The ratings become those of a history in which the file was never taken in, by one replay of each track. Nothing is
+deleted: matches stay as annulled ones, players as archived ones, and the import says who took it back, when and why.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.db import models, transaction
+from django.db.models import Exists, F, OuterRef, QuerySet, Value
+from django.db.models.functions import Concat
+from django.utils.translation import gettext_lazy as _
+
+from accounts import audit
+from accounts.models import User
+from foundation import clock
+from foundation.lease import hold_firmly
+from foundation.locks import Lock
+from foundation.refusals import RefusedError
+from ratings.matches.annul_many import (
+    Chosen,
+    ManyAnnulled,
+    OtherMatchesError,
+    annul_many,
+    preview_many,
+)
+from ratings.models import (
+    ImportedFile,
+    MapGames,
+    Match,
+    MatchState,
+    Participant,
+    Player,
+    Rating,
+    RatingChange,
+    SearchKey,
+)
+
+__all__ = ["Foreseen", "TakenBack", "TakenBackAlreadyError", "foresee_taking_back", "take_back"]
+
+_NAMED = 10
+# What the site works out of matches and names by itself. Whatever else refers to a player is a use of it.
+_WORKED_OUT = (Participant, Rating, RatingChange, MapGames, SearchKey)
+
+
+class TakenBackAlreadyError(RefusedError):
+    """Another operator was faster."""
+
+    code = "taken_back_already"
+    status = HTTPStatus.CONFLICT
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What would follow: what annulling its matches would do, and how many players would be gone, with some names."""
+
+    annulled: ManyAnnulled
+    players: int
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What was done: matches annulled, players archived, and the replays that will show it."""
+
+    matches: int
+    players: int
+    replays: Sequence[int]
+
+
+def foresee_taking_back(file: ImportedFile) -> Foreseen:
+    """Say what taking back an import would do as things are now. Reads only."""
+    gone = _only_of(file)
+    names = gone.order_by("name", "pk").values_list("name", flat=True)[:_NAMED]
+    return Foreseen(preview_many(Chosen(source=file)), gone.count(), list(names))
+
+
+@transaction.atomic
+def take_back(*, file_id: int, by: User | None, note: str, seen: int | None = None) -> TakenBack:
+    """Take back an import. `seen`: how many of its matches, of those that count, were shown to whoever decides.
+
+    Raises TakenBackAlreadyError, OtherMatchesError where others count now, and ImportedFile.DoesNotExist. Waits for
+    the lock of its ladder. Matches that had been annulled before stay as they are.
+    """
+    hold_firmly(Lock.LADDER, ImportedFile.objects.values_list("ladder", flat=True).get(pk=file_id))
+    files = ImportedFile.objects.select_for_update(no_key=True, of=("self",))
+    file = files.select_related("ladder").get(pk=file_id)
+    if file.taken_back_at is not None:
+        raise TakenBackAlreadyError(_("This import was taken back before. Nothing was changed."))
+    chosen, count, replays = Chosen(source=file), 0, list[int]()
+    ids = list(chosen.matches.values_list("pk", flat=True))
+    if ids:
+        count, replays = annul_many(chosen, by=by, note=note, seen=seen)
+    elif seen:
+        raise OtherMatchesError(_("None of its matches counts any more. Look again."), matches=0)
+    # So that the same file makes them anew, also in this ladder.
+    annulled = Match.objects.filter(pk__in=ids, state=MatchState.ANNULLED)
+    annulled.update(external_id=Concat(F("external_id"), Value(f"-back-{file.pk}")))
+    gone = list(_only_of(file).order_by("pk").values_list("pk", flat=True))
+    Player.objects.filter(pk__in=gone).update(archived_at=clock.now())
+    file.taken_back_at, file.taken_back_by, file.taken_back_note = clock.now(), by, note
+    file.save(update_fields=["taken_back_at", "taken_back_by", "taken_back_note"])
+    audit.record(
+        actor=by,
+        action="importedfile.taken_back",
+        target=file,
+        after={"matches": count, "players": len(gone), "replays": replays},
+        note=note,
+    )
+    return TakenBack(count, len(gone), replays)
+
+
+def _only_of(file: ImportedFile) -> QuerySet[Player]:
+    """Players that this import made, and that nothing but its matches refers to: nobody else has used them."""
+    own = Match.objects.filter(pk=OuterRef("match"), source=file)
+    played = Participant.objects.filter(player=OuterRef("pk"))
+    made = Player.objects.filter(
+        Exists(played.filter(Exists(own))),
+        ~Exists(played.exclude(Exists(own))),
+        game=file.ladder.game_id,
+        created_at=file.imported_at,  # of one transaction both have the same time, to the microsecond
+        user__isnull=True,
+        archived_at__isnull=True,
+        name_locked=False,
+    )
+    for model, column in _users_of_players():
+        made = made.exclude(Exists(model._default_manager.filter(**{column: OuterRef("pk")})))
+    return made
+
+
+def _users_of_players() -> list[tuple[type[models.Model], str]]:
+    """Models of all apps that refer to players, by which column, but for what follows from matches."""
+    found: list[tuple[type[models.Model], str]] = []
+    for relation in Player._meta.get_fields(include_hidden=True):
+        if not isinstance(relation, models.ManyToOneRel):
+            continue
+        model: Any = relation.related_model
+        follows_ratings = any(column.related_model is Rating for column in model._meta.fields)
+        if model not in _WORKED_OUT and not follows_ratings:
+            found.append((model, relation.field.name))
+    return found

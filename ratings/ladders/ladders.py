@@ -1,0 +1,62 @@
+"""Ladders: made, and changed in what may be changed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from accounts import audit
+from accounts.audited_admin import snapshot
+from accounts.audited_changes import change_columns, check_columns
+from accounts.models import User
+from foundation.lease import hold_firmly
+from foundation.locks import Lock
+from ratings.ladders.games import name_from
+from ratings.ladders.refusals import FixedError
+from ratings.models import Game, Ladder
+from ratings.tracks.parameters import LADDER_RULES, change_ladder_rules
+
+__all__ = ["FIXED_COLUMNS", "FREE_COLUMNS", "change_ladder", "obtain_ladder_of"]
+
+# A ladder stays with its game, its mode, and the teams that its tracks were made for and its matches played.
+FIXED_COLUMNS = ("mode", "team_count", "team_size")
+FREE_COLUMNS = ("name", "description", "report_minutes", "abandon_minutes")
+
+
+@transaction.atomic
+def obtain_ladder_of(
+    game: Game, slug: str, values: Mapping[str, Any], *, actor: User | None = None
+) -> tuple[Ladder, bool]:
+    """The ladder of this short name, in whatever game, and whether it was made now, in `game` and with these values.
+
+    Of two that make it at once the second waits for the first, and finds it. Raises ValidationError.
+    """
+    given = {"name": name_from(slug), **values}
+    checked = check_columns(Ladder(), {"slug": slug, **given})
+    ladder, is_new = Ladder.objects.get_or_create(
+        slug=checked.pop("slug"), defaults={"game": game, **checked}
+    )
+    if is_new:
+        after = snapshot(ladder, ["game", "slug", *given])
+        audit.record(actor=actor, action="ladder.added", target=ladder, after=after)
+    return ladder, is_new
+
+
+@transaction.atomic
+def change_ladder(
+    ladder: Ladder, values: Mapping[str, Any], *, actor: User | None, note: str = ""
+) -> None:
+    """Change columns and rules by name; every track of it follows with a version where they enter ratings.
+
+    Raises FixedError for what is as it was made, ValidationError, and ParameterError where a system cannot work so.
+    """
+    hold_firmly(Lock.LADDER, ladder.pk)
+    ladder.refresh_from_db()
+    for name in FIXED_COLUMNS:
+        if name in values and values[name] != getattr(ladder, name):
+            raise FixedError(name, given=values[name], present=getattr(ladder, name))
+    free = {name: values[name] for name in FREE_COLUMNS if name in values}
+    rules = {name: values[name] for name in LADDER_RULES if name in values}
+    change_columns(ladder, free, actor=actor, note=note)
+    change_ladder_rules(ladder=ladder, changes=rules, actor=actor, note=note)
+    ladder.refresh_from_db()

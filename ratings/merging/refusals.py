@@ -1,0 +1,36 @@
+"""Why players cannot be merged, or unmerged."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+
+from foundation.refusals import RefusedError
+
+__all__ = ["CannotMergeError", "RunningError", "SharedMatchesError"]
+
+
+class CannotMergeError(RefusedError):
+    """These two cannot become one player, or not in this way."""
+
+    code = "cannot_merge"
+
+
+class RunningError(CannotMergeError):
+    """The player who would be merged searches, is in a party, or plays. `extra` lists what, in words."""
+
+    def __init__(self, running: Sequence[str]) -> None:
+        words = _("The player is busy: %(what)s. End this first, or let the merge end it.")
+        super().__init__(words % {"what": ", ".join(running)}, running=list(running))
+
+
+class SharedMatchesError(CannotMergeError):
+    """Both took part in the same matches. `extra` lists them."""
+
+    def __init__(self, matches: Sequence[int]) -> None:
+        words = _(
+            "Both took part in the same matches (%(matches)s), and nobody plays with or against oneself. Annul these "
+            "in the same step, or merge matches from a later moment on only."
+        )
+        super().__init__(
+            words % {"matches": ", ".join(map(str, matches[:20]))}, matches=list(matches)
+        )

@@ -1,0 +1,164 @@
+"""Archiving: once, audited, refused where players would see a gap, and undone without a trace but in the log."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from accounts.models import AuditEntry, User
+from foundation.archiving import Archivable
+from leaderboards.boards.refresh import refresh
+from matchmaking.models import Queue
+from ratings.archiving import (
+    AlreadyArchivedError,
+    ArchivedError,
+    NotArchivedError,
+    TrackIsShownError,
+    archive,
+    restore,
+)
+from ratings.importing import OptionError
+from ratings.matches.played_match import PlayedMatch
+from ratings.matches.record import record_results
+from ratings.matches.report import report
+from ratings.matches.start import start_match
+from ratings.models import Ladder, Match, MatchState, Outcome, RatingTrack
+from ratings.tracks.comparison import live_tracks
+from ratings.tracks.promotion import NotPromotableError, can_be_requested, check_promotable
+from tests.ratings.arena import START, Played, history_of, late, make_arena
+from tests.ratings.match_files import FileRow, file_of, take_in
+from tests.ratings.replays import annul, live, rate_all
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("declared")]
+
+
+def test_it_is_done_once_and_stands_in_the_audit_log() -> None:
+    arena, operator = make_arena(2), User.objects.create_user("olga", is_staff=True)
+    queue = Queue.objects.create(ladder=arena.ladder, slug="go", name="Go")
+    things: list[tuple[str, Archivable]] = [
+        ("game", arena.game),
+        ("ladder", arena.ladder),
+        ("queue", queue),
+        ("track", arena.track("elo")),
+    ]
+    for kind, thing in things:
+        with pytest.raises(NotArchivedError):
+            restore(thing, by=operator, note="x")
+        archive(thing, by=operator, note="Over.")
+        with pytest.raises(AlreadyArchivedError):
+            archive(thing, by=operator, note="x")
+        restore(thing, by=operator, note="On again.")
+        thing.refresh_from_db()
+        assert thing.archived_at is None
+        entries = AuditEntry.objects.filter(action__startswith=f"{kind}.").order_by("pk")
+        told = [(it.action, it.actor, it.note) for it in entries]
+        assert told[-2:] == [
+            (f"{kind}.archived", operator, "Over."),
+            (f"{kind}.restored", operator, "On again."),
+        ]
+
+
+def test_nothing_new_begins_there_and_what_is_under_way_ends() -> None:
+    arena = make_arena(4)
+    track = arena.track("elo", shown=True)
+    first, second, third, fourth = arena.players
+    match = start_match(ladder=arena.ladder, teams=[[first.pk], [second.pk]])
+    archive(arena.game, by=None)
+    ladder = Ladder.objects.select_related("game").get(pk=arena.ladder.pk)
+    assert ladder.is_archived
+    result = PlayedMatch(
+        ladder=ladder.slug,
+        external_id="late",
+        teams=[[third.external_id], [fourth.external_id]],
+        ranks=[0, 1],
+        played_at=START,
+    )
+    (recorded,) = record_results(game=arena.game, results=[result])
+    assert isinstance(recorded.error, ArchivedError)
+    assert recorded.error.extra == {"ladder": ladder.slug}
+    with pytest.raises(OptionError, match="is archived"):
+        take_in(file_of([FileRow("2020-01-01", "A", "B", "1")]), ladder=ladder.slug, create=None)
+    told = report(match_id=match.pk, player_id=first.pk, outcome=Outcome.LOST)
+    assert told.state == MatchState.CONFIRMED
+    rate_all()
+    track.refresh_from_db()
+    assert track.ratings.count() == 2
+    assert refresh(track.pk) == 2  # its board follows, and nobody sees it
+    assert not RatingTrack.objects.public().exists()
+    assert not Match.objects.visible_to().exists()
+    restore(arena.game, by=None)
+    assert RatingTrack.objects.public().get() == track
+    assert Match.objects.visible_to().get() == match
+
+
+def test_what_was_archived_by_itself_stays_so_when_the_game_is_restored() -> None:
+    arena = make_arena(2)
+    other = Ladder.objects.create(game=arena.game, slug="other", name="Other")
+    archive(other, by=None)
+    archive(arena.game, by=None)
+    assert not Ladder.objects.in_use().exists()
+    restore(arena.game, by=None)
+    assert list(Ladder.objects.in_use()) == [arena.ladder]
+
+
+def test_a_track_that_players_see_stays() -> None:
+    arena = make_arena(2)
+    shown, shadow = arena.track("elo", shown=True), arena.track("glicko", days=5)
+    with pytest.raises(TrackIsShownError):
+        archive(shown, by=None)
+    with pytest.raises(IntegrityError, match="shadow"), transaction.atomic():
+        RatingTrack.objects.filter(pk=shown.pk).update(archived_at=START)
+    archive(shadow, by=None)
+    shadow.refresh_from_db()
+    assert live_tracks(arena.ladder) == [shown]
+    assert not can_be_requested(shadow)
+    with pytest.raises(NotPromotableError, match="is archived"):
+        check_promotable(shadow)
+
+
+def test_a_restored_track_is_what_it_would_be() -> None:
+    """It is rated on and replayed while it is archived; the next generation is archived too."""
+    arena, twin = make_arena(3), make_arena(3, slug="twin")
+    history = [Played(day, day % 3, (day + 1) % 3, 1.0) for day in range(9)]
+    for one in (arena, twin):
+        one.track("elo", shown=True)
+        one.track("glicko", days=2)
+        one.play(*history[:5])
+        rate_all(day=6)
+    shadow = live(arena, "glicko")
+    archive(shadow, by=None)
+    for one in (arena, twin):
+        one.play(*history[5:])
+    rate_all()
+    for one in (arena, twin):
+        annul(Match.objects.filter(ladder=one.ladder).order_by("pk")[2])
+    rate_all()
+    assert live(arena, "glicko").archived_at is not None
+    assert live(arena, "glicko") != shadow
+    restore(live(arena, "glicko"), by=None)
+    ledger, ratings, *rest = history_of(live(arena, "glicko"))
+    twin_ledger, twin_ratings, *twin_rest = history_of(live(twin, "glicko"))
+    shift = twin.players[0].pk - arena.players[0].pk
+    assert [(row[0] + shift, *row[1:]) for row in ratings] == list(twin_ratings)
+    assert len(ledger) == len(twin_ledger) > 0
+    assert rest == twin_rest
+
+
+def command(*arguments: str) -> str:
+    out = StringIO()
+    call_command("archive", *arguments, "--note", "Over.", stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_does_it_and_says_what_is_wrong() -> None:
+    arena = make_arena(2)
+    track = arena.track("elo")
+    with late(1):
+        assert "0 searches would end" in command("game", "go", "--dry-run")
+        assert "is archived" in command("game", "go")
+        assert "in use again" in command("game", "go", "--restore")
+        assert "is archived" in command("track", str(track.pk))
+    for wrong in (["game", "nobody"], ["track", "go"], ["game", "go", "--restore"]):
+        with pytest.raises(CommandError):
+            command(*wrong)
