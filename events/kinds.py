@@ -112,6 +112,9 @@ class Kind(StrEnum):
     MATCH_ANNULLED = _of_match(
         "match.annulled", "an operator has taken back the result of a match", since="0.1.0"
     )
+    MATCH_CORRECTED = _of_match(
+        "match.corrected", "the result of a match was corrected", since="0.1.0"
+    )
     PARTY_JOINED = _of_players(
         "party.joined", "a party was opened, or has a new member", ids=("party",), since="0.1.0"
     )
@@ -135,6 +138,23 @@ class Kind(StrEnum):
         "an operator has lifted a sanction",
         ids=("player",),
         since="0.1.0",
+    )
+    PLAYER_MERGED = Declared(
+        "player.merged",
+        "a player counts for another from now on: `player` for `into`",
+        since="0.1.0",
+        topics=("player", "game"),
+        ids=("player", "into"),
+    )
+    PLAYER_UNMERGED = Declared(
+        "player.unmerged",
+        "a player counts for another no longer: `player` for `into`",
+        since="0.1.0",
+        topics=("player", "game"),
+        ids=("player", "into"),
+    )
+    PLAYER_MOVED = _of_players(
+        "player.moved", "another account has a player now", ids=("player",), since="0.1.0"
     )
     STANDINGS_UPDATED = Declared(
         "standings.updated",

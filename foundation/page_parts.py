@@ -7,10 +7,12 @@ A part that asks again by itself sends the version it shows as `seen`. While the
 import hashlib
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "asks_again",
     "is_unchanged",
     "nothing_new",
+    "page_before",
     "show",
     "version_of",
     "wants_part",
@@ -28,6 +31,15 @@ def wants_part(request: HttpRequest) -> bool:
     """Whether htmx asks for a part. Going back in the history it asks for the whole page."""
     htmx = getattr(request, "htmx", None)
     return bool(htmx) and not getattr(htmx, "history_restore_request", False)
+
+
+def page_before(request: HttpRequest) -> str:
+    """Path and query of the page on which a form was sent; empty where none of this site is named."""
+    before = request.headers.get("HX-Current-URL") or request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(before, {request.get_host()}, request.is_secure()):
+        return ""
+    page = urlsplit(before)
+    return urlunsplit(("", "", page.path, page.query, ""))
 
 
 def show(

@@ -18,11 +18,15 @@ class LeaderboardsConfig(AppConfig):
         from leaderboards.boards import hidden, refresh
         from leaderboards.views import stream_rights
         from ratings import sanctions
+        from ratings.merging import merge
+        from ratings.players import accounts
         from ratings.runs import replay
 
         kinds = [Kind.RATINGS_CHANGED, Kind.PERIOD_CLOSED, Kind.TRACK_REPLACED, Kind.TRACK_SHOWN]
         outbox.subscribe("leaderboards", kinds=kinds, handler=refresh.follow)
         replay.prepare_with(refresh.prepare)
         sanctions.follow_with(hidden.follow)
+        merge.follow_with(hidden.follow_merge)
+        accounts.tell_with(stream_rights.begin_anew)
         register_right("session", stream_rights.good_sessions)
         register_right("account", stream_rights.good_accounts)

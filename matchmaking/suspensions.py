@@ -20,7 +20,7 @@ from matchmaking.tickets.lifecycle import cancel
 from ratings.models import Sanction, SuspendedFrom
 from ratings.sanctions import SUSPENDED_NOW
 
-__all__ = ["end_suspended", "follow"]
+__all__ = ["end_suspended", "follow", "suspended_tickets"]
 
 # Who is suspended for longer has no search any more: each looks before it begins.
 _LATELY = timedelta(hours=1)
@@ -37,14 +37,19 @@ ORDER BY ticket.id
 
 def end_suspended(queue_id: int) -> int:
     """End the searches in a queue whose players were suspended while these began; returns how many. One query."""
-    given: dict[str, Any] = {"queue": queue_id, "at": clock.replaced(), "lately": _LATELY}
-    with connection.cursor() as cursor:
-        cursor.execute(_SEARCHING, given)
-        tickets = [pk for (pk,) in cursor.fetchall()]
+    tickets = suspended_tickets(queue_id)
     for pk in tickets:
         with suppress(AlreadyMatchedError):
             cancel(ticket_id=pk)
     return len(tickets)
+
+
+def suspended_tickets(queue_id: int) -> list[int]:
+    """Ids of the searches that `end_suspended` would end now. One query."""
+    given: dict[str, Any] = {"queue": queue_id, "at": clock.replaced(), "lately": _LATELY}
+    with connection.cursor() as cursor:
+        cursor.execute(_SEARCHING, given)
+        return [pk for (pk,) in cursor.fetchall()]
 
 
 def follow(sanction: Sanction) -> None:

@@ -1,9 +1,10 @@
-"""Browsers in words, for people who look through their sign-ins: "Chrome on Linux".
+"""Browsers in words, and addresses cut short, for people who look through their sign-ins: "Chrome on Linux".
 
 A table of our own: browsers are told apart here by name only, which their makers have kept for years. A library that
 knows versions and devices too brings a thousand patterns to run on texts that anybody sends.
 """
 
+import ipaddress
 import re
 
 from django import template
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from foundation.names import clean_name
 
-__all__ = ["browser_of"]
+__all__ = ["browser_of", "shortened"]
 
 register = template.Library()
 
@@ -58,3 +59,15 @@ def browser_of(user_agent: str) -> str:
     if not system:
         return name or str(_UNKNOWN)
     return _("%(browser)s on %(system)s") % {"browser": name or _UNKNOWN, "system": system}
+
+
+@register.filter
+def shortened(address: str) -> str:
+    """An address without the part that names one line, "192.0.2.*": enough to tell home from elsewhere."""
+    try:
+        known = ipaddress.ip_address(address.partition("/")[0])
+    except ValueError:
+        return address
+    if known.version == 4:
+        return str(known).rpartition(".")[0] + ".*"
+    return ":".join(known.exploded.split(":")[:3]) + ":*"

@@ -17,10 +17,10 @@ PICTURE = "icons/icon-512.png"
 
 
 @register.simple_tag(takes_context=True)
-def open_graph(context: Context) -> SafeString:
-    """The tags of the Open Graph protocol, of the blocks `title` and `description`."""
+def open_graph(context: Context, site_name: str) -> SafeString:
+    """The tags of the Open Graph protocol, of the blocks `title` and `description`, on the site of this name."""
     told = [
-        ("og:site_name", "Evenmatch"),
+        ("og:site_name", site_name),
         ("og:type", "website"),
         ("og:title", _text_of(context, "title")),
         ("og:description", _text_of(context, "description")),

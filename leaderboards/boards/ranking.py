@@ -133,12 +133,16 @@ def at_rank(
 def around(
     of: RatingTrack | Board, player_id: int, *, everyone: bool = False, size: int = SIZE
 ) -> Page | None:
-    """The page with a player in its middle; None when the player is not on this board, or hidden on it."""
+    """The page with a player in its middle, or with the one it was merged into; None when neither is on this board, or
+    it is hidden there.
+    """
     board = _board_of(of)
     if board is None:
         return None
     listing = _listing(board, everyone)
     standing = listing.filter(player_id=player_id).first()
+    if standing is None:  # nor has anybody who was merged into another
+        standing = listing.filter(player__merged=player_id).first()
     if standing is None:
         return None
     here, half = _cursor(standing), size // 2

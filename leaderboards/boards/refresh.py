@@ -29,7 +29,7 @@ from leaderboards.boards.write import (
 )
 from leaderboards.models import Board, RankBucket, Standing
 from ratings.models import Ladder, ParameterVersion, RatingTrack, TrackState
-from ratings.models.tracks import public, public_when_shown
+from ratings.models.tracks import has_board, public_when_shown
 from ratings.tracks.parameters import current_version
 
 __all__ = ["broadcast_board", "flip_due", "follow", "prepare", "refresh", "refresh_due", "relist"]
@@ -62,12 +62,12 @@ def refresh(track_id: int) -> int:
     """
     hold_firmly(Lock.BOARD, track_id)
     track = _tracks().filter(pk=track_id).first()
-    if track is None or not (track.is_public or _will_be_public(track)):
+    if track is None or not (track.has_board or _will_be_public(track)):
         Standing.objects.filter(track_id=track_id).delete()
         RankBucket.objects.filter(track_id=track_id).delete()
         Board.objects.filter(pk=track_id).delete()
         return 0
-    return _bring_up(track) if track.is_public else 0
+    return _bring_up(track) if track.has_board else 0
 
 
 @transaction.atomic
@@ -192,8 +192,8 @@ def _due_tracks() -> list[int]:
     )
     tracks = RatingTrack.objects.annotate(newest=Subquery(newest.values("number")[:1]))
     ours = tracks.filter(newest__isnull=False)
-    is_left_over = ~public() & ~will_be & Q(board__isnull=False)
-    due = ours.filter((public() & is_behind) | is_left_over)
+    is_left_over = ~has_board() & ~will_be & Q(board__isnull=False)
+    due = ours.filter((has_board() & is_behind) | is_left_over)
     return list(due.order_by("pk").values_list("pk", flat=True))
 
 

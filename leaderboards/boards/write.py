@@ -33,12 +33,14 @@ __all__ = [
 CHUNK = 100_000
 _INACTIVE = int(HiddenAs.INACTIVE)
 
-# To be formatted with which. Whom operators have hidden has no standing.
+# To be formatted with which. Whom operators have hidden, or merged into another, has no standing.
 _RATINGS = f"""
 SELECT id, player_id, value, deviation, volatility, games, counted,
        extract(epoch FROM as_of)::float8, extract(epoch FROM last_played_at)::float8
 FROM ratings_rating AS rating WHERE track_id = %(track)s AND {{which}} AND NOT EXISTS (
     SELECT FROM ratings_sanction AS sanction WHERE sanction.player_id = rating.player_id AND {HIDDEN_NOW}
+) AND NOT EXISTS (
+    SELECT FROM ratings_player AS merged WHERE merged.id = rating.player_id AND merged.merged_into_id IS NOT NULL
 )
 """  # noqa: S608 - constants
 _CHANGED = _RATINGS.format(which="revision > %(since)s AND revision <= %(upto)s")
@@ -109,8 +111,12 @@ SELECT count(*) FROM hidden
 
 _LEAVE_OUT = f"""
 WITH gone AS (
-    DELETE FROM leaderboards_standing AS standing USING ratings_sanction AS sanction
-    WHERE standing.track_id = %(track)s AND standing.player_id = sanction.player_id AND {HIDDEN_NOW}
+    DELETE FROM leaderboards_standing AS standing
+    WHERE standing.track_id = %(track)s AND standing.player_id IN (
+        SELECT sanction.player_id FROM ratings_sanction AS sanction WHERE {HIDDEN_NOW}
+        UNION ALL
+        SELECT merged.id FROM ratings_player AS merged WHERE merged.merged_into_id IS NOT NULL
+    )
     RETURNING floor(standing.order_value / %(width)s::float8)::int AS bucket, standing.listed, standing.hidden_as
 ), delta AS (
     SELECT bucket, count(*) AS total, count(*) FILTER (WHERE listed) AS listed,
@@ -173,7 +179,7 @@ def apply_ratings_of(
 
 
 def leave_out(board: Board) -> None:
-    """Take from the board, and from its counts, whom operators have hidden."""
+    """Take from the board, and from its counts, whom operators have hidden, or merged into others."""
     given = {"track": board.pk, "width": board.bucket_width, "inactive": _INACTIVE}
     with connection.cursor() as cursor:
         cursor.execute(_LEAVE_OUT, {**given, "at": clock.replaced()})

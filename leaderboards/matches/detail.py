@@ -1,6 +1,6 @@
 """What the page of a match shows: who played, what was expected, what came, and what it did to the ratings."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +9,8 @@ from django.db.models import Exists, OuterRef, Subquery
 from foundation.names import isolate
 from leaderboards.matches.sentences import (
     explain_change,
+    explain_corrected,
+    explain_correction,
     explain_decision,
     explain_period,
     explain_replay,
@@ -19,6 +21,7 @@ from leaderboards.matches.sentences import (
 from ratings.disputes import decided_at
 from ratings.ledger.contributions import Contribution, contributions_of, period_rows
 from ratings.ledger.forecasts import Belief, belief_before, forecasters_of
+from ratings.matches.corrections import PastResult, awaits_replay, corrections_of
 from ratings.matches.expected_scores import beliefs_now, expected_scores
 from ratings.matches.summary import (
     ImportedColumns,
@@ -126,6 +129,7 @@ class MatchDetail:
     notice   why there is no calculation
     decision that it was disputed, and when an operator decided it; empty for most
     neutral  nobody had the better side, on a ladder where that matters
+    corrections  a sentence, and what it said before its result was corrected; the newest first
     """
 
     summary: MatchSummary
@@ -135,6 +139,7 @@ class MatchDetail:
     notice: str
     decision: str = ""
     neutral: bool = False
+    corrections: Sequence[tuple[str, PastResult]] = ()
 
     @property
     def decimals(self) -> int:
@@ -159,12 +164,15 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
     calculations: list[Calculation] = []
     if track is not None and contributions:
         calculations = _calculations(summary, track, contributions)
-    is_periodic = track is not None and track.period_days is not None
+    is_stale = track is not None and is_confirmed and awaits_replay(match, track)
+    is_periodic = track is not None and track.period_days is not None and not is_stale
     if track is not None and is_periodic and is_confirmed and match.ladder_seq and not calculations:
         calculations = _whole_periods(summary, track)
     notice = explain_state(match)
     if match.state == MatchState.ANNULLED and track is not None and replay_of(track):
         notice = f"{notice} {explain_replay()}"
+    elif is_stale:
+        notice = explain_correction()
     elif is_confirmed and is_ranked and not calculations:
         notice = explain_wait(track, match, now)
     before = {one.player.pk: one.before for one in calculations}
@@ -196,6 +204,7 @@ def detail_of(match: Match, now: datetime) -> MatchDetail:
             and match.is_neutral
             and forecasters_of([track])[track.pk].knows_sides  # one query
         ),
+        corrections=[(explain_corrected(past.correction), past) for past in corrections_of(match)],
     )
 
 

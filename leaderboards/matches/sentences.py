@@ -13,13 +13,23 @@ from foundation.templatetags.display import filled, ordinal, percent, timed
 from ratings.ledger.contributions import Contribution
 from ratings.ledger.forecasts import Belief, belief_before
 from ratings.matches.summary import Team
-from ratings.models import ChangeKind, Match, MatchState, Participant, RatingChange, RatingTrack
+from ratings.models import (
+    ChangeKind,
+    Correction,
+    Match,
+    MatchState,
+    Participant,
+    RatingChange,
+    RatingTrack,
+)
 from ratings.systems import MatchChange, declaration_of
 from ratings.tracks.periods import calendar_of
 
 __all__ = [
     "Participation",
     "explain_change",
+    "explain_corrected",
+    "explain_correction",
     "explain_decision",
     "explain_period",
     "explain_replay",
@@ -224,3 +234,16 @@ def explain_decision(decided_at: datetime | None) -> str:
 def explain_replay() -> str:
     """What becomes of the ratings once a match is annulled."""
     return _("The ratings are being recalculated without it.")
+
+
+def explain_corrected(correction: Correction) -> str:
+    """Who has corrected the result of a match, and when."""
+    text = _("The administration corrected the result on %(day)s.")
+    if correction.server_key is not None:
+        text = _("The game's server corrected the result on %(day)s.")
+    return filled(text, day=timed(correction.at))
+
+
+def explain_correction() -> str:
+    """What becomes of the ratings once a result is corrected."""
+    return _("The ratings are being recalculated with the corrected result.")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BigIntegerField, Func, OuterRef, QuerySet
+from django.db.models import BigIntegerField, Exists, Func, OuterRef, QuerySet
 
 from leaderboards.matches.lists import PlayerLine, player_lines
 from leaderboards.own.standings import MOST
@@ -36,7 +36,8 @@ def newest_matches(ids: Sequence[int], count: int, before: int | None = None) ->
 
     The newest of each player are read by an index, however many there are.
     """
-    participants = Participant.objects.filter(player=OuterRef("pk"))
+    is_shown = Match.objects.in_use().filter(pk=OuterRef("match_id"))
+    participants = Participant.objects.filter(Exists(is_shown), player=OuterRef("pk"))
     if before is not None:
         participants = participants.filter(match__lt=before)
     newest = ArraySubquery(participants.order_by("-match_id").values("match_id")[:count])

@@ -7,6 +7,9 @@ those who stand on no public leaderboard are left out.
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
+from django.urls import reverse
+
+from accounts.texts.current import site_texts
 from leaderboards.models import Standing
 from leaderboards.visibility import public_ladders
 from ratings.models import Player
@@ -30,11 +33,12 @@ def player_blocks() -> list[int]:
 
 
 def pages_of_site() -> list[str]:
-    """Addresses of games and ladders, without the host."""
+    """Addresses of games, ladders and the site's own pages, without the host."""
     ladders = list(public_ladders())
     games = {ladder.game_id: ladder.game for ladder in ladders}.values()
     paths = [game.get_absolute_url() for game in games]
-    return ["/", *paths, *(ladder.get_absolute_url() for ladder in ladders)]
+    own = [reverse(f"site-{kind}") for kind, _ in site_texts().pages]
+    return ["/", *paths, *(ladder.get_absolute_url() for ladder in ladders), *own]
 
 
 def pages_of_block(number: int) -> list[str]:

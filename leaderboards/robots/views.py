@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from accounts.texts.current import site_texts
 from leaderboards.robots.sitemaps import (
     index_of,
     pages_of_block,
@@ -76,8 +77,8 @@ def sitemap_of_players(request: HttpRequest, number: int) -> HttpResponse:
 def manifest(request: HttpRequest) -> HttpResponse:
     """How a device shows the site among its apps."""
     content: dict[str, Any] = {
-        "name": "Evenmatch",
-        "short_name": "Evenmatch",
+        "name": site_texts().name(),
+        "short_name": site_texts().name(),
         "description": _("Fair matches, honest ratings and leaderboards for online games."),
         "start_url": reverse("home"),
         "scope": "/",

@@ -23,7 +23,7 @@ from ratings.models import Game, Ladder, RatingTrack
 LATEST = 12
 _MOST_LADDERS = 15
 
-_game = BuiltOnce(lambda slug: Game.objects.filter(slug=slug), str)
+_game = BuiltOnce(lambda slug: Game.objects.in_use().filter(slug=slug), str)
 _ladders = BuiltOnce(lambda game: public_ladders().filter(game=game), int)
 _tracks = BuiltOnce(
     lambda game: RatingTrack.objects.public().filter(ladder__game=game).select_related("board"), int

@@ -72,7 +72,14 @@ def _look(pk: int, account: User | None) -> _Seen:
 
 def _name(seen: _Seen) -> object:
     found, track = seen
-    facts = (found.state, found.ladder_seq, found.map, found.is_neutral, found.ended_at)
+    facts = (
+        found.state,
+        found.ladder_seq,
+        found.map,
+        found.is_neutral,
+        found.ended_at,
+        found.corrected_at,
+    )
     people = [(one.player_id, one.rank, one.score) for one in found.participants.all()]
     return facts, people, track and (track.pk, track.revision)
 

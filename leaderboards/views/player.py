@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -39,7 +41,7 @@ from ratings.models import Ladder, Match, Participant, Player, Rating
 SIZE = 25
 
 
-_player = BuiltOnce(lambda pk: Player.objects.select_related("game").filter(pk=pk), int)
+_player = BuiltOnce(lambda pk: Player.objects.in_use().select_related("game").filter(pk=pk), int)
 _ladders = BuiltOnce(lambda game: Ladder.objects.public().filter(game=game).order_by("pk"), int)
 _ratings = BuiltOnce(
     lambda player: (
@@ -89,6 +91,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     if is_unchanged(request, page.version):
         return nothing_new()
     found, user = page.seen.player, request.user
+    if found.merged_into_id is not None:
+        return _to_other(request, found.merged_into_id)
     ongoing = ongoing_of(user)
     # Whether the visitor's player avoids this one; None where there is no such player.
     is_avoided = None
@@ -103,6 +107,14 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "ongoing": ongoing,
     }
     return show_kept(request, "player/player.html", frame, page, ongoing.player_ids)
+
+
+def _to_other(request: HttpRequest, pk: int) -> HttpResponse:
+    """Lead to the page of the player into whom one was merged. Nobody may keep that: operators can take it back."""
+    path, asked = reverse("player", args=[pk]), request.GET.urlencode()
+    answer = redirect(f"{path}?{asked}" if asked else path, permanent=True, preserve_request=True)
+    add_never_cache_headers(answer)
+    return answer
 
 
 def _look(pk: int) -> _Seen:

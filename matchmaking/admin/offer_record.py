@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.text import capfirst
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext as _
 
 from foundation.templatetags.display import percent
@@ -13,16 +12,17 @@ from matchmaking.models import Offer
 from matchmaking.pairing.condition import Shown
 from matchmaking.pairing.conditions import BUILT_IN
 from matchmaking.pairing.settings import STRATEGIES
+from matchmaking.queues.condition_words import (
+    USES,
+    condition_label,
+    distance_in_words,
+    in_unit,
+)
 from matchmaking.queues.own_conditions import own_conditions
 from matchmaking.templatetags.play import rounded
 
 __all__ = ["Why", "strategy_in_words", "why_of"]
 
-_USES = {
-    "must": pgettext_lazy("condition", "must"),
-    "drop": pgettext_lazy("condition", "drop after some time"),
-    "prefer": pgettext_lazy("condition", "prefer"),
-}
 _MAPS = {
     "only": gettext_lazy("vetoes left no other"),
     "even": gettext_lazy("the others would have been less even"),
@@ -97,7 +97,7 @@ def _facts(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if "level" in record:
         yield _("Level of the buckets"), rounded(record["level"])
     if waited := record.get("waited"):
-        yield _("Waited"), ", ".join(_in("s", seconds) for seconds in waited)
+        yield _("Waited"), ", ".join(in_unit("s", seconds) for seconds in waited)
     if (gap := record.get("gap")) is not None:
         yield _("Rating gap between the teams"), rounded(gap)
     if (chance := record.get("chance")) is not None:
@@ -141,35 +141,15 @@ def _facts(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _condition(one: Mapping[str, Any]) -> AskedCondition:
-    """A game's own condition that says nothing of itself is named as its class is, and its distance is a number."""
     name = str(one.get("name", ""))
     own = (type(condition) for condition in own_conditions())
-    kinds = {kind.record_name(): kind for kind in (*own, *BUILT_IN)}
-    label, shown = "", Shown.NUMBER
-    if (kind := kinds.get(name)) is not None:
-        label = gettext(kind.label or (kind.section.title if kind.section else ""))
-        shown = kind.shown
+    kind = {kind.record_name(): kind for kind in (*own, *BUILT_IN)}.get(name)
+    shown = Shown.NUMBER if kind is None else kind.shown
     accepted = one.get("accepted")
     return AskedCondition(
-        name=label or capfirst(name.replace("_", " ")),
-        use=str(_USES.get(str(one.get("use")), one.get("use"))),
-        distance=_distance(shown, one.get("distance")),
-        accepted=_("anything") if accepted is None else _distance(shown, accepted),
-        cost=_in("s", one.get("cost")),
+        name=condition_label(name, kind),
+        use=str(USES.get(str(one.get("use")), one.get("use"))),
+        distance=distance_in_words(shown, one.get("distance")),
+        accepted=_("anything") if accepted is None else distance_in_words(shown, accepted),
+        cost=in_unit("s", one.get("cost")),
     )
-
-
-def _in(unit: str, value: float | None) -> str:
-    return "–" if value is None else f"{rounded(value)}\u202f{unit}"
-
-
-def _distance(shown: Shown, value: float | None) -> str:
-    match shown:
-        case Shown.NUMBER:
-            return rounded(value)
-        case Shown.SHARE:
-            return percent(value)
-        case Shown.MILLISECONDS:
-            return _in("ms", value)
-        case Shown.FIT:
-            return _("no match") if value is None or value >= 1 else _("fits")

@@ -23,30 +23,34 @@ from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
 from accounts.audited_admin import AuditedAdmin
 from accounts.models import User
 from foundation.refusals import RefusedError
+from matchmaking.admin.pool import show_pool
 from matchmaking.admin.preview import ASKED, compare_strategies, preview_of, show_forecast
 from matchmaking.admin.quality import compare_queues, show_quality, waiting_and_offers
 from matchmaking.admin.queue_form import QueueForm, fieldsets_of, settings_of
 from matchmaking.admin.section_fields import TITLES, changes_of
 from matchmaking.admin.widening import widening_of
+from matchmaking.archived import searches_of
 from matchmaking.models import Queue
 from matchmaking.models.queues import GAPS
 from matchmaking.queues.queue_stats import offers_of_a_day, waiting_in
 from matchmaking.queues.rescale import misfits
 from matchmaking.queues.settings import unreadable
+from ratings.admin.archiving import ArchivableAdmin, ArchivedFilter, count_searches_with
 from ratings.wording import say
 
 TEMPLATES = "admin/matchmaking/queue/"
+count_searches_with(lambda thing: searches_of(thing).count())
 
 
 @admin.register(Queue)
-class QueueAdmin(AuditedAdmin[Queue]):
+class QueueAdmin(ArchivableAdmin, AuditedAdmin[Queue]):
     """A queue stays with its ladder, and is closed rather than deleted."""
 
     form = QueueForm
     change_form_template = TEMPLATES + "change_form.html"
     change_list_template = TEMPLATES + "change_list.html"
     list_display = ["name", "ladder", "is_open", "accept_seconds", "heartbeat_seconds", "swept_at"]
-    list_filter = ["is_open", "ladder"]
+    list_filter = [ArchivedFilter, "is_open", "ladder"]
     list_select_related = ["ladder"]
     search_fields = ["name", "slug"]
     actions = None
@@ -117,6 +121,7 @@ class QueueAdmin(AuditedAdmin[Queue]):
         views: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
             "widening/": ("widening", self.widening_view),
             "preview/": ("preview", self.preview_view),
+            "pool/": ("pool", partial(show_pool, site=site)),
             "quality/": ("qualities", partial(compare_queues, site=site)),
             "<int:pk>/quality/": ("quality", partial(show_quality, site=site)),
             "<int:pk>/strategies/": ("strategies", partial(compare_strategies, site=site)),

@@ -3,15 +3,17 @@
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import DateTimeField, QuerySet, Value
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.admin_actions import AdminAction, NoteForm, carry_out, require
-from accounts.audited_admin import actor_of
+from accounts.audited_admin import actor_of, may_see
 from accounts.models import User
 from foundation import clock
 from foundation.read_only_admin import ReadOnlyAdmin, ReadOnlyInline
@@ -19,8 +21,12 @@ from matchmaking.admin.players import free
 from matchmaking.models import Ticket, TicketMember, TicketState
 from matchmaking.models.tickets import LIVE
 from matchmaking.queues.queue_stats import players_on
+from matchmaking.sweep.why_waiting import why_waiting
+from matchmaking.sweep.why_words import why_in_words
 from matchmaking.templatetags.play import ticking
 from matchmaking.tickets import lifecycle
+
+WHY = "admin/matchmaking/ticket/why.html"
 
 
 class LiveFilter(admin.SimpleListFilter):
@@ -45,6 +51,17 @@ class TicketMemberInline(ReadOnlyInline[TicketMember, Ticket]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TicketMember]:
         return super().get_queryset(request).select_related("player")
+
+
+def _why(request: HttpRequest, pk: int) -> dict[str, Any]:
+    """What `why.html` shows; in normal mode nothing for whoever may not view matches: gaps are of hidden ratings."""
+    ticket = Ticket.objects.select_related("queue__ladder").get(pk=pk)
+    if not ticket.queue.ladder.shows_ratings_to(actor_of(request)):
+        return {"ticket": ticket, "why": None}
+    why = why_waiting(pk)
+    said = why_in_words(why, shows_sanctions=may_see(request, "ratings.sanction"))
+    players = players_on({*said.match, *said.following})
+    return {"ticket": why.ticket, "at": why.at, "why": said, "named": list(players.items())}
 
 
 @admin.register(Ticket)
@@ -72,8 +89,11 @@ class TicketAdmin(ReadOnlyAdmin[Ticket]):
 
     def get_urls(self) -> list[URLPattern]:
         """Ending a search, and freeing a player from whatever it is."""
-        cancel, free_player = map(self.admin_site.admin_view, (self.cancel_view, self.free_view))
+        cancel, free_player, why = map(
+            self.admin_site.admin_view, (self.cancel_view, self.free_view, self.why_view)
+        )
         own = [
+            path("<int:pk>/why/", why, name="matchmaking_ticket_why"),
             path("<int:pk>/cancel/", cancel, name="matchmaking_ticket_cancel"),
             path("free/<int:pk>/", free_player, name="matchmaking_ticket_free"),
         ]
@@ -117,9 +137,18 @@ class TicketAdmin(ReadOnlyAdmin[Ticket]):
         """See `free`."""
         return free(request, self.admin_site, pk)
 
+    def why_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The part of a ticket's page that says why it waits."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        get_object_or_404(Ticket, pk=pk)
+        return TemplateResponse(request, WHY, _why(request, pk))
+
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
+        if kwargs["obj"].state in LIVE:
+            context |= _why(request, kwargs["obj"].pk)
         may = actor_of(request).has_perm("matchmaking.change_ticket")
         context["can_cancel"] = may and kwargs["obj"].state in LIVE
         return super().render_change_form(request, context, *args, **kwargs)

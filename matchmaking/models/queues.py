@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from foundation.archiving import Archivable, in_use
 from matchmaking.pairing.settings import STRATEGIES
 from ratings.models import Ladder
 
@@ -23,7 +24,15 @@ def _within(column: str) -> list[MinValueValidator | MaxValueValidator]:
     return [MinValueValidator(low), MaxValueValidator(high)]
 
 
-class Queue(models.Model):
+class QueueQuerySet(models.QuerySet["Queue"]):
+    """Reading queues."""
+
+    def in_use(self) -> "QueueQuerySet":
+        """Those that are not archived, nor their ladder, nor its game."""
+        return self.filter(in_use("", "ladder__", "ladder__game__"))
+
+
+class Queue(Archivable):
     """Where tickets wait, and how long its offers and heartbeats last."""
 
     ladder = models.ForeignKey(
@@ -88,6 +97,8 @@ class Queue(models.Model):
     swept_at = models.DateTimeField(_("last swept"), null=True, editable=False)
     created_at = models.DateTimeField(_("created"), db_default=TransactionNow(), editable=False)
 
+    objects = QueueQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("queue")
         verbose_name_plural = _("queues")
@@ -117,3 +128,8 @@ class Queue(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it is archived, or its ladder, or the game: then nobody searches here. Reads both."""
+        return self.archived_at is not None or self.ladder.is_archived

@@ -77,6 +77,12 @@ class Ticket(models.Model):
                 name="ticket_matched",
                 condition=Q(state=TicketState.MATCHED),
             ),
+            # The latest searches that came to nothing; like the one above never written while somebody waits.
+            models.Index(
+                fields=["queue", "-ended_at"],
+                name="ticket_in_vain",
+                condition=Q(state__in=[TicketState.CANCELLED, TicketState.EXPIRED]),
+            ),
             # Live tickets whose players have gone silent.
             models.Index(
                 fields=["queue", "seen_at"], name="ticket_silent", condition=Q(state__in=LIVE)
@@ -103,6 +109,16 @@ class TicketMember(models.Model):
         on_delete=models.PROTECT,
         related_name="tickets",
         db_index=False,
+    )
+    reported_as = models.ForeignKey(
+        Player,
+        verbose_name=_("reported as"),
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        editable=False,
+        db_index=False,
+        help_text=_("Under which player it came, where that one was merged into the player."),
     )
     live = models.BooleanField(_("live"), default=True, help_text=_("Follows the ticket's state."))
     character = models.CharField(

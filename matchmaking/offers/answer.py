@@ -174,6 +174,7 @@ def _start(
         map_name=offer.map,
         neutral=offer.is_neutral,
         characters={one.player_id: one.character for one in players if one.character},
+        reported_as={one.player_id: one.reported_as for one in players if one.reported_as},
     )
     try:
         teams = [[one.player_id for one in players if one.team == side] for side in sides]

@@ -32,7 +32,7 @@ __all__ = [
 
 _PLAYERS = """
 SELECT ladder.game_id, queue.id, ticket.id, member.player_id, offered.offer_id, offered.team,
-       offered.accepted_at IS NOT NULL, ticket.waiting_since, member.character
+       offered.accepted_at IS NOT NULL, ticket.waiting_since, member.character, member.reported_as_id
 FROM matchmaking_offerticket AS offered
 JOIN matchmaking_ticket AS ticket ON ticket.id = offered.ticket_id
 JOIN matchmaking_ticketmember AS member ON member.ticket_id = ticket.id
@@ -55,12 +55,15 @@ WITH concluded AS (UPDATE matchmaking_offer SET state = 'accepted', match_id = %
 
 @dataclass(frozen=True, slots=True)
 class OfferPlayer(Addressee):
-    """One player of an offer; a party has several on one ticket. `character`: chosen before the search, or empty."""
+    """One player of an offer; a party has several on one ticket. `character`: chosen before the search, or empty.
+    `reported_as`: the merged player under whom the search came, if any.
+    """
 
     team: int
     has_accepted: bool
     waiting_since: datetime
     character: str
+    reported_as: int | None
 
 
 def lock_players(offer_ids: Collection[int]) -> list[OfferPlayer]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from matchmaking.models import OfferTicket, TicketMember
 from ratings.models import Player
 
-__all__ = ["MemberSeen", "chosen_characters", "line_ups", "members_of"]
+__all__ = ["MemberSeen", "chosen_and_named", "line_ups", "members_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,12 @@ def line_ups(
     return found
 
 
-def chosen_characters(ticket_ids: Collection[int]) -> dict[int, str]:
-    """What the players of these tickets chose before the search, by player; without those who chose nothing."""
-    members = TicketMember.objects.filter(ticket__in=ticket_ids).exclude(character="")
-    return dict(members.values_list("player", "character"))
+def chosen_and_named(ticket_ids: Collection[int]) -> tuple[dict[int, str], dict[int, int]]:
+    """What the players of these tickets chose before the search, by player, without those who chose nothing; and under
+    which merged players some of the searches came. One query.
+    """
+    members = TicketMember.objects.filter(ticket__in=ticket_ids)
+    told = members.exclude(character="", reported_as=None)
+    rows = list(told.values_list("player", "character", "reported_as"))
+    characters = {player: character for player, character, _named in rows if character}
+    return characters, {player: named for player, _character, named in rows if named}

@@ -49,7 +49,7 @@ class GameQueues:
 
 def open_queues() -> list[Queue]:
     """Queues that take tickets, by game, ranked ones first."""
-    queues = Queue.objects.filter(is_open=True).select_related("ladder__game")
+    queues = Queue.objects.in_use().filter(is_open=True).select_related("ladder__game")
     return list(queues.order_by("ladder__game__name", "ladder__game_id", "-ladder__mode", "name"))
 
 

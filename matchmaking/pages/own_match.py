@@ -9,6 +9,7 @@ from django.db.models import Q
 from matchmaking.avoid_list import avoids
 from ratings.disputes import statement_of
 from ratings.ledger.forecasts import Belief, forecasters_of
+from ratings.matches.corrections import awaits_replay
 from ratings.matches.expected_scores import beliefs_now, expected_scores
 from ratings.matches.summary import MatchSummary, Team, public_tracks, teams_of
 from ratings.matches.verdict import Said, judge
@@ -237,7 +238,7 @@ def own_match_view(match: Match, player_id: int, now: datetime) -> OwnMatchView:
         beliefs = beliefs_now(forecaster, [one.player_id for one in people], now)
         if match.state in OPEN:
             forecasts = expected_scores(forecaster, summary, beliefs)
-        if match.ladder_seq is not None:
+        if match.ladder_seq is not None and not awaits_replay(match, track):
             # The ledger's row of this match, or of the closed period with it.
             seq = match.ladder_seq
             cause = Q(match=match) | Q(period__first_seq__lte=seq, period__last_seq__gte=seq)

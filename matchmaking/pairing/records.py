@@ -11,9 +11,9 @@ from matchmaking.pairing.conditions import RatingGap
 from matchmaking.pairing.maps_and_sides.maps import rounds_of_choice, votes_on_maps
 from matchmaking.pairing.maps_and_sides.sides import is_decided, team_means, worth_of_sides
 from matchmaking.pairing.matches import ProposedMatches, row_pairs
-from matchmaking.pairing.plan import Plan, conditions_of
+from matchmaking.pairing.plan import Plan
 from matchmaking.pairing.strategies.buckets import shared_levels
-from matchmaking.pairing.strategies.greedy import always_held
+from matchmaking.pairing.strategies.greedy import held_conditions
 from matchmaking.pairing.teams.splits import imparity, splits_of
 from matchmaking.pairing.tickets import Tickets
 
@@ -72,15 +72,9 @@ def condition_records(tickets: Tickets, plan: Plan, matches: ProposedMatches) ->
     accepted   the least that any of them did; None: anything
     cost       seconds, of all together
     """
-    # The strategy holds to every condition or to few; teams are put together by their spread instead
-    # of the rating.
-    inside = plan.settings.strategy == "buckets" and plan.settings.buckets.filters_inside
-    if plan.mixes or not (plan.settings.strategy == "filters" or inside):
-        asked = always_held(plan)
-    else:
-        asked = conditions_of(plan)
-        if not plan.is_duel:
-            asked = tuple(one for one in asked if not isinstance(one, RatingGap))
+    asked = held_conditions(plan)
+    if not plan.is_duel:  # teams are put together by their spread instead of the rating
+        asked = tuple(one for one in asked if not isinstance(one, RatingGap))
     found: list[list[Record]] = [[] for _ in range(len(matches))]
     row, other_row = row_pairs(matches.match)
     match, one, other = matches.match[row], matches.ticket[row], matches.ticket[other_row]

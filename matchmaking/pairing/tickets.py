@@ -133,6 +133,12 @@ class Ties:
     def __len__(self) -> int:
         return len(self.one)
 
+    def moved(self, place: Ints) -> "Ties":
+        """The same between tickets that stand elsewhere now: `place` of each before, -1 of who is left out."""
+        one, other = place.take(self.one), place.take(self.other)
+        kept = (one >= 0) & (other >= 0)
+        return Ties(one=one[kept], other=other[kept], value=self.value[kept])
+
     def between(self, one: Ints, other: Ints) -> Floats:
         """The figure of each pair, nan for those that are not tied."""
         found = np.full(len(one), np.nan)
@@ -217,12 +223,12 @@ class Tickets:
         return np.lexsort((self.id, -self.waited))
 
     def in_order(self, order: Ints) -> "Tickets":
-        """The same tickets, the one that is at position `order[k]` now at position k."""
+        """The tickets at the positions `order`, that of `order[k]` now at position k; without those it leaves out."""
         sizes = self.members.sizes.take(order)
         ticket = np.repeat(np.arange(len(order)), sizes)
         first = self.members.starts.take(order) - (np.cumsum(sizes) - sizes)
         row = np.arange(len(ticket)) + first.take(ticket)
-        place = np.empty(len(order), dtype=np.int64)
+        place = np.full(len(self), -1, dtype=np.int64)
         place[order] = np.arange(len(order))
         names = ("player", "rating", "deviation", "roles")
         return Tickets(
@@ -232,10 +238,7 @@ class Tickets:
             deviation=self.deviation.take(order),
             waited=self.waited.take(order),
             traits={name: column.take(order, axis=0) for name, column in self.traits.items()},
-            ties={
-                name: Ties(one=place.take(tie.one), other=place.take(tie.other), value=tie.value)
-                for name, tie in self.ties.items()
-            },
+            ties={name: tie.moved(place) for name, tie in self.ties.items()},
             members=Members(
                 ticket=ticket, **{name: getattr(self.members, name).take(row) for name in names}
             ),

@@ -47,5 +47,5 @@ def party_of(player_id: int) -> Party | None:
 
 def largest_party(game_id: int) -> int:
     """Players in the largest team of a game's ladders: no party may have more. 0 for a game without ladders."""
-    sizes = Ladder.objects.filter(game=game_id).aggregate(most=Max("team_size"))
+    sizes = Ladder.objects.in_use().filter(game=game_id).aggregate(most=Max("team_size"))
     return sizes["most"] or 0

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import Avg, Count, Q
 from django.db.models.expressions import F
@@ -58,7 +59,8 @@ def players_on(ticket_ids: Collection[int]) -> dict[int, list[Player]]:
     """Return the players of these tickets. One query."""
     found: dict[int, list[Player]] = {pk: [] for pk in ticket_ids}
     players = Player.objects.filter(tickets__ticket__in=found).order_by("tickets__pk")
-    for player in players.annotate(on_ticket=F("tickets__ticket")):
+    on_tickets: Any = players.annotate(on_ticket=F("tickets__ticket"))
+    for player in on_tickets:
         found[player.on_ticket].append(player)
     return found
 

@@ -77,7 +77,10 @@ def tracks_of(ladder_id: int) -> tuple[RatingTrack | None, RatingTrack | None]:
     And one by characters on the same scale.
     """
     live = RatingTrack.objects.filter(
-        ladder=ladder_id, state=TrackState.LIVE, facet__in=[Facet.NONE, Facet.CHARACTER]
+        ladder=ladder_id,
+        state=TrackState.LIVE,
+        facet__in=[Facet.NONE, Facet.CHARACTER],
+        archived_at__isnull=True,
     )
     tracks = list(live.order_by("-shown", "pk"))
     whole = next((track for track in tracks if track.facet == Facet.NONE), None)

@@ -14,6 +14,7 @@ from django.db.models import Exists, OuterRef
 
 from foundation import clock
 from foundation.metrics import SWEEP_SECONDS
+from matchmaking.archived import end_archived
 from matchmaking.models import Queue, Ticket
 from matchmaking.models.tickets import LIVE
 from matchmaking.offers.answer import expire_offers
@@ -63,6 +64,7 @@ def run_queue(queue_id: int) -> SweepReport:
     began = time.monotonic()
     offers, tickets = expire_offers(queue_id), expire_silent_tickets(queue_id)
     end_suspended(queue_id)
+    end_archived(queue_id)
     report = SweepReport(queue_id, leased=False)
     if (token := take_lease(queue_id)) is not None:
         try:

@@ -26,7 +26,7 @@ from foundation.transactions import idle_limit
 from matchmaking.broadcasts import broadcast_to_players, message_to_ticket
 from matchmaking.models import OfferState, Queue, TicketState
 from matchmaking.offers.close import end_tickets
-from matchmaking.offers.line_up import chosen_characters
+from matchmaking.offers.line_up import chosen_and_named
 from matchmaking.offers.metrics import count_offers, note_waits
 from matchmaking.playing import playing_of
 from matchmaking.sweep.lease import LEASE, extend_lease
@@ -122,9 +122,9 @@ def _write(queue: Queue, token: UUID, proposals: Proposals, *, is_last: bool) ->
 
 def _begin_matches(queue: Queue, proposals: Proposals, now: datetime) -> int:
     """Begin the matches without asking; returns how many did. Tickets of those who play by now end."""
-    characters = chosen_characters(proposals.ticket.tolist())
+    characters, named = chosen_and_named(proposals.ticket.tolist())
     terms = [
-        Terms(map_name=name, neutral=neutral, characters=characters)
+        Terms(map_name=name, neutral=neutral, characters=characters, reported_as=named)
         for name, neutral in zip(proposals.map.tolist(), proposals.is_neutral.tolist(), strict=True)
     ]
     started = start_matches(ladder=queue.ladder, line_ups=proposals.line_ups(), terms=terms)

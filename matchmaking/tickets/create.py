@@ -37,6 +37,7 @@ from matchmaking.tickets.preferences import (
     read_preferences,
     read_roles,
 )
+from ratings.archiving import ArchivedError
 from ratings.disputes import kept_out
 from ratings.matches.start import AlreadyPlayingError
 from ratings.models import Mode, Player, SuspendedFrom
@@ -52,8 +53,8 @@ WITH ticket AS (
     VALUES (%(queue)s, 'waiting', %(now)s, %(now)s, %(party)s, %(wishes)s::jsonb)
     RETURNING id
 ), members AS (
-    INSERT INTO matchmaking_ticketmember (ticket_id, player_id, live, character, roles)
-    SELECT ticket.id, player, true, character, roles
+    INSERT INTO matchmaking_ticketmember (ticket_id, player_id, reported_as_id, live, character, roles)
+    SELECT ticket.id, player, CASE WHEN ordinality = 1 THEN %(reported_as)s::bigint END, true, character, roles
     FROM ticket, unnest(%(players)s::bigint[], %(characters)s::text[], %(roles)s::jsonb[])
         WITH ORDINALITY AS member (player, character, roles, ordinality)
     ORDER BY ordinality
@@ -126,6 +127,7 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
         "party": asked.party_id,
         "wishes": json.dumps(preferences),
         "players": players,
+        "reported_as": asked.player.named_as,
         "characters": characters,
         "roles": roles,
     }
@@ -148,6 +150,8 @@ def begin_search(asked: Application, now: datetime) -> Ticket:
 
 
 def _check(queue: Queue, asked: Application, players: Sequence[int]) -> None:
+    if queue.is_archived:
+        raise ArchivedError(queue, queue=queue.slug)
     if not queue.is_open:
         raise QueueClosedError(queue.slug)
     if queue.ladder.game_id != asked.player.game_id:

@@ -53,9 +53,10 @@ def join(
     preferences       see `matchmaking.tickets.preferences`
     character, roles  what the player has chosen for the match; of the party's other members, by player id, in `others`
 
-    Raises UnknownQueueError, QueueClosedError, WrongGameError, AlreadySearchingError, AlreadyPlayingError,
-    TooManyDisputesError, SuspendedError and WrongPreferencesError; of a party also PartyOverError, NotInPartyError,
-    NotLeaderError, PartyTooLargeError, MemberSearchingError, MemberPlayingError and MemberDisputesError.
+    Raises UnknownQueueError, ArchivedError, QueueClosedError, WrongGameError, AlreadySearchingError,
+    AlreadyPlayingError, TooManyDisputesError, SuspendedError and WrongPreferencesError; of a party also PartyOverError,
+    NotInPartyError, NotLeaderError, PartyTooLargeError, MemberSearchingError, MemberPlayingError and
+    MemberDisputesError.
     """
     party_id = party.pk if isinstance(party, Party) else party
     choices = {**(others or {}), player.pk: Choice(character, roles)}

@@ -6,16 +6,13 @@ from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
 from django.utils.translation import gettext as _
 
-from accounts import audit
-from accounts.audited_admin import snapshot
 from matchmaking.management.settings_arguments import read_settings
 from matchmaking.models import Queue
-from matchmaking.models.queues import GAPS, RANGES
+from matchmaking.models.queues import RANGES
 from matchmaking.pairing.settings import STRATEGIES
-from matchmaking.queues.defaults import begin_as_suits
+from matchmaking.queues.add import COLUMNS, add_queue
 from matchmaking.queues.rescale import misfits
 from matchmaking.queues.settings import settings_of
 from ratings.models import Ladder
@@ -30,15 +27,6 @@ _GAPS = {
     "per-second": "how much more they accept for every second of waiting",
     "cap": "the largest gap; none unless given",
 }
-_COLUMNS = (
-    "name",
-    "strategy",
-    *GAPS,
-    "accept_seconds",
-    "accepts_by_itself",
-    "heartbeat_seconds",
-)
-_RECORDED = ("ladder", "slug", "is_open", *_COLUMNS, "settings")
 
 
 class Command(BaseCommand):
@@ -83,7 +71,7 @@ class Command(BaseCommand):
         ladder = Ladder.objects.filter(slug=options["ladder"]).first()
         if ladder is None:
             raise CommandError(_("ladder %r: does not exist") % options["ladder"])
-        asked = {name: options[name] for name in _COLUMNS if options[name] is not None}
+        asked = {name: options[name] for name in COLUMNS if options.get(name) is not None}
         there = Queue.objects.filter(slug=options["queue"]).first()
         if there is not None and there.ladder_id == ladder.pk:
             # What was asked of a queue that is there has to be what it has.
@@ -100,27 +88,18 @@ class Command(BaseCommand):
                     raise CommandError(f"{name} = {value!r}: {text % (has,)}")
             self.stdout.write(_("Queue %s already exists.") % there.slug)
             return
-        queue = Queue(ladder=ladder, slug=options["queue"], name=ladder.name)
-        queue.strategy = asked.get("strategy", "filters")
         try:
-            begin_as_suits(queue, read_settings(queue.strategy, options["set"]))
+            given = read_settings(asked.get("strategy", "filters"), options["set"])
+            queue = add_queue(ladder=ladder, slug=options["queue"], columns=asked, settings=given)
         except ParameterError as error:
             raise CommandError(str(error)) from error
-        for name, value in asked.items():
-            setattr(queue, name, value)
-        try:
-            queue.full_clean()
         except ValidationError as error:
             said = []  # each with its name and what was given
             for name, messages in error.message_dict.items():
                 words = " ".join(messages)
-                given = f" = {asked[name]!r}" if name in asked else ""
-                said.append(words if name == NON_FIELD_ERRORS else f"{name}{given}: {words}")
+                value = f" = {asked[name]!r}" if name in asked else ""
+                said.append(words if name == NON_FIELD_ERRORS else f"{name}{value}: {words}")
             raise CommandError(" ".join(said)) from error
-        with transaction.atomic():
-            queue.save()
-            after = snapshot(queue, _RECORDED)
-            audit.record(actor=None, action="queue.added", target=queue, after=after)
         self.stdout.write(_("Queue %s was added.") % queue.slug)
         for warning in misfits(queue):
             self.stderr.write(warning)

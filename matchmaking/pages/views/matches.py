@@ -61,14 +61,15 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
                 place=place,
             )
     slug = form.cleaned_data["queue"]
-    if slug and Queue.objects.filter(slug=slug, ladder__game=match.game_id).exists():
+    if slug and Queue.objects.in_use().filter(slug=slug, ladder__game=match.game_id).exists():
         return redirect("room", slug)  # in which the match was reported
     return redirect("play-match", match.pk)
 
 
 def own_match(request: HttpRequest, pk: int) -> tuple[Match, Participant]:
     """A match that the account takes part in, and its participant there; 404 for any other."""
-    match = get_object_or_404(Match.objects.select_related("ladder__game", "offer"), pk=pk)
+    matches = Match.objects.in_use().select_related("ladder__game", "offer")
+    match = get_object_or_404(matches, pk=pk)
     participants = Participant.objects.filter(match=match, player__user=request.user.pk)
     participant = participants.select_related("player").first()
     if participant is None:

@@ -11,7 +11,7 @@ from foundation.refusals import RefusedError
 from matchmaking.models import Queue
 from matchmaking.pages.forms import NameForm
 from matchmaking.pages.room import enter
-from matchmaking.pages.views.actions import account_of, action
+from matchmaking.pages.views.actions import account_of, action, for_those_who_accept
 from matchmaking.pages.views.queues import show_room
 from ratings.players.claim import HasPlayerError, make_player
 
@@ -19,9 +19,11 @@ __all__ = ["name_player"]
 
 
 @action
+@for_those_who_accept
 def name_player(request: HttpRequest, slug: str) -> HttpResponse:
     """Make the account's player in the game of a queue, or say what is wrong with the name."""
-    queue = get_object_or_404(Queue.objects.select_related("ladder__game"), slug=slug)
+    queues = Queue.objects.in_use().select_related("ladder__game")
+    queue = get_object_or_404(queues, slug=slug)
     form = NameForm(request.POST)
     if form.is_valid():
         try:

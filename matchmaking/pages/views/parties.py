@@ -12,7 +12,13 @@ from django.views.decorators.http import require_safe
 
 from matchmaking.models import Party, Queue
 from matchmaking.pages.forms import CodeForm, NameForm
-from matchmaking.pages.views.actions import account_of, action, number_in, refusals_as_messages
+from matchmaking.pages.views.actions import (
+    account_of,
+    action,
+    for_those_who_accept,
+    number_in,
+    refusals_as_messages,
+)
 from matchmaking.parties import lifecycle
 from matchmaking.parties.own_party import PartySeen, own_party, party_seen
 from ratings.models import Player
@@ -29,9 +35,10 @@ __all__ = [
 
 
 @action
+@for_those_who_accept
 def open_party(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin a party in the game of a queue."""
-    queue = get_object_or_404(Queue.objects.select_related("ladder"), slug=slug)
+    queue = get_object_or_404(Queue.objects.in_use().select_related("ladder"), slug=slug)
     own = Player.objects.filter(game=queue.ladder.game_id, user=account_of(request))
     player = own.select_related("game").first()
     if player is not None:
@@ -76,6 +83,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @action
+@for_those_who_accept
 def join_party(request: HttpRequest, code: str) -> HttpResponse:
     """Become a member."""
     party = _party_with(code)
@@ -131,7 +139,7 @@ def _change(
         act(player)
         messages.success(request, done)
     slug = request.POST.get("queue", "")
-    is_room = Queue.objects.filter(slug=slug, ladder__game=party.game_id).exists()
+    is_room = Queue.objects.in_use().filter(slug=slug, ladder__game=party.game_id).exists()
     return redirect("room", slug) if is_room else redirect("play")
 
 
@@ -156,5 +164,7 @@ def _party_page(party: PartySeen) -> str:
 
 
 def _team_queue(game_id: int) -> Queue | None:
-    teams = Queue.objects.filter(is_open=True, ladder__game=game_id, ladder__team_size__gt=1)
+    teams = Queue.objects.in_use().filter(
+        is_open=True, ladder__game=game_id, ladder__team_size__gt=1
+    )
     return teams.order_by("name", "pk").first()

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -78,6 +78,10 @@ def _matters_again(found: Ongoing) -> str:
 def room(request: HttpRequest, slug: str) -> HttpResponse:
     """What the visitor sees in a queue now. htmx asks again and again for the part that changes."""
     queue = get_object_or_404(Queue.objects.select_related("ladder__game"), slug=slug)
+    if queue.is_archived:
+        if wants_part(request):
+            return HttpResponseClientRefresh()  # what is open has to say so
+        raise Http404
     found = enter(queue, request.user, clock.now())
     if is_unchanged(request, found.version):
         return nothing_new()

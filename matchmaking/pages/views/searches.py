@@ -16,7 +16,13 @@ from matchmaking.models import Queue, Ticket
 from matchmaking.offers import answer
 from matchmaking.pages.preference_form import SearchForm, asks_for
 from matchmaking.pages.room import enter
-from matchmaking.pages.views.actions import account_of, action, number_in, refusals_as_messages
+from matchmaking.pages.views.actions import (
+    account_of,
+    action,
+    for_those_who_accept,
+    number_in,
+    refusals_as_messages,
+)
 from matchmaking.pages.views.queues import show_room
 from matchmaking.tickets import lifecycle
 from matchmaking.tickets.saved_preferences import prefer, search_as_saved, wanted_by
@@ -31,6 +37,7 @@ _ANSWERS = {"search-match", "search-options", "name-player"}
 
 
 @action
+@for_those_who_accept
 def search_match(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin to search; who has no player in the game yet is asked for a name on the page of the queue."""
     queue, player = _queue_and_player(request, slug)
@@ -86,7 +93,8 @@ def decline(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _queue_and_player(request: HttpRequest, slug: str) -> tuple[Queue, Player | None]:
-    queue = get_object_or_404(Queue.objects.select_related("ladder__game"), slug=slug)
+    queues = Queue.objects.in_use().select_related("ladder__game")
+    queue = get_object_or_404(queues, slug=slug)
     own = Player.objects.filter(game=queue.ladder.game_id, user=account_of(request))
     return queue, own.first()
 

@@ -27,6 +27,7 @@ __all__ = [
     "always_held",
     "assemble",
     "find_in_order",
+    "held_conditions",
     "mix_evenly",
 ]
 
@@ -41,6 +42,14 @@ def always_held(plan: Plan) -> tuple[Condition, ...]:
     """What holds whatever the strategy: avoided players, a map in common, and what the game demands."""
     own = conditions_of(plan)[: -len(plan.extra) or None]
     return (*(one for one in own if one.is_always_held), *plan.extra)
+
+
+def held_conditions(plan: Plan) -> tuple[Condition, ...]:
+    """What the strategy of a queue holds to: every condition in use, or only what always holds."""
+    inside = plan.settings.strategy == "buckets" and plan.settings.buckets.filters_inside
+    if plan.mixes or not (plan.settings.strategy == "filters" or inside):
+        return always_held(plan)
+    return conditions_of(plan)
 
 
 class HeldConditions:
